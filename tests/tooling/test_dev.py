@@ -1,0 +1,373 @@
+"""The script that a developer meets first."""
+
+import ast
+import base64
+import importlib.util
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+
+import psycopg
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+MANAGE = """
+import os, signal, sys
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))
+signal.signal(signal.SIGINT, lambda *_: sys.exit(8))
+print(sys.argv[1:], flush=True)
+print(os.environ.get("BASE_URL"), flush=True)
+print(os.environ.get("DATABASE_URL"), flush=True)
+print(len(os.environ["SECRET_KEY"]), flush=True)
+if sys.argv[1] == "serve":
+    signal.pause()
+sys.exit(3)
+"""
+
+
+def load(directory: Path) -> ModuleType:
+    loader = SourceFileLoader("dev", str(directory / "dev"))
+    spec = importlib.util.spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def copy_to(directory: Path) -> Path:
+    (directory / "config").mkdir(parents=True)
+    for name in ("dev", "config/__init__.py", "config/local_postgres.py"):
+        shutil.copy(ROOT / name, directory / name)
+    (directory / "requirements.lock").touch()
+    return directory
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A fresh clone, in a place whose name has blanks."""
+    return copy_to(tmp_path / "a fresh clone")
+
+
+@pytest.fixture
+def checkout(clone: Path) -> Path:
+    """A clone whose environment is ready, and is that of these tests."""
+    (clone / ".venv" / "bin").mkdir(parents=True)
+    (clone / ".venv" / "bin" / "python").symlink_to(sys.executable)
+    (clone / ".venv" / "lib").symlink_to(Path(sys.prefix) / "lib")
+    (clone / "manage.py").write_text(MANAGE)
+    dev = load(clone)
+    dev.STAMP.write_text(dev.fingerprint())
+    return clone
+
+
+def start(checkout: Path, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, checkout / "dev", *arguments],
+        cwd=checkout.parent,
+        env={
+            name: value for name, value in os.environ.items() if name not in {"BASE_URL", "DATABASE_URL", "SECRET_KEY"}
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def call(checkout: Path, *arguments: str) -> tuple[int, str, str]:
+    with start(checkout, *arguments) as process:
+        output, errors = process.communicate()
+    return process.returncode, output, errors
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",)])
+def test_help_names_every_command_and_needs_no_environment(clone: Path, arguments: tuple[str, ...]) -> None:
+    code, output, errors = call(clone, *arguments)
+
+    assert (code, errors) == (0, "")
+    assert all(f"\n  {command} " in output for command in load(clone).COMMANDS)
+    assert not (clone / ".venv").exists()
+
+
+def test_an_unknown_command_is_one_line_and_exit_code_2(clone: Path) -> None:
+    assert call(clone, "deploy") == (2, "", "dev: there is no command 'deploy'; ./dev lists them\n")
+
+
+@pytest.mark.parametrize("name", ["dev", "config/local_postgres.py"])
+def test_an_old_python_can_read_as_far_as_the_explanation(name: str) -> None:
+    ast.parse((ROOT / name).read_text(), feature_version=(3, 7))
+
+
+def test_an_old_python_is_told_what_is_missing(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dev = load(clone)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "version_info", (3, 9, 18, "final", 0))
+        patch.setenv("PATH", "")
+        with pytest.raises(SystemExit) as exit_info:
+            dev.demand_python()
+
+    assert f"needs Python 3.11 or newer, and {sys.executable} is 3.9.18." in str(exit_info.value)
+
+
+@pytest.mark.parametrize("module", ["venv", "ensurepip"])
+def test_a_python_that_cannot_make_environments_is_told_how_to_learn_it(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, module: str
+) -> None:
+    dev = load(clone)
+    monkeypatch.setitem(sys.modules, module, None)
+
+    with pytest.raises(SystemExit, match=r"lacks the module venv or ensurepip.\n.*apt install python3.\d+-venv"):
+        dev.make_venv(lock=0)
+
+
+def test_setup_makes_an_environment_once(clone: Path) -> None:
+    code, output, errors = call(clone, "setup")
+
+    assert (code, output) == (0, "")
+    assert errors.splitlines()[0].startswith(f"Making the environment {clone}/.venv")
+    assert errors.splitlines()[-1].startswith("The environment is ready, after ")
+    assert subprocess.run([clone / ".venv/bin/python", "-m", "pip", "--version"], check=False).returncode == 0
+    assert call(clone, "setup") == (0, "", "")
+
+
+def test_an_environment_is_ready_only_if_it_was_finished(checkout: Path) -> None:
+    dev = load(checkout)
+    assert dev.is_venv_ready()
+
+    dev.STAMP.unlink()
+
+    assert not dev.is_venv_ready()
+
+
+def test_a_changed_lock_outdates_the_environment(checkout: Path) -> None:
+    dev = load(checkout)
+
+    dev.LOCK.write_text("django==5.2\n")
+
+    assert not dev.is_venv_ready()
+
+
+def test_a_moved_environment_is_not_ready(checkout: Path) -> None:
+    elsewhere = checkout.rename(checkout.with_name("elsewhere"))
+
+    assert not load(elsewhere).is_venv_ready()
+
+
+def test_an_environment_without_its_interpreter_is_not_ready(checkout: Path) -> None:
+    interpreter = checkout / ".venv" / "bin" / "python"
+    interpreter.unlink()
+    interpreter.symlink_to("/nonexistent/python3")
+
+    assert not load(checkout).is_venv_ready()
+
+
+def test_an_environment_on_another_interpreter_is_not_ready(checkout: Path) -> None:
+    interpreter = checkout / ".venv" / "bin" / "python"
+    interpreter.unlink()
+    interpreter.write_text("upgraded in place")
+
+    assert not load(checkout).is_venv_ready()
+
+
+def test_env_is_written_once_for_its_owner_alone(clone: Path) -> None:
+    dev = load(clone)
+
+    dev.ensure_dotenv()
+    written = dev.ENV.read_text()
+    dev.ensure_dotenv()
+
+    assert dev.ENV.stat().st_mode & 0o777 == 0o600
+    assert dev.ENV.read_text() == written
+    assert dev.env_text() != written
+
+
+def test_env_holds_fresh_keys_and_generous_limits(clone: Path) -> None:
+    dev = load(clone)
+
+    variables = dev.parse_env(dev.env_text(), source=".env")
+
+    assert list(variables) == [
+        "SECRET_KEY",
+        "ENCRYPTION_KEY",
+        "SETTINGS_ENCRYPTION_KEY",
+        "DEBUG",
+        "EMAIL_URL",
+        "RATE_LIMITS",
+    ]
+    assert len(variables["SECRET_KEY"]) >= 50
+    assert len(base64.b64decode(variables["ENCRYPTION_KEY"], validate=True)) == 32
+    assert len(base64.b64decode(variables["SETTINGS_ENCRYPTION_KEY"], validate=True)) == 32
+    assert variables["ENCRYPTION_KEY"] != variables["SETTINGS_ENCRYPTION_KEY"]
+    assert (variables["DEBUG"], variables["EMAIL_URL"]) == ("off", "console://")
+    assert variables["RATE_LIMITS"] == (
+        "signup=3000/m,login=60/m,login_ip=3000/m,completion=60/m,completion_ip=3000/m,"
+        "mail=60/m,mail_ip=3000/m,password=60/m,edge=60000/m"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("", {}),
+        ("   # A=1", {}),
+        ("A=1", {"A": "1"}),
+        ("  A = 1  ", {"A": "1"}),
+        ("A=", {"A": ""}),
+        ("A=b c # d", {"A": "b c # d"}),
+        ('A=" b "', {"A": " b "}),
+        ("A='b=\"c\"'", {"A": 'b="c"'}),
+        ("A=it's=", {"A": "it's="}),
+        ("A=1\nB=2\r\nA=3", {"A": "3", "B": "2"}),
+    ],
+)
+def test_a_line_of_env_is_a_variable_or_a_comment(clone: Path, line: str, expected: dict[str, str]) -> None:
+    assert load(clone).parse_env(line, source=".env") == expected
+
+
+@pytest.mark.parametrize("line", ["A", "=1", "A B=1", "1A=1", "export A=1", 'A="1', "A='1\"", 'A="1" 2', "Ä=1"])
+def test_any_other_line_of_env_is_named(clone: Path, line: str) -> None:
+    with pytest.raises(SystemExit, match=r"^dev: \.env, line 3: not of the form KEY=VALUE$"):
+        load(clone).parse_env(f"A=1\n\n{line}\nB=2", source=".env")
+
+
+def test_variables_that_are_set_win_over_env(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dev = load(clone)
+    dev.ENV.write_text("SECRET_KEY=from-file\nGATEHOUSE_TEST=from-file\n")
+    monkeypatch.setenv("SECRET_KEY", "from-environment")
+
+    variables = dev.environment()
+
+    assert (variables["SECRET_KEY"], variables["GATEHOUSE_TEST"]) == ("from-environment", "from-file")
+
+
+def test_manage_has_the_variables_of_env_and_keeps_the_exit_code(checkout: Path) -> None:
+    first = call(checkout, "manage", "--flag", "a b")
+    second = call(checkout, "manage", "--flag", "a b")
+
+    output = "['--flag', 'a b']\nNone\nNone\n67\n"
+    assert first == (3, output, f"Wrote {checkout}/.env with fresh keys, readable by you alone.\n")
+    assert second == (3, output, "")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 7), (signal.SIGINT, 8)])
+def test_run_serves_on_the_port_and_is_stopped_like_the_server(
+    checkout: Path, number: signal.Signals, code: int
+) -> None:
+    port = str(free_port())
+
+    with start(checkout, "run", "--port", port) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline().strip() for _ in range(4)]
+        process.send_signal(number)
+
+    assert process.returncode == code
+    assert lines == [f"['serve', '--host', '127.0.0.1', '--port', '{port}']", f"http://localhost:{port}", "None", "67"]
+
+
+def test_run_says_that_the_port_is_taken(checkout: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+
+        code, output, errors = call(checkout, "run", "--port", str(port))
+
+    assert (code, output) == (1, "")
+    assert errors == f"dev: port {port} of 127.0.0.1 is taken; --port chooses another\n"
+
+
+def test_run_full_brings_a_database_that_manage_shares_and_that_ends_with_it(checkout: Path) -> None:
+    with start(checkout, "run", "--full", "--port", str(free_port())) as process:
+        assert process.stdout is not None
+        url = [process.stdout.readline().strip() for _ in range(3)][2]
+        with psycopg.connect(url) as connection:
+            connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
+        _, output, errors = call(checkout, "manage", "check")
+        process.send_signal(signal.SIGTERM)
+
+    assert process.returncode == 7
+    assert output.splitlines()[2] == url
+    assert errors == "On the PostgreSQL of the running ./dev run --full.\n"
+    with start(checkout, "run", "--full", "--port", str(free_port())) as process:
+        assert process.stdout is not None
+        url = [process.stdout.readline().strip() for _ in range(3)][2]
+        with psycopg.connect(url) as connection:
+            assert connection.execute("SELECT answer FROM kept").fetchone() == (42,)
+        process.kill()
+    deadline = time.monotonic() + 10
+    while load(checkout).find_running_url(data=checkout / "var" / "postgres", database="gatehouse"):
+        assert time.monotonic() < deadline
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parallel"),
+    [
+        ([], True),
+        (["-k", "none or numbers", "--no-header"], True),
+        (["-n", "1"], False),
+        (["-n0"], False),
+        (["--numprocesses=3"], False),
+        (["-x", "-p", "no:xdist"], False),
+        (["-pno:xdist"], False),
+        (["tests/api", "--pdb"], False),
+    ],
+)
+def test_tests_run_in_parallel_unless_told_otherwise(clone: Path, arguments: list[str], *, parallel: bool) -> None:
+    assert load(clone).parallelism(arguments) == (["-n", str(os.cpu_count())] if parallel else [])
+
+
+@pytest.mark.parametrize(
+    ("codes", "selected", "expected"),
+    [
+        ([0, 0, 0], False, 0),
+        ([0, 1, 0], False, 1),
+        ([2, 1, 0], False, 2),
+        ([0, 5, 0], False, 5),
+        ([0, 5, 0], True, 0),
+        ([5, 1, 5], True, 1),
+        ([5, 5, 5], True, 5),
+    ],
+)
+def test_a_selection_of_tests_may_be_empty_in_some_projects(
+    clone: Path, codes: list[int], expected: int, *, selected: bool
+) -> None:
+    assert load(clone).overall(codes, selected=selected) == expected
+
+
+def test_a_command_that_is_told_to_stop_clears_up_first(clone: Path) -> None:
+    child = (
+        "import time\n"
+        "try:\n"
+        "    print('started', flush=True)\n"
+        "    time.sleep(60)\n"
+        "finally:\n"
+        "    print('cleared up', flush=True)\n"
+    )
+    parent = (
+        "import runpy, signal, sys\n"
+        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
+        f"runpy.run_path('dev')['attend']([sys.executable, '-c', {child!r}], variables={{}})"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", parent], cwd=clone, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "started\n"
+
+        process.terminate()
+
+        assert process.stdout.read() == "cleared up\n"
+    assert process.returncode == 143

@@ -1,0 +1,225 @@
+"""The server that tests, benchmarks and `./dev run --full` run on."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from config import local_postgres
+from config.local_postgres import LocalPostgres, PostgresError, find_running_url
+
+if TYPE_CHECKING:
+    from config.local_postgres import StopMode
+
+VENV = Path(sys.prefix)
+ROOT = Path(__file__).parents[2]
+
+START = f"""
+import os, sys
+from pathlib import Path
+from config.local_postgres import LocalPostgres
+server = LocalPostgres(venv=Path({str(VENV)!r}), data=Path(sys.argv[1]), fsync=False)
+server.start()
+print(server.url(), flush=True)
+"""
+WAIT = "sys.stdin.read()"
+BECOME_ANOTHER_PROGRAM = "server.hand_over(); os.execv('/bin/cat', ['cat'])"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("path with blanks") / "data"
+
+
+@pytest.fixture
+def server(data: Path) -> LocalPostgres:
+    return LocalPostgres(venv=VENV, data=data, fsync=False)
+
+
+def query(url: str, statement: str) -> object:
+    with psycopg.connect(url, autocommit=True) as connection:
+        cursor = connection.execute(statement.encode())
+        row = cursor.fetchone() if cursor.description else None
+        return row[0] if row else None
+
+
+def await_end(url: str) -> None:
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            query(url, "SELECT 1")
+        except psycopg.OperationalError:
+            return
+    pytest.fail("the server is still there")
+
+
+def launch(data: Path, afterwards: str) -> tuple[subprocess.Popen[str], str]:
+    launcher = subprocess.Popen(
+        [sys.executable, "-c", START + afterwards, data],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert launcher.stdout is not None
+    return launcher, launcher.stdout.readline().strip()
+
+
+def test_a_started_server_has_the_settings_it_was_given(data: Path) -> None:
+    settings = {"max_connections": "33", "application_name": "with blanks"}
+
+    with LocalPostgres(venv=VENV, data=data, settings=settings) as server:
+        assert query(server.url(), "SHOW max_connections") == "33"
+        assert query(server.url(), "SHOW application_name") == "with blanks"
+        assert query(server.url(), "SHOW fsync") == "on"
+        assert query(server.url(), "SHOW listen_addresses") == "127.0.0.1"
+
+
+def test_without_fsync_nothing_waits_for_the_disk(server: LocalPostgres) -> None:
+    with server:
+        assert query(server.url(), "SHOW fsync") == "off"
+        assert query(server.url(), "SHOW max_connections") == "200"
+
+
+@pytest.mark.parametrize("mode", ["smart", "fast", "immediate"])
+def test_a_restart_keeps_port_and_data(server: LocalPostgres, mode: "StopMode") -> None:
+    server.start()
+    url = server.url()
+    query(url, "DROP TABLE IF EXISTS kept")
+    query(url, "CREATE TABLE kept AS SELECT 42 AS answer")
+
+    server.stop(mode=mode)
+    with pytest.raises(psycopg.OperationalError):
+        query(url, "SELECT 1")
+    server.start()
+
+    try:
+        assert server.url() == url
+        assert query(url, "SELECT answer FROM kept") == 42
+    finally:
+        server.stop()
+
+
+def test_a_fast_stop_does_not_wait_for_clients(server: LocalPostgres) -> None:
+    server.start()
+    with psycopg.connect(server.url()) as connection:
+        server.stop()
+
+        with pytest.raises(psycopg.OperationalError):
+            connection.execute("SELECT 1")
+
+
+def test_a_database_is_created_once(server: LocalPostgres) -> None:
+    with server:
+        server.create_database(name='odd "name')
+        server.create_database(name='odd "name')
+
+        assert query(server.url(), "SELECT count(*) FROM pg_database WHERE datname LIKE 'odd%'") == 1
+
+
+def test_a_second_server_on_the_same_data_is_refused(
+    server: LocalPostgres, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_postgres, "IN_USE_SECONDS", 0)
+
+    with server:
+        with pytest.raises(PostgresError, match=r"Another PostgreSQL server is running on .*data"):
+            LocalPostgres(venv=VENV, data=data).start()
+        with pytest.raises(PostgresError, match="is running already"):
+            server.start()
+
+        assert query(server.url(), "SELECT 1") == 1
+
+
+def test_a_process_id_that_a_killed_server_left_behind_is_no_hindrance(server: LocalPostgres, data: Path) -> None:
+    with server:
+        pass
+    # Someone else has the number by now.
+    (data / "postmaster.pid").write_text(f"{os.getpid()}\n{data}\n0\n1\n\n127.0.0.1\n0 0\nready\n")
+    assert find_running_url(data=data, database="postgres") is None
+
+    with server:
+        assert query(server.url(), "SELECT 1") == 1
+
+
+def test_half_a_cluster_is_made_anew(tmp_path: Path) -> None:
+    interrupted = tmp_path / "data.new"
+    interrupted.mkdir()
+    (interrupted / "PG_VERSION").write_text("18\n")
+
+    with LocalPostgres(venv=VENV, data=tmp_path / "data", fsync=False) as server:
+        assert query(server.url(), "SELECT 1") == 1
+    assert not interrupted.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_server_ends_with_its_launcher(server: LocalPostgres, data: Path, number: signal.Signals) -> None:
+    launcher, url = launch(data, WAIT)
+    with launcher:
+        assert query(url, "SELECT 1") == 1
+
+        launcher.send_signal(number)
+
+    await_end(url)
+    with server:
+        assert query(server.url(), "SELECT 1") == 1
+
+
+def test_a_server_that_was_handed_over_ends_with_the_next_program(data: Path) -> None:
+    launcher, url = launch(data, BECOME_ANOTHER_PROGRAM)
+    with launcher:
+        assert launcher.stdin is not None
+        assert launcher.stdout is not None
+        launcher.stdin.write("hello\n")
+        launcher.stdin.flush()
+        assert launcher.stdout.readline() == "hello\n"
+        assert query(url, "SELECT 1") == 1
+
+    await_end(url)
+
+
+def test_a_failing_start_shows_what_the_server_logged(data: Path) -> None:
+    server = LocalPostgres(venv=VENV, data=data, settings={"work_mem": "a lot"})
+
+    with pytest.raises(PostgresError, match=r'did not start\.\n(.*\n)*.*invalid value for parameter "work_mem"'):
+        server.start()
+
+    assert find_running_url(data=data, database="postgres") is None
+
+
+def test_a_running_server_is_found_by_its_data(server: LocalPostgres, data: Path, tmp_path: Path) -> None:
+    with server:
+        assert find_running_url(data=data, database="other") == server.url(database="other")
+    assert find_running_url(data=data, database="other") is None
+    assert find_running_url(data=tmp_path / "nowhere" / "data", database="other") is None
+
+
+def test_an_environment_without_the_programs_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PostgresError, match=rf"not installed in {tmp_path}\.$"):
+        LocalPostgres(venv=tmp_path, data=tmp_path / "data")
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or shutil.which("setpriv") is None, reason="only root has rights to drop")
+def test_root_gets_a_server_where_user_namespaces_are_forbidden_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusal = tmp_path / "unshare"
+    refusal.write_text("#!/bin/sh\nexit 1\n")
+    refusal.chmod(0o755)
+    data = tmp_path / "data"
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+
+    with LocalPostgres(venv=VENV, data=data, fsync=False) as server:
+        query(server.url(), "CREATE TABLE kept AS SELECT 42 AS answer")
+        assert data.stat().st_uid != 0
+
+    refusal.unlink()
+    with LocalPostgres(venv=VENV, data=data, fsync=False) as server:
+        assert query(server.url(), "SELECT answer FROM kept") == 42
