@@ -1,0 +1,236 @@
+"""Settings: one frozen dataclass an app, read from the dict `AUTH_SERVICE` of the Django settings.
+
+The names are those of the environment variables, so that the standalone project hands over its environment and a
+Django site writes the same names in a dict. A value may be text, as in the environment, or of its own type.
+"""
+
+import base64
+import binascii
+import ipaddress
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
+from typing import Any, Generic, TypeVar
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.signals import setting_changed
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[T]):
+    """What a setting may be: how the error message and the reference page say it, and how it is read."""
+
+    expects: str
+    read: Callable[[Any], T]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One setting: the variable's name, its kind, and one sentence of meaning with the unit."""
+
+    name: str
+    kind: Kind[Any]
+    doc: str
+    default: Any
+
+
+def setting(name: str, default: Any, kind: Kind[Any], doc: str) -> Any:
+    """Declare a field of a settings dataclass. The default is a value of the field's type, not text."""
+    return field(default=default, metadata={"setting": Setting(name=name, kind=kind, doc=doc, default=default)})
+
+
+_sections: list[type[Any]] = []
+
+
+def section(cls: type[T]) -> Callable[[], T]:
+    """Register a settings dataclass and return the function that reads it, built once and anew when settings change."""
+    _sections.append(cls)
+
+    @cache
+    def current() -> T:
+        return load(cls, getattr(settings, "AUTH_SERVICE", {}))
+
+    def forget(*, setting: str, **_: object) -> None:
+        if setting == "AUTH_SERVICE":
+            current.cache_clear()
+
+    setting_changed.connect(forget, weak=False)
+    return current
+
+
+def declared() -> Iterator[Setting]:
+    """Yield every setting of every app that was imported, in the order of their declaration."""
+    for cls in _sections:
+        for item in fields(cls):
+            yield item.metadata["setting"]
+
+
+def load(cls: type[T], source: Mapping[str, Any]) -> T:
+    """Return the settings that the source gives. Raises ImproperlyConfigured with one line that names what is wrong."""
+    values = {}
+    for item in fields(cls):  # type: ignore[arg-type]  # only dataclasses are registered
+        declaration: Setting = item.metadata["setting"]
+        if source.get(declaration.name) in (None, ""):
+            continue
+        try:
+            values[item.name] = declaration.kind.read(source[declaration.name])
+        except (ValueError, TypeError):
+            # The value itself stays out of the message: it may be a secret.
+            raise ImproperlyConfigured(f"{declaration.name} must be {declaration.kind.expects}.") from None
+    return cls(**values)
+
+
+def whole(minimum: int, maximum: int = 2**31 - 1) -> Kind[int]:
+    """Return the kind of whole numbers within bounds."""
+
+    def read(value: Any) -> int:
+        number = value if type(value) is int else int(str(value), 10)
+        if not minimum <= number <= maximum:
+            raise ValueError
+        return number
+
+    upper = "" if maximum == 2**31 - 1 else f" and at most {maximum}"
+    return Kind(f"a whole number of at least {minimum}{upper}", read)
+
+
+def one_of(*words: str) -> Kind[str]:
+    """Return the kind of one word out of a few."""
+
+    def read(value: Any) -> str:
+        if value not in words:
+            raise ValueError
+        return str(value)
+
+    return Kind("one of " + ", ".join(words), read)
+
+
+def _read_switch(value: Any) -> bool:
+    words = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
+    try:
+        return words[str(value).lower()]
+    except KeyError:
+        raise ValueError from None
+
+
+def _read_text(value: Any) -> str:
+    if not isinstance(value, str) or not all(character.isprintable() for character in value):
+        raise ValueError
+    return value
+
+
+def _read_words(value: Any) -> tuple[str, ...]:
+    parts = value.split(",") if isinstance(value, str) else value
+    return tuple(word for word in (str(part).strip() for part in parts) if word)
+
+
+def read_origin(value: Any) -> str:
+    """Return `scheme://host[:port]` without a trailing slash; ValueError for anything else."""
+    text = _read_text(value).rstrip("/")
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query or parts.fragment:
+        raise ValueError
+    if "@" in parts.netloc or (parts.port is not None and not 0 < parts.port < 2**16):
+        raise ValueError
+    return text
+
+
+def _read_url(value: Any) -> str:
+    text = _read_text(value)
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.fragment:
+        raise ValueError
+    return text
+
+
+def _read_networks(value: Any) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
+    return tuple(ipaddress.ip_network(word) for word in _read_words(value))
+
+
+def _read_origins(value: Any) -> tuple[str, ...]:
+    return tuple(read_origin(word) for word in _read_words(value))
+
+
+_KEY_BYTES = 32
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{43}=?")
+
+
+def _read_keys(value: Any) -> tuple[bytes, ...]:
+    keys = []
+    for word in _read_words(value):
+        if not _BASE64.fullmatch(word):
+            raise ValueError
+        try:
+            key = base64.b64decode(word.rstrip("=").replace("-", "+").replace("_", "/") + "=", validate=True)
+        except binascii.Error:
+            raise ValueError from None
+        if len(key) != _KEY_BYTES:
+            raise ValueError
+        keys.append(key)
+    if not keys:
+        raise ValueError
+    return tuple(keys)
+
+
+SWITCH = Kind("on or off", _read_switch)
+TEXT = Kind("text without control characters", _read_text)
+WORDS = Kind("a comma-separated list", _read_words)
+URL = Kind("an http or https URL", _read_url)
+ORIGIN = Kind("scheme://host[:port] without a path", read_origin)
+ORIGINS = Kind("a comma-separated list of origins, scheme://host[:port]; * is refused", _read_origins)
+NETWORKS = Kind("a comma-separated list of networks such as 10.0.0.0/8", _read_networks)
+KEYS = Kind("32 bytes in base64, or a comma-separated list of such keys, the newest first", _read_keys)
+SECONDS = whole(1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoreSettings:
+    """What every app needs to know of its deployment."""
+
+    base_url: str = setting(
+        "BASE_URL",
+        "http://localhost:8000",
+        ORIGIN,
+        "Where people reach the service. Links in mails are built from it alone.",
+    )
+    encryption_keys: tuple[bytes, ...] = setting(
+        "ENCRYPTION_KEY", (), KEYS, "Seals what belongs to second factors. The first key seals, all of them open."
+    )
+    settings_encryption_keys: tuple[bytes, ...] = setting(
+        "SETTINGS_ENCRYPTION_KEY",
+        (),
+        KEYS,
+        "Seals the credentials in the console's settings; not the same as ENCRYPTION_KEY.",
+    )
+    signing_keys_file: str = setting(
+        "SIGNING_KEYS_FILE",
+        "var/signing-keys.json",
+        TEXT,
+        "JWK set with the private keys that sign access tokens, mode 600.",
+    )
+    token_issuer: str = setting("TOKEN_ISSUER", "", TEXT, "`iss` of access tokens; BASE_URL when unset.")
+    token_audience: str = setting("TOKEN_AUDIENCE", "authsvc", TEXT, "`aud` of access tokens.")
+    token_algorithm: str = setting(
+        "TOKEN_ALGORITHM", "ES256", one_of("ES256", "Ed25519", "RS256"), "How new signing keys sign access tokens."
+    )
+    access_token_seconds: int = setting(
+        "ACCESS_TOKEN_SECONDS", 900, SECONDS, "Lifetime of an access token, in seconds."
+    )
+    trusted_proxies: tuple[Any, ...] = setting(
+        "TRUSTED_PROXIES", (), NETWORKS, "Proxies whose X-Forwarded-For counts, read from the right."
+    )
+    cors_allowed_origins: tuple[str, ...] = setting(
+        "CORS_ALLOWED_ORIGINS", (), ORIGINS, "Origins whose pages may call the API from a browser."
+    )
+
+    @property
+    def issuer(self) -> str:
+        """`iss` of access tokens."""
+        return self.token_issuer or self.base_url
+
+
+core = section(CoreSettings)

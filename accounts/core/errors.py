@@ -1,0 +1,171 @@
+"""Every way a call can fail: one class a code, in the app that owns it; one handler makes the envelope.
+
+`{"error": {"code", "message"}}` is all a caller sees. The code is the class name in snake case and the default
+message is the first line of the docstring, so that neither can drift from the class.
+"""
+
+import logging
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import orjson
+from django.core.exceptions import BadRequest as DjangoBadRequest
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import DatabaseError, InterfaceError
+from django.http import Http404, HttpResponse, UnreadablePostError
+
+from .faults import Fault, fault_of
+
+logger = logging.getLogger("authsvc.errors")
+
+_WORD = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+class ServiceError(Exception):
+    """Something that the API answers with an error code."""
+
+    code: ClassVar[str] = ""
+    status: ClassVar[int] = 0
+    message: ClassVar[str] = ""
+    members: ClassVar[Mapping[str, Any]] = {}
+    """JSON Schemas of what the error holds besides code and message, by name."""
+    registry: ClassVar[dict[str, type["ServiceError"]]] = {}
+
+    def __init_subclass__(cls, *, status: int = 0, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if not status:
+            return  # a base that others share, no code of its own
+        cls.code = _WORD.sub("_", cls.__name__).lower()
+        cls.status = status
+        cls.message = (cls.__doc__ or "").split("\n", 1)[0]
+        taken = ServiceError.registry.setdefault(cls.code, cls)
+        if taken is not cls:
+            raise TypeError(f"The error code {cls.code} belongs to {taken.__module__} already.")
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or self.message)
+
+    def body(self) -> dict[str, Any]:
+        """Return what the envelope holds under `error`."""
+        return {"code": self.code, "message": str(self)}
+
+    def headers(self) -> Mapping[str, str]:
+        """Return the headers that this error's answer carries besides the usual ones."""
+        return {}
+
+
+class _Delayed(ServiceError):
+    """Base of errors that tell when to come back."""
+
+    def __init__(self, message: str | None = None, *, retry_after: int = 1) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+    def headers(self) -> Mapping[str, str]:
+        return {"Retry-After": str(self.retry_after)}
+
+
+class BadRequest(ServiceError, status=400):
+    """The request is malformed."""
+
+
+class MissingAuthHeader(ServiceError, status=401):
+    """This route needs the header 'Authorization: Bearer ACCESS_TOKEN'."""
+
+    def headers(self) -> Mapping[str, str]:
+        return {"WWW-Authenticate": "Bearer"}
+
+
+class InvalidAccessToken(ServiceError, status=401):
+    """The access token is invalid or expired. Refresh once, then sign in again."""
+
+    def headers(self) -> Mapping[str, str]:
+        return {"WWW-Authenticate": 'Bearer error="invalid_token"'}
+
+
+class NotFound(ServiceError, status=404):
+    """There is nothing at this address."""
+
+
+class NotConfigured(ServiceError, status=404):
+    """This feature is not configured on this deployment."""
+
+
+class MethodNotAllowed(ServiceError, status=405):
+    """This address does not take this method; the Allow header lists those it takes."""
+
+    def __init__(self, *, allow: str) -> None:
+        super().__init__()
+        self.allow = allow
+
+    def headers(self) -> Mapping[str, str]:
+        return {"Allow": self.allow}
+
+
+class LengthRequired(ServiceError, status=411):
+    """A body needs a Content-Length header; chunked bodies are not taken."""
+
+
+class PayloadTooLarge(ServiceError, status=413):
+    """The body is larger than 64 KiB."""
+
+
+class UnsupportedMediaType(ServiceError, status=415):
+    """Bodies are taken as application/json only."""
+
+
+class RateLimited(_Delayed, status=429):
+    """Too many requests. Wait for the seconds that Retry-After gives."""
+
+
+class InternalError(ServiceError, status=500):
+    """Something went wrong on our side. Quote the X-Request-ID header when you report it."""
+
+
+class Overloaded(_Delayed, status=503):
+    """Too much is going on at once. Try again in a second."""
+
+
+class DbUnreachable(ServiceError, status=503):
+    """The database does not answer. Try again in a few seconds."""
+
+    def headers(self) -> Mapping[str, str]:
+        return {"Retry-After": "5"}
+
+
+def as_service_error(error: Exception) -> ServiceError:  # noqa: PLR0911 - one return a kind of failure
+    """Return what a caller is told of any exception. What nobody foresaw is logged and becomes `internal_error`."""
+    match error:
+        case ServiceError():
+            return error
+        case Http404():
+            return NotFound()
+        case RequestDataTooBig():
+            return PayloadTooLarge()
+        case UnreadablePostError() | SuspiciousOperation() | DjangoBadRequest():
+            return BadRequest()
+        case PermissionDenied():
+            return BadRequest("The request was refused.")
+        case DatabaseError() | InterfaceError() if fault_of(error) is Fault.OUTAGE:
+            logger.warning("database unreachable: %s", type(error.__cause__ or error).__name__)
+            return DbUnreachable()
+        case DatabaseError() if fault_of(error) is Fault.CONTENTION:
+            return Overloaded()
+    logger.error("unforeseen failure", exc_info=error)
+    return InternalError()
+
+
+def envelope(error: ServiceError) -> HttpResponse:
+    """Return the answer that carries the error: its status, its headers and the envelope."""
+    return HttpResponse(
+        orjson.dumps({"error": error.body()}),
+        status=error.status,
+        content_type="application/json",
+        headers=dict(error.headers()),
+    )
+
+
+def exception_handler(error: Exception, context: Mapping[str, Any] | None = None) -> HttpResponse:  # noqa: ARG001 - DRF's signature
+    """Return the envelope for any exception: the one handler behind every view of the service."""
+    return envelope(as_service_error(error))

@@ -1,0 +1,53 @@
+"""What a database error means to a caller: contention, an outage, or a defect of ours."""
+
+import sqlite3
+from enum import Enum
+
+from django.db import DatabaseError, IntegrityError, InterfaceError
+
+
+class Fault(Enum):
+    """CONTENTION: definitely rolled back, may work when tried again. OUTAGE: not reachable or not writable."""
+
+    CONTENTION = "contention"
+    OUTAGE = "outage"
+    DEFECT = "defect"
+
+
+# serialization_failure, deadlock_detected, lock_not_available
+_CONTENTION_STATES = {"40001", "40P01", "55P03"}
+# connection exceptions, insufficient resources (disk full, too many connections), operator intervention,
+# system error, and the read-only transaction of a server in recovery
+_OUTAGE_CLASSES = {"08", "53", "57", "58"}
+_OUTAGE_STATES = {"25006"}
+_SQLITE_CONTENTION = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_SQLITE_OUTAGE = {
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_READONLY,
+}
+
+
+def fault_of(error: DatabaseError | InterfaceError) -> Fault:
+    """Return what the error of either database means."""
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        # The primary code is the low byte; SQLite's extended codes (SQLITE_BUSY_SNAPSHOT) stand above it.
+        code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+        if code in _SQLITE_CONTENTION:
+            return Fault.CONTENTION
+        return Fault.OUTAGE if code in _SQLITE_OUTAGE else Fault.DEFECT
+    state = getattr(cause, "sqlstate", None)
+    if state in _CONTENTION_STATES:
+        return Fault.CONTENTION
+    if state is None:
+        # Without a SQLSTATE the server never answered: the connection failed, or was lost on the way.
+        lost = not isinstance(error, IntegrityError) and type(cause).__name__ in {
+            "OperationalError",
+            "ConnectionTimeout",
+        }
+        return Fault.OUTAGE if lost or isinstance(error, InterfaceError) else Fault.DEFECT
+    return Fault.OUTAGE if state[:2] in _OUTAGE_CLASSES or state in _OUTAGE_STATES else Fault.DEFECT

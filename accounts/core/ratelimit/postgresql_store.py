@@ -1,0 +1,76 @@
+"""Counters in an UNLOGGED table of the database, on a connection outside every transaction."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, ClassVar
+
+import psycopg
+
+from .windows import Window
+
+# Not a model: a migration would make it a table of the host's, to be backed up, restored and flushed by tests.
+_CREATE = """
+CREATE UNLOGGED TABLE IF NOT EXISTS authsvc_rate_limit (
+    ends_at bigint, key bytea, count integer NOT NULL, PRIMARY KEY (ends_at, key)
+)
+"""
+# CREATE TABLE IF NOT EXISTS by two sessions at once lets one of them run into a unique index of the catalogue.
+_CREATE_IN_TURN = "SELECT pg_advisory_xact_lock(hashtext('authsvc_rate_limit'))"
+_ADD = """
+INSERT INTO authsvc_rate_limit AS kept (ends_at, key, count) VALUES {rows}
+ON CONFLICT (ends_at, key) DO UPDATE SET count = kept.count + 1
+RETURNING key, count
+"""
+_PRUNE = """
+DELETE FROM authsvc_rate_limit WHERE (ends_at, key) IN (
+    SELECT ends_at, key FROM authsvc_rate_limit WHERE ends_at < %s LIMIT %s FOR UPDATE SKIP LOCKED
+)
+"""
+
+
+class PostgresqlStore:
+    """Shared exactly by every process of every machine. A crash of the server empties the table."""
+
+    failures: ClassVar[tuple[type[Exception], ...]] = (psycopg.Error,)
+
+    def __init__(self, parameters: Mapping[str, Any]) -> None:
+        self._parameters = {"connect_timeout": 2, "tcp_user_timeout": 3000, **parameters}
+        # Django's cursor binds on the client, so its statements can't be prepared.
+        self._parameters.pop("cursor_factory", None)
+        self._connection: psycopg.Connection[Any] | None = None
+
+    def add(self, windows: Collection[Window], *, second: int) -> Mapping[bytes, int]:
+        try:
+            return self._add(windows)
+        except psycopg.errors.UndefinedTable:
+            self._create_table()
+        except psycopg.OperationalError:
+            # A connection that was idle for long may be gone; that is no outage yet.
+            if self._connection is None or not self._connection.broken:
+                raise
+            self.close()
+        return self._add(windows)
+
+    def prune(self, *, ended_before: int, at_most: int) -> None:
+        self._connect().execute(_PRUNE, (ended_before, at_most))
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _add(self, windows: Collection[Window]) -> Mapping[bytes, int]:
+        # Rows are locked in the order in which they come: in the same one by everybody, or there were deadlocks.
+        values = [value for window in sorted(windows) for value in window]
+        rows = ", ".join(["(%s, %s, 1)"] * len(windows))
+        return dict(self._connect().execute(_ADD.format(rows=rows), values).fetchall())
+
+    def _create_table(self) -> None:
+        session = self._connect()
+        with session.transaction():
+            session.execute(_CREATE_IN_TURN)
+            session.execute(_CREATE)
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        if self._connection is None:
+            self._connection = psycopg.connect(**self._parameters, autocommit=True)
+        return self._connection
