@@ -1,0 +1,86 @@
+"""Settings of the accounts app: passwords, lockout, mail."""
+
+import os
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from .core.conf import SECONDS, TEXT, URL, WORDS, Kind, section, setting, whole
+
+PASSWORD_CLASSES = ("uppercase", "lowercase", "digit", "symbol", "not_email")
+MAIL_SCHEMES = ("smtp", "smtps", "file", "console")
+
+
+def _read_classes(value: Any) -> tuple[str, ...]:
+    words: tuple[str, ...] = WORDS.read(value)
+    if set(words) - set(PASSWORD_CLASSES):
+        raise ValueError
+    return words
+
+
+def _read_breached(value: Any) -> str:
+    return value if value in ("offline", "off") else URL.read(value)
+
+
+def _read_mail_url(value: Any) -> str:
+    text = TEXT.read(value)
+    if text != "off" and urlsplit(text).scheme not in MAIL_SCHEMES:
+        raise ValueError
+    return text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountsSettings:
+    """What the accounts app reads of its deployment."""
+
+    lockout_threshold: int = setting("LOCKOUT_THRESHOLD", 5, whole(1), "Failures in a row that lock an account.")
+    lockout_seconds: int = setting("LOCKOUT_SECONDS", 900, SECONDS, "How long a lock lasts, in seconds.")
+    password_min_length: int = setting("PASSWORD_MIN_LENGTH", 8, whole(1, 256), "Shortest password, in characters.")
+    password_require: tuple[str, ...] = setting(
+        "PASSWORD_REQUIRE",
+        (),
+        Kind("a comma-separated list out of " + ", ".join(PASSWORD_CLASSES), _read_classes),
+        "What a password must hold besides; `not_email` forbids the address's local part in it.",
+    )
+    breached_passwords: str = setting(
+        "BREACHED_PASSWORDS",
+        "offline",
+        Kind("offline, off or the URL of a k-anonymity range API", _read_breached),
+        "Where passwords known from breaches are looked up.",
+    )
+    argon2_memory_kib: int = setting("ARGON2_MEMORY_KIB", 19456, whole(8), "Memory of one Argon2id hash, in KiB.")
+    argon2_time: int = setting("ARGON2_TIME", 2, whole(1), "Passes of one Argon2id hash.")
+    argon2_parallelism: int = setting("ARGON2_PARALLELISM", 1, whole(1, 255), "Lanes of one Argon2id hash.")
+    password_hash_concurrency: int = setting(
+        "PASSWORD_HASH_CONCURRENCY",
+        os.cpu_count() or 1,
+        whole(1),
+        "Hashes that a process computes at once; twice as many wait, the next caller gets 503. Default: processor count.",
+    )
+    email_url: str = setting(
+        "EMAIL_URL",
+        "off",
+        Kind("off, console://, file:///directory, smtp://user:pass@host:port or smtps://…", _read_mail_url),
+        "How mails leave. `off` turns magic links and e-mail changes off.",
+    )
+    email_from: str = setting(
+        "EMAIL_FROM", "", TEXT, "Sender of mails; `no-reply@` and the host of BASE_URL when unset."
+    )
+    magic_link_url: str = setting(
+        "MAGIC_LINK_URL",
+        "",
+        Kind(URL.expects, URL.read),
+        "Page of yours that gets `?token=…`; the service's own when unset.",
+    )
+    email_change_url: str = setting(
+        "EMAIL_CHANGE_URL",
+        "",
+        Kind(URL.expects, URL.read),
+        "Page of yours that gets `?token=…`; the service's own when unset.",
+    )
+    email_change_seconds: int = setting(
+        "EMAIL_CHANGE_SECONDS", 3600, SECONDS, "Lifetime of an e-mail change token, in seconds."
+    )
+
+
+conf = section(AccountsSettings)

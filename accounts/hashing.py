@@ -1,0 +1,170 @@
+"""Password hashes in Django's format: Argon2id for new ones, and never more at once than there are slots.
+
+Django's hashers are used directly: a site's PASSWORD_HASHERS neither weakens nor breaks anything here.
+"""
+
+import logging
+import os
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Event, Lock
+
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, VerifyMismatchError
+from django.contrib.auth.hashers import (
+    Argon2PasswordHasher,
+    BasePasswordHasher,
+    BCryptPasswordHasher,
+    BCryptSHA256PasswordHasher,
+    PBKDF2PasswordHasher,
+    PBKDF2SHA1PasswordHasher,
+    ScryptPasswordHasher,
+)
+
+from .conf import conf
+from .core.errors import Overloaded
+from .password_rules import normalize
+
+logger = logging.getLogger("authsvc.hashing")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """Whether a password matched. `rewrite`: the stored hash shall be replaced by one of today's form and costs."""
+
+    ok: bool
+    rewrite: bool
+
+
+class Slots:
+    """A bound on how many work at once: twice as many wait, first come first served, and the next is turned away."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everybody who works or waits: in a forked child none of them exists."""
+        self._lock = Lock()
+        self._working = 0
+        self._waiting: deque[Event] = deque()
+
+    @contextmanager
+    def taken(self, *, at_once: int) -> Iterator[None]:
+        """Hold a slot for the length of the block. Raises Overloaded, at once, when all slots and waiting places are taken."""
+        self._enter(at_once)
+        try:
+            yield
+        finally:
+            self._leave()
+
+    def _enter(self, at_once: int) -> None:
+        with self._lock:
+            if self._working < at_once:
+                self._working += 1
+                return
+            if len(self._waiting) >= 2 * at_once:
+                raise Overloaded
+            turn = Event()
+            self._waiting.append(turn)
+        turn.wait()
+
+    def _leave(self) -> None:
+        with self._lock:
+            if self._waiting:
+                # Handed over, not freed: a newcomer would snatch it from those who wait.
+                self._waiting.popleft().set()
+            else:
+                self._working -= 1
+
+
+class _ConfiguredArgon2(Argon2PasswordHasher):
+    """Argon2id with the costs of the settings."""
+
+    def __init__(self) -> None:
+        settings = conf()
+        self.memory_cost = settings.argon2_memory_kib
+        self.time_cost = settings.argon2_time
+        self.parallelism = settings.argon2_parallelism
+
+    def verify(self, password: str, encoded: str) -> bool:
+        # Django's own returns False for an unreadable hash as well, long before it would for a wrong password.
+        try:
+            return PasswordHasher().verify(encoded.removeprefix("argon2"), password)
+        except VerifyMismatchError:
+            return False
+
+    def hash_of_nobody(self) -> str:
+        """Return a hash that costs as much to verify as a new one and that no known password has."""
+        return (
+            f"argon2$argon2id$v=19$m={self.memory_cost},t={self.time_cost},p={self.parallelism}"
+            f"${'A' * 30}${'A' * 43}"  # zero bytes, as many as a salt and a digest of ours have
+        )
+
+
+_OTHER_HASHERS = {
+    str(hasher.algorithm): hasher
+    for hasher in (
+        PBKDF2PasswordHasher(),
+        PBKDF2SHA1PasswordHasher(),
+        BCryptSHA256PasswordHasher(),
+        BCryptPasswordHasher(),
+        ScryptPasswordHasher(),
+    )
+}
+
+# What the hashers raise for text that is no hash of theirs, and ValueError also when their library is missing.
+_UNREADABLE = (ValueError, AssertionError, OverflowError, Argon2Error)
+
+_slots = Slots()
+os.register_at_fork(after_in_child=_slots.clear)
+
+
+def hash_password(password: str) -> str:
+    """Return the encoded hash of the password's normalized form, `argon2$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
+
+    Raises Overloaded when too many hashes wait for a slot already.
+    """
+    hasher = _ConfiguredArgon2()
+    with _slots.taken(at_once=conf().password_hash_concurrency):
+        return hasher.encode(normalize(password), hasher.salt())
+
+
+def verify_password(password: str, encoded: str) -> Verification:
+    """Return whether the encoded hash, of any format that Django knows, is that of the password.
+
+    The normalized form is tried first, then the password as given if that differs. What is no readable hash matches
+    nothing, after the same work as a wrong password. Raises Overloaded when too many hashes wait for a slot already.
+    """
+    argon2 = _ConfiguredArgon2()
+    normalized = normalize(password)
+    with _slots.taken(at_once=conf().password_hash_concurrency):
+        for form in dict.fromkeys((normalized, password)):
+            if _matches(form, encoded, argon2=argon2):
+                return Verification(ok=True, rewrite=form != normalized or _is_outdated(encoded, argon2=argon2))
+    return Verification(ok=False, rewrite=False)
+
+
+def verify_nothing(password: str) -> None:
+    """Do the work of verifying a wrong password against a new hash, for an account that does not exist.
+
+    Raises Overloaded when too many hashes wait for a slot already.
+    """
+    verify_password(password, "")
+
+
+def _matches(password: str, encoded: str, *, argon2: _ConfiguredArgon2) -> bool:
+    algorithm = encoded.partition("$")[0]
+    hasher: BasePasswordHasher | None = argon2 if algorithm == argon2.algorithm else _OTHER_HASHERS.get(algorithm)
+    if hasher is not None:
+        try:
+            return hasher.verify(password, encoded)
+        except _UNREADABLE:
+            logger.warning("a stored password hash cannot be verified", extra={"algorithm": algorithm})
+    argon2.verify(password, argon2.hash_of_nobody())
+    return False
+
+
+def _is_outdated(encoded: str, *, argon2: _ConfiguredArgon2) -> bool:
+    return not encoded.startswith("argon2$") or argon2.must_update(encoded)

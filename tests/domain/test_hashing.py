@@ -1,0 +1,371 @@
+"""Making and verifying password hashes, and how many of them at once."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from queue import SimpleQueue
+from threading import Barrier, Event, Lock, Thread
+from time import monotonic, thread_time
+
+import argon2
+import hypothesis
+import pytest
+from argon2.exceptions import VerifyMismatchError
+from django.contrib.auth.hashers import (
+    Argon2PasswordHasher,
+    PBKDF2PasswordHasher,
+    PBKDF2SHA1PasswordHasher,
+    ScryptPasswordHasher,
+)
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
+from pytest_django import Settings
+
+from accounts import hashing
+from accounts.core.errors import Overloaded
+from accounts.hashing import Slots, Verification, hash_password, verify_nothing, verify_password
+
+CHEAP = {"ARGON2_MEMORY_KIB": "8", "ARGON2_TIME": "1", "PASSWORD_HASH_CONCURRENCY": "2"}
+RIGHT = Verification(ok=True, rewrite=False)
+OLD = Verification(ok=True, rewrite=True)
+WRONG = Verification(ok=False, rewrite=False)
+
+COMPOSED = "caf\u00e9 au lait"
+DECOMPOSED = "cafe\u0301 au lait"
+PATIENCE = 20
+"""Seconds that a test waits for a thread before it fails."""
+
+
+@pytest.fixture(autouse=True)
+def cheap(settings: Settings) -> None:
+    settings.AUTH_SERVICE = CHEAP
+
+
+@pytest.fixture
+def argon2_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the list that grows by the costs of every hash that was computed and then did not match."""
+    runs: list[str] = []
+    real = argon2.PasswordHasher.verify
+
+    def verify(self: argon2.PasswordHasher, encoded: str, password: str) -> bool:
+        try:
+            return real(self, encoded, password)
+        except VerifyMismatchError:
+            runs.append(encoded.split("$")[3])
+            raise
+
+    monkeypatch.setattr(argon2.PasswordHasher, "verify", verify)
+    return runs
+
+
+class CheapArgon2(Argon2PasswordHasher):
+    """Argon2 as a site may have configured it."""
+
+    time_cost, memory_cost, parallelism = 2, 16, 2
+
+
+def test_a_hash_is_argon2id_in_djangos_format_and_salted() -> None:
+    first, second = hash_password("correct horse"), hash_password("correct horse")
+
+    assert first.startswith("argon2$argon2id$v=19$m=8,t=1,p=1$")
+    assert len(first) <= 128
+    assert first != second
+    assert verify_password("correct horse", first) == verify_password("correct horse", second) == RIGHT
+    assert verify_password("Correct horse", first) == WRONG
+
+
+def test_the_default_costs_are_those_of_the_contract_and_nobody_takes_as_long_as_somebody(
+    settings: Settings,
+) -> None:
+    settings.AUTH_SERVICE = {}
+    encoded = hash_password("correct horse")
+
+    assert encoded.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
+    assert verify_password("correct horse", encoded) == RIGHT
+    pairs = [
+        (seconds_of(lambda: verify_password("wrong", encoded)), seconds_of(lambda: verify_nothing("wrong")))
+        for _ in range(3)
+    ]
+    somebody, nobody = (min(times) for times in zip(*pairs, strict=True))
+    assert 0.6 < nobody / somebody < 1.7
+
+
+@pytest.mark.parametrize(
+    "encoded",
+    [
+        PBKDF2PasswordHasher().encode("secret", "salt", 10),
+        PBKDF2SHA1PasswordHasher().encode("secret", "salt", 10),
+        ScryptPasswordHasher().encode("secret", "salt", 2, 1, 1),
+        CheapArgon2().encode("secret", "saltsaltsaltsaltsaltsalt"),
+        "argon2" + argon2.PasswordHasher(1, 8, 1, type=argon2.Type.I).hash("secret"),
+    ],
+    ids=["pbkdf2", "pbkdf2 with SHA-1", "scrypt", "argon2 with other costs", "argon2i"],
+)
+def test_a_hash_of_another_kind_verifies_and_is_to_be_rewritten(encoded: str) -> None:
+    assert verify_password("secret", encoded) == OLD
+    assert verify_password("Secret", encoded) == WRONG
+
+
+def test_what_a_site_configures_does_not_matter(settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+    assert hash_password("secret").startswith("argon2$argon2id$")
+    assert verify_password("secret", PBKDF2PasswordHasher().encode("secret", "salt", 10)) == OLD
+
+
+def test_a_hash_is_to_be_rewritten_once_the_costs_change(settings: Settings) -> None:
+    encoded = hash_password("secret")
+
+    settings.AUTH_SERVICE = {**CHEAP, "ARGON2_TIME": "2"}
+    assert verify_password("secret", encoded) == OLD
+
+    settings.AUTH_SERVICE = {**CHEAP, "ARGON2_MEMORY_KIB": "16"}
+    assert verify_password("secret", encoded) == OLD
+
+    settings.AUTH_SERVICE = {**CHEAP, "ARGON2_MEMORY_KIB": "16", "ARGON2_PARALLELISM": "2"}
+    assert verify_password("secret", encoded) == OLD
+
+
+def test_every_spelling_of_a_password_opens_its_normalized_hash() -> None:
+    encoded = hash_password(DECOMPOSED)
+
+    assert verify_password(COMPOSED, encoded) == RIGHT
+    assert verify_password(DECOMPOSED, encoded) == RIGHT
+
+
+def test_a_hash_of_the_form_as_given_verifies_and_is_to_be_rewritten() -> None:
+    site = Argon2PasswordHasher()
+    site.memory_cost, site.time_cost, site.parallelism = 8, 1, 1
+    encoded = site.encode(DECOMPOSED, site.salt())
+
+    assert verify_password(DECOMPOSED, encoded) == OLD
+    assert verify_password(COMPOSED, encoded) == WRONG
+
+
+@pytest.mark.parametrize("password", ["", "x" * 65_536, "a" + "\u0301\u0323" * 10_000, "with\x00nul"])
+def test_any_password_can_be_verified(password: str) -> None:
+    assert verify_password(password, hash_password("secret")) == WRONG
+    assert verify_password(password, hash_password(password)) == RIGHT
+
+
+UNREADABLE = [
+    "",
+    "!",
+    "!" + "x" * 40,
+    "plain text",
+    "md5$salt$5ebe2294ecd0e0f08eab7690d2a6ee69",
+    "argon2",
+    "argon2$",
+    "argon2$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ",
+    "argon2$argon2id$v=19$m=1,t=1,p=1$c2FsdHNhbHQ$" + "A" * 43,
+    "argon2$argon2x$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$" + "A" * 43,
+    "argon2$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$" + "A" * 43 + "Ω",
+    "argon2$argon2id$v=19$m=99999999999999999999,t=1,p=1$c2FsdHNhbHQ$" + "A" * 43,
+    "pbkdf2_sha256$10$salt",
+    "pbkdf2_sha256$ten$salt$hash",
+    "pbkdf2_sha256$10$$hash",
+    "pbkdf2_sha256$99999999999999999999$salt$hash",
+    "pbkdf2_sha256$-1$salt$hash",
+    "scrypt$3$salt$8$1$hash",
+    "bcrypt$$2b$12$short",
+    "bcrypt_sha256$",
+]
+
+
+@pytest.mark.parametrize("encoded", UNREADABLE)
+def test_what_is_no_readable_hash_matches_nothing_after_the_work_of_a_real_one(
+    encoded: str, argon2_runs: list[str]
+) -> None:
+    assert verify_password("secret", encoded) == WRONG
+
+    assert argon2_runs == ["m=8,t=1,p=1"]
+
+
+def test_a_hash_whose_library_is_missing_matches_nothing_and_is_warned_of(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "bcrypt", None)
+
+    assert verify_password("secret", "bcrypt$$2b$04$" + "x" * 53) == WRONG
+
+    (record,) = caplog.records
+    assert (record.name, record.getMessage()) == ("authsvc.hashing", "a stored password hash cannot be verified")
+    assert record.__dict__["algorithm"] == "bcrypt"
+
+
+@hypothesis.settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_no_mutilated_hash_is_more_than_wrong(data: st.DataObject) -> None:
+    encoded = data.draw(
+        st.sampled_from(
+            [
+                "argon2$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHRzYWx0c2FsdHNhbHQ$" + "B" * 43,
+                "pbkdf2_sha256$10$salt$aGFzaA==",
+                "scrypt$2$salt$1$1$aGFzaA==",
+                "bcrypt_sha256$$2b$04$" + "x" * 53,
+            ]
+        )
+    )
+    start = data.draw(st.integers(0, len(encoded)))
+    end = data.draw(st.integers(start, len(encoded)))
+    inserted = data.draw(st.text(alphabet="$=,.!é\x00 mtpv", max_size=3))
+
+    assert verify_password("secret", encoded[:start] + inserted + encoded[end:]) == WRONG
+
+
+@pytest.mark.parametrize(("password", "hashes"), [("wrong", 1), (DECOMPOSED, 2), ("\u0301" * 10_000, 1)])
+def test_nobody_costs_as_many_hashes_as_a_wrong_password(argon2_runs: list[str], password: str, hashes: int) -> None:
+    encoded = hash_password("secret")
+
+    verify_password(password, encoded)
+    somebody = argon2_runs.copy()
+    argon2_runs.clear()
+    verify_nothing(password)
+
+    assert somebody == argon2_runs == ["m=8,t=1,p=1"] * hashes
+
+
+def test_slots_bound_those_who_work_and_those_who_wait_and_turn_the_next_away() -> None:
+    slots, at_once, callers = Slots(), 3, 20
+    outcomes: SimpleQueue[str] = SimpleQueue()
+    working = Level()
+    start, finish = Barrier(callers), Event()
+
+    def work() -> None:
+        start.wait(PATIENCE)
+        try:
+            with slots.taken(at_once=at_once), working:
+                finish.wait(PATIENCE)
+        except Overloaded:
+            outcomes.put("turned away")
+        else:
+            outcomes.put("served")
+
+    threads = started(work for _ in range(callers))
+    turned_away = [outcomes.get(timeout=PATIENCE) for _ in range(callers - 3 * at_once)]
+    assert set(turned_away) == {"turned away"}
+    finish.set()
+    joined(threads)
+
+    assert {outcomes.get(timeout=PATIENCE) for _ in range(3 * at_once)} == {"served"}
+    assert outcomes.empty()
+    assert working.highest == at_once
+
+
+def test_those_who_wait_are_served_in_the_order_of_their_coming() -> None:
+    slots = Slots()
+    served: list[int] = []
+
+    def wait_as(number: int) -> Callable[[], None]:
+        def work() -> None:
+            with slots.taken(at_once=5):
+                served.append(number)
+
+        return work
+
+    with ExitStack() as others:
+        for _ in range(4):
+            others.enter_context(slots.taken(at_once=5))
+        with slots.taken(at_once=5):
+            threads = []
+            for number in range(10):
+                threads += started([wait_as(number)])
+                wait_until_waiting(slots, number + 1)
+        joined(threads)
+
+    assert served == list(range(10))
+
+
+def test_a_slot_is_given_back_when_the_work_fails() -> None:
+    slots = Slots()
+
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError), slots.taken(at_once=1):
+            raise ZeroDivisionError
+
+    with slots.taken(at_once=1):
+        pass
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [lambda: hash_password("secret"), lambda: verify_password("secret", "!"), lambda: verify_nothing("secret")],
+    ids=["hash", "verify", "nothing"],
+)
+def test_every_hash_needs_a_slot_and_the_setting_says_how_many_there_are(
+    settings: Settings, operation: Callable[[], object]
+) -> None:
+    settings.AUTH_SERVICE = {**CHEAP, "PASSWORD_HASH_CONCURRENCY": "1"}
+    outcomes: SimpleQueue[object] = SimpleQueue()
+
+    def work() -> None:
+        try:
+            outcomes.put(operation() or "done")
+        except Overloaded as error:
+            outcomes.put(error)
+
+    with hashing._slots.taken(at_once=1):
+        threads = started([work] * 3)
+        error = outcomes.get(timeout=PATIENCE)
+        assert isinstance(error, Overloaded)
+        assert error.headers() == {"Retry-After": "1"}
+        assert outcomes.empty()
+    joined(threads)
+
+    assert not any(isinstance(outcomes.get(timeout=PATIENCE), Overloaded) for _ in range(2))
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_child_has_all_its_slots() -> None:
+    with hashing._slots.taken(at_once=2), hashing._slots.taken(at_once=2):
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if verify_password("secret", hash_password("secret")) == RIGHT else 1)
+        _, status = os.waitpid(child, 0)
+
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+class Level:
+    """Counts who is inside, and remembers the highest count."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._inside = 0
+        self.highest = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._inside += 1
+            self.highest = max(self.highest, self._inside)
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+
+
+def started(works: Iterable[Callable[[], None]]) -> list[Thread]:
+    threads = [Thread(target=work) for work in works]
+    for thread in threads:
+        thread.start()
+    return threads
+
+
+def joined(threads: list[Thread]) -> None:
+    for thread in threads:
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+
+
+def wait_until_waiting(slots: Slots, count: int) -> None:
+    deadline = monotonic() + PATIENCE
+    while len(slots._waiting) < count:
+        assert monotonic() < deadline
+        Event().wait(0.001)
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    before = thread_time()
+    work()
+    return thread_time() - before

@@ -1,0 +1,442 @@
+"""The guarded HTTP client, against real servers on loopback."""
+
+import ipaddress
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import monotonic
+from typing import Any
+from urllib.parse import urlsplit
+
+import hypothesis
+import pytest
+import requests
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accounts.core import outgoing
+from accounts.core.outgoing import Answer, AnswerTooLarge, NoAnswer, OutgoingError, TargetRefused, fetch, is_public
+from tests.loopback import Peer, dripping, response, saying, serving
+
+TRUSTED_BY_DEFAULT = requests.adapters.DEFAULT_CA_BUNDLE_PATH
+SOON = 3
+"""Seconds: far beyond the limits that the tests set, far below what a server that drips would take."""
+
+
+def call(url: str, **changed: Any) -> Answer:
+    usual: dict[str, Any] = {
+        "method": "GET",
+        "headers": {},
+        "body": None,
+        "timeout_seconds": SOON,
+        "max_bytes": 1000,
+        "allow_private": True,
+    }
+    return fetch(url=url, **{**usual, **changed})
+
+
+def test_an_answer_comes_back_with_status_headers_and_body() -> None:
+    with serving(saying(response(b"short and stout", status="418 Teapot", headers="X-Kind: tea\r\n"))) as peer:
+        answer = call(peer.url("/brew?cups=2"), method="POST", headers={"X-Milk": "no"}, body=b"please")
+
+    assert (answer.status, answer.headers["x-kind"], answer.body) == (418, "tea", b"short and stout")
+    (received,) = peer.received
+    assert received.line == "POST /brew?cups=2 HTTP/1.1"
+    assert received.body == b"please"
+    assert received.headers == {
+        "Host": f"127.0.0.1:{peer.port}",
+        "Content-Length": "6",
+        "User-Agent": "authsvc",
+        "Accept-Encoding": "identity",
+        "Connection": "close",
+        "X-Milk": "no",
+    }
+
+
+def test_a_redirect_is_an_answer_and_not_followed() -> None:
+    with serving(saying(response(b"in time"))) as elsewhere:
+        moved = response(status="302 Found", headers=f"Location: {elsewhere.url()}\r\n")
+        with serving(saying(moved)) as peer:
+            answer = call(peer.url())
+
+    assert (answer.status, answer.headers["Location"]) == (302, elsewhere.url())
+    assert elsewhere.received == []
+
+
+def test_a_chunked_body_is_put_together() -> None:
+    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+    with serving(saying(chunked)) as peer:
+        assert call(peer.url()).body == b"abcde"
+
+
+def test_a_body_of_exactly_the_limit_is_taken() -> None:
+    with serving(saying(response(b"x" * 1000))) as peer:
+        assert len(call(peer.url(), max_bytes=1000).body) == 1000
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        response(b"x" * 1001),
+        b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 1001,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n" + b"x" * 1001 + b"\r\n0\r\n\r\n",
+    ],
+    ids=["with a length", "until the end", "chunked"],
+)
+def test_a_larger_body_is_refused_and_its_status_told(answer: bytes) -> None:
+    with serving(saying(answer)) as peer, pytest.raises(AnswerTooLarge) as caught:
+        call(peer.url(), max_bytes=1000)
+
+    assert caught.value.status == 200
+
+
+def test_an_endless_body_is_hung_up_on() -> None:
+    with serving(dripping(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 65536)) as peer:
+        with pytest.raises(AnswerTooLarge):
+            call(peer.url())
+
+        assert peer.has_hung_up.wait(SOON)
+
+
+def test_a_compressed_body_is_not_unpacked() -> None:
+    with serving(saying(response(b"\x1f\x8bnonsense", headers="Content-Encoding: gzip\r\n"))) as peer:
+        assert call(peer.url()).body == b"\x1f\x8bnonsense"
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        dripping(b"", b""),
+        dripping(b"HTTP/1.1 200 OK\r\nX-Long: ", b"x"),
+        dripping(b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 100 Continue\r\n\r\n"),
+        dripping(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n", b"x"),
+        dripping(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+    ],
+    ids=["silence", "header", "continue", "body", "chunks"],
+)
+def test_the_deadline_holds_for_the_whole_exchange(talk: Any) -> None:
+    with serving(talk) as peer:
+        before = monotonic()
+        with pytest.raises(NoAnswer):
+            call(peer.url(), timeout_seconds=0.2)
+
+        assert 0.2 <= monotonic() - before < 1
+        assert len(peer.received) == 1
+
+
+@pytest.mark.parametrize("start", [b"HTTP/1.1 200 OK\r\nX-Long: ", b"HTTP/1.1 200 OK\r\n\r\n"], ids=["header", "body"])
+def test_a_dripping_server_loses_its_connection_at_the_deadline(start: bytes) -> None:
+    with serving(dripping(start, b"x")) as peer:
+        with pytest.raises(NoAnswer):
+            call(peer.url(), timeout_seconds=0.1)
+
+        assert peer.has_hung_up.wait(SOON)
+
+
+def test_the_deadline_holds_for_a_name_server_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_answer = threading.Event()
+    real = socket.getaddrinfo
+
+    def getaddrinfo(host: str, *args: Any, **more: Any) -> list[Any]:
+        if host == "slow.example":
+            may_answer.wait(SOON)
+        return list(real("127.0.0.1", *args, **more))
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    with serving(saying(response())) as peer:
+        before = monotonic()
+        with pytest.raises(NoAnswer):
+            call(peer.url(host="slow.example"), timeout_seconds=0.1)
+        assert monotonic() - before < 1
+
+        may_answer.set()
+        for thread in threading.enumerate():
+            if thread.name == "outgoing":
+                thread.join(SOON)
+
+    assert peer.received == []
+
+
+def test_the_deadline_holds_for_a_tls_handshake() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        before = monotonic()
+        with pytest.raises(NoAnswer):
+            call(f"https://127.0.0.1:{silent.getsockname()[1]}/", timeout_seconds=0.1)
+
+        assert monotonic() - before < 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [b"", b"SSH-2.0-OpenSSH_9.9\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\ncut"],
+    ids=["nothing", "another protocol", "a body cut short"],
+)
+def test_what_is_no_whole_answer_is_none(answer: bytes) -> None:
+    with serving(saying(answer)) as peer, pytest.raises(NoAnswer):
+        call(peer.url())
+
+
+def test_nobody_listening_is_no_answer() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+
+    with pytest.raises(NoAnswer):
+        call(f"http://127.0.0.1:{port}/")
+
+
+@pytest.mark.parametrize("host", ["nowhere.invalid", "a" * 64 + ".example", "a..b"])
+def test_a_name_without_address_is_no_answer(host: str) -> None:
+    with pytest.raises(NoAnswer):
+        call(f"http://{host}/")
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "127.0.0.1",
+        "127.1",
+        "0x7f000001",
+        "2130706433",
+        "0177.0.0.1",
+        "0",
+        "１２７.0.0.1",  # noqa: RUF001 - the look-alike is the point
+        "[::]",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "[::127.0.0.1]",
+        "[64:ff9b::7f00:1]",
+        "[64:ff9b:1::7f00:1]",
+        "[2002:7f00:1::]",
+        "[2001:0:7f00:1::]",
+        "[fd00::1]",
+        "[fe80::1]",
+        "[ff02::1]",
+        "169.254.169.254",
+        "100.64.0.1",
+        "224.0.0.1",
+        "255.255.255.255",
+    ],
+)
+def test_no_spelling_of_an_address_that_is_not_public_is_called(host: str) -> None:
+    with serving(saying(response())) as peer, pytest.raises(TargetRefused):
+        call(peer.url(host=host), allow_private=False)
+
+    assert peer.received == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "127.0.0.1/",
+        "//127.0.0.1/",
+        "ftp://127.0.0.1/",
+        "file:///etc/passwd",
+        "http://",
+        "http:///path",
+        "http://127.0.0.1:65536/",
+        "http://127.0.0.1:http/",
+        "http://[::1/",
+        "http://alice@127.0.0.1/",
+        "http://alice:secret@127.0.0.1/",
+    ],
+)
+def test_a_url_that_may_not_be_called_is_refused(url: str) -> None:
+    with pytest.raises(TargetRefused):
+        call(url)
+
+
+@pytest.mark.parametrize("value", ["key\r\nX-Other: 1", "key\u20ac"])
+def test_a_malformed_header_is_refused_without_telling_it(value: str) -> None:
+    with pytest.raises(TargetRefused) as caught:
+        call("http://127.0.0.1:9/", headers={"Authorization": value})
+
+    assert "key" not in str(caught.value)
+
+
+@hypothesis.settings(max_examples=50)
+@given(url=st.text() | st.text().map("http://{}".format) | st.text().map("https://a{}/".format))
+def test_any_text_is_either_refused_or_a_plain_http_url(url: str) -> None:
+    try:
+        request = outgoing._prepare(method="GET", url=url, headers={}, body=None)
+    except TargetRefused:
+        return
+
+    parts = urlsplit(request.url or "")
+    assert parts.scheme in ("http", "https")
+    assert parts.hostname
+    assert "@" not in parts.netloc
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "0.0.0.0",  # noqa: S104 - it is refused
+        "10.0.0.1",
+        "100.127.255.255",
+        "127.0.0.1",
+        "169.254.169.254",
+        "172.31.255.255",
+        "192.0.0.192",
+        "192.88.99.1",
+        "192.168.1.1",
+        "198.18.0.1",
+        "239.255.255.250",
+        "240.0.0.1",
+        "255.255.255.255",
+        "::",
+        "::1",
+        "::8.8.8.8",
+        "::ffff:8.8.8.8",
+        "64:ff9b::808:808",
+        "64:ff9b:1::808:808",
+        "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+        "2001:db8::1",
+        "2002:808:808::1",
+        "3fff::1",
+        "fc00::1",
+        "fe80::1%1",
+        "fec0::1",
+        "ff0e::1",
+        "4000::1",
+    ],
+)
+def test_an_address_that_is_special_or_a_tunnel_is_not_public(address: str) -> None:
+    assert not is_public(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize(
+    "address", ["1.1.1.1", "100.128.0.1", "172.32.0.1", "223.255.255.255", "2001:4860:4860::8888", "2606:4700::1111"]
+)
+def test_an_address_of_the_internet_is_public(address: str) -> None:
+    assert is_public(ipaddress.ip_address(address))
+
+
+def test_one_private_address_among_those_of_a_name_is_enough_to_refuse_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    resolving(monkeypatch, ["1.1.1.1", "127.0.0.1"])
+
+    with serving(saying(response())) as peer, pytest.raises(TargetRefused):
+        call(peer.url(host="mixed.example"), allow_private=False)
+
+    assert peer.received == []
+
+
+def test_a_name_is_resolved_once_and_kept_in_the_host_header(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = resolving(monkeypatch, ["127.0.0.1"])
+
+    with serving(saying(response(b"here"))) as peer:
+        assert call(peer.url(host="once.example")).body == b"here"
+
+    assert asked == ["once.example"]
+    assert peer.received[0].headers["Host"] == f"once.example:{peer.port}"
+
+
+def test_the_next_address_of_a_name_is_tried_when_one_takes_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    resolving(monkeypatch, ["127.0.0.2", "127.0.0.1"])
+
+    with serving(saying(response(b"here"))) as peer:
+        assert call(peer.url(host="two.example")).body == b"here"
+
+
+def test_proxies_and_passwords_of_the_environment_play_no_part(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login alice password secret\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    with serving(saying(response(b"by the proxy"))) as proxy, serving(saying(response(b"itself"))) as peer:
+        for name in ("http_proxy", "https_proxy", "all_proxy"):
+            monkeypatch.setenv(name, proxy.url())
+            monkeypatch.setenv(name.upper(), proxy.url())
+        monkeypatch.setenv("no_proxy", "")
+
+        assert call(peer.url()).body == b"itself"
+
+    assert proxy.received == []
+    assert "Authorization" not in peer.received[0].headers
+
+
+def test_a_certificate_is_checked_against_the_name_and_not_the_address(
+    tls_peer: tuple[Peer, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peer, server_names = tls_peer
+    resolving(monkeypatch, ["127.0.0.1"])
+
+    assert call(peer.url(scheme="https", host="good.example")).body == b"sealed"
+    with pytest.raises(NoAnswer, match="TLS"):
+        call(peer.url(scheme="https", host="evil.example"))
+
+    assert server_names == ["good.example", "evil.example"]
+    assert [received.headers["Host"] for received in peer.received] == [f"good.example:{peer.port}"]
+
+
+def test_a_certificate_of_nobody_known_is_not_trusted(
+    tls_peer: tuple[Peer, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peer, _ = tls_peer
+    resolving(monkeypatch, ["127.0.0.1"])
+    monkeypatch.setattr(requests.adapters, "DEFAULT_CA_BUNDLE_PATH", TRUSTED_BY_DEFAULT)
+
+    with pytest.raises(NoAnswer, match="TLS"):
+        call(peer.url(scheme="https", host="good.example"))
+
+
+def test_no_error_tells_the_url() -> None:
+    with serving(saying(b"")) as peer, pytest.raises(OutgoingError) as caught:
+        call(peer.url("/hooks/secret?key=secret"))
+
+    assert "secret" not in str(caught.value)
+    assert caught.value.__suppress_context__
+
+
+def resolving(monkeypatch: pytest.MonkeyPatch, addresses: list[str]) -> list[str]:
+    """Let every name lead to the addresses, and return the list of names that were asked for."""
+    asked: list[str] = []
+    real = socket.getaddrinfo
+
+    def getaddrinfo(host: str, port: int | None, *args: Any, **more: Any) -> list[Any]:
+        if not host.endswith(".example"):
+            return list(real(host, port, *args, **more))
+        asked.append(host)
+        return [entry for address in addresses for entry in real(address, port, *args, **more)]
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    return asked
+
+
+@pytest.fixture
+def tls_peer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Peer, list[str]]]:
+    """Run a peer that speaks TLS as good.example, trusted by the client; with the list of names it was called by."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "good.example")])
+    today = datetime.fromtimestamp(0, UTC).replace(year=2025)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(today)
+        .not_valid_after(today + timedelta(days=36_500))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("good.example")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    trusted = tmp_path / "trusted.pem"
+    trusted.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    chain = tmp_path / "chain.pem"
+    chain.write_bytes(
+        trusted.read_bytes()
+        + key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
+    monkeypatch.setattr(requests.adapters, "DEFAULT_CA_BUNDLE_PATH", str(trusted))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(chain)
+    server_names: list[str] = []
+    context.set_servername_callback(lambda _socket, name, _context: server_names.append(name or ""))
+    with serving(saying(response(b"sealed")), tls=context) as peer:
+        yield peer, server_names

@@ -1,0 +1,98 @@
+"""Real servers on loopback that say, byte by byte, what a test wants to be said."""
+
+import socketserver
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.client import parse_headers
+from threading import Event, Thread
+from typing import Any
+
+Talk = Callable[["Peer", Callable[[bytes], object]], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Received:
+    """One request as the peer got it."""
+
+    line: str
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass(slots=True)
+class Peer:
+    """A server that runs. `has_hung_up` is set once a client's connection broke while it was being talked to."""
+
+    port: int
+    received: list[Received] = field(default_factory=list)
+    has_hung_up: Event = field(default_factory=Event)
+    is_over: Event = field(default_factory=Event)
+
+    def url(self, path: str = "/", *, scheme: str = "http", host: str = "127.0.0.1") -> str:
+        """Return an address of the peer's."""
+        return f"{scheme}://{host}:{self.port}{path}"
+
+
+def saying(answer: bytes) -> Talk:
+    """Return a talk that sends the bytes and hangs up."""
+    return lambda _peer, send: send(answer)
+
+
+def dripping(start: bytes, drop: bytes) -> Talk:
+    """Return a talk that sends the start, and then a drop now and again for as long as anybody listens."""
+
+    def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
+        send(start)
+        while not peer.is_over.wait(0.01):
+            send(drop)
+
+    return talk
+
+
+def response(body: bytes = b"", *, status: str = "200 OK", headers: str = "") -> bytes:
+    """Return an HTTP response with a Content-Length."""
+    return f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\n{headers}\r\n".encode() + body
+
+
+@contextmanager
+def serving(talk: Talk, *, tls: ssl.SSLContext | None = None) -> Iterator[Peer]:
+    """Run a peer that takes a request on each connection and then talks."""
+
+    class Handler(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError, ValueError):
+                if tls is not None:
+                    self.request = tls.wrap_socket(self.request, server_side=True)
+                    super().setup()
+                line = self.rfile.readline().decode().strip()
+                if not line:
+                    return
+                headers = dict(parse_headers(self.rfile))
+                body = self.rfile.read(int(headers.get("Content-Length", "0")))
+                peer.received.append(Received(line=line, headers=headers, body=body))
+                try:
+                    talk(peer, self.wfile.write)
+                except OSError:
+                    peer.has_hung_up.set()
+
+        def finish(self) -> None:
+            with suppress(OSError):
+                super().finish()
+            self.request.close()
+
+    class Server(socketserver.ThreadingTCPServer):
+        def handle_error(self, request: Any, client_address: Any) -> None:
+            """Keep quiet: a test makes connections fail."""
+
+    with Server(("127.0.0.1", 0), Handler) as server:
+        peer = Peer(server.server_address[1])
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield peer
+        finally:
+            peer.is_over.set()
+            server.shutdown()
+            thread.join()
