@@ -1,0 +1,30 @@
+"""What an e-mail address may look like, and the one form in which two of them are compared."""
+
+import re
+import unicodedata
+
+from .models import EMAIL_MAX
+
+EMAIL_MIN = 3
+
+# One `@` with something on both sides; no white space, control characters or characters that headers give a meaning.
+_FORM = re.compile(r'[^\s@<>()\[\],;:\\"]+@[^\s@<>()\[\],;:\\"]+')
+
+
+def normalize_email(text: str) -> str | None:
+    """Return the address as it is stored, trimmed and NFC with its case kept, or None when it cannot be one."""
+    address = unicodedata.normalize("NFC", text.strip())
+    if not EMAIL_MIN <= len(address) <= EMAIL_MAX or not _FORM.fullmatch(address):
+        return None
+    if any(unicodedata.category(character) in ("Cc", "Cf", "Cs") for character in address):
+        return None
+    return address if len(_fold(address)) <= EMAIL_MAX else None
+
+
+def email_key(text: str) -> str:
+    """Return the form in which addresses are compared: NFKC and casefold, computed here since databases differ."""
+    return _fold(text.strip())
+
+
+def _fold(address: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", address).casefold())

@@ -1,0 +1,1 @@
+"""System checks: what is insecure or impossible is said at the start, not at the first call."""

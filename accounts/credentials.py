@@ -1,0 +1,163 @@
+"""Proving who one is by password, and holding later work to that proof."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q
+
+from . import hashing, users
+from .addresses import email_key, normalize_email
+from .core.client import Client
+from .core.errors import InvalidAccessToken
+from .core.transactions import join, write
+from .errors import AccountLocked, InvalidCredentials
+from .events.audit import record
+from .events.vocabulary import EventType
+from .lockout import is_locked, record_failure
+from .models import Account
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """Somebody proved to be the account's owner while its epoch was `epoch` and its address `email`.
+
+    `upgrade` is the stored hash that this login shall rewrite, with its replacement; None when there is nothing to do.
+    """
+
+    account_id: Any
+    epoch: int
+    email: str
+    upgrade: tuple[str, str] | None = None
+
+    @property
+    def user_id(self) -> str:
+        """The account's id as the API writes it."""
+        return str(self.account_id)
+
+
+def prove_password(*, email: str, password: str, client: Client, now: datetime) -> Proof:
+    """Return the proof that the password is the account's.
+
+    Raises InvalidCredentials for a wrong password and, after the same work, for an unknown address; AccountLocked
+    without looking at the password. Failures count towards the lock. Opens its own transactions; none is open while
+    the password is hashed.
+    """
+    key = email_key(email)
+    account = find_account(email=email, now=now)
+    if account is None:
+        hashing.verify_nothing(password)
+        _fail(account=Q(email_key=key), user_id=None, client=client, now=now, metadata={"email_hmac": _hmac(key)})
+        raise InvalidCredentials
+    if is_locked(locked_until=account.locked_until, now=now):
+        _record_locked_attempt(user_id=str(account.pk), client=client, now=now)
+        raise AccountLocked
+    return _verify(account, password, client=client, now=now)
+
+
+def confirm_password(*, user_id: str, password: str, client: Client, now: datetime) -> Proof:
+    """Return the proof that a signed-in caller knows the account's password.
+
+    Raises InvalidCredentials when it is wrong, and without looking while the account is locked; InvalidAccessToken
+    when the account is gone. Failures count towards the lock.
+    """
+    account = get_account(user_id=user_id)
+    if is_locked(locked_until=account.locked_until, now=now):
+        raise InvalidCredentials
+    return _verify(account, password, client=client, now=now)
+
+
+def get_account(*, user_id: str) -> Account:
+    """Return the account, with its user, that an access token names. Raises InvalidAccessToken when it is gone."""
+    key = users.to_account_id(user_id)
+    account = Account.objects.select_related("user").filter(pk=key).first() if key is not None else None
+    if account is None or not account.user.is_active:
+        raise InvalidAccessToken
+    return account
+
+
+@join
+def holds(proof: Proof) -> bool:
+    """Tell whether the proof is still worth something, and keep the account's epoch still until the commit.
+
+    PostgreSQL locks the row and rechecks the epoch on what it then finds; on SQLite the transaction is the only writer.
+    """
+    rows = Account.objects.select_for_update(no_key=True).filter(pk=proof.account_id, credentials_epoch=proof.epoch)
+    return bool(rows.values_list("pk"))
+
+
+@join
+def supersede(proof: Proof, *, now: datetime) -> bool:
+    """Raise the account's epoch, so that no other proof holds from here on; False when this one held no longer.
+
+    Comes first in every transaction that changes or deletes what proofs rest on: a login that proved the old password
+    either committed before, and is revoked with the rest, or waits here and then finds its epoch gone.
+    """
+    rows = Account.objects.filter(pk=proof.account_id, credentials_epoch=proof.epoch)
+    return bool(rows.update(credentials_epoch=proof.epoch + 1, updated_at=now))
+
+
+@join
+def apply_upgrade(proof: Proof, *, client: Client, now: datetime) -> None:
+    """Rewrite the stored hash if the proof says so, and record it."""
+    if proof.upgrade is None:
+        return
+    stored, replacement = proof.upgrade
+    users.set_password_hash(account_id=proof.account_id, password_hash=replacement, instead_of=stored)
+    record(event=EventType.PASSWORD_HASH_UPGRADED, user_id=proof.user_id, client=client, now=now)
+
+
+def find_account(*, email: str, now: datetime) -> Account | None:
+    """Return the account, with its user, that the address belongs to in any spelling; None when there is none.
+
+    A site's user who was never seen here gets an account, so that the lock guards the very first attempts too.
+    """
+    address = normalize_email(email)
+    if address is None:
+        return None
+    rows = Account.objects.select_related("user").filter(email_key=email_key(address))
+    account = rows.first()
+    if account is None and (user := users.find_unlinked(email=address)) is not None:
+        link_account(account_id=user.pk, email=address, now=now)
+        account = rows.first()
+    return account if account is None or account.user.is_active else None
+
+
+@write
+def link_account(*, account_id: Any, email: str, now: datetime) -> None:
+    """Make the account of a user that the site made; one that is there already stays as it is."""
+    Account.objects.bulk_create(
+        [Account(user_id=account_id, email_key=email_key(email), created_at=now, updated_at=now)], ignore_conflicts=True
+    )
+
+
+def _verify(account: Account, password: str, *, client: Client, now: datetime) -> Proof:
+    stored = account.user.password
+    verification = hashing.verify_password(password, stored)
+    if not verification.ok:
+        _fail(account=Q(pk=account.pk), user_id=str(account.pk), client=client, now=now, metadata={})
+        raise InvalidCredentials
+    upgrade = (stored, hashing.hash_password(password)) if verification.rewrite else None
+    return Proof(
+        account_id=account.pk, epoch=account.credentials_epoch, email=users.email_of(account.user), upgrade=upgrade
+    )
+
+
+@write
+def _fail(*, account: Q, user_id: str | None, client: Client, now: datetime, metadata: dict[str, str]) -> None:
+    record_failure(
+        account=account, user_id=user_id, event=EventType.LOGIN_FAILED, client=client, now=now, metadata=metadata
+    )
+
+
+@write
+def _record_locked_attempt(*, user_id: str, client: Client, now: datetime) -> None:
+    record(event=EventType.LOGIN_FAILED, user_id=user_id, client=client, now=now, metadata={"reason": "locked"})
+
+
+def _hmac(key: str) -> str:
+    """Return a keyed digest of an address that has no account: equal addresses can be counted, none can be read."""
+    return hmac.new(f"authsvc.unknown:{settings.SECRET_KEY}".encode(), key.encode(), hashlib.sha256).hexdigest()[:32]

@@ -1,0 +1,37 @@
+"""Deleting an account."""
+
+from datetime import datetime
+
+from . import users
+from .core.client import Client
+from .core.errors import InvalidAccessToken
+from .core.transactions import write
+from .credentials import Proof, confirm_password, supersede
+from .events.audit import record
+from .events.models import Event
+from .events.vocabulary import EventType
+from .lifecycle import account_listeners
+
+_NOBODY = Client(ip="", user_agent="")
+
+
+def delete_account(*, user_id: str, current_password: str, client: Client, now: datetime) -> None:
+    """Delete the account and all that belongs to it; its audit events stay, without address, ip or user agent.
+
+    Raises InvalidCredentials, and InvalidAccessToken when somebody else deleted it, or changed the password, meanwhile.
+    """
+    proof = confirm_password(user_id=user_id, password=current_password, client=client, now=now)
+    if not _delete(proof, now=now):
+        raise InvalidAccessToken
+
+
+@write
+def _delete(proof: Proof, *, now: datetime) -> bool:
+    if not supersede(proof, now=now):
+        return False
+    for listener in account_listeners:
+        listener.before_account_deleted(account_id=proof.account_id, now=now)
+    Event.objects.filter(user_id=proof.user_id).update(ip="", user_agent="")
+    record(event=EventType.ACCOUNT_DELETED, user_id=proof.user_id, client=_NOBODY, now=now)
+    users.delete_user(account_id=proof.account_id)
+    return True

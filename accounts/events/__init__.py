@@ -1,0 +1,1 @@
+"""What happened: the vocabulary of audit events and the one function that records them."""

@@ -1,0 +1,39 @@
+"""The audit event types. Their values are stored, counted by reports and sent to webhooks: never rename one."""
+
+from enum import StrEnum
+
+
+class EventType(StrEnum):
+    """Every type of audit event."""
+
+    SIGNUP_SUCCESS = "signup_success"
+    LOGIN_SUCCESS = "login_success"
+    LOGIN_FAILED = "login_failed"
+    LOGOUT = "logout"
+    LOGOUT_ALL = "logout_all"
+    TOKEN_ROTATED = "token_rotated"  # noqa: S105 - an event's name
+    TOKEN_REUSE_DETECTED = "token_reuse_detected"  # noqa: S105 - an event's name
+    SESSION_REVOKED = "session_revoked"
+    ACCOUNT_LOCKED = "account_locked"
+    PASSWORD_CHANGED = "password_changed"  # noqa: S105 - an event's name
+    PASSWORD_BREACH_REJECTED = "password_breach_rejected"  # noqa: S105 - an event's name
+    PASSWORD_HASH_UPGRADED = "password_hash_upgraded"  # noqa: S105 - an event's name
+    EMAIL_CHANGE_REQUESTED = "email_change_requested"
+    EMAIL_CHANGED = "email_changed"
+    ACCOUNT_DELETED = "account_deleted"
+    OAUTH_LINKED = "oauth_linked"
+    TOTP_ENABLED = "totp_enabled"
+    TOTP_DISABLED = "totp_disabled"
+    TOTP_CHALLENGE_FAILED = "totp_challenge_failed"
+    PASSKEY_REGISTERED = "passkey_registered"
+    PASSKEY_REMOVED = "passkey_removed"
+    PASSKEY_CHALLENGE_FAILED = "passkey_challenge_failed"
+    MAGIC_LINK_REQUESTED = "magic_link_requested"
+    RECOVERY_CODES_GENERATED = "recovery_codes_generated"
+    RECOVERY_CODE_USED = "recovery_code_used"
+    RECOVERY_CODE_FAILED = "recovery_code_failed"
+    ANOMALY_DETECTED = "anomaly_detected"
+    CREDENTIAL_STUFFING_DETECTED = "credential_stuffing_detected"
+    API_KEY_CREATED = "api_key_created"
+    API_KEY_REVOKED = "api_key_revoked"
+    API_KEY_REJECTED = "api_key_rejected"

@@ -1,0 +1,42 @@
+"""Who takes part in an account's life: claims in its access tokens, and what happens when it changes or goes.
+
+Apps above register in `AppConfig.ready()`. Everything here runs in the transaction of the change itself.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Protocol
+
+from .core.registry import Registry
+
+
+class ClaimsProvider(Protocol):
+    """Adds claims to an access token when it is issued."""
+
+    def claims(self, *, account_id: Any) -> Mapping[str, Any]:
+        """Return the claims for the account; one query at most."""
+
+
+class AccountListener(Protocol):
+    """Clears up what belongs to an account."""
+
+    def credentials_changed(self, *, account_id: Any, now: datetime) -> None:
+        """End what rests on the old password or address: sessions, pending logins, mailed tokens."""
+
+    def account_locked(self, *, account_id: Any, now: datetime) -> None:
+        """Void the logins that wait for a second factor; live sessions go on."""
+
+    def before_account_deleted(self, *, account_id: Any, now: datetime) -> None:
+        """Take away what a foreign key's cascade would not."""
+
+
+claims_providers: Registry[ClaimsProvider] = Registry()
+account_listeners: Registry[AccountListener] = Registry()
+
+
+def claims_for(*, account_id: Any) -> dict[str, Any]:
+    """Return the claims that all providers add; a later provider wins over an earlier one."""
+    merged: dict[str, Any] = {}
+    for provider in claims_providers:
+        merged.update(provider.claims(account_id=account_id))
+    return merged

@@ -1,0 +1,46 @@
+"""Making an account."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from . import hashing, users
+from .addresses import email_key, normalize_email
+from .core.client import Client
+from .core.errors import BadRequest
+from .core.transactions import write
+from .errors import UserExists
+from .events.audit import record
+from .events.vocabulary import EventType
+from .models import Account
+from .new_password import check_new_password
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewAccount:
+    """An account that was just made."""
+
+    user_id: str
+    email: str
+
+
+def sign_up(*, email: str, password: str, client: Client, now: datetime) -> NewAccount:
+    """Make an account and return it; it gets no tokens.
+
+    Raises, in this order: BadRequest when the address cannot be one, PasswordPolicyViolation, PasswordBreached,
+    UserExists when the address is taken in any spelling.
+    """
+    address = normalize_email(email)
+    if address is None:
+        raise BadRequest("email: is not an e-mail address of at most 254 characters.")
+    check_new_password(password=password, email=address, user_id=None, client=client, now=now)
+    if Account.objects.filter(email_key=email_key(address)).exists():
+        raise UserExists
+    return _insert(email=address, password_hash=hashing.hash_password(password), client=client, now=now)
+
+
+@write
+def _insert(*, email: str, password_hash: str, client: Client, now: datetime) -> NewAccount:
+    user = users.create_user(email=email, password_hash=password_hash)
+    Account.objects.create(user_id=user.pk, email_key=email_key(email), created_at=now, updated_at=now)
+    record(event=EventType.SIGNUP_SUCCESS, user_id=str(user.pk), client=client, now=now)
+    return NewAccount(user_id=str(user.pk), email=email)

@@ -1,0 +1,15 @@
+"""Errors that the sessions app owns."""
+
+from accounts.core.errors import ServiceError
+
+
+class InvalidToken(ServiceError, status=401):
+    """The refresh token is invalid, expired or revoked. Sign in again."""
+
+
+class TokenReused(ServiceError, status=401):
+    """This refresh token was used before, so the whole session was ended. Sign in again."""
+
+
+class SessionNotOwned(ServiceError, status=403):
+    """This session belongs to another account."""

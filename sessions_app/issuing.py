@@ -1,0 +1,72 @@
+"""The one function that makes a token pair, and the one that opens a session with it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from accounts.core import jwt, sql
+from accounts.core.client import Client
+from accounts.core.ids import new_id
+from accounts.core.opaque import new_token
+from accounts.core.transactions import join
+from accounts.lifecycle import claims_for
+
+from .conf import conf
+from .models import Family, Token
+
+REFRESH_PREFIX = "srt_"
+
+_INSERT_TOKEN = f"""
+    INSERT INTO {Token._meta.db_table} (id, family_id, digest, ip, user_agent, created_at)
+    VALUES (%s, %s, %s, %s, %s, %s)
+"""  # noqa: S608 - a table's own name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenPair:
+    """What a completed login or a refresh answers."""
+
+    access_token: str
+    refresh_token: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Issued:
+    """A pair that is worth nothing until a row with this id and digest is the current token of a family."""
+
+    pair: TokenPair
+    token_id: UUID
+    digest: bytes
+
+
+def issue(*, account_id: Any, now: datetime) -> Issued:
+    """Make a token pair for the account, with the claims that it has now. Writes nothing, needs no transaction.
+
+    Signing comes before the write, so that a session never exists whose tokens nobody could be given.
+    """
+    refresh = new_token(prefix=REFRESH_PREFIX)
+    access = jwt.issue_access_token(user_id=str(account_id), claims=claims_for(account_id=account_id), now=now)
+    return Issued(
+        pair=TokenPair(access_token=access, refresh_token=refresh.raw), token_id=new_id(), digest=refresh.digest
+    )
+
+
+@join
+def open_session(*, account_id: Any, issued: Issued, client: Client, now: datetime) -> None:
+    """Start a family whose current token is the issued one. The caller has made sure that its proof still holds."""
+    settings = conf()
+    family = Family.objects.create(
+        account_id=account_id,
+        current_token_id=issued.token_id,
+        started_at=now,
+        idle_expires_at=now + timedelta(seconds=settings.refresh_idle_seconds),
+        absolute_expires_at=now + timedelta(seconds=settings.refresh_absolute_seconds),
+    )
+    insert_token(family_id=family.pk, issued=issued, client=client, now=now)
+
+
+@join
+def insert_token(*, family_id: UUID, issued: Issued, client: Client, now: datetime) -> None:
+    """Add the issued token to its family's history."""
+    sql.execute(_INSERT_TOKEN, (issued.token_id, family_id, issued.digest, client.ip, client.user_agent, now))

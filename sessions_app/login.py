@@ -1,0 +1,85 @@
+"""Every primary login goes through `begin`: it either pauses for a second factor or opens a session."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TypeAlias
+
+from accounts.core.client import Client
+from accounts.core.opaque import new_token
+from accounts.core.transactions import write
+from accounts.credentials import Proof, apply_upgrade, holds, prove_password
+from accounts.errors import InvalidCredentials
+from accounts.events.audit import record
+from accounts.events.vocabulary import EventType
+from accounts.lockout import clear_failures
+
+from .conf import conf
+from .issuing import Issued, TokenPair, issue, open_session
+from .models import PendingLogin
+from .second_factors import enrolled_methods
+
+PENDING_PREFIX = "spt_"
+
+
+class LoginMethod(StrEnum):
+    """How a login proves its first factor."""
+
+    PASSWORD = "password"  # noqa: S105 - a word
+    MAGIC_LINK = "magic_link"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PausedLogin:
+    """A login that gets no tokens before one of `methods` is proven. `pending_token` proves the first factor alone."""
+
+    pending_token: str
+    methods: tuple[str, ...]
+    second_factor_required: bool = True
+
+
+LoginAnswer: TypeAlias = TokenPair | PausedLogin
+
+
+def log_in(*, email: str, password: str, client: Client, now: datetime) -> LoginAnswer:
+    """Log in by password. Raises InvalidCredentials and AccountLocked."""
+    proof = prove_password(email=email, password=password, client=client, now=now)
+    answer = begin(proof=proof, method=LoginMethod.PASSWORD, client=client, now=now)
+    if answer is None:
+        # The password was changed while it was being checked: what was proven is the old one.
+        raise InvalidCredentials
+    return answer
+
+
+def begin(*, proof: Proof, method: LoginMethod, client: Client, now: datetime) -> LoginAnswer | None:
+    """Open a session for a proven first factor, or pause for the second; None when the proof holds no longer."""
+    return _begin(proof, issue(account_id=proof.account_id, now=now), method=method, client=client, now=now)
+
+
+@write
+def _begin(proof: Proof, issued: Issued, *, method: LoginMethod, client: Client, now: datetime) -> LoginAnswer | None:
+    if not holds(proof):
+        return None
+    apply_upgrade(proof, client=client, now=now)
+    # Asked while the account's row is held: a factor that is enrolled at this moment is either seen or comes after.
+    if methods := enrolled_methods(account_id=proof.account_id):
+        return _pause(proof, methods, method=method, now=now)
+    open_session(account_id=proof.account_id, issued=issued, client=client, now=now)
+    clear_failures(account_id=proof.account_id, now=now)
+    record(
+        event=EventType.LOGIN_SUCCESS, user_id=proof.user_id, client=client, now=now, metadata={"method": str(method)}
+    )
+    return issued.pair
+
+
+def _pause(proof: Proof, methods: tuple[str, ...], *, method: LoginMethod, now: datetime) -> PausedLogin:
+    token = new_token(prefix=PENDING_PREFIX)
+    PendingLogin.objects.create(
+        account_id=proof.account_id,
+        digest=token.digest,
+        epoch=proof.epoch,
+        method=method,
+        created_at=now,
+        expires_at=now + timedelta(seconds=conf().pending_token_seconds),
+    )
+    return PausedLogin(pending_token=token.raw, methods=methods)

@@ -1,0 +1,58 @@
+"""What a user sees of the own sessions."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from accounts import users
+from accounts.core import sql
+from accounts.core.errors import InvalidAccessToken
+from accounts.credentials import get_account
+
+from .devices import Device, describe, label
+from .locations import Location, locate
+from .models import Family, Token
+
+_LIVE = f"""
+    SELECT t.id, t.ip, t.user_agent, f.started_at
+    FROM {Family._meta.db_table} f JOIN {Token._meta.db_table} t ON t.id = f.current_token_id
+    WHERE f.account_id = %s AND f.revoked_at IS NULL AND f.idle_expires_at > %s AND f.absolute_expires_at > %s
+    ORDER BY f.started_at DESC, f.id DESC
+"""  # noqa: S608 - tables' own names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One login, as its owner sees it: the id of its current row, and where that row came from."""
+
+    id: UUID
+    ip: str
+    user_agent: str
+    created_at: datetime
+    label: str
+    device: Device
+    location: Location
+
+
+def list_sessions(*, user_id: str, now: datetime) -> list[Session]:
+    """Return the live sessions, newest login first. Raises InvalidAccessToken when the account is gone."""
+    account_id = users.to_account_id(user_id)
+    if account_id is None:
+        raise InvalidAccessToken
+    rows = sql.fetch_all(_LIVE, (account_id, now, now))
+    if not rows:
+        get_account(user_id=user_id)
+    return [_session(*row) for row in rows]
+
+
+def _session(token_id: object, ip: str, user_agent: str, started_at: object) -> Session:
+    device = describe(user_agent)
+    return Session(
+        id=sql.to_uuid(token_id),
+        ip=ip,
+        user_agent=user_agent,
+        created_at=sql.to_datetime(started_at),
+        label=label(device),
+        device=device,
+        location=locate(ip),
+    )

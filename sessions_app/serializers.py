@@ -1,0 +1,81 @@
+"""Bodies that the session routes take and answer."""
+
+from drf_spectacular.utils import PolymorphicProxySerializer
+from rest_framework import serializers
+
+from accounts.core.fields import Text
+
+
+class LoginInput(serializers.Serializer[None]):
+    """Body of a password login."""
+
+    email = Text()
+    password = Text()
+
+
+class RefreshInput(serializers.Serializer[None]):
+    """Body of a refresh."""
+
+    refresh_token = Text()
+
+
+class LogoutInput(serializers.Serializer[None]):
+    """Body of a logout."""
+
+    session_id = Text()
+
+
+class TokenPairOutput(serializers.Serializer[None]):
+    """A signed-in caller's tokens; keep only the newest refresh token."""
+
+    access_token = serializers.CharField()
+    refresh_token = serializers.CharField()
+
+
+class PausedLoginOutput(serializers.Serializer[None]):
+    """A login that waits for a second factor."""
+
+    second_factor_required = serializers.BooleanField()
+    pending_token = serializers.CharField()
+    methods = serializers.ListField(child=serializers.CharField())
+
+
+LOGIN_OUTPUT = PolymorphicProxySerializer(
+    component_name="LoginAnswer",
+    serializers=[TokenPairOutput, PausedLoginOutput],
+    resource_type_field_name=None,
+)
+
+
+class VerifyOutput(serializers.Serializer[None]):
+    """Whose access token it is."""
+
+    user_id = serializers.CharField()
+
+
+class DeviceOutput(serializers.Serializer[None]):
+    """What the user agent says of the device."""
+
+    browser = serializers.CharField(allow_blank=True)
+    os = serializers.CharField(allow_blank=True)
+    form = serializers.CharField(allow_blank=True)
+
+
+class LocationOutput(serializers.Serializer[None]):
+    """Where the address is; all empty without a geolocator."""
+
+    city = serializers.CharField(allow_blank=True)
+    region = serializers.CharField(allow_blank=True)
+    country = serializers.CharField(allow_blank=True)
+
+
+class SessionOutput(serializers.Serializer[None]):
+    """One login."""
+
+    id = serializers.UUIDField()
+    ip = serializers.CharField(allow_blank=True)
+    user_agent = serializers.CharField(allow_blank=True)
+    created_at = serializers.DateTimeField()
+    label = serializers.CharField()  # type: ignore[assignment]  # the contract's word; DRF takes declared fields away
+    device = DeviceOutput()
+    location = LocationOutput()

@@ -1,0 +1,15 @@
+"""Routes of the sessions app, relative to /v1/; those that are called most come first."""
+
+from django.urls import path
+
+from . import views
+
+urlpatterns = [
+    path("verify", views.Verify.as_view()),
+    path("refresh", views.Refresh.as_view()),
+    path("login", views.Login.as_view()),
+    path("sessions", views.Sessions.as_view()),
+    path("sessions/<str:session_id>", views.OneSession.as_view()),
+    path("logout", views.Logout.as_view()),
+    path("logout-all", views.LogoutAll.as_view()),
+]

@@ -1,0 +1,108 @@
+"""Routes of the sessions app."""
+
+from accounts.addresses import email_key
+from accounts.core import ratelimit
+from accounts.core.errors import BadRequest, NotFound, Overloaded, RateLimited
+from accounts.core.view import Call, Caller, ServiceView, operation
+from accounts.errors import AccountLocked, InvalidCredentials
+from accounts.events.vocabulary import EventType
+from accounts.serializers import StatusOutput
+
+from .errors import InvalidToken, SessionNotOwned, TokenReused
+from .issuing import TokenPair
+from .login import LoginAnswer, log_in
+from .queries import Session, list_sessions
+from .revocation import end_all_sessions, end_session
+from .rotation import rotate
+from .serializers import (
+    LOGIN_OUTPUT,
+    LoginInput,
+    LogoutInput,
+    RefreshInput,
+    SessionOutput,
+    TokenPairOutput,
+    VerifyOutput,
+)
+
+
+class Verify(ServiceView):
+    """Tell whose access token it is."""
+
+    @operation(output=VerifyOutput)
+    def get(self, call: Call) -> dict[str, str]:
+        """Answer from the token alone: its signature and its times, no database."""
+        return {"user_id": call.user_id}
+
+
+class Refresh(ServiceView):
+    """Exchange a refresh token."""
+
+    caller = Caller.PUBLIC
+
+    @operation(input=RefreshInput, output=TokenPairOutput, errors=(BadRequest, InvalidToken, TokenReused, Overloaded))
+    def post(self, call: Call) -> TokenPair:
+        """Exchange the newest refresh token of a session for a new pair; one that was used before ends the session."""
+        return rotate(refresh_token=call.body["refresh_token"], client=call.client, now=call.now)
+
+
+class Login(ServiceView):
+    """Log in by password."""
+
+    caller = Caller.PUBLIC
+
+    @operation(
+        input=LoginInput,
+        output=LOGIN_OUTPUT,
+        errors=(BadRequest, InvalidCredentials, AccountLocked, RateLimited, Overloaded),
+    )
+    def post(self, call: Call) -> LoginAnswer:
+        """Answer a token pair or, when the account has a second factor, a pending token and the methods."""
+        address = ratelimit.network_key(call.client.ip)
+        person = f"{address} {email_key(call.body['email'])}"
+        ratelimit.hit_all(("login_ip", address), ("login", person), now=call.now)
+        return log_in(**call.body, client=call.client, now=call.now)
+
+
+class Sessions(ServiceView):
+    """The caller's sessions."""
+
+    @operation(output=SessionOutput(many=True))
+    def get(self, call: Call) -> list[Session]:
+        """List the live sessions, the newest login first."""
+        return list_sessions(user_id=call.user_id, now=call.now)
+
+
+class OneSession(ServiceView):
+    """One of the caller's sessions."""
+
+    @operation(output=StatusOutput, errors=(NotFound, SessionNotOwned))
+    def delete(self, call: Call) -> dict[str, str]:
+        """End the session: the refresh token that is current in it stops working. Ending it twice is no error."""
+        end_session(
+            user_id=call.user_id,
+            session_id=call.path["session_id"],
+            event=EventType.SESSION_REVOKED,
+            client=call.client,
+            now=call.now,
+        )
+        return {"status": "session revoked"}
+
+
+class Logout(ServiceView):
+    """Log out."""
+
+    @operation(input=LogoutInput, output=StatusOutput, errors=(BadRequest, NotFound, SessionNotOwned))
+    def post(self, call: Call) -> dict[str, str]:
+        """End the session that the body names."""
+        end_session(user_id=call.user_id, **call.body, event=EventType.LOGOUT, client=call.client, now=call.now)
+        return {"status": "logged out"}
+
+
+class LogoutAll(ServiceView):
+    """Log out everywhere."""
+
+    @operation(output=StatusOutput)
+    def post(self, call: Call) -> dict[str, str]:
+        """End every session of the account, the calling one included."""
+        end_all_sessions(user_id=call.user_id, client=call.client, now=call.now)
+        return {"status": "logged out everywhere"}

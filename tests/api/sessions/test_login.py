@@ -1,0 +1,134 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+from accounts.core import jwt
+from accounts.models import Account, Event
+from sessions_app.models import Family
+from tests.client import PASSWORD, Api
+from tests.people import Person
+
+WRONG = "not the password"
+
+
+def attempt(api: Api, person: Person, password: str = WRONG) -> str:
+    answer = api.post("/v1/login", {"email": person.email, "password": password})
+    return answer.code if answer.status >= 400 else "ok"
+
+
+def test_a_login_answers_a_token_pair(api: Api, alice: Person) -> None:
+    answer = api.post("/v1/login", {"email": alice.email, "password": PASSWORD})
+
+    assert answer.status == 200
+    assert set(answer.data) == {"access_token", "refresh_token"}
+    assert answer.data["refresh_token"].startswith("srt_")
+    assert len(answer.data["refresh_token"]) == 47
+    identity = jwt.verify_access_token(answer.data["access_token"], now=datetime.now(UTC))  # noqa: TID251
+    assert (identity.user_id, identity.is_operator) == (alice.user_id, False)
+    event = Event.objects.get(type="login_success")
+    assert (event.user_id, event.metadata) == (alice.user_id, {"method": "password"})
+
+
+@pytest.mark.parametrize("spelling", ["ALICE@example.com", " alice@example.com", "ａlice@example.com"])
+def test_the_address_is_found_in_every_spelling(api: Api, alice: Person, spelling: str) -> None:
+    assert api.post("/v1/login", {"email": spelling, "password": PASSWORD}).status == 200
+
+
+@pytest.mark.parametrize("email", ["nobody@example.com", "no address at all", "", "alice@example.com\u0301"])
+def test_an_unknown_address_answers_as_a_wrong_password_does(api: Api, alice: Person, email: str) -> None:
+    unknown = api.post("/v1/login", {"email": email, "password": PASSWORD})
+    wrong = api.post("/v1/login", {"email": alice.email, "password": WRONG})
+
+    assert (unknown.status, unknown.body) == (wrong.status, wrong.body)
+    assert (wrong.status, wrong.code) == (401, "invalid_credentials")
+
+
+def test_a_failure_at_an_unknown_address_is_recorded_without_the_address(api: Api) -> None:
+    api.post("/v1/login", {"email": "nobody@example.com", "password": WRONG})
+    api.post("/v1/login", {"email": "NOBODY@example.com", "password": WRONG})
+
+    first, second = Event.objects.filter(type="login_failed")
+    assert first.user_id is None
+    assert "nobody" not in str(first.metadata)
+    assert first.metadata == second.metadata
+
+
+def test_the_fifth_failure_locks_the_account_for_fifteen_minutes(api: Api, alice: Person) -> None:
+    answers = [attempt(api, alice) for _ in range(6)]
+
+    assert answers == ["invalid_credentials"] * 5 + ["account_locked"]
+    assert attempt(api, alice, PASSWORD) == "account_locked"
+    assert Event.objects.filter(type="account_locked", user_id=alice.user_id).count() == 1
+    with time_machine.travel(datetime.now(UTC) + timedelta(seconds=901)):  # noqa: TID251
+        assert attempt(api, alice, PASSWORD) == "ok"
+
+
+def test_attempts_while_locked_leave_the_count_alone(api: Api, alice: Person) -> None:
+    for _ in range(5):
+        attempt(api, alice)
+    locked = Account.objects.get(pk=alice.user_id)
+
+    attempt(api, alice)
+    attempt(api, alice, PASSWORD)
+
+    after = Account.objects.get(pk=alice.user_id)
+    assert (after.failed_attempts, after.locked_until) == (5, locked.locked_until)
+
+
+def test_a_lock_that_ran_out_takes_its_failures_along(api: Api, alice: Person) -> None:
+    for _ in range(5):
+        attempt(api, alice)
+
+    with time_machine.travel(datetime.now(UTC) + timedelta(seconds=901)):  # noqa: TID251
+        assert [attempt(api, alice) for _ in range(4)] == ["invalid_credentials"] * 4
+        account = Account.objects.get(pk=alice.user_id)
+        assert (account.failed_attempts, account.locked_until) == (4, None)
+        assert attempt(api, alice, PASSWORD) == "ok"
+
+
+def test_a_completed_login_forgets_the_failures(api: Api, alice: Person) -> None:
+    for _ in range(4):
+        attempt(api, alice)
+
+    assert attempt(api, alice, PASSWORD) == "ok"
+
+    assert [attempt(api, alice) for _ in range(5)] == ["invalid_credentials"] * 5
+    assert attempt(api, alice) == "account_locked"
+
+
+def test_a_lock_leaves_live_sessions_alone(api: Api, alice: Person) -> None:
+    session = alice.log_in()
+
+    for _ in range(5):
+        attempt(api, alice)
+
+    assert session.is_live()
+
+
+def test_a_hash_of_another_format_is_rewritten_at_the_next_login(api: Api, alice: Person) -> None:
+    account = Account.objects.select_related("user").get(pk=alice.user_id)
+    account.user.password = PBKDF2PasswordHasher().encode(PASSWORD, "salt", iterations=10)
+    account.user.save()
+
+    assert attempt(api, alice, PASSWORD) == "ok"
+    assert attempt(api, alice, PASSWORD) == "ok"
+
+    account.user.refresh_from_db()
+    assert account.user.password.startswith("argon2$argon2id$")
+    assert Event.objects.filter(type="password_hash_upgraded", user_id=alice.user_id).count() == 1
+
+
+def test_extra_members_never_change_whose_login_it_is(api: Api, alice: Person, bob: Person) -> None:
+    body = {"email": alice.email, "password": PASSWORD, "user_id": bob.user_id, "role": "admin"}
+    tokens = api.post("/v1/login", body).data
+
+    assert api.get("/v1/verify", token=tokens["access_token"]).data == {"user_id": alice.user_id}
+
+
+def test_each_login_is_a_session_of_its_own(api: Api, alice: Person) -> None:
+    alice.log_in()
+    alice.log_in()
+
+    assert Family.objects.filter(account_id=alice.user_id).count() == 2

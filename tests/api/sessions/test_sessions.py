@@ -1,0 +1,55 @@
+from tests.client import TIMESTAMP, Api
+from tests.people import Person
+
+NOWHERE = {"city": "", "region": "", "country": ""}
+
+
+def test_sessions_are_a_bare_list_with_the_newest_login_first(alice: Person) -> None:
+    alice.log_in(Api(user_agent=""))
+    session = alice.log_in()
+
+    newest, oldest = alice.api.get("/v1/sessions", token=session.access).data
+
+    assert newest == {
+        "id": newest["id"],
+        "ip": alice.api.ip,
+        "user_agent": alice.api.user_agent,
+        "created_at": newest["created_at"],
+        "label": "Chrome on macOS",
+        "device": {"browser": "Chrome", "os": "macOS", "form": "desktop"},
+        "location": NOWHERE,
+    }
+    assert TIMESTAMP.fullmatch(newest["created_at"])
+    assert (oldest["label"], oldest["device"]) == ("Unknown device", {"browser": "", "os": "", "form": ""})
+
+
+def test_the_id_changes_with_each_refresh_while_the_session_stays_one(alice: Person) -> None:
+    session = alice.log_in()
+    (before,) = alice.api.get("/v1/sessions", token=session.access).data
+
+    (after,) = alice.api.get("/v1/sessions", token=session.refreshed().access).data
+
+    assert before["id"] != after["id"]
+    assert before["created_at"] == after["created_at"]
+
+
+def test_nobody_sees_the_sessions_of_somebody_else(alice: Person, bob: Person) -> None:
+    alice.log_in()
+
+    assert len(bob.api.get("/v1/sessions", token=bob.log_in().access).data) == 1
+
+
+def test_ended_sessions_are_not_listed(alice: Person) -> None:
+    first, second = alice.log_in(), alice.log_in()
+    newest, oldest = alice.api.get("/v1/sessions", token=first.access).data
+
+    alice.api.delete(f"/v1/sessions/{newest['id']}", token=first.access)
+
+    assert alice.api.get("/v1/sessions", token=second.access).data == [oldest]
+
+
+def test_an_account_without_sessions_gets_an_empty_list(alice: Person) -> None:
+    session = alice.log_in()
+    alice.api.post("/v1/logout-all", token=session.access)
+
+    assert alice.api.get("/v1/sessions", token=session.access).data == []

@@ -1,0 +1,144 @@
+"""A caller of the API. Every answer that any test sees is held against the conventions here."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import resolve
+
+from accounts.core import errors
+
+PASSWORD = "correct horse battery"
+CHROME_ON_MAC = (
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) "
+    "Chrome/141.0.0.0 Safari/537.36"
+)
+
+# What any route may answer, whatever it declares.
+ANYWHERE = {
+    "bad_request",
+    "not_found",
+    "method_not_allowed",
+    "length_required",
+    "payload_too_large",
+    "unsupported_media_type",
+    "rate_limited",
+    "overloaded",
+    "db_unreachable",
+}
+FOR_SIGNED_IN = {"missing_auth_header", "invalid_access_token"}
+TIMESTAMP = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back: `data` of a success, `code` of an error."""
+
+    status: int
+    body: Any
+    headers: Mapping[str, str]
+
+    @property
+    def data(self) -> Any:
+        """The payload of a success."""
+        assert self.status < 300, self.body
+        return self.body["data"]
+
+    @property
+    def code(self) -> str:
+        """The code of an error."""
+        assert self.status >= 400, self.body
+        return str(self.body["error"]["code"])
+
+
+class Api:
+    """One caller: an address, a user agent, and the tokens of its last login."""
+
+    def __init__(self, *, ip: str = "203.0.113.7", user_agent: str = CHROME_ON_MAC) -> None:
+        self.client = Client(raise_request_exception=False)
+        self.ip = ip
+        self.user_agent = user_agent
+
+    def get(self, path: str, **options: Any) -> Answer:
+        """GET the path."""
+        return self.call("GET", path, **options)
+
+    def post(self, path: str, body: Any = None, **options: Any) -> Answer:
+        """POST the body as JSON."""
+        return self.call("POST", path, body, **options)
+
+    def delete(self, path: str, body: Any = None, **options: Any) -> Answer:
+        """DELETE the path."""
+        return self.call("DELETE", path, body, **options)
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        token: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """Send a JSON body, or none, and return the checked answer."""
+        raw = b"" if body is None else orjson.dumps(body)
+        return self.send(method, path, raw, token=token, headers=headers)
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        raw: bytes = b"",
+        *,
+        token: str | None = None,
+        content_type: str = "application/json",
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """Send the bytes as they are and return the checked answer."""
+        given = {"User-Agent": self.user_agent, **(headers or {})}
+        if token is not None:
+            given["Authorization"] = f"Bearer {token}"
+        response = self.client.generic(method, path, raw, content_type=content_type, headers=given, REMOTE_ADDR=self.ip)
+        return _checked(method, path, response)
+
+
+def _checked(method: str, path: str, response: HttpResponse) -> Answer:
+    body = orjson.loads(response.content) if response.content else None
+    answer = Answer(status=response.status_code, body=body, headers=response.headers)
+    assert answer.headers["Content-Type"] == "application/json", response.content
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert re.fullmatch(r"[A-Za-z0-9._-]{1,64}", answer.headers["X-Request-ID"])
+    if path.startswith("/v1"):
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert answer.headers["X-Spec-Version"] == "1.1"
+    if body is None:
+        return answer
+    if answer.status < 400:
+        assert set(body) == {"data"} or not path.startswith("/v1")
+        return answer
+    error = body["error"]
+    assert set(body) == {"error"}
+    assert set(error) == {"code", "message"} | ({"details"} if error["code"] == "password_policy_violation" else set())
+    assert error["message"]
+    known = errors.ServiceError.registry[error["code"]]
+    assert known.status == answer.status
+    _check_declared(method, path, error["code"])
+    return answer
+
+
+def _check_declared(method: str, path: str, code: str) -> None:
+    view = resolve(path.partition("?")[0]).func.cls
+    declared = view.operations.get("GET" if method == "HEAD" else method)
+    if declared is None:
+        return
+    allowed = ANYWHERE | {error.code for error in declared.errors} | {declared.input_error.code}
+    if view.caller.value != "Public":
+        allowed |= FOR_SIGNED_IN
+    if view.caller.value == "Admin":
+        allowed |= {"not_operator"}
+    assert code in allowed, f"{method} {path} answered {code}, which it does not declare"

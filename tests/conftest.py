@@ -1,0 +1,35 @@
+"""Fixtures of every test."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from accounts.core import ratelimit
+
+from .client import Api
+from .people import Person, sign_up
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _close_counters() -> Iterator[None]:
+    """Close the rate limits' own connection, or the test database could not be dropped."""
+    yield
+    ratelimit.close()
+
+
+@pytest.fixture
+def api() -> Api:
+    """A caller who has no account."""
+    return Api()
+
+
+@pytest.fixture
+def alice(db: None) -> Person:
+    """Somebody with an account and no session."""
+    return sign_up("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> Person:
+    """Somebody else with an account."""
+    return sign_up("bob")
