@@ -1,0 +1,1 @@
+"""A question about one's own sessions and events."""

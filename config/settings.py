@@ -1,0 +1,54 @@
+"""Settings of the standalone project, from the environment alone."""
+
+import os
+from pathlib import Path
+
+from accounts.core.conf import load
+from accounts.core.logs import logging_config
+
+from .database import database_of
+from .environment import ProjectSettings
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+_project = load(ProjectSettings, os.environ)
+AUTH_SERVICE = os.environ
+
+SECRET_KEY = _project.secret_key
+DEBUG = _project.debug
+ALLOWED_HOSTS = list(_project.hosts)
+DATABASES = {"default": database_of(_project.database_url, base_dir=BASE_DIR)}
+
+INSTALLED_APPS = [
+    "accounts",
+    "sessions_app",
+    "mfa",
+    "apikeys",
+    "askai",
+    "console",
+    "rest_framework",
+    "drf_spectacular",
+    "corsheaders",
+]
+AUTH_USER_MODEL = "authsvc_accounts.User"
+CORS_ALLOWED_ORIGINS = list(_project.cors_allowed_origins)
+CORS_URLS_REGEX = r"^/(v1/|\.well-known/)(?!ask-ai)"
+CORS_EXPOSE_HEADERS = ["Retry-After", "X-Request-ID"]
+MIDDLEWARE = ["corsheaders.middleware.CorsMiddleware"] if CORS_ALLOWED_ORIGINS else []
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+APPEND_SLASH = False
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {"context_processors": []},
+    }
+]
+LANGUAGE_CODE = "en"
+USE_TZ = True
+TIME_ZONE = "UTC"
+LOGGING_CONFIG = "logging.config.dictConfig"
+LOGGING = logging_config(level=_project.log_level)

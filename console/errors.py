@@ -1,0 +1,11 @@
+"""Errors that the console owns."""
+
+from accounts.core.errors import ServiceError
+
+
+class NotImplementedOnEmbeddedDb(ServiceError, status=501):
+    """The operator console needs PostgreSQL; this deployment runs on an embedded database."""
+
+
+class NotOperator(ServiceError, status=403):
+    """Only an operator may do this. A grant shows in the token from the next login or refresh on."""

@@ -1,0 +1,46 @@
+"""Routes of the console."""
+
+from datetime import datetime
+
+from django.http import HttpRequest
+
+from accounts.core import jwt
+from accounts.core.errors import NotFound
+from accounts.core.view import Caller, Operation, ServiceView
+
+from .errors import NotImplementedOnEmbeddedDb, NotOperator
+
+
+class NotOnEmbedded(ServiceView):
+    """What every console route answers on an embedded deployment, before anything of the request is looked at."""
+
+    caller = Caller.PUBLIC
+    any_host = True
+    schema = None
+
+    def operation_of(self, request: HttpRequest) -> Operation:
+        """Raise NotImplementedOnEmbeddedDb, whatever the method."""
+        raise NotImplementedOnEmbeddedDb
+
+
+class AdminView(ServiceView):
+    """A route for operators alone."""
+
+    caller = Caller.ADMIN
+
+    def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
+        """Return the operator. Raises NotOperator for any other signed-in caller."""
+        identity = super().authenticate(request, now=now)
+        if identity is None or not identity.is_operator:
+            raise NotOperator
+        return identity
+
+
+class UnknownAdminRoute(AdminView):
+    """401, 403, then 404: only an operator learns that there is nothing here."""
+
+    schema = None
+
+    def operation_of(self, request: HttpRequest) -> Operation:
+        """Raise NotFound, whatever the method."""
+        raise NotFound

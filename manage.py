@@ -1,0 +1,21 @@
+#!/usr/bin/env python
+"""The commands of the standalone project. Reads the environment alone; `./dev manage` adds the variables of `.env`."""
+
+import os
+import sys
+
+
+def main() -> None:
+    """Run a command; a wrong setting ends it with one line that names it."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415 - after the settings module is named
+    from django.core.management import execute_from_command_line  # noqa: PLC0415 - see above
+
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        sys.exit(f"Not started: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Proving it twice: TOTP, passkeys, recovery codes."""

@@ -1,0 +1,31 @@
+"""The variables under which every project of the tests runs, whatever the developer's own environment says."""
+
+import os
+import tempfile
+from pathlib import Path
+
+KEY_FOR_FACTORS = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+KEY_FOR_SETTINGS = "ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA="
+
+SCRATCH = Path(tempfile.mkdtemp(prefix="gatehouse-tests-"))
+
+SERVICE = {
+    "BASE_URL": "http://localhost:8000",
+    "ENCRYPTION_KEY": KEY_FOR_FACTORS,
+    "SETTINGS_ENCRYPTION_KEY": KEY_FOR_SETTINGS,
+    "SIGNING_KEYS_FILE": str(SCRATCH / "signing-keys.json"),
+    # The cheapest Argon2 there is; one test runs with the real costs.
+    "ARGON2_MEMORY_KIB": "8",
+    "ARGON2_TIME": "1",
+    "PASSWORD_HASH_CONCURRENCY": "64",
+    # Limits have tests of their own that turn them on.
+    "RATE_LIMITS": "off",
+    "EMAIL_URL": f"file://{SCRATCH}/mails",
+}
+
+
+def apply(database_url: str) -> None:
+    """Make the environment of the standalone project, dropping what it would read from the machine's."""
+    for name in ("ALLOWED_HOSTS", "CORS_ALLOWED_ORIGINS", "TRUSTED_PROXIES", "DEBUG", "GEOIP", "CACHE_URL"):
+        os.environ.pop(name, None)
+    os.environ |= {"SECRET_KEY": "only-for-tests", "DATABASE_URL": database_url, "LOG_LEVEL": "info", **SERVICE}

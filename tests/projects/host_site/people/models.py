@@ -1,0 +1,20 @@
+"""A user model as old sites have them: integer key, a handle to sign in with, addresses that may be doubled."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.db import models
+
+
+class Person(AbstractBaseUser):
+    """One of the site's people."""
+
+    handle = models.CharField(max_length=60, unique=True)
+    contact = models.EmailField(blank=True)
+    is_active = models.BooleanField(default=True)
+    nickname = models.CharField(max_length=40, default="nobody")
+
+    objects: ClassVar[BaseUserManager[Any]] = BaseUserManager()
+
+    USERNAME_FIELD = "handle"
+    EMAIL_FIELD = "contact"

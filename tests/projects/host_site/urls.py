@@ -1,0 +1,28 @@
+"""The site's routes: ours are mounted beside its own."""
+
+from typing import Any, NoReturn
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import include, path
+
+from accounts.core.urls import site_patterns
+
+
+def hostile_exception_handler(_error: Exception, _context: dict[str, Any]) -> NoReturn:
+    """Fail: an answer of the service must never pass through a site's handler."""
+    raise AssertionError("the site's exception handler was asked")
+
+
+def home(_request: HttpRequest) -> HttpResponse:
+    """Answer as the site does."""
+    return HttpResponse("the site's own page")
+
+
+urlpatterns = [
+    path("", home),
+    path("v1/", include("sessions_app.urls")),
+    path("v1/", include("accounts.urls")),
+    path("v1/", include("console.urls")),
+    path("v1/", include("accounts.core.urls")),
+    *site_patterns,
+]
