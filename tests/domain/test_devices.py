@@ -83,6 +83,13 @@ def test_a_user_agent_tells_browser_system_and_form(form: str, browser: str, os:
     assert (device.form, device.browser, device.os) == (form, browser, os)
 
 
+@pytest.mark.parametrize(("app", "browser"), [(" My App ", "My App"), ("  ", "")])
+def test_an_app_that_names_itself_is_named_without_surrounding_blanks(app: str, browser: str) -> None:
+    device = describe(f"{app}/1.0 CFNetwork/1568.200.51 Darwin/24.1.0")
+
+    assert device == Device(browser=browser, os="iOS", form="")
+
+
 @pytest.mark.parametrize("user_agent", MEANINGLESS)
 def test_a_user_agent_without_meaning_is_an_unknown_device(user_agent: str) -> None:
     device = describe(user_agent)

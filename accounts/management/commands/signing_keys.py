@@ -1,0 +1,78 @@
+"""`manage.py signing_keys`: look after the keys that sign access tokens."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from ...core import clock, keyring
+
+
+class Command(BaseCommand):
+    """List, rotate and retire signing keys. Running processes notice within a second; none has to be restarted."""
+
+    help = "Lists, rotates and retires the keys that sign access tokens."
+    # Keys must be replaceable whatever else is wrong with the site.
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+        actions.add_parser("list", help="show the keys and their times")
+        rotate = actions.add_parser("rotate", help="publish a next key that becomes the active one by itself")
+        rotate.add_argument(
+            "--now", action="store_true", help="make the new key the active one at once and discard one that waits"
+        )
+        retire = actions.add_parser("retire", help="take a key away; what it signed is refused from then on")
+        retire.add_argument("kid", metavar="KID")
+
+    def handle(self, **options: Any) -> None:
+        try:
+            lines = _run(options, now=clock.now())
+        except (keyring.RefusedChange, ImproperlyConfigured) as error:
+            raise CommandError(str(error)) from error
+        for line in lines:
+            self.stdout.write(line)
+        if exposure := keyring.find_exposure():
+            self.stderr.write(self.style.WARNING(exposure))
+
+
+def _run(options: dict[str, Any], *, now: datetime) -> list[str]:
+    match options["action"]:
+        case "list":
+            return _table(keyring.read_ring(), now=now)
+        case "retire":
+            ring = keyring.retire(kid=options["kid"], now=now)
+            return [
+                f"Key {options['kid']} is gone; what it signed is refused from now on.",
+                f"Key {ring.active_key(now=now).kid} signs access tokens.",
+            ]
+        case _:
+            turn: Callable[..., keyring.Ring] = keyring.rotate_at_once if options["now"] else keyring.rotate
+            return _rotation(turn(now=now), now=now)
+
+
+def _rotation(ring: keyring.Ring, *, now: datetime) -> list[str]:
+    *_, new = ring.keys
+    if ring.state_of(new, now=now) is keyring.State.NEXT:
+        lines = [f"Key {new.kid} ({new.algorithm}) is published and signs from {_text(new.active_at)} on."]
+    else:
+        lines = [f"Key {new.kid} ({new.algorithm}) signs from now on."]
+        if ring.keys[:-1]:
+            seconds = int(keyring.JWKS_MAX_AGE.total_seconds())
+            lines.append(f"Services that keep a copy of the key set may refuse new tokens for up to {seconds} seconds.")
+    return lines + [f"Key {key.kid} stays published until {_text(key.retires_at)}." for key in ring.keys[:-1]]
+
+
+def _table(ring: keyring.Ring, *, now: datetime) -> list[str]:
+    rows = [("KID", "ALG", "STATE", "SIGNS FROM", "PUBLISHED UNTIL")]
+    for key in ring.keys:
+        state = ring.state_of(key, now=now).value
+        rows.append((key.kid, key.algorithm, state, _text(key.active_at), _text(key.retires_at)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def _text(moment: datetime | None) -> str:
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else "-"

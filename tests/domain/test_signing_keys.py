@@ -1,0 +1,158 @@
+import io
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+from time_machine import TimeMachineFixture
+
+from accounts.core import keyring
+from accounts.core.keyring import State
+
+NOW = datetime(2026, 11, 21, 12, 0, 0, 250_000, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture(autouse=True)
+def ring_file(settings: Settings, tmp_path: Path, time_machine: TimeMachineFixture) -> Path:
+    time_machine.move_to(NOW, tick=False)
+    path = tmp_path / "keys.json"
+    settings.AUTH_SERVICE = {"SIGNING_KEYS_FILE": str(path)}
+    return path
+
+
+def run(*arguments: str) -> list[str]:
+    """Run `signing_keys` and return the lines that it prints, warnings included."""
+    out = io.StringIO()
+    call_command("signing_keys", *arguments, stdout=out, stderr=out, no_color=True)
+    return out.getvalue().splitlines()
+
+
+def states(now: datetime) -> list[State]:
+    ring = keyring.read_ring()
+    return [ring.state_of(key, now=now) for key in ring.keys]
+
+
+def test_the_first_rotation_makes_the_file_and_a_key_that_signs() -> None:
+    lines = run("rotate")
+
+    (key,) = keyring.read_ring().keys
+    assert lines == [f"Key {key.kid} (ES256) signs from now on."]
+
+
+def test_a_rotation_says_when_the_next_key_signs_and_how_long_the_old_one_stays() -> None:
+    run("rotate")
+
+    lines = run("rotate")
+
+    old, new = keyring.read_ring().keys
+    assert lines == [
+        f"Key {new.kid} (ES256) is published and signs from 2026-11-21T12:06:00Z on.",
+        f"Key {old.kid} stays published until 2026-11-21T12:26:00Z.",
+    ]
+
+
+def test_a_rotation_at_once_says_whom_it_may_disturb() -> None:
+    run("rotate")
+
+    lines = run("rotate", "--now")
+
+    old, new = keyring.read_ring().keys
+    assert states(NOW) == [State.RETIRED, State.ACTIVE]
+    assert lines == [
+        f"Key {new.kid} (ES256) signs from now on.",
+        "Services that keep a copy of the key set may refuse new tokens for up to 300 seconds.",
+        f"Key {old.kid} stays published until 2026-11-21T12:20:00Z.",
+    ]
+
+
+def test_the_list_shows_every_key_with_its_state_and_times(
+    settings: Settings, time_machine: TimeMachineFixture
+) -> None:
+    run("rotate")
+    run("rotate")
+    time_machine.move_to(NOW + 10 * MINUTE, tick=False)
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "TOKEN_ALGORITHM": "Ed25519"}
+    run("rotate")
+
+    first, second, third = (key.kid for key in keyring.read_ring().keys)
+    assert run("list") == [
+        "KID               ALG      STATE    SIGNS FROM            PUBLISHED UNTIL",
+        f"{first}  ES256    retired  2026-11-21T12:00:00Z  2026-11-21T12:26:00Z",
+        f"{second}  ES256    active   2026-11-21T12:06:00Z  2026-11-21T12:36:00Z",
+        f"{third}  Ed25519  next     2026-11-21T12:16:00Z  -",
+    ]
+    time_machine.move_to(NOW + 30 * MINUTE, tick=False)
+    assert [line.split()[2] for line in run("list")[1:]] == ["expired", "retired", "active"]
+
+
+def test_a_retired_key_is_taken_away() -> None:
+    run("rotate")
+    run("rotate", "--now")
+    old, new = keyring.read_ring().keys
+
+    lines = run("retire", old.kid)
+
+    assert keyring.read_ring().keys == (new,)
+    assert lines == [
+        f"Key {old.kid} is gone; what it signed is refused from now on.",
+        f"Key {new.kid} signs access tokens.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        (["rotate"], "Key {next} waits for its turn already; it signs from 2026-11-21T12:06:00Z. Wait for that, or"),
+        (["retire", "{active}"], "Key {active} is the active one, and without it nobody could sign in. Replace it"),
+        (["retire", "nope"], "There is no key nope in the ring."),
+    ],
+)
+def test_a_refusal_is_one_clear_sentence_and_changes_nothing(
+    ring_file: Path, arguments: list[str], refusal: str
+) -> None:
+    run("rotate")
+    run("rotate")
+    active, waiting = (key.kid for key in keyring.read_ring().keys)
+    before = ring_file.read_bytes()
+
+    with pytest.raises(CommandError) as refused:
+        run(*(argument.format(active=active) for argument in arguments))
+
+    assert str(refused.value).startswith(refusal.format(active=active, next=waiting))
+    assert ring_file.read_bytes() == before
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["rotate"], ["rotate", "--now"], ["retire", "a"]])
+def test_a_damaged_file_is_named_and_left_alone(ring_file: Path, arguments: list[str]) -> None:
+    ring_file.write_text("{")
+
+    with pytest.raises(CommandError, match=f"SIGNING_KEYS_FILE: {ring_file} is no set of signing keys: it is not JSON"):
+        run(*arguments)
+
+    assert ring_file.read_text() == "{"
+
+
+def test_listing_makes_no_key(ring_file: Path) -> None:
+    with pytest.raises(CommandError, match=f"SIGNING_KEYS_FILE: {ring_file} cannot be read: No such file"):
+        run("list")
+
+    assert not ring_file.exists()
+
+
+def test_a_file_that_others_can_read_is_warned_of(ring_file: Path) -> None:
+    run("rotate")
+    ring_file.chmod(0o644)
+
+    *_, last = run("list")
+
+    assert last == (
+        f"SIGNING_KEYS_FILE: {ring_file} is open to others than its owner (mode 644); run `chmod 600` on it."
+    )
+
+
+@pytest.mark.parametrize("arguments", [[], ["retire"], ["rotate", "soon"], ["delete"]])
+def test_what_the_command_does_not_know_is_refused(arguments: list[str]) -> None:
+    with pytest.raises(CommandError):
+        run(*arguments)
