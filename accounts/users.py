@@ -1,5 +1,6 @@
 """The only module that touches the fields of the site's user model."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -37,6 +38,16 @@ def find_unlinked(*, email: str) -> AbstractBaseUser | None:
         return None
     found = list(_rows().filter(**{model.get_email_field_name(): email})[:2])
     return found[0] if len(found) == 1 else None
+
+
+def iterate_unlinked(*, linked: models.QuerySet[Any]) -> Iterator[AbstractBaseUser]:
+    """Yield the users whose key is not among the linked ones."""
+    yield from _rows().exclude(pk__in=linked).iterator()
+
+
+def is_address_shared(*, email: str) -> bool:
+    """Tell whether several users have this address, without regard to case."""
+    return _rows().filter(**{f"{get_user_model().get_email_field_name()}__iexact": email})[1:2].exists()
 
 
 def email_of(user: AbstractBaseUser) -> str:

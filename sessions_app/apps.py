@@ -13,9 +13,12 @@ class SessionsConfig(AppConfig):
 
     def ready(self) -> None:
         """Read the settings and let sessions end with what they rest on."""
+        from django.core.checks import register  # noqa: PLC0415 - see above
+
         from accounts.lifecycle import account_listeners  # noqa: PLC0415 - apps are loaded only now
 
-        from . import conf, revocation  # noqa: PLC0415 - see above
+        from . import conf, locations, revocation  # noqa: PLC0415 - see above
 
         conf.conf()
+        register(locations.check_geoip, "authsvc")
         account_listeners.register(revocation.EndSessions())

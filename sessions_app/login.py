@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from accounts.core.client import Client
 from accounts.core.opaque import new_token
-from accounts.core.transactions import write
+from accounts.core.transactions import join, write
 from accounts.credentials import Proof, apply_upgrade, holds, prove_password
 from accounts.errors import InvalidCredentials
 from accounts.events.audit import record
@@ -44,23 +44,30 @@ LoginAnswer: TypeAlias = TokenPair | PausedLogin
 def log_in(*, email: str, password: str, client: Client, now: datetime) -> LoginAnswer:
     """Log in by password. Raises InvalidCredentials and AccountLocked."""
     proof = prove_password(email=email, password=password, client=client, now=now)
-    answer = begin(proof=proof, method=LoginMethod.PASSWORD, client=client, now=now)
+    issued = issue(account_id=proof.account_id, now=now)
+    answer = _begin_by_password(proof=proof, issued=issued, client=client, now=now)
     if answer is None:
         # The password was changed while it was being checked: what was proven is the old one.
         raise InvalidCredentials
     return answer
 
 
-def begin(*, proof: Proof, method: LoginMethod, client: Client, now: datetime) -> LoginAnswer | None:
-    """Open a session for a proven first factor, or pause for the second; None when the proof holds no longer."""
-    return _begin(proof, issue(account_id=proof.account_id, now=now), method=method, client=client, now=now)
-
-
 @write
-def _begin(proof: Proof, issued: Issued, *, method: LoginMethod, client: Client, now: datetime) -> LoginAnswer | None:
+def _begin_by_password(*, proof: Proof, issued: Issued, client: Client, now: datetime) -> LoginAnswer | None:
+    answer = begin(proof=proof, issued=issued, method=LoginMethod.PASSWORD, client=client, now=now)
+    if answer is not None:
+        apply_upgrade(proof, client=client, now=now)
+    return answer
+
+
+@join
+def begin(*, proof: Proof, issued: Issued, method: LoginMethod, client: Client, now: datetime) -> LoginAnswer | None:
+    """Open the issued session for a proven first factor, or pause for the second; None when the proof holds no longer.
+
+    Every primary login comes through here, in a transaction in which it also spends what proved it.
+    """
     if not holds(proof):
         return None
-    apply_upgrade(proof, client=client, now=now)
     # Asked while the account's row is held: a factor that is enrolled at this moment is either seen or comes after.
     if methods := enrolled_methods(account_id=proof.account_id):
         return _pause(proof, methods, method=method, now=now)

@@ -10,9 +10,9 @@ from .client import Api
 from .people import Person, sign_up
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _close_counters() -> Iterator[None]:
-    """Close the rate limits' own connection, or the test database could not be dropped."""
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """Close the rate limits' own connection before the test database is dropped."""
     yield
     ratelimit.close()
 

@@ -21,7 +21,7 @@ from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.views import APIView
 
-from . import access_log, jwt
+from . import access_log, jwt, ratelimit
 from .client import Client, client_of
 from .clock import now as read_clock
 from .clock import rfc3339
@@ -130,6 +130,7 @@ class ServiceView(APIView):
 
     caller: ClassVar[Caller] = Caller.USER
     any_host: ClassVar[bool] = False
+    edge_limited: ClassVar[bool] = True
     operations: ClassVar[Mapping[str, Operation]] = {}
 
     authentication_classes = ()
@@ -161,13 +162,16 @@ class ServiceView(APIView):
             now = read_clock()
             if not self.any_host:
                 _check_host(request)
+            client = client_of(request)
+            if self.edge_limited:
+                ratelimit.hit_edge(client.ip, now=now)
             identity = self.authenticate(request, now=now)
             declared = self.operation_of(request)
             _check_body_headers(request)
             self.check_feature()
             call = Call(
                 now=now,
-                client=client_of(request),
+                client=client,
                 identity=identity,
                 path=kwargs,
                 body=declared.read("input", _json_object(request), declared.input_error),

@@ -1,0 +1,107 @@
+"""A login asks the registry of second factors; here a factor that only this test knows."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from accounts.events.vocabulary import EventType
+from accounts.models import Account
+from sessions_app.models import Family, PendingLogin
+from sessions_app.second_factors import second_factors
+from tests.client import PASSWORD, Api
+from tests.people import Person
+
+
+class Riddle:
+    """A second factor: whoever is listed must solve a riddle."""
+
+    name = "riddle"
+    gates_login = True
+    enrolled_event = EventType.TOTP_ENABLED
+    removed_event = EventType.TOTP_DISABLED
+
+    def __init__(self) -> None:
+        self.enrolled: set[str] = set()
+
+    def is_enrolled(self, *, account_id: Any) -> bool:
+        return str(account_id) in self.enrolled
+
+
+@pytest.fixture
+def riddle() -> Iterator[Riddle]:
+    factor = Riddle()
+    second_factors.register(factor)
+    yield factor
+    second_factors.unregister(factor)
+
+
+def log_in(api: Api, person: Person) -> Any:
+    return api.post("/v1/login", {"email": person.email, "password": PASSWORD}).data
+
+
+def test_a_login_with_a_factor_pauses_and_yields_no_tokens(api: Api, alice: Person, riddle: Riddle) -> None:
+    riddle.enrolled.add(alice.user_id)
+
+    paused = log_in(api, alice)
+
+    assert paused == {
+        "second_factor_required": True,
+        "pending_token": paused["pending_token"],
+        "methods": ["riddle"],
+    }
+    assert paused["pending_token"].startswith("spt_")
+    assert len(paused["pending_token"]) == 47
+    assert not Family.objects.exists()
+
+
+def test_a_pending_token_opens_nothing(api: Api, alice: Person, riddle: Riddle) -> None:
+    riddle.enrolled.add(alice.user_id)
+    token = log_in(api, alice)["pending_token"]
+
+    assert api.get("/v1/sessions", token=token).code == "invalid_access_token"
+    assert api.get("/v1/verify", token=token).code == "invalid_access_token"
+    assert api.post("/v1/refresh", {"refresh_token": token}).code == "invalid_token"
+
+
+def test_others_log_in_as_before(api: Api, alice: Person, bob: Person, riddle: Riddle) -> None:
+    riddle.enrolled.add(alice.user_id)
+
+    assert set(log_in(api, bob)) == {"access_token", "refresh_token"}
+
+
+def test_a_factor_that_does_not_gate_pauses_nothing(api: Api, alice: Person, riddle: Riddle) -> None:
+    riddle.enrolled.add(alice.user_id)
+    riddle.gates_login = False
+
+    assert set(log_in(api, alice)) == {"access_token", "refresh_token"}
+
+
+def test_a_paused_login_is_not_completed_so_failures_stay(api: Api, alice: Person, riddle: Riddle) -> None:
+    riddle.enrolled.add(alice.user_id)
+    api.post("/v1/login", {"email": alice.email, "password": "wrong"})
+
+    log_in(api, alice)
+
+    assert Account.objects.get(pk=alice.user_id).failed_attempts == 1
+
+
+def test_a_lock_voids_the_logins_that_wait(api: Api, alice: Person, riddle: Riddle) -> None:
+    riddle.enrolled.add(alice.user_id)
+    log_in(api, alice)
+
+    for _ in range(5):
+        api.post("/v1/login", {"email": alice.email, "password": "wrong"})
+
+    assert not PendingLogin.objects.exists()
+
+
+def test_a_password_change_voids_the_logins_that_wait(api: Api, alice: Person, riddle: Riddle) -> None:
+    session = alice.log_in()
+    riddle.enrolled.add(alice.user_id)
+    log_in(api, alice)
+
+    body = {"current_password": PASSWORD, "new_password": "another good password"}
+    api.post("/v1/change-password", body, token=session.access)
+
+    assert not PendingLogin.objects.exists()

@@ -1,0 +1,116 @@
+"""The limits as callers meet them. Counts outlive a test, so each test comes from an address of its own."""
+
+from collections.abc import Iterator
+
+import pytest
+import time_machine
+from pytest_django import Settings
+
+from accounts.models import Account
+from tests.client import PASSWORD, Api
+from tests.people import Person
+
+START = "2026-03-01T12:00:00Z"
+
+
+@pytest.fixture
+def travel() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(START, tick=False) as traveller:
+        yield traveller
+
+
+def limit(settings: Settings, limits: str) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": limits}
+
+
+def attempt(api: Api, email: str, password: str = "wrong") -> str:
+    answer = api.post("/v1/login", {"email": email, "password": password})
+    return answer.code if answer.status >= 400 else "ok"
+
+
+def test_a_login_too_many_is_told_when_to_come_back(settings: Settings, travel: time_machine.Traveller) -> None:
+    limit(settings, "login=2/m")
+    api = Api(ip="192.0.2.1")
+
+    answers = [api.post("/v1/login", {"email": "nobody@example.com", "password": "x"}) for _ in range(3)]
+
+    assert [answer.code for answer in answers] == ["invalid_credentials", "invalid_credentials", "rate_limited"]
+    assert answers[2].status == 429
+    wait = int(answers[2].headers["Retry-After"])
+    assert 1 <= wait <= 60
+    travel.shift(wait)
+    assert attempt(api, "nobody@example.com") == "invalid_credentials"
+
+
+@pytest.mark.parametrize("spelling", ["NOBODY@example.com", " nobody@example.com", "ｎobody@example.com"])
+def test_spelling_an_address_differently_escapes_no_limit(
+    settings: Settings, travel: time_machine.Traveller, spelling: str
+) -> None:
+    limit(settings, "login=1/m")
+    api = Api(ip="192.0.2.2")
+    travel.shift(600 + 60 * len(spelling.encode()))
+
+    assert attempt(api, "nobody@example.com") == "invalid_credentials"
+    assert attempt(api, spelling) == "rate_limited"
+
+
+def test_the_addresses_of_one_network_are_one_caller(settings: Settings, travel: time_machine.Traveller) -> None:
+    limit(settings, "signup=1/m")
+    first, second, third = (Api(ip=ip) for ip in ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"))
+    body = {"email": "no address", "password": PASSWORD}
+
+    assert [api.post("/v1/signup", body).code for api in (first, second, third)] == [
+        "bad_request",
+        "rate_limited",
+        "bad_request",
+    ]
+
+
+def test_a_header_that_names_another_address_escapes_no_limit(
+    settings: Settings, travel: time_machine.Traveller
+) -> None:
+    limit(settings, "signup=1/m")
+    api = Api(ip="192.0.2.3")
+    body = {"email": "no address", "password": PASSWORD}
+
+    api.post("/v1/signup", body, headers={"X-Forwarded-For": "198.51.100.1"})
+
+    assert api.post("/v1/signup", body, headers={"X-Forwarded-For": "198.51.100.2"}).code == "rate_limited"
+
+
+def test_a_limited_login_is_no_failure_of_the_account(
+    settings: Settings, travel: time_machine.Traveller, alice: Person
+) -> None:
+    limit(settings, "login=1/m")
+    api = Api(ip="192.0.2.4")
+
+    attempt(api, alice.email)
+    assert attempt(api, alice.email) == "rate_limited"
+
+    assert Account.objects.get(pk=alice.user_id).failed_attempts == 1
+
+
+def test_password_routes_count_by_account(
+    settings: Settings, travel: time_machine.Traveller, alice: Person, bob: Person
+) -> None:
+    first, second = alice.log_in(), bob.log_in()
+    limit(settings, "password=1/m")
+    body = {"current_password": "wrong", "new_password": "whatever else"}
+
+    assert alice.api.post("/v1/change-password", body, token=first.access).code == "invalid_credentials"
+    assert alice.api.post("/v1/delete-account", body, token=first.access).code == "rate_limited"
+    assert bob.api.post("/v1/change-password", body, token=second.access).code == "invalid_credentials"
+
+
+def test_every_other_route_has_the_edge_limit_and_three_have_none(
+    settings: Settings, travel: time_machine.Traveller, alice: Person
+) -> None:
+    session = alice.log_in(Api(ip="192.0.2.5"))
+    limit(settings, "edge=1/m")
+    api = session.api
+
+    assert api.get("/v1/sessions", token=session.access).status == 200
+    assert api.get("/v1/sessions", token=session.access).code == "rate_limited"
+    assert api.get("/v1/nothing").code == "rate_limited"
+    for path in ("/v1/verify", "/v1/health", "/.well-known/jwks.json"):
+        assert api.get(path, token=session.access).status == 200
