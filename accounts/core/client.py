@@ -3,6 +3,7 @@
 import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from django.http import HttpRequest
@@ -57,6 +58,7 @@ def _is_among(address: ipaddress.IPv4Address | ipaddress.IPv6Address, networks: 
     return any(address in network for network in networks)
 
 
+@lru_cache(maxsize=4096)
 def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
         address = ipaddress.ip_address(text)

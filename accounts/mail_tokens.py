@@ -1,0 +1,70 @@
+"""Tokens that are mailed: random, single use, stored as a digest, and void as soon as what they prove has changed."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from .core.opaque import find_digest, new_token
+from .core.transactions import join
+from .errors import VerificationTokenExpired, VerificationTokenInvalid
+from .models import MailToken
+
+Purpose = MailToken.Purpose
+
+
+@join
+def issue_mail_token(
+    *, account_id: Any, purpose: Purpose, address: str, now: datetime, lifetime: timedelta, live_max: int
+) -> str:
+    """Return a new raw token for the address; of the account's older ones at most `live_max` - 1 stay live.
+
+    The caller holds the account's row, so that two requests at once cannot leave more.
+    """
+    live = MailToken.objects.filter(account_id=account_id, purpose=purpose, spent_at=None)
+    kept = live.order_by("-created_at", "-id").values_list("pk", flat=True)[: live_max - 1]
+    live.exclude(pk__in=list(kept)).update(spent_at=now)
+    token = new_token()
+    MailToken.objects.create(
+        account_id=account_id,
+        purpose=purpose,
+        digest=token.digest,
+        address=address,
+        created_at=now,
+        expires_at=now + lifetime,
+    )
+    return token.raw
+
+
+def get_mail_token(*, raw: str, purpose: Purpose, now: datetime) -> MailToken:
+    """Return the live token, with its account and user; it is not spent by looking.
+
+    Raises VerificationTokenInvalid when it is unknown, spent or void, VerificationTokenExpired when it is too old.
+    """
+    digest = find_digest(raw)
+    rows = MailToken.objects.select_related("account__user").filter(digest=digest, purpose=purpose)
+    token = rows.first() if digest else None
+    if token is None or token.spent_at is not None:
+        raise VerificationTokenInvalid
+    if token.expires_at <= now:
+        raise VerificationTokenExpired
+    return token
+
+
+@join
+def spend(token: MailToken, *, now: datetime) -> bool:
+    """Spend the token; of several callers with one token exactly one is told True."""
+    live = MailToken.objects.filter(pk=token.pk, spent_at=None, expires_at__gt=now)
+    return bool(live.update(spent_at=now))
+
+
+@join
+def void_mail_tokens(*, account_id: Any, now: datetime, purpose: Purpose | None = None) -> None:
+    """Void the account's live tokens, of one purpose or of all."""
+    rows = MailToken.objects.filter(account_id=account_id, spent_at=None)
+    if purpose is not None:
+        rows = rows.filter(purpose=purpose)
+    rows.update(spent_at=now)
+
+
+def count_recent(*, account_id: Any, purpose: Purpose, since: datetime) -> int:
+    """Return how many tokens of the purpose the account was mailed since then."""
+    return MailToken.objects.filter(account_id=account_id, purpose=purpose, created_at__gte=since).count()
