@@ -12,10 +12,15 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Read the settings, so that a malformed one stops the start, and register checks and conflicts."""
-        from . import checks, conf, models  # noqa: F401, PLC0415 - models exist only now
+        """Read the settings, so that a malformed one stops the start, and register checks, conflicts and jobs."""
+        from . import checks, conf, models, outbox, retention  # noqa: F401, PLC0415 - models exist only now
         from .core.conf import core  # noqa: PLC0415 - see above
+        from .core.jobs import jobs  # noqa: PLC0415 - see above
 
         core()
         conf.conf()
+        conf.retention_conf()
         models.declare_conflicts()
+        jobs.register(outbox.DeliverMails())
+        jobs.register(retention.PruneDaily())
+        retention.register_own()

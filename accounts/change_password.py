@@ -10,6 +10,8 @@ from .errors import InvalidCredentials
 from .events.audit import record
 from .events.vocabulary import EventType
 from .lifecycle import account_listeners
+from .mail import MailTemplate, enqueue
+from .mail_tokens import void_mail_tokens
 from .new_password import check_new_password
 
 
@@ -30,7 +32,16 @@ def _store(proof: Proof, *, password_hash: str, client: Client, now: datetime) -
     if not supersede(proof, now=now):
         return False
     users.set_password_hash(account_id=proof.account_id, password_hash=password_hash)
+    void_mail_tokens(account_id=proof.account_id, now=now)
     for listener in account_listeners:
         listener.credentials_changed(account_id=proof.account_id, now=now)
     record(event=EventType.PASSWORD_CHANGED, user_id=proof.user_id, client=client, now=now)
+    enqueue(
+        template=MailTemplate.PASSWORD_CHANGED,
+        to=proof.email,
+        account_id=proof.account_id,
+        values={},
+        client=client,
+        now=now,
+    )
     return True

@@ -55,7 +55,8 @@ class AccountsSettings:
         "PASSWORD_HASH_CONCURRENCY",
         os.cpu_count() or 1,
         whole(1),
-        "Hashes that a process computes at once; twice as many wait, the next caller gets 503. Default: processor count.",
+        "Hashes that a process computes at once; twice as many wait, the next caller gets 503.",
+        default_text="processor count",
     )
     email_url: str = setting(
         "EMAIL_URL",
@@ -83,4 +84,17 @@ class AccountsSettings:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetentionSettings:
+    """How long the accounts app keeps what grows with time."""
+
+    audit_days: int = setting(
+        "RETENTION_AUDIT_DAYS",
+        400,
+        whole(1, 36_500),
+        "Days that audit events are kept; judged ones, and those that all-time counts are made of, stay.",
+    )
+
+
 conf = section(AccountsSettings)
+retention_conf = section(RetentionSettings)

@@ -17,6 +17,7 @@ from .core.transactions import join, write
 from .errors import AccountLocked, InvalidCredentials
 from .events.audit import record
 from .events.vocabulary import EventType
+from .lifecycle import failure_listeners
 from .lockout import is_locked, record_failure
 from .models import Account
 
@@ -151,11 +152,24 @@ def _fail(*, account: Q, user_id: str | None, client: Client, now: datetime, met
     record_failure(
         account=account, user_id=user_id, event=EventType.LOGIN_FAILED, client=client, now=now, metadata=metadata
     )
+    _tell_of_failure(user_id=user_id, client=client, now=now)
 
 
 @write
 def _record_locked_attempt(*, user_id: str, client: Client, now: datetime) -> None:
     record(event=EventType.LOGIN_FAILED, user_id=user_id, client=client, now=now, metadata={"reason": "locked"})
+    _tell_of_failure(user_id=user_id, client=client, now=now)
+
+
+def _tell_of_failure(*, user_id: str | None, client: Client, now: datetime) -> None:
+    for listener in failure_listeners:
+        listener.login_failed(user_id=user_id, client=client, now=now)
+
+
+@write
+def record_unknown_address(*, event: EventType, key: str, client: Client, now: datetime) -> None:
+    """Record that something was tried for an address without an account, under a keyed digest of the address."""
+    record(event=event, user_id=None, client=client, now=now, metadata={"email_hmac": _hmac(key)})
 
 
 def _hmac(key: str) -> str:

@@ -11,6 +11,7 @@ from .events.audit import record
 from .events.models import Event
 from .events.vocabulary import EventType
 from .lifecycle import account_listeners
+from .mail import MailTemplate, enqueue
 
 _NOBODY = Client(ip="", user_agent="")
 
@@ -18,15 +19,15 @@ _NOBODY = Client(ip="", user_agent="")
 def delete_account(*, user_id: str, current_password: str, client: Client, now: datetime) -> None:
     """Delete the account and all that belongs to it; its audit events stay, without address, ip or user agent.
 
-    Raises InvalidCredentials, and InvalidAccessToken when somebody else deleted it, or changed the password, meanwhile.
+    Raises InvalidCredentials, and InvalidAccessToken when it was meanwhile deleted, locked, or given a new password.
     """
     proof = confirm_password(user_id=user_id, password=current_password, client=client, now=now)
-    if not _delete(proof, now=now):
+    if not _delete(proof, client=client, now=now):
         raise InvalidAccessToken
 
 
 @write
-def _delete(proof: Proof, *, now: datetime) -> bool:
+def _delete(proof: Proof, *, client: Client, now: datetime) -> bool:
     if not supersede(proof, now=now):
         return False
     for listener in account_listeners:
@@ -34,4 +35,5 @@ def _delete(proof: Proof, *, now: datetime) -> bool:
     Event.objects.filter(user_id=proof.user_id).update(ip="", user_agent="")
     record(event=EventType.ACCOUNT_DELETED, user_id=proof.user_id, client=_NOBODY, now=now)
     users.delete_user(account_id=proof.account_id)
+    enqueue(template=MailTemplate.ACCOUNT_DELETED, to=proof.email, account_id=None, values={}, client=client, now=now)
     return True

@@ -3,10 +3,11 @@
 Apps above register in `AppConfig.ready()`. Everything here runs in the transaction of the change itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
+from .core.client import Client
 from .core.registry import Registry
 
 
@@ -30,8 +31,24 @@ class AccountListener(Protocol):
         """Take away what a foreign key's cascade would not."""
 
 
+class FailureListener(Protocol):
+    """Takes note of logins and password confirmations that failed."""
+
+    def login_failed(self, *, user_id: str | None, client: Client, now: datetime) -> None:
+        """Look at the failure that has just been recorded; `user_id` is None when the address has no account."""
+
+
+class Inventory(Protocol):
+    """Knows something that an account holds."""
+
+    def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
+        """Return a line for each thing, as its owner would recognize it, such as `Session: Chrome on macOS`."""
+
+
 claims_providers: Registry[ClaimsProvider] = Registry()
 account_listeners: Registry[AccountListener] = Registry()
+inventories: Registry[Inventory] = Registry()
+failure_listeners: Registry[FailureListener] = Registry()
 
 
 def claims_for(*, account_id: Any) -> dict[str, Any]:

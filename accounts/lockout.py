@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Case, F, Q, Value, When
+from django.db.models.lookups import GreaterThanOrEqual
 
 from .conf import conf
 from .core.client import Client
@@ -45,21 +46,22 @@ def record_failure(
     """Count a failure of the account that `account` selects, lock it at the threshold, and record the events.
 
     The same statements run when no account is selected, so that a failure takes as long for an unknown address.
-    While the account is locked the count stays as it is.
+    While the account is locked the count stays as it is. A lock raises the account's epoch: a proof that was under way
+    when it fell is worth nothing, or as many passwords as calls run in parallel could be tried before each lock.
     """
     settings = conf()
     until = now + timedelta(seconds=settings.lockout_seconds)
     # A lock that has run out takes its failures along: this one is the first of a new row.
     count = Case(When(locked_until__isnull=False, then=Value(1)), default=F("failed_attempts") + 1)
-    reaches = (
-        Q(failed_attempts__gte=settings.lockout_threshold - 1, locked_until__isnull=True)
-        if settings.lockout_threshold > 1
-        else Q()
-    )
+    locks = GreaterThanOrEqual(count, settings.lockout_threshold)
     counted = (
         Account.objects.filter(account)
         .filter(Q(locked_until__isnull=True) | Q(locked_until__lte=now))
-        .update(failed_attempts=count, locked_until=Case(When(reaches, then=Value(until)), default=None))
+        .update(
+            failed_attempts=count,
+            locked_until=Case(When(locks, then=Value(until)), default=None),
+            credentials_epoch=F("credentials_epoch") + Case(When(locks, then=Value(1)), default=Value(0)),
+        )
     )
     record(event=event, user_id=user_id, client=client, now=now, metadata=metadata)
     if not counted:

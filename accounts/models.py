@@ -10,10 +10,11 @@ from .core.ids import new_id
 from .core.transactions import declare_conflict
 from .errors import UserExists
 from .events.models import Event
+from .mail_models import OutgoingMail
 
 EMAIL_MAX = 254
 
-__all__ = ["Account", "Event", "MailToken", "User"]
+__all__ = ["Account", "Event", "MailToken", "OutgoingMail", "User"]
 
 
 class User(AbstractBaseUser):

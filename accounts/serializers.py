@@ -32,6 +32,18 @@ class CurrentPasswordInput(serializers.Serializer[None]):
     current_password = Text()
 
 
+class NewEmailInput(serializers.Serializer[None]):
+    """Body of a request to change the address."""
+
+    new_email = Text()
+
+
+class MailTokenInput(serializers.Serializer[None]):
+    """Body of what a mailed token proves: the raw token from the mail."""
+
+    token = Text()
+
+
 class StatusOutput(serializers.Serializer[None]):
     """What was done, in words."""
 

@@ -2,10 +2,19 @@
 
 from django.urls import path
 
-from . import views
+from . import mail_pages, views
 
 urlpatterns = [
     path("signup", views.Signup.as_view()),
     path("change-password", views.ChangePassword.as_view()),
+    path("email/request-change", views.RequestEmailChange.as_view()),
+    path("email/confirm-change", views.ConfirmEmailChange.as_view()),
     path("delete-account", views.DeleteAccount.as_view()),
+]
+
+# Relative to the site's root, where the links in mails lead.
+site_patterns = [
+    path("mail/magic-link", mail_pages.MagicLinkPage.as_view()),
+    path("mail/email-change", mail_pages.EmailChangePage.as_view()),
+    path("mail/<str:name>", mail_pages.MailPageAsset.as_view()),
 ]

@@ -1,12 +1,30 @@
 """Routes of the accounts app."""
 
+from .addresses import email_key
 from .change_password import change_password
 from .core import ratelimit
-from .core.errors import BadRequest, Overloaded, RateLimited
+from .core.errors import BadRequest, NotConfigured, Overloaded, RateLimited
 from .core.view import Call, Caller, ServiceView, operation
 from .deletion import delete_account
-from .errors import InvalidCredentials, PasswordBreached, PasswordPolicyViolation, UserExists
-from .serializers import ChangePasswordInput, CurrentPasswordInput, SignupInput, SignupOutput, StatusOutput
+from .errors import (
+    InvalidCredentials,
+    PasswordBreached,
+    PasswordPolicyViolation,
+    UserExists,
+    VerificationTokenExpired,
+    VerificationTokenInvalid,
+)
+from .email_change import confirm_email_change, request_email_change
+from .mail import is_mail_on
+from .serializers import (
+    ChangePasswordInput,
+    CurrentPasswordInput,
+    MailTokenInput,
+    NewEmailInput,
+    SignupInput,
+    SignupOutput,
+    StatusOutput,
+)
 from .signup import NewAccount, sign_up
 
 
@@ -55,3 +73,37 @@ class DeleteAccount(ServiceView):
         ratelimit.hit("password", call.user_id, now=call.now)
         delete_account(user_id=call.user_id, **call.body, client=call.client, now=call.now)
         return {"status": "account deleted"}
+
+
+class RequestEmailChange(ServiceView):
+    """Ask for another e-mail address."""
+
+    @operation(input=NewEmailInput, output=StatusOutput, errors=(BadRequest, NotConfigured, RateLimited, Overloaded))
+    def post(self, call: Call) -> dict[str, str]:
+        """Mail a token to the new address, and a notice to the present one; the address changes when it is confirmed."""
+        new_email = call.body["new_email"]
+        address = ratelimit.network_key(call.client.ip)
+        ratelimit.hit_all(("mail_ip", address), ("mail", email_key(new_email)), now=call.now)
+        request_email_change(user_id=call.user_id, new_email=new_email, client=call.client, now=call.now)
+        return {"status": "verification sent"}
+
+    def check_feature(self) -> None:
+        """Raise NotConfigured while mail is off."""
+        if not is_mail_on():
+            raise NotConfigured
+
+
+class ConfirmEmailChange(ServiceView):
+    """Confirm another e-mail address."""
+
+    caller = Caller.PUBLIC
+
+    @operation(
+        input=MailTokenInput,
+        output=StatusOutput,
+        errors=(BadRequest, VerificationTokenInvalid, VerificationTokenExpired, UserExists, Overloaded),
+    )
+    def post(self, call: Call) -> dict[str, str]:
+        """Make the address that the mailed token proves the account's. The token is proof enough."""
+        confirm_email_change(token=call.body["token"], client=call.client, now=call.now)
+        return {"status": "email changed"}

@@ -12,13 +12,19 @@ class SessionsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Read the settings and let sessions end with what they rest on."""
+        """Read the settings, let sessions end with what they rest on, look at failures, and name what is pruned."""
         from django.core.checks import register  # noqa: PLC0415 - see above
 
-        from accounts.lifecycle import account_listeners  # noqa: PLC0415 - apps are loaded only now
+        from accounts.lifecycle import account_listeners, failure_listeners, inventories  # noqa: PLC0415 - only now
+        from accounts.mail import client_describers  # noqa: PLC0415 - apps are loaded only now
 
-        from . import conf, locations, revocation  # noqa: PLC0415 - see above
+        from . import conf, describing, detection, locations, retention, revocation  # noqa: PLC0415 - see above
 
         conf.conf()
+        conf.detection_conf()
         register(locations.check_geoip, "authsvc")
         account_listeners.register(revocation.EndSessions())
+        client_describers.register(describing.describe_client)
+        inventories.register(describing.SessionInventory())
+        failure_listeners.register(detection.ReportFailures())
+        retention.register_own()

@@ -11,5 +11,9 @@ class TokenReused(ServiceError, status=401):
     """This refresh token was used before, so the whole session was ended. Sign in again."""
 
 
+class MagicLinkNotConfigured(ServiceError, status=404):
+    """This deployment sends no mails, so there are no magic links."""
+
+
 class SessionNotOwned(ServiceError, status=403):
     """This session belongs to another account."""

@@ -10,11 +10,10 @@ from accounts.core.opaque import new_token
 from accounts.core.transactions import join, write
 from accounts.credentials import Proof, apply_upgrade, holds, prove_password
 from accounts.errors import InvalidCredentials
-from accounts.events.audit import record
-from accounts.events.vocabulary import EventType
 from accounts.lockout import clear_failures
 
 from .conf import conf
+from .detection import record_login
 from .issuing import Issued, TokenPair, issue, open_session
 from .models import PendingLogin
 from .second_factors import enrolled_methods
@@ -47,7 +46,7 @@ def log_in(*, email: str, password: str, client: Client, now: datetime) -> Login
     issued = issue(account_id=proof.account_id, now=now)
     answer = _begin_by_password(proof=proof, issued=issued, client=client, now=now)
     if answer is None:
-        # The password was changed while it was being checked: what was proven is the old one.
+        # While the password was being checked it was changed, or the account was locked: the proof came too late.
         raise InvalidCredentials
     return answer
 
@@ -73,9 +72,7 @@ def begin(*, proof: Proof, issued: Issued, method: LoginMethod, client: Client, 
         return _pause(proof, methods, method=method, now=now)
     open_session(account_id=proof.account_id, issued=issued, client=client, now=now)
     clear_failures(account_id=proof.account_id, now=now)
-    record(
-        event=EventType.LOGIN_SUCCESS, user_id=proof.user_id, client=client, now=now, metadata={"method": str(method)}
-    )
+    record_login(account_id=proof.account_id, method=method, client=client, now=now)
     return issued.pair
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from accounts import users
@@ -39,10 +40,15 @@ def list_sessions(*, user_id: str, now: datetime) -> list[Session]:
     account_id = users.to_account_id(user_id)
     if account_id is None:
         raise InvalidAccessToken
-    rows = sql.fetch_all(_LIVE, (account_id, now, now))
-    if not rows:
+    sessions = list_live(account_id=account_id, now=now)
+    if not sessions:
         get_account(user_id=user_id)
-    return [_session(*row) for row in rows]
+    return sessions
+
+
+def list_live(*, account_id: Any, now: datetime) -> list[Session]:
+    """Return the account's live sessions, newest login first."""
+    return [_session(*row) for row in sql.fetch_all(_LIVE, (account_id, now, now))]
 
 
 def _session(token_id: object, ip: str, user_agent: str, started_at: object) -> Session:

@@ -25,6 +25,16 @@ class LogoutInput(serializers.Serializer[None]):
     session_id = Text()
 
 
+class MagicLinkInput(serializers.Serializer[None]):
+    """Body of a request for a magic link."""
+
+    email = Text()
+
+
+class EmptyOutput(serializers.Serializer[None]):
+    """Nothing: an answer that tells nothing."""
+
+
 class TokenPairOutput(serializers.Serializer[None]):
     """A signed-in caller's tokens; keep only the newest refresh token."""
 

@@ -8,6 +8,8 @@ urlpatterns = [
     path("verify", views.Verify.as_view()),
     path("refresh", views.Refresh.as_view()),
     path("login", views.Login.as_view()),
+    path("magic-link/request", views.RequestMagicLink.as_view()),
+    path("magic-link/complete", views.CompleteMagicLink.as_view()),
     path("sessions", views.Sessions.as_view()),
     path("sessions/<str:session_id>", views.OneSession.as_view()),
     path("logout", views.Logout.as_view()),

@@ -3,21 +3,26 @@
 from accounts.addresses import email_key
 from accounts.core import ratelimit
 from accounts.core.errors import BadRequest, NotFound, Overloaded, RateLimited
+from accounts.core.schema import ServiceSchema
 from accounts.core.view import Call, Caller, ServiceView, operation
-from accounts.errors import AccountLocked, InvalidCredentials
+from accounts.errors import AccountLocked, InvalidCredentials, VerificationTokenExpired, VerificationTokenInvalid
 from accounts.events.vocabulary import EventType
-from accounts.serializers import StatusOutput
+from accounts.mail import is_mail_on
+from accounts.serializers import MailTokenInput, StatusOutput
 
-from .errors import InvalidToken, SessionNotOwned, TokenReused
+from .errors import InvalidToken, MagicLinkNotConfigured, SessionNotOwned, TokenReused
 from .issuing import TokenPair
 from .login import LoginAnswer, log_in
+from .magic_links import complete_magic_link, request_magic_link
 from .queries import Session, list_sessions
 from .revocation import end_all_sessions, end_session
 from .rotation import rotate
 from .serializers import (
     LOGIN_OUTPUT,
+    EmptyOutput,
     LoginInput,
     LogoutInput,
+    MagicLinkInput,
     RefreshInput,
     SessionOutput,
     TokenPairOutput,
@@ -27,6 +32,9 @@ from .serializers import (
 
 class Verify(ServiceView):
     """Tell whose access token it is."""
+
+    edge_limited = False
+    schema = ServiceSchema(common=())
 
     @operation(output=VerifyOutput)
     def get(self, call: Call) -> dict[str, str]:
@@ -61,6 +69,53 @@ class Login(ServiceView):
         person = f"{address} {email_key(call.body['email'])}"
         ratelimit.hit_all(("login_ip", address), ("login", person), now=call.now)
         return log_in(**call.body, client=call.client, now=call.now)
+
+
+class _MagicLinkView(ServiceView):
+    """A route of magic links: anybody's, and only there while mail is on."""
+
+    caller = Caller.PUBLIC
+
+    def check_feature(self) -> None:
+        """Raise MagicLinkNotConfigured while mail is off."""
+        if not is_mail_on():
+            raise MagicLinkNotConfigured
+
+
+class RequestMagicLink(_MagicLinkView):
+    """Ask for a magic link."""
+
+    @operation(
+        input=MagicLinkInput,
+        output=EmptyOutput,
+        errors=(BadRequest, MagicLinkNotConfigured, RateLimited, Overloaded),
+    )
+    def post(self, call: Call) -> dict[str, str]:
+        """Mail a link to the account with this address, if there is one; the answer is always the same."""
+        email = call.body["email"]
+        address = ratelimit.network_key(call.client.ip)
+        ratelimit.hit_all(("mail_ip", address), ("mail", email_key(email)), now=call.now)
+        request_magic_link(email=email, client=call.client, now=call.now)
+        return {}
+
+
+class CompleteMagicLink(_MagicLinkView):
+    """Log in by a magic link."""
+
+    @operation(
+        input=MailTokenInput,
+        output=LOGIN_OUTPUT,
+        errors=(
+            BadRequest,
+            VerificationTokenInvalid,
+            VerificationTokenExpired,
+            MagicLinkNotConfigured,
+            Overloaded,
+        ),
+    )
+    def post(self, call: Call) -> LoginAnswer:
+        """Answer a token pair or, when the account has a second factor, a pending token and the methods."""
+        return complete_magic_link(token=call.body["token"], client=call.client, now=call.now)
 
 
 class Sessions(ServiceView):

@@ -31,25 +31,36 @@ class Kind(Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One setting: the variable's name, its kind, and one sentence of meaning with the unit."""
+    """One setting: the variable's name, its kind, and one sentence of meaning with the unit.
+
+    `default_text` says the default where its value does not, as it depends on the machine or is a structure.
+    """
 
     name: str
     kind: Kind[Any]
     doc: str
     default: Any
+    default_text: str | None
 
 
-def setting(name: str, default: Any, kind: Kind[Any], doc: str) -> Any:
+def setting(name: str, default: Any, kind: Kind[Any], doc: str, *, default_text: str | None = None) -> Any:
     """Declare a field of a settings dataclass. The default is a value of the field's type, not text."""
-    return field(default=default, metadata={"setting": Setting(name=name, kind=kind, doc=doc, default=default)})
+    declaration = Setting(name=name, kind=kind, doc=doc, default=default, default_text=default_text)
+    return field(default=default, metadata={"setting": declaration})
 
 
 _sections: list[type[Any]] = []
 
 
-def section(cls: type[T]) -> Callable[[], T]:
-    """Register a settings dataclass and return the function that reads it, built once and anew when settings change."""
+def declare(cls: type[T]) -> type[T]:
+    """Let the reference page know of a settings dataclass."""
     _sections.append(cls)
+    return cls
+
+
+def section(cls: type[T]) -> Callable[[], T]:
+    """Declare a settings dataclass and return the function that reads it, built once and anew when settings change."""
+    declare(cls)
 
     @cache
     def current() -> T:
@@ -63,11 +74,11 @@ def section(cls: type[T]) -> Callable[[], T]:
     return current
 
 
-def declared() -> Iterator[Setting]:
-    """Yield every setting of every app that was imported, in the order of their declaration."""
+def declared() -> Iterator[tuple[type[Any], Setting]]:
+    """Yield every setting of every app that was imported, with its dataclass, in the order of their declaration."""
     for cls in _sections:
         for item in fields(cls):
-            yield item.metadata["setting"]
+            yield cls, item.metadata["setting"]
 
 
 def load(cls: type[T], source: Mapping[str, Any]) -> T:

@@ -55,6 +55,11 @@ def made_at(value: uuid.UUID) -> datetime:
     return datetime.fromtimestamp((value.int >> 80) / 1000, tz=UTC)
 
 
+def first_id(moment: datetime) -> uuid.UUID:
+    """Return the least UUID version 7 that can be made at the moment: what is smaller was made before."""
+    return uuid.UUID(int=(int(moment.timestamp() * 1000) << 80) | (0x7 << 76) | (0b10 << 62))
+
+
 def parse_id(text: str) -> uuid.UUID | None:
     """Return the id that the text spells in its canonical lower-case form, or None."""
     try:

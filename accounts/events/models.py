@@ -1,11 +1,13 @@
 """The audit trail."""
 
+import operator
+from functools import reduce
 from typing import ClassVar
 
 from django.db import models
 
 from ..core.ids import new_id
-from .vocabulary import EventType
+from .vocabulary import WATCHED, EventType
 
 
 class Event(models.Model):
@@ -24,7 +26,10 @@ class Event(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        """Listed by user and by type; failures are counted by address. A BRIN on created_at serves retention."""
+        """Listed by user and by type; what detection asks of a user or an address is found among any number of others.
+
+        A BRIN on created_at serves retention.
+        """
 
         indexes: ClassVar = [
             models.Index(models.F("user_id"), models.F("id").desc(), name="authsvc_event_user"),
@@ -34,7 +39,32 @@ class Event(models.Model):
                 condition=models.Q(type=EventType.LOGIN_FAILED),
                 name="authsvc_event_failed_ip",
             ),
+            # Terms joined by OR, since SQLite finds a partial index by one of them but not by an IN.
+            models.Index(
+                fields=["user_id", "type", "created_at"],
+                condition=reduce(operator.or_, (models.Q(type=event) for event in WATCHED)),
+                name="authsvc_event_watched",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.type} {self.pk}"
+
+
+class EventCount(models.Model):
+    """How many events of a type a day had, in UTC, once it was over. Outlives the events themselves.
+
+    A day that has a row has one of every type that occurred on it, and so has every day before it.
+    """
+
+    day = models.DateField()
+    type = models.CharField(max_length=40)
+    count = models.PositiveBigIntegerField()
+
+    class Meta:
+        """Written once: a day that is over does not change."""
+
+        constraints: ClassVar = [models.UniqueConstraint(fields=["day", "type"], name="authsvc_event_count_day_type")]
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.day}"

@@ -37,3 +37,21 @@ class EventType(StrEnum):
     API_KEY_CREATED = "api_key_created"
     API_KEY_REVOKED = "api_key_revoked"
     API_KEY_REJECTED = "api_key_rejected"
+
+
+WATCHED = (
+    EventType.LOGIN_SUCCESS,
+    EventType.LOGIN_FAILED,
+    EventType.TOKEN_REUSE_DETECTED,
+    EventType.ANOMALY_DETECTED,
+)
+"""What detection looks for in an account's past. An index holds these alone; another one needs a migration."""
+
+COUNTED_FOR_EVER = (
+    EventType.PASSWORD_HASH_UPGRADED,
+    EventType.TOTP_ENABLED,
+    EventType.TOTP_DISABLED,
+    EventType.PASSKEY_REGISTERED,
+    EventType.PASSKEY_REMOVED,
+)
+"""Rewritten hashes and factors come and gone: reports count them over all time, so that they are never pruned."""

@@ -1,4 +1,5 @@
-from tests.client import TIMESTAMP, Api
+from tests.client import Api
+from tests.description import TIMESTAMP
 from tests.people import Person
 
 NOWHERE = {"city": "", "region": "", "country": ""}

@@ -1,0 +1,101 @@
+"""Changing the address: asked for by the signed-in owner, done by whoever reads the new mailbox."""
+
+from datetime import datetime, timedelta
+
+from . import users
+from .addresses import email_key, normalize_email
+from .conf import conf
+from .core.client import Client
+from .core.errors import BadRequest
+from .core.transactions import write
+from .credentials import Proof, get_account, holds, supersede
+from .errors import VerificationTokenInvalid
+from .events.audit import record
+from .events.vocabulary import EventType
+from .mail import MailTemplate, enqueue
+from .mail_tokens import Purpose, get_mail_token, issue_mail_token, spend, void_mail_tokens
+from .models import Account, MailToken
+from .proven_addresses import prove_address
+
+
+def request_email_change(*, user_id: str, new_email: str, client: Client, now: datetime) -> None:
+    """Mail a token to the new address, unless it is taken, and a notice to the present one; the answer is the same.
+
+    An earlier request is void. Raises BadRequest when the new address cannot be one or is the present one, and
+    InvalidAccessToken when the account is gone.
+    """
+    account = get_account(user_id=user_id)
+    address = normalize_email(new_email)
+    if address is None:
+        raise BadRequest("new_email: is not an e-mail address of at most 254 characters.")
+    if email_key(address) == account.email_key:
+        raise BadRequest("new_email: is the account's present address.")
+    proof = Proof(account_id=account.pk, epoch=account.credentials_epoch, email=users.email_of(account.user))
+    _request(proof, address=address, client=client, now=now)
+
+
+@write
+def _request(proof: Proof, *, address: str, client: Client, now: datetime) -> None:
+    if not holds(proof):
+        return
+    lifetime = timedelta(seconds=conf().email_change_seconds)
+    token = issue_mail_token(
+        account_id=proof.account_id,
+        purpose=Purpose.EMAIL_CHANGE,
+        address=address,
+        now=now,
+        lifetime=lifetime,
+        live_max=1,
+    )
+    if not Account.objects.filter(email_key=email_key(address)).exists():
+        enqueue(
+            template=MailTemplate.EMAIL_CHANGE,
+            to=address,
+            account_id=proof.account_id,
+            values={"token": token, "email": proof.email, "new_email": address},
+            client=client,
+            now=now,
+            expires_at=now + lifetime,
+        )
+    enqueue(
+        template=MailTemplate.EMAIL_CHANGE_NOTICE,
+        to=proof.email,
+        account_id=proof.account_id,
+        values={"new_email": address},
+        client=client,
+        now=now,
+    )
+    record(event=EventType.EMAIL_CHANGE_REQUESTED, user_id=proof.user_id, client=client, now=now)
+
+
+def confirm_email_change(*, token: str, client: Client, now: datetime) -> None:
+    """Make the address that the token proves the account's; sessions go on, links to the old address are void.
+
+    Raises VerificationTokenInvalid, VerificationTokenExpired, and UserExists when the address was taken meanwhile.
+    """
+    found = get_mail_token(raw=token, purpose=Purpose.EMAIL_CHANGE, now=now)
+    account = found.account
+    proof = Proof(account_id=account.pk, epoch=account.credentials_epoch, email=users.email_of(account.user))
+    if not _confirm(found, proof, client=client, now=now):
+        raise VerificationTokenInvalid
+
+
+@write
+def _confirm(token: MailToken, proof: Proof, *, client: Client, now: datetime) -> bool:
+    if not supersede(proof, now=now) or not spend(token, now=now):
+        return False
+    # Taken meanwhile: the unique constraints say so, and everything done here is undone with it.
+    Account.objects.filter(pk=proof.account_id).update(email_key=email_key(token.address), email_proven_at=None)
+    users.set_email(account_id=proof.account_id, email=token.address)
+    void_mail_tokens(account_id=proof.account_id, now=now)
+    prove_address(account_id=proof.account_id, address=token.address, client=client, now=now)
+    enqueue(
+        template=MailTemplate.EMAIL_CHANGED_NOTICE,
+        to=proof.email,
+        account_id=proof.account_id,
+        values={"new_email": token.address},
+        client=client,
+        now=now,
+    )
+    record(event=EventType.EMAIL_CHANGED, user_id=proof.user_id, client=client, now=now)
+    return True

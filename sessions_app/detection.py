@@ -1,0 +1,146 @@
+"""Detection: what looks like somebody else at work is reported to the operators. It never blocks and changes no answer.
+
+An account's signals are reported once in a while each, and so is an address that tries one account after the other.
+Rules are pure; `detection_facts` asks the database.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from accounts.core.client import Client
+from accounts.core.transactions import join
+from accounts.events.audit import record
+from accounts.events.vocabulary import EventType
+
+from . import detection_facts as facts
+from .conf import DetectionSettings, detection_conf
+
+
+class Signal(StrEnum):
+    """What is suspicious."""
+
+    NEW_IP = "new_ip"
+    NEW_DEVICE = "new_device"
+    USER_FAILURE_VELOCITY = "user_failure_velocity"
+    IP_FAILURE_VELOCITY = "ip_failure_velocity"
+    TOKEN_REUSE = "token_reuse"  # noqa: S105 - a signal's name
+    CONCURRENT_SESSIONS = "concurrent_sessions"
+    ACCOUNT_SPRAY = "account_spray"
+    UNKNOWN_ACCOUNT_SPRAY = "unknown_account_spray"
+
+
+Found: TypeAlias = Mapping[Signal, Mapping[str, int]]
+"""Signals with the figures that speak for them, under names of their own."""
+
+
+def judge_login(seen: facts.LoginFacts, *, limits: DetectionSettings) -> Found:
+    """Return what is suspicious about a login that succeeded."""
+    found: dict[Signal, Mapping[str, int]] = {}
+    if seen.known_logins >= limits.min_history:
+        if not seen.ip_is_known:
+            found[Signal.NEW_IP] = {"known_logins": seen.known_logins}
+        if not seen.device_is_known:
+            found[Signal.NEW_DEVICE] = {"known_logins": seen.known_logins}
+    found |= _judge_user_failures(seen.user_failures, limits=limits)
+    found |= _judge_ip_failures(seen.ip_failures, limits=limits)
+    if seen.token_was_reused:
+        found[Signal.TOKEN_REUSE] = {"reuse_hours": limits.reuse_hours}
+    if seen.sessions > limits.max_sessions:
+        found[Signal.CONCURRENT_SESSIONS] = {"sessions": seen.sessions}
+    return found
+
+
+def judge_failure(seen: facts.FailureFacts, *, limits: DetectionSettings) -> Found:
+    """Return what is suspicious about the account at which a login failed.
+
+    An address that sprays is reported as such, once: reporting it of each account too would bury the operators.
+    """
+    found = dict(_judge_user_failures(seen.user_failures, limits=limits))
+    if not judge_spray(seen, limits=limits):
+        found |= _judge_ip_failures(seen.ip_failures, limits=limits)
+    return found
+
+
+def judge_spray(seen: facts.FailureFacts, *, limits: DetectionSettings) -> Found:
+    """Return what an address sprays, known accounts, unknown ones or both, once it has tried enough of them in all."""
+    if seen.accounts + seen.unknown_accounts < limits.stuffing_accounts:
+        return {}
+    tried = {
+        Signal.ACCOUNT_SPRAY: {"accounts": seen.accounts},
+        Signal.UNKNOWN_ACCOUNT_SPRAY: {"unknown_accounts": seen.unknown_accounts},
+    }
+    return {signal: figures for signal, figures in tried.items() if any(figures.values())}
+
+
+@join
+def record_login(*, account_id: Any, method: str, client: Client, now: datetime) -> None:
+    """Record that a login is complete, by `method` as its first factor, and report what is suspicious about it.
+
+    Its session is open already. The caller holds the account's row, so that of two logins at once the second sees what
+    the first one left.
+    """
+    limits = detection_conf()
+    # Asked before this login itself is part of the past.
+    seen = facts.gather_at_login(account_id=account_id, client=client, limits=limits, now=now) if limits.is_on else None
+    user_id = str(account_id)
+    record(event=EventType.LOGIN_SUCCESS, user_id=user_id, client=client, now=now, metadata={"method": method})
+    if seen is not None:
+        found = judge_login(seen, limits=limits)
+        _report_anomaly(found, user_id=user_id, event=EventType.LOGIN_SUCCESS, client=client, limits=limits, now=now)
+
+
+class ReportFailures:
+    """What detection makes of a failed login; whoever records the failure calls it in the same transaction."""
+
+    @join
+    def login_failed(self, *, user_id: str | None, client: Client, now: datetime) -> None:
+        """Report what is suspicious about the account, and the address if it tries one account after the other."""
+        limits = detection_conf()
+        if not limits.is_on:
+            return
+        seen = facts.gather_at_failure(user_id=user_id, client=client, limits=limits, now=now)
+        if user_id is not None:
+            found = judge_failure(seen, limits=limits)
+            _report_anomaly(found, user_id=user_id, event=EventType.LOGIN_FAILED, client=client, limits=limits, now=now)
+        # After the account: its row comes before everything else that is locked.
+        _report_stuffing(judge_spray(seen, limits=limits), client=client, limits=limits, now=now)
+
+
+def _report_anomaly(
+    found: Found, *, user_id: str, event: EventType, client: Client, limits: DetectionSettings, now: datetime
+) -> None:
+    if not found:
+        return
+    # Failures while the account is locked hold nothing yet.
+    facts.hold_account(user_id=user_id)
+    reported = facts.find_reported_signals(user_id=user_id, since=now - timedelta(minutes=limits.window_minutes))
+    fresh = {signal: figures for signal, figures in found.items() if signal not in reported}
+    if fresh:
+        metadata = _metadata(fresh, window_minutes=limits.window_minutes) | {"event": event}
+        record(event=EventType.ANOMALY_DETECTED, user_id=user_id, client=client, now=now, metadata=metadata)
+
+
+def _report_stuffing(found: Found, *, client: Client, limits: DetectionSettings, now: datetime) -> None:
+    since = now - timedelta(minutes=limits.stuffing_cooldown_minutes)
+    if not found or facts.was_stuffing_reported(ip=client.ip, since=since):
+        return
+    facts.hold_ip(ip=client.ip)
+    # Asked again: another failure of the address may have been reported until it was our turn.
+    if not facts.was_stuffing_reported(ip=client.ip, since=since):
+        metadata = _metadata(found, window_minutes=limits.stuffing_window_minutes)
+        record(event=EventType.CREDENTIAL_STUFFING_DETECTED, user_id=None, client=client, now=now, metadata=metadata)
+
+
+def _judge_user_failures(failures: int, *, limits: DetectionSettings) -> Found:
+    return {Signal.USER_FAILURE_VELOCITY: {"user_failures": failures}} if failures >= limits.user_failures else {}
+
+
+def _judge_ip_failures(failures: int, *, limits: DetectionSettings) -> Found:
+    return {Signal.IP_FAILURE_VELOCITY: {"ip_failures": failures}} if failures >= limits.ip_failures else {}
+
+
+def _metadata(found: Found, *, window_minutes: int) -> dict[str, Any]:
+    figures = {name: figure for several in found.values() for name, figure in several.items()}
+    return {"signals": list(found), "window_minutes": window_minutes, **figures}

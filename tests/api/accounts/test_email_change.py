@@ -1,0 +1,147 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from pytest_django import Settings
+
+from accounts import users
+from accounts.models import Account, Event
+from tests.client import PASSWORD, Answer, Api
+from tests.mails import delivered, text_of, token_in
+from tests.people import Person, SignedIn, sign_up
+
+NEW = "Alice.New@example.com"
+
+
+def request_change(session: SignedIn, email: object = NEW) -> Answer:
+    return session.api.post("/v1/email/request-change", {"new_email": email}, token=session.access)
+
+
+def confirm(api: Api, token: object) -> Answer:
+    return api.post("/v1/email/confirm-change", {"token": token})
+
+
+def mailed_token(session: SignedIn, email: str = NEW) -> str:
+    request_change(session, email)
+    (mail,) = delivered(email)
+    return token_in(mail)
+
+
+def address_of(person: Person) -> str:
+    return users.email_of(Account.objects.select_related("user").get(pk=person.user_id).user)
+
+
+def test_a_request_changes_nothing_yet_and_tells_both_addresses(alice: Person) -> None:
+    answer = request_change(alice.log_in())
+
+    assert answer.data == {"status": "verification sent"}
+    assert address_of(alice) == alice.email
+    (to_new,), (to_old,) = delivered(NEW), delivered(alice.email)
+    assert token_in(to_new)
+    assert "token=" not in text_of(to_old)
+    assert NEW in text_of(to_old)
+    assert Event.objects.filter(type="email_change_requested", user_id=alice.user_id).count() == 1
+
+
+def test_the_token_makes_the_new_address_the_accounts(api: Api, alice: Person) -> None:
+    session = alice.log_in()
+    token = mailed_token(session)
+
+    answer = confirm(api, token)
+
+    assert answer.data == {"status": "email changed"}
+    assert address_of(alice) == NEW
+    assert api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).code == "invalid_credentials"
+    assert api.post("/v1/login", {"email": NEW.upper(), "password": PASSWORD}).status == 200
+    assert session.is_live()
+    assert Account.objects.get(pk=alice.user_id).email_proven_at is not None
+    notices = [text_of(mail) for mail in delivered(alice.email)]
+    assert any(NEW in notice for notice in notices)
+    assert Event.objects.filter(type="email_changed", user_id=alice.user_id).count() == 1
+
+
+def test_a_token_is_good_once(api: Api, alice: Person) -> None:
+    token = mailed_token(alice.log_in())
+    confirm(api, token)
+
+    answer = confirm(api, token)
+
+    assert (answer.status, answer.code) == (400, "verification_token_invalid")
+
+
+def test_a_token_expires_after_an_hour(api: Api, alice: Person) -> None:
+    token = mailed_token(alice.log_in())
+
+    with time_machine.travel(datetime.now(UTC) + timedelta(seconds=3601)):  # noqa: TID251
+        answer = confirm(api, token)
+
+    assert (answer.status, answer.code) == (400, "verification_token_expired")
+
+
+def test_a_new_request_voids_the_old_one(api: Api, alice: Person) -> None:
+    session = alice.log_in()
+    first = mailed_token(session, "first@example.com")
+    second = mailed_token(session, "second@example.com")
+
+    assert confirm(api, first).code == "verification_token_invalid"
+    assert confirm(api, second).status == 200
+
+
+def test_a_taken_address_gets_no_mail_and_the_same_answer(alice: Person, bob: Person) -> None:
+    answer = request_change(alice.log_in(), bob.email)
+
+    assert answer.data == {"status": "verification sent"}
+    assert not delivered(bob.email)
+    assert len(delivered(alice.email)) == 1
+
+
+def test_an_address_that_was_taken_meanwhile_is_not_given(api: Api, alice: Person) -> None:
+    token = mailed_token(alice.log_in())
+    sign_up(NEW.lower(), api=Api(ip="198.51.100.3"))
+
+    answer = confirm(api, token)
+
+    assert (answer.status, answer.code) == (409, "user_exists")
+    assert address_of(alice) == alice.email
+
+
+@pytest.mark.parametrize("email", ["alice@example.com", "ALICE@example.com", "no address", "", 5])
+def test_the_present_address_and_what_is_none_are_refused(alice: Person, email: object) -> None:
+    answer = request_change(alice.log_in(), email)
+
+    assert (answer.status, answer.code) == (400, "bad_request")
+    assert answer.body["error"]["message"].startswith("new_email:")
+
+
+def test_a_password_change_voids_the_token(api: Api, alice: Person) -> None:
+    session = alice.log_in()
+    token = mailed_token(session)
+    body = {"current_password": PASSWORD, "new_password": "another good password"}
+    api.post("/v1/change-password", body, token=session.access)
+
+    assert confirm(api, token).code == "verification_token_invalid"
+
+
+def test_a_change_voids_links_to_the_old_address(api: Api, alice: Person) -> None:
+    session = alice.log_in()
+    api.post("/v1/magic-link/request", {"email": alice.email})
+    (mail,) = delivered(alice.email)
+
+    confirm(api, mailed_token(session))
+
+    assert api.post("/v1/magic-link/complete", {"token": token_in(mail)}).code == "verification_token_invalid"
+
+
+def test_a_magic_link_confirms_no_address_and_a_change_token_logs_nobody_in(api: Api, alice: Person) -> None:
+    token = mailed_token(alice.log_in())
+
+    assert api.post("/v1/magic-link/complete", {"token": token}).code == "verification_token_invalid"
+    assert confirm(api, token).status == 200
+
+
+def test_without_mail_there_is_no_change(settings: Settings, alice: Person) -> None:
+    session = alice.log_in()
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "EMAIL_URL": "off"}
+
+    assert request_change(session).code == "not_configured"
+    assert session.api.post("/v1/email/request-change", {"new_email": NEW}).code == "missing_auth_header"

@@ -1,0 +1,158 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from pytest_django import Settings
+
+from accounts.models import Account, Event, MailToken
+from tests.client import PASSWORD, Answer, Api
+from tests.mails import delivered, text_of, token_in
+from tests.people import Person
+
+
+def ask(api: Api, email: str) -> Answer:
+    return api.post("/v1/magic-link/request", {"email": email})
+
+
+def complete(api: Api, token: object) -> Answer:
+    return api.post("/v1/magic-link/complete", {"token": token})
+
+
+def link(api: Api, person: Person) -> str:
+    ask(api, person.email)
+    (mail,) = delivered(person.email)
+    return token_in(mail)
+
+
+def later(**delta: float) -> time_machine.travel:
+    return time_machine.travel(datetime.now(UTC) + timedelta(**delta))  # noqa: TID251
+
+
+def test_a_link_logs_in_once(api: Api, alice: Person) -> None:
+    token = link(api, alice)
+
+    tokens = complete(api, token).data
+
+    assert api.get("/v1/verify", token=tokens["access_token"]).data == {"user_id": alice.user_id}
+    again = complete(api, token)
+    assert (again.status, again.code) == (400, "verification_token_invalid")
+    assert Event.objects.get(type="login_success").metadata == {"method": "magic_link"}
+
+
+def test_the_answer_never_tells_whether_there_is_an_account(api: Api, alice: Person) -> None:
+    known, unknown, impossible = (ask(api, email) for email in (alice.email, "nobody@example.com", "no address"))
+
+    assert known.body == unknown.body == impossible.body == {"data": {}}
+    assert known.status == unknown.status == impossible.status == 200
+    assert not delivered("nobody@example.com")
+    assert Account.objects.count() == 1
+
+
+def test_the_mail_goes_to_the_stored_address_alone(api: Api, alice: Person) -> None:
+    ask(api, "ＡLICE@example.com")
+
+    assert len(delivered(alice.email)) == 1
+
+
+def test_the_link_never_comes_from_the_request(api: Api, alice: Person) -> None:
+    api.post(
+        "/v1/magic-link/request", {"email": alice.email}, headers={"Host": "localhost", "X-Forwarded-Host": "evil"}
+    )
+
+    (mail,) = delivered(alice.email)
+    assert "http://localhost:8000/mail/magic-link#token=" in text_of(mail)
+    assert "evil" not in mail.as_string()
+
+
+def test_a_link_expires_after_fifteen_minutes(api: Api, alice: Person) -> None:
+    token = link(api, alice)
+
+    with later(seconds=901):
+        answer = complete(api, token)
+
+    assert (answer.status, answer.code) == (400, "verification_token_expired")
+
+
+@pytest.mark.parametrize("token", ["", "x", "A" * 43, "spt_" + "A" * 43])
+def test_an_unknown_token_is_invalid(api: Api, token: str) -> None:
+    answer = complete(api, token)
+
+    assert (answer.status, answer.code) == (400, "verification_token_invalid")
+
+
+def test_three_links_live_at_once_and_the_first_success_voids_them_all(api: Api, alice: Person) -> None:
+    first, second, third, fourth = (link(api, alice) for _ in range(4))
+
+    assert complete(api, first).code == "verification_token_invalid"
+    assert complete(api, fourth).status == 200
+    assert complete(api, second).code == complete(api, third).code == "verification_token_invalid"
+
+
+def test_beyond_twenty_an_hour_nothing_is_sent_and_nothing_is_said(api: Api, alice: Person) -> None:
+    for _ in range(20):
+        ask(api, alice.email)
+    assert len(delivered(alice.email)) == 10
+    delivered(alice.email)
+
+    answer = ask(api, alice.email)
+
+    assert answer.body == {"data": {}}
+    assert not delivered(alice.email)
+
+
+def test_a_password_change_voids_links(api: Api, alice: Person) -> None:
+    session = alice.log_in()
+    token = link(api, alice)
+    body = {"current_password": PASSWORD, "new_password": "another good password"}
+    api.post("/v1/change-password", body, token=session.access)
+
+    assert complete(api, token).code == "verification_token_invalid"
+
+
+def test_a_locked_account_may_be_entered_and_stays_locked(api: Api, alice: Person) -> None:
+    for _ in range(5):
+        api.post("/v1/login", {"email": alice.email, "password": "wrong"})
+    before = Account.objects.get(pk=alice.user_id)
+
+    assert complete(api, link(api, alice)).status == 200
+
+    after = Account.objects.get(pk=alice.user_id)
+    assert (after.failed_attempts, after.locked_until) == (before.failed_attempts, before.locked_until)
+    assert api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).code == "account_locked"
+
+
+def test_the_first_proof_of_an_address_lists_what_the_account_holds(api: Api, alice: Person) -> None:
+    alice.log_in(Api(ip="198.51.100.66"))
+
+    complete(api, link(api, alice))
+
+    (first_proof,) = delivered(alice.email)
+    assert "Chrome on macOS" in text_of(first_proof)
+    assert "198" in text_of(first_proof)
+    complete(api, link(api, alice))
+    assert not delivered(alice.email)
+
+
+def test_only_a_digest_is_stored_and_no_row_holds_the_token_or_the_address(api: Api, alice: Person) -> None:
+    token = link(api, alice)
+    ask(api, alice.email)
+
+    rows = [bytes(row.digest) for row in MailToken.objects.all()]
+    assert all(len(digest) == 32 and token.encode() not in digest for digest in rows)
+
+
+def test_without_mail_there_are_no_links(settings: Settings, api: Api) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "EMAIL_URL": "off"}
+
+    for answer in (ask(api, "alice@example.com"), complete(api, "x"), api.post("/v1/magic-link/request", {})):
+        assert (answer.status, answer.code) == (404, "magic_link_not_configured")
+
+
+@pytest.mark.parametrize("path", ["/v1/magic-link/complete", "/v1/email/confirm-change"])
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+def test_whoever_only_looks_at_a_link_spends_nothing(api: Api, alice: Person, method: str, path: str) -> None:
+    token = link(api, alice)
+
+    assert api.call(method, f"{path}?token={token}").status == 405
+
+    assert complete(api, token).status == 200

@@ -1,0 +1,39 @@
+"""The mails that a worker would have sent by now."""
+
+import email
+import email.policy
+from email.message import EmailMessage
+from pathlib import Path
+from re import search
+from urllib.parse import urlsplit
+
+from accounts.conf import conf
+from accounts.core.clock import now
+from accounts.outbox import DeliverMails
+
+
+def delivered(to: str) -> list[EmailMessage]:
+    """Deliver what waits and return the mails to the address that came since the last call, the oldest first."""
+    DeliverMails().run(now(), lambda: False)
+    directory = Path(urlsplit(conf().email_url).path)
+    found = []
+    for path in sorted(directory.glob("*")):
+        message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+        if message["To"] == to:
+            path.unlink()
+            found.append(message)
+    return found
+
+
+def text_of(message: EmailMessage) -> str:
+    """Return the plain text of a mail."""
+    body = message.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def token_in(message: EmailMessage) -> str:
+    """Return the token of the link in a mail."""
+    match = search(r"token=([A-Za-z0-9_-]{43})\b", text_of(message))
+    assert match is not None
+    return match[1]
