@@ -1,0 +1,116 @@
+"""Commands of the standalone project, run for real: as processes, on a port and a database of their own."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 30
+
+
+def until(condition: Callable[[], Any], *, what: str) -> Any:
+    """Return what the condition answers as soon as that is true; an AssertionError when it never is."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if answer := condition():
+            return answer
+        time.sleep(0.02)
+    raise AssertionError(f"{PATIENCE} s went by without {what}")
+
+
+class Running:
+    """A `manage.py` command under way, with what it wrote so far."""
+
+    def __init__(self, *arguments: str, variables: Mapping[str, str], directory: Path) -> None:
+        self.out = directory / f"{time.monotonic_ns()}.out"
+        self.err = self.out.with_suffix(".err")
+        # Nothing of ours but what makes coverage follow.
+        inherited = {name: value for name, value in os.environ.items() if name.startswith("COV") or name == "PATH"}
+        with self.out.open("wb") as out, self.err.open("wb") as err:
+            self.process = subprocess.Popen(
+                [sys.executable, "manage.py", *arguments],
+                cwd=ROOT,
+                env={**inherited, **variables},
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+            )
+
+    @property
+    def pid(self) -> int:
+        """The process that was started, the parent of all others."""
+        return self.process.pid
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send the signal to the parent alone."""
+        self.process.send_signal(number)
+
+    def exit_code(self) -> int:
+        """Return the exit code once the command has ended."""
+        try:
+            return self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"still running after {PATIENCE} s: {self.err.read_text()}") from None
+
+    def stop(self) -> int:
+        """Ask it to end; return the exit code."""
+        self.signal(signal.SIGTERM)
+        return self.exit_code()
+
+    def kill(self) -> None:
+        """End it, if it has not ended, without asking."""
+        self.process.kill()
+        self.process.wait()
+
+    def await_ready(self) -> int:
+        """Return the port once the server has announced itself."""
+        announced = until(self._is_announced, what="an announcement")
+        assert announced is not True, self.err.read_text()
+        return int(announced[1])
+
+    def _is_announced(self) -> re.Match[str] | bool | None:
+        return re.search(r"port (\d+)\.\n.*\n.*\n", self.out.read_text()) or self.process.poll() is not None
+
+    def logged(self, event: str) -> list[dict[str, Any]]:
+        """Return the log lines, so far, of that event."""
+        lines = [json.loads(line) for line in self.err.read_text().splitlines() if line.startswith("{")]
+        return [line for line in lines if line["event"] == event]
+
+    def worker_pids(self) -> list[int]:
+        """Return the background workers that were started so far."""
+        return [line["pid"] for line in self.logged("background worker started")]
+
+
+def get(port: int, path: str) -> int:
+    """GET the path on loopback, on a connection of its own; return the status."""
+    session = HTTPConnection("localhost", port, timeout=PATIENCE)
+    try:
+        session.request("GET", path)
+        return session.getresponse().status
+    finally:
+        session.close()
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that this one has started and that have not ended."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        found += [int(word) for word in (task / "children").read_text().split()]
+    return [child for child in found if is_alive(child)]
+
+
+def is_alive(pid: int) -> bool:
+    """Tell whether there is such a process, and not only what is left of one."""
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"

@@ -1,0 +1,246 @@
+import json
+import os
+import signal
+import socket
+import sqlite3
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Self
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from .conftest import Run
+from .running import Running, children, get, is_alive, until
+
+standalone = pytest.mark.skipif(
+    settings.ROOT_URLCONF != "config.urls", reason="how processes live and die does not depend on the site"
+)
+on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no max_connections")
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+
+BODY = b'{"email": "alice@example.com", "password": "correct horse battery"}'
+
+
+class Conversation:
+    """A connection on which a request is sent bit by bit."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("localhost", port), timeout=30)
+        self.answers = self.socket.makefile("rb")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.answers.close()
+        self.socket.close()
+
+    def send_head(self, *, path: str, headers: str) -> None:
+        head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{headers}\r\n\r\n"
+        self.socket.sendall(head.encode())
+
+    def read_status(self) -> int:
+        """Read an answer's head."""
+        status = int(self.answers.readline().split()[1])
+        while self.answers.readline() != b"\r\n":
+            pass
+        return status
+
+
+def tables(database_url: str) -> set[str]:
+    if connection.vendor == "sqlite":
+        with closing(sqlite3.connect(database_url.removeprefix("sqlite:///"))) as session:
+            return {name for (name,) in session.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    with psycopg.connect(database_url) as session:
+        return {name for (name,) in session.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")}
+
+
+def refusal(running: Running) -> str:
+    """Return the one line with which a start was refused."""
+    assert running.exit_code() == 1
+    assert running.out.read_text() == ""
+    [line] = running.err.read_text().splitlines()
+    return line
+
+
+def test_the_first_answer_comes_from_a_migrated_database_and_sigterm_ends_all(serve: Run, database_url: str) -> None:
+    server = serve()
+
+    port = server.await_ready()
+
+    assert get(port, "/v1/health") == 200
+    assert "authsvc_accounts_account" in tables(database_url)
+    assert "/v1/docs" in server.out.read_text()
+    assert connection.vendor == "sqlite" or "full" in server.out.read_text()
+    assert server.stop() == 0
+    with pytest.raises(ConnectionRefusedError):
+        get(port, "/v1/health")
+
+
+@standalone
+def test_all_that_a_server_logs_is_one_json_object_a_line(serve: Run) -> None:
+    server = serve()
+    get(server.await_ready(), "/v1/health")
+    server.stop()
+
+    lines = [json.loads(line) for line in server.err.read_text().splitlines()]
+
+    assert {line["level"] for line in lines} == {"info"}
+    assert {line["event"] for line in lines} == {"background worker started", "request", "background worker stopped"}
+
+
+@standalone
+def test_a_request_under_way_is_answered_after_sigterm(serve: Run) -> None:
+    server = serve()
+    with Conversation(server.await_ready()) as conversation:
+        # The server says 100 once the view reads the body.
+        conversation.send_head(path="/v1/signup", headers=f"Content-Length: {len(BODY)}\r\nExpect: 100-continue")
+        assert conversation.read_status() == 100
+
+        server.signal(signal.SIGTERM)
+        until(lambda: server.logged("background worker stopped"), what="the worker's end")
+        conversation.socket.sendall(BODY)
+
+        assert conversation.read_status() == 201
+    assert server.exit_code() == 0
+
+
+@standalone
+def test_a_chunked_body_is_refused_in_the_envelope(serve: Run) -> None:
+    port = serve("--no-worker").await_ready()
+
+    with Conversation(port) as conversation:
+        conversation.send_head(path="/v1/signup", headers="Transfer-Encoding: chunked")
+
+        assert conversation.read_status() == 411
+
+
+@standalone
+@pytest.mark.parametrize("moment", ["at once", "while it migrates", "while the web processes start"])
+def test_sigterm_during_the_start_ends_it(serve: Run, variables: dict[str, str], tmp_path: Path, moment: str) -> None:
+    server = serve()
+
+    match moment:
+        case "while it migrates":
+            # The ring is made just before.
+            until(Path(variables["SIGNING_KEYS_FILE"]).exists, what="signing keys")
+        case "while the web processes start":
+            until(server.worker_pids, what="a worker")
+
+    told_at = time.monotonic()
+    assert server.stop() in {0, -signal.SIGTERM}
+    # Far less than it takes until what does not end is killed.
+    assert time.monotonic() - told_at < 15
+    assert "Traceback" not in server.err.read_text()
+
+
+@standalone
+def test_a_port_that_is_taken_is_said_in_one_line(manage: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as occupant:
+        port = occupant.getsockname()[1]
+
+        line = refusal(manage("serve", "--port", str(port)))
+
+    assert line == f"Not started: cannot listen on 127.0.0.1, port {port}: Address already in use."
+
+
+@standalone
+def test_two_servers_never_share_a_port(serve: Run, manage: Run) -> None:
+    port = str(serve("--no-worker").await_ready())
+
+    assert "Address already in use" in refusal(manage("serve", "--port", port))
+
+
+@standalone
+def test_servers_that_start_at_once_on_one_database_migrate_in_turn(serve: Run) -> None:
+    servers = [serve("--no-worker"), serve("--no-worker")]
+
+    assert [get(server.await_ready(), "/v1/health") for server in servers] == [200, 200]
+
+
+@standalone
+@on_linux
+def test_a_web_process_that_dies_is_replaced(serve: Run) -> None:
+    server = serve("--no-worker")
+    port = server.await_ready()
+    [web_server] = children(server.pid)
+    [web] = children(web_server)
+
+    os.kill(web, signal.SIGKILL)
+
+    until(lambda: set(children(web_server)) - {web}, what="another web process")
+    until(lambda: _answers(port), what="an answer")
+    assert server.stop() == 0
+
+
+def _answers(port: int) -> bool:
+    try:
+        return get(port, "/v1/health") == 200
+    except OSError:
+        return False
+
+
+@standalone
+def test_a_worker_that_dies_is_replaced_but_the_third_time_ends_the_service(serve: Run) -> None:
+    server = serve()
+    server.await_ready()
+
+    for deaths in (1, 2, 3):
+        *_, worker = until(lambda: len(server.worker_pids()) == deaths and server.worker_pids(), what="a worker")  # noqa: B023 - called at once
+        os.kill(worker, signal.SIGKILL)
+
+    assert server.exit_code() == 1
+    assert len(server.logged("background worker ended, starting it again")) == 2
+    assert server.logged("background worker ended 3 times within 60 s, stopping")
+
+
+@standalone
+@on_linux
+def test_no_process_outlives_a_parent_that_was_killed(serve: Run) -> None:
+    server = serve()
+    server.await_ready()
+    [*family] = children(server.pid)
+    family += [grandchild for child in family for grandchild in children(child)]
+    assert len(family) == 3
+
+    server.kill()
+
+    until(lambda: not any(map(is_alive, family)), what="the end of all processes")
+
+
+@standalone
+@on_linux
+def test_without_worker_and_migration_there_are_only_web_processes(serve: Run, database_url: str) -> None:
+    server = serve("--no-worker", "--no-migrate")
+
+    assert get(server.await_ready(), "/v1/health") == 200
+
+    assert len(children(server.pid)) == 1
+    assert not server.worker_pids()
+    assert not tables(database_url)
+
+
+@standalone
+@on_postgresql
+def test_more_threads_than_postgresql_has_connections_are_refused(manage: Run) -> None:
+    line = refusal(manage("serve", "--port", "0", "--workers", "40"))
+
+    assert line.startswith("Not started: 40 web processes of 24 threads, a background worker and 5 to spare need 966 ")
+    assert "--workers 8" in line
+
+
+@standalone
+def test_a_database_that_does_not_answer_is_said_in_one_line(serve: Run) -> None:
+    line = refusal(serve(DATABASE_URL="postgresql://nobody@127.0.0.1:9/nothing"))
+
+    assert line.startswith("Not started: the database does not answer.")
+
+
+@standalone
+def test_a_setting_that_is_wrong_is_said_in_one_line(serve: Run) -> None:
+    assert refusal(serve(TOKEN_ALGORITHM="none")).startswith("Not started: TOKEN_ALGORITHM must be")

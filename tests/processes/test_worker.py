@@ -1,0 +1,147 @@
+import logging
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import OperationalError
+
+from accounts.core import jobs
+from accounts.core.registry import Registry
+
+from .conftest import Run
+from .running import until
+
+
+@dataclass(eq=False)
+class Chore:
+    """A job that comes up once, or again and again, and does what its test says."""
+
+    name: str
+    act: Callable[[Callable[[], bool]], None] = lambda _stop: None
+    once: bool = True
+    due_in: timedelta = timedelta(0)
+    began_at: list[datetime] = field(default_factory=list)
+
+    def next_due(self, now: datetime) -> datetime | None:
+        return None if self.once and self.began_at else now + self.due_in
+
+    def run(self, now: datetime, stop: Callable[[], bool]) -> None:
+        self.began_at.append(now)
+        self.act(stop)
+
+
+@pytest.fixture(autouse=True)
+def registry(monkeypatch: pytest.MonkeyPatch) -> Registry[jobs.Job]:
+    """No jobs but those of the test."""
+    registry: Registry[jobs.Job] = Registry()
+    monkeypatch.setattr(jobs, "jobs", registry)
+    return registry
+
+
+@contextmanager
+def working() -> Iterator[threading.Event]:
+    stop = threading.Event()
+    worker = threading.Thread(target=lambda: jobs.work(stop=stop))
+    worker.start()
+    try:
+        yield stop
+    finally:
+        stop.set()
+        worker.join(30)
+    assert not worker.is_alive()
+
+
+def fail(_stop: Callable[[], bool]) -> None:
+    raise ValueError("this one fails")
+
+
+def test_jobs_run_when_they_are_due_and_not_before(registry: Registry[jobs.Job]) -> None:
+    now, soon, later = Chore("now"), Chore("soon", once=False), Chore("later", due_in=timedelta(minutes=1))
+    for chore in (now, soon, later):
+        registry.register(chore)
+
+    with working():
+        until(lambda: len(soon.began_at) == 3, what="a job that is due again")
+
+    assert len(now.began_at) == 1
+    assert not later.began_at
+
+
+def test_a_job_that_fails_waits_longer_each_time_while_the_others_go_on(
+    registry: Registry[jobs.Job], caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, good = Chore("bad", act=fail, once=False), Chore("good", once=False)
+    registry.register(bad)
+    registry.register(good)
+
+    with working():
+        until(lambda: len(bad.began_at) == 2, what="a second attempt")
+        until(lambda: bad.began_at[1] < good.began_at[-1], what="work of the other job")
+
+    assert bad.began_at[1] - bad.began_at[0] >= timedelta(seconds=1)
+    assert len(good.began_at) > 10
+    failures = [record for record in caplog.records if record.message == "job failed"]
+    assert [(record.job, record.next_attempt_seconds) for record in failures] == [("bad", 1), ("bad", 2)]  # type: ignore[attr-defined]  # passed as extra
+    assert all(record.exc_info for record in failures)
+
+
+def test_an_outage_of_the_database_is_told_once_and_no_job_is_blamed(
+    registry: Registry[jobs.Job], caplog: pytest.LogCaptureFixture
+) -> None:
+    def lose_connection(_stop: Callable[[], bool]) -> None:
+        if len(unlucky.began_at) < 3:
+            raise OperationalError from psycopg.OperationalError("server closed the connection unexpectedly")
+
+    unlucky = Chore("unlucky", act=lose_connection, once=False)
+    registry.register(unlucky)
+
+    with working():
+        until(lambda: len(unlucky.began_at) == 4, what="work after the outage")
+
+    first, second, third, fourth = unlucky.began_at
+    assert second - first >= timedelta(seconds=0.9)
+    assert third - second < timedelta(seconds=2)
+    assert fourth - third < timedelta(seconds=0.9)
+    assert [record.message for record in caplog.records if record.levelno >= logging.WARNING] == [
+        "database unreachable"
+    ]
+
+
+def test_a_worker_that_is_told_to_stop_tells_the_job_at_hand_and_starts_no_other(registry: Registry[jobs.Job]) -> None:
+    def go_on(stop: Callable[[], bool]) -> None:
+        until(stop, what="the word to stop")
+
+    at_hand, next_one = Chore("at hand", act=go_on), Chore("next one")
+    registry.register(at_hand)
+    registry.register(next_one)
+
+    with working() as stop:
+        until(lambda: at_hand.began_at, what="the first job")
+        stop.set()
+
+    assert not next_one.began_at
+
+
+@pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="the command is the same on every site")
+@pytest.mark.parametrize(
+    ("arguments", "number"),
+    [(["worker"], signal.SIGTERM), (["serve", "--port", "0", "--workers", "1"], signal.SIGINT)],
+    ids=["worker-SIGTERM", "serve-SIGINT"],
+)
+def test_a_signal_lets_the_job_at_hand_finish(
+    manage: Run, tmp_path: Path, arguments: list[str], number: signal.Signals
+) -> None:
+    running = manage(*arguments, DJANGO_SETTINGS_MODULE="tests.processes.chores", CHORES=str(tmp_path))
+    until((tmp_path / "begun").exists, what="the job")
+
+    running.signal(number)
+
+    assert running.exit_code() == 0
+    assert (tmp_path / "finished").exists()
