@@ -1,11 +1,11 @@
 """What the service writes to people, and the one call by which it does."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from django.template.loader import render_to_string
@@ -59,22 +59,10 @@ NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
 """The values that a mail cannot do without: `holdings` is one thing a line, all others are one line of text."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Whereabouts:
-    """What people recognize a client by, such as `Chrome on macOS` and `Berlin, DE`; "" for unknown."""
-
-    device: str
-    place: str
-
-
-class ClientDescriber(Protocol):
-    """Can say more of a client than its address."""
-
-    def describe(self, *, client: Client) -> Whereabouts:
-        """Return what is known of the client."""
-
+ClientDescriber: TypeAlias = Callable[[Client], Mapping[str, str]]
 
 client_describers: Registry[ClientDescriber] = Registry()
+"""Who can say more of a client than its address: `device` and `place`, each one line, "" for unknown."""
 
 
 def is_mail_on() -> bool:
@@ -162,9 +150,8 @@ def _paragraphs(text: str) -> list[str]:
 
 def _facts(client: Client) -> dict[str, str]:
     facts = {"ip": client.ip}
-    for describer in client_describers:
-        found = describer.describe(client=client)
-        facts |= {"device": _harmless(found.device), "place": _harmless(found.place)}
+    for describe in client_describers:
+        facts |= {name: _harmless(line) for name, line in describe(client).items()}
     return facts
 
 

@@ -92,7 +92,11 @@ def parse_mail_url(url: str) -> SplitResult:
 
 def parse_sender(text: str) -> Address:
     """Return the address of a proper EMAIL_FROM, which may have a name before it. Raises ValueError."""
-    header = _POLICY.header_factory("From", text)
+    try:
+        header = _POLICY.header_factory("From", text)
+    except IndexError:
+        # The standard library's parser runs over the end of `a@`.
+        raise ValueError("This is not one address.") from None
     if header.defects or len(header.addresses) != 1:
         raise ValueError("This is not one address.")
     (found,) = header.addresses

@@ -16,5 +16,6 @@ urlpatterns = [
 site_patterns = [
     path("mail/magic-link", mail_pages.MagicLinkPage.as_view()),
     path("mail/email-change", mail_pages.EmailChangePage.as_view()),
-    path("mail/<str:name>", mail_pages.MailPageAsset.as_view()),
+    path("mail/page.css", mail_pages.MailPageAsset.as_view(), {"name": "page.css"}),
+    path("mail/page.js", mail_pages.MailPageAsset.as_view(), {"name": "page.js"}),
 ]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from accounts.core.conf import ORIGIN, ORIGINS, SWITCH, TEXT, WORDS, Kind, one_of, setting
+from accounts.core.conf import ORIGIN, ORIGINS, SWITCH, TEXT, WORDS, Kind, declare, one_of, setting
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
@@ -15,6 +15,7 @@ def _read_database(value: object) -> str:
     return text
 
 
+@declare
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectSettings:
     """Django's own settings, as far as a deployment chooses them."""

@@ -19,5 +19,6 @@ urlpatterns = [
             ]
         ),
     ),
+    *accounts.urls.site_patterns,
     *accounts.core.urls.site_patterns,
 ]

@@ -6,7 +6,7 @@ from .deployment import is_embedded
 from .views import NotOnEmbedded, UnknownAdminRoute
 
 urlpatterns = (
-    [re_path(r"^admin(?:/(?P<rest>.*))?$", NotOnEmbedded.as_view())]
+    [re_path(r"^admin(?s:/(?P<rest>.*))?\Z", NotOnEmbedded.as_view())]
     if is_embedded()
-    else [re_path(r"^admin(?:/(?P<rest>.*))?$", UnknownAdminRoute.as_view())]
+    else [re_path(r"^admin(?s:/(?P<rest>.*))?\Z", UnknownAdminRoute.as_view())]
 )

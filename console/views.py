@@ -1,11 +1,13 @@
 """Routes of the console."""
 
 from datetime import datetime
+from typing import Any
 
 from django.http import HttpRequest
 
 from accounts.core import jwt
 from accounts.core.errors import NotFound
+from accounts.core.schema import COMMON, ServiceSchema
 from accounts.core.view import Caller, Operation, ServiceView
 
 from .errors import NotImplementedOnEmbeddedDb, NotOperator
@@ -16,6 +18,7 @@ class NotOnEmbedded(ServiceView):
 
     caller = Caller.PUBLIC
     any_host = True
+    edge_limited = False
     schema = None
 
     def operation_of(self, request: HttpRequest) -> Operation:
@@ -27,6 +30,7 @@ class AdminView(ServiceView):
     """A route for operators alone."""
 
     caller = Caller.ADMIN
+    schema: Any = ServiceSchema(common=(*COMMON, NotOperator))
 
     def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
         """Return the operator. Raises NotOperator for any other signed-in caller."""

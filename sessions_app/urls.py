@@ -10,8 +10,8 @@ urlpatterns = [
     path("login", views.Login.as_view()),
     path("magic-link/request", views.RequestMagicLink.as_view()),
     path("magic-link/complete", views.CompleteMagicLink.as_view()),
-    path("sessions", views.Sessions.as_view()),
-    path("sessions/<str:session_id>", views.OneSession.as_view()),
+    path("sessions", views.ListSessions.as_view()),
+    path("sessions/<str:session_id>", views.EndSession.as_view()),
     path("logout", views.Logout.as_view()),
     path("logout-all", views.LogoutAll.as_view()),
 ]

@@ -118,8 +118,8 @@ class CompleteMagicLink(_MagicLinkView):
         return complete_magic_link(token=call.body["token"], client=call.client, now=call.now)
 
 
-class Sessions(ServiceView):
-    """The caller's sessions."""
+class ListSessions(ServiceView):
+    """List the caller's sessions."""
 
     @operation(output=SessionOutput(many=True))
     def get(self, call: Call) -> list[Session]:
@@ -127,8 +127,8 @@ class Sessions(ServiceView):
         return list_sessions(user_id=call.user_id, now=call.now)
 
 
-class OneSession(ServiceView):
-    """One of the caller's sessions."""
+class EndSession(ServiceView):
+    """End one of the caller's sessions."""
 
     @operation(output=StatusOutput, errors=(NotFound, SessionNotOwned))
     def delete(self, call: Call) -> dict[str, str]:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import resolve
 
 from accounts.core import errors
+
+from .description import check_success
 
 PASSWORD = "correct horse battery"
 CHROME_ON_MAC = (
@@ -31,7 +32,6 @@ ANYWHERE = {
     "db_unreachable",
 }
 FOR_SIGNED_IN = {"missing_auth_header", "invalid_access_token"}
-TIMESTAMP = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z")
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Api:
         return _checked(method, path, response)
 
 
-def _checked(method: str, path: str, response: HttpResponse) -> Answer:
+def _checked(method: str, path: str, response: Any) -> Answer:
     body = orjson.loads(response.content) if response.content else None
     answer = Answer(status=response.status_code, body=body, headers=response.headers)
     assert answer.headers["Content-Type"] == "application/json", response.content
@@ -120,6 +120,7 @@ def _checked(method: str, path: str, response: HttpResponse) -> Answer:
         return answer
     if answer.status < 400:
         assert set(body) == {"data"} or not path.startswith("/v1")
+        check_success(method, path, answer.status, body)
         return answer
     error = body["error"]
     assert set(body) == {"error"}
@@ -132,7 +133,8 @@ def _checked(method: str, path: str, response: HttpResponse) -> Answer:
 
 
 def _check_declared(method: str, path: str, code: str) -> None:
-    view = resolve(path.partition("?")[0]).func.cls
+    function: Any = resolve(path.partition("?")[0]).func
+    view = function.cls
     declared = view.operations.get("GET" if method == "HEAD" else method)
     if declared is None:
         return

@@ -4,6 +4,7 @@ from django.http import HttpResponse
 
 from . import jwt
 from .keyring import JWKS_MAX_AGE
+from .schema import ServiceSchema
 from .view import Call, Caller, ServiceView, dump, operation
 
 
@@ -12,7 +13,7 @@ class Jwks(ServiceView):
 
     caller = Caller.PUBLIC
     edge_limited = False
-    schema = None
+    schema = ServiceSchema(common=())
 
     @operation()
     def get(self, call: Call) -> HttpResponse:

@@ -7,6 +7,7 @@ from django.db import DatabaseError, InterfaceError, connection
 from rest_framework import serializers
 
 from .errors import DbUnreachable
+from .schema import ServiceSchema
 from .view import Call, Caller, ServiceView, operation
 
 DEADLINE_SECONDS = 2.5
@@ -61,6 +62,8 @@ class Health(ServiceView):
 
     caller = Caller.PUBLIC
     any_host = True
+    edge_limited = False
+    schema = ServiceSchema(common=())
 
     @operation(output=HealthOutput, errors=(DbUnreachable,))
     def get(self, call: Call) -> dict[str, str]:

@@ -17,6 +17,7 @@ import orjson
 from django.core.exceptions import DisallowedHost
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.utils import translation
 from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.views import APIView
@@ -110,7 +111,9 @@ class Operation:
             return {}
         reader = self._readers.get(member) or self._readers.setdefault(member, declared())
         try:
-            return reader.run_validation(data)  # type: ignore[no-any-return]  # the stubs leave it open
+            # Whatever language a site has active: the API speaks English.
+            with translation.override("en"):
+                return reader.run_validation(data)  # type: ignore[no-any-return]  # the stubs leave it open
         except serializers.ValidationError as invalid:
             raise error(_first_message(invalid.detail)) from None
 
@@ -297,5 +300,6 @@ def _set_headers(response: HttpResponse, *, request_id: str) -> None:
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers["X-Request-ID"] = request_id
+    response.headers["Content-Length"] = str(len(response.content))
     if core().base_url.startswith("https:"):
         response.headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"

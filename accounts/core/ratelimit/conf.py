@@ -9,12 +9,18 @@ from django_ratelimit.core import _split_rate
 
 from ..conf import SWITCH, TEXT, WORDS, Kind, section, setting
 
+_PERIODS = {1: "s", 60: "m", 3600: "h", 86400: "d"}
+
 
 class Rate(NamedTuple):
     """So many attempts in a window of so many seconds."""
 
     attempts: int
     seconds: int
+
+    def __str__(self) -> str:
+        """Return what `read_rate` reads."""
+        return f"{self.attempts}/{_PERIODS[self.seconds]}"
 
 
 # Stricter than django-ratelimit, to which `20/` is a second and `20/minute` a minute.
@@ -42,6 +48,10 @@ class Limits:
     password: Rate | None = read_rate("10/m")
     ask_ai: Rate | None = read_rate("20/m")
     edge: Rate | None = read_rate("3000/m")
+
+    def __str__(self) -> str:
+        """Return what the setting RATE_LIMITS reads."""
+        return ",".join(f"{name}={getattr(self, name) or 'off'}" for name in LIMIT_NAMES)
 
 
 LIMIT_NAMES = tuple(item.name for item in fields(Limits))

@@ -5,7 +5,8 @@ from typing import Any, NoReturn
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
-from accounts.core.urls import site_patterns
+import accounts.core.urls
+import accounts.urls
 
 
 def hostile_exception_handler(_error: Exception, _context: dict[str, Any]) -> NoReturn:
@@ -24,5 +25,6 @@ urlpatterns = [
     path("v1/", include("accounts.urls")),
     path("v1/", include("console.urls")),
     path("v1/", include("accounts.core.urls")),
-    *site_patterns,
+    *accounts.urls.site_patterns,
+    *accounts.core.urls.site_patterns,
 ]

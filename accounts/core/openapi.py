@@ -1,0 +1,103 @@
+"""The OpenAPI document of the deployment: every operation that its URLconf serves, wherever it is mounted."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import orjson
+from django.conf import settings
+from django.http import HttpResponse
+from django.urls import get_script_prefix, get_urlconf
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.generators import EndpointEnumerator, SchemaGenerator
+from drf_spectacular.settings import SPECTACULAR_DEFAULTS, patched_settings
+
+from .schema import JSON, ServiceSchema
+from .view import SPEC_VERSION, Call, Caller, ServiceView, operation
+
+DESCRIPTION = """\
+Accounts, sessions, second factors, API keys and an operator console.
+
+A success is `{"data": ...}`, an error `{"error": {"code", "message"}}`: decide by the code, show or log the message.
+Bodies are JSON objects of at most 64 KiB; members that are not listed are ignored. Timestamps are UTC.
+
+An access token lives for minutes. On `invalid_access_token` exchange the refresh token once, keep only the newest one
+that came back, and repeat the call; when that fails too, log in again. Never exchange one refresh token twice.
+
+Beside the errors listed, any address may answer 404 `not_found`, 405 `method_not_allowed` with `Allow`, 400
+`bad_request` for a Host that is not the service's, and 500 `internal_error`. 429 and 503 say in `Retry-After` after
+how many seconds to come back. Quote the `X-Request-ID` of an answer when you report a problem.
+"""
+
+# All of drf-spectacular's own defaults, so that nothing of a site's SPECTACULAR_SETTINGS is left in force.
+_SETTINGS = {
+    **{
+        name: default
+        for name, default in SPECTACULAR_DEFAULTS.items()
+        if not name.startswith("SERVE_") and name != "DEFAULT_GENERATOR_CLASS"
+    },
+    "OAS_VERSION": "3.1.0",
+    "TITLE": "Gatehouse",
+    "VERSION": SPEC_VERSION,
+    "DESCRIPTION": DESCRIPTION,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+}
+
+# drf-spectacular keeps its settings, its warnings and each view class's schema in the process, for one generation.
+_generating = threading.Lock()
+
+
+class _ServiceRoutes(EndpointEnumerator):
+    def should_include_endpoint(self, path: str, callback: Callable[..., Any]) -> bool:
+        view = getattr(callback, "cls", object)
+        return issubclass(view, ServiceView) and super().should_include_endpoint(path, callback)
+
+
+class _Generator(SchemaGenerator):
+    endpoint_inspector_cls = _ServiceRoutes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutedOperation:
+    """An operation where it is mounted: `path` is a template such as `/v1/sessions/{session_id}`."""
+
+    method: str
+    path: str
+    view: ServiceView
+
+
+def routed_operations(*, urlconf: str) -> list[RoutedOperation]:
+    """Return every operation of the URLconf that belongs into the document."""
+    with _generating, patched_settings(_SETTINGS):
+        found = _ServiceRoutes(urlconf=urlconf).get_api_endpoints()
+    return [RoutedOperation(method=method, path=path, view=callback.cls()) for path, _, method, callback in found]
+
+
+@cache
+def document(*, urlconf: str, root: str) -> bytes:
+    """Return the OpenAPI 3.1 document of the URLconf as JSON; made once.
+
+    `root` is the path below which the whole site is served, "/" as a rule.
+    """
+    with _generating, patched_settings(_SETTINGS), GENERATOR_STATS.silence():
+        described = _Generator(urlconf=urlconf).get_schema(public=True)
+    servers = {} if root == "/" else {"servers": [{"url": root.rstrip("/")}]}
+    return orjson.dumps({**described, **servers})
+
+
+class OpenApiDocument(ServiceView):
+    """Describe the API.
+
+    The answer is the OpenAPI 3.1 document itself, without an envelope.
+    """
+
+    caller = Caller.PUBLIC
+    schema = ServiceSchema(common=())
+
+    @operation()
+    def get(self, call: Call) -> HttpResponse:
+        """Answer the OpenAPI document that you are reading: every operation of this deployment."""
+        body = document(urlconf=get_urlconf(settings.ROOT_URLCONF), root=get_script_prefix())
+        return HttpResponse(body, content_type=JSON)

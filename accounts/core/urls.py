@@ -1,0 +1,21 @@
+"""Routes that every deployment has, relative to /v1/; they end with the answer for everything unknown below it."""
+
+from django.urls import path, re_path
+
+from .discovery import Jwks
+from .docs import Docs, DocsAsset
+from .health import Health
+from .missing import Missing
+from .openapi import OpenApiDocument
+
+urlpatterns = [
+    path("health", Health.as_view()),
+    path("openapi.json", OpenApiDocument.as_view()),
+    path("docs", Docs.as_view()),
+    path("docs/<str:name>", DocsAsset.as_view()),
+    # DOTALL: a line break is as good in an unknown address as anything else.
+    re_path(r"^(?s:(?P<rest>.*))\Z", Missing.as_view()),
+]
+
+# Relative to the site's root, where RFC 8615 wants them.
+site_patterns = [path(".well-known/jwks.json", Jwks.as_view())]

@@ -1,0 +1,158 @@
+"""`manage.py generate_docs`: the pages of docs/ that the code writes itself."""
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
+from django.utils.module_loading import module_has_submodule
+
+from ...core.areas import area_of
+from ...core.conf import Setting, declared
+from ...core.errors import ServiceError
+from ...core.openapi import routed_operations
+from ...core.view import Caller
+
+ERRORS_HEAD = """\
+# Errors
+
+Every code that the API answers with, as `{"error": {"code", "message"}}`. Codes and statuses are stable; messages are
+for people and may change. Only `password_policy_violation` carries `details` besides: the codes of the broken rules.
+
+Whatever is listed here, any address may answer 400 `bad_request`, 404 `not_found`, 405 `method_not_allowed` and 500
+`internal_error`.
+"""
+
+SETTINGS_HEAD = """\
+# Settings
+
+The standalone project reads these variables from its environment. A Django site sets the same names in its settings, in
+one dict `AUTH_SERVICE`; what stands under Project it sets in Django's own way. A value that is malformed stops the
+start with one line that names it.
+"""
+
+EXCEPTIONS_MAX = 5
+"""With more exceptions than these, a list of routes is easier to read than `every route but …`."""
+
+
+class Command(BaseCommand):
+    """Write the generated pages, or tell whether they are as the code would write them."""
+
+    help = "Writes docs/errors.md and docs/settings.md from the code."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--check", action="store_true", help="write nothing; fail when a page is out of date")
+        parser.add_argument("--to", type=Path, metavar="DIRECTORY", help="where the pages are (default: docs)")
+
+    def handle(self, *, check: bool, to: Path | None, **options: Any) -> None:
+        if connection.vendor != "postgresql":
+            # An embedded deployment has no console, so that its routes would be missing.
+            raise CommandError(
+                "The pages tell of the full deployment: set DATABASE_URL=postgresql://, which none opens."
+            )
+        _import_declarations()
+        directory = to or Path(settings.BASE_DIR) / "docs"
+        pages = {directory / "errors.md": errors_page(), directory / "settings.md": settings_page()}
+        drifted = [page for page, text in pages.items() if not page.exists() or page.read_text() != text]
+        if check and drifted:
+            names = ", ".join(page.name for page in drifted)
+            raise CommandError(f"Not as the code would write it: {names}. Run manage.py generate_docs.")
+        for page in drifted:
+            page.write_text(pages[page])
+            self.stdout.write(f"Wrote {page}")
+
+
+def errors_page() -> str:
+    """Return docs/errors.md: every code with its status, its meaning and the routes that answer it."""
+    routes, groups = _routes_by_code()
+    known = sorted(
+        (error for error in ServiceError.registry.values() if area_of(error) != "Project"),
+        key=lambda error: (error.status, error.code),
+    )
+    page = ERRORS_HEAD
+    for status, errors in groupby(known, key=lambda error: error.status):
+        rows = ((f"`{error.code}`", error.message, _say(routes.get(error.code, []), groups)) for error in errors)
+        page += f"\n## {status}\n\n" + _table(("code", "meaning", "answered by"), rows)
+    return page
+
+
+def settings_page() -> str:
+    """Return docs/settings.md: every setting with its default, its form and its meaning."""
+    # A name that two sections read, such as BASE_URL, belongs to the first of them.
+    found: dict[str, tuple[str, Setting]] = {}
+    for cls, declaration in declared():
+        found.setdefault(declaration.name, (area_of(cls), declaration))
+    page = SETTINGS_HEAD
+    # Sorted, since the order of declaration is that of the imports.
+    for area, group in groupby(sorted(found.values(), key=_rank), key=lambda item: item[0]):
+        rows = ((f"`{one.name}`", _default(one), one.kind.expects, one.doc) for _, one in group)
+        page += f"\n## {area}\n\n" + _table(("variable", "default", "must be", "meaning"), rows)
+    return page
+
+
+def _import_declarations() -> None:
+    """Import what declares errors and settings and may not have been imported yet."""
+    for app in apps.get_app_configs():
+        if app.label.startswith("authsvc_") and app.module is not None:
+            for name in ("errors", "conf", "urls"):
+                if module_has_submodule(app.module, name):
+                    import_module(f"{app.name}.{name}")
+
+
+def _routes_by_code() -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:
+    """Return the routes that answer each code, and the groups of routes that have a name."""
+    by_code: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
+    for routed in routed_operations(urlconf=settings.ROOT_URLCONF):
+        route = f"`{routed.method} {routed.path}`"
+        declared_operation = routed.view.operations[routed.method]
+        for group, is_in in (
+            ("every route", True),
+            ("every route that takes a token", routed.view.caller.needs_token),
+            ("every route of the console", routed.view.caller is Caller.ADMIN),
+            ("every route that takes a body", declared_operation.input),
+            ("every route that takes a body or a query", declared_operation.input or declared_operation.query),
+        ):
+            if is_in:
+                groups.setdefault(group, []).append(route)
+        for error in routed.view.schema.errors_of(routed.method):
+            by_code.setdefault(error.code, []).append(route)
+    return by_code, groups
+
+
+def _say(routes: list[str], groups: Mapping[str, list[str]]) -> str:
+    if not routes:
+        return "no single route"
+    for group, members in groups.items():
+        exceptions = [route for route in members if route not in routes]
+        is_mostly = len(exceptions) <= min(EXCEPTIONS_MAX, len(members) // 3)
+        if is_mostly and len(routes) == len(members) - len(exceptions):
+            return f"{group} but {', '.join(exceptions)}" if exceptions else group
+    return ", ".join(routes)
+
+
+def _rank(item: tuple[str, Setting]) -> tuple[bool, bool, str, str]:
+    """What concerns every deployment comes first."""
+    area, declaration = item
+    return area != "Service", area != "Project", area, declaration.name
+
+
+def _default(declaration: Setting) -> str:
+    default = declaration.default
+    if declaration.default_text:
+        return declaration.default_text
+    if default is True or default is False:
+        return "on" if default else "off"
+    text = ",".join(default) if type(default) is tuple else str(default)
+    return f"`{text}`" if text else "unset"
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -1,0 +1,39 @@
+"""`manage.py prune`: delete what is kept no longer."""
+
+import time
+from itertools import groupby
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from ... import retention
+from ...core import clock
+
+TELL_EVERY_SECONDS = 5.0
+
+
+class Command(BaseCommand):
+    """The worker does the same every day; this is for a deployment without one, and for a look at what would go."""
+
+    help = "Deletes old audit events, ended sessions, rotated and expired tokens. May be stopped at any moment."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--dry-run", action="store_true", help="only count what would be deleted")
+
+    def handle(self, *, dry_run: bool, **options: Any) -> None:
+        now = clock.now()
+        if dry_run:
+            for doomed in retention.count_doomed(now=now):
+                self.stdout.write(f"{doomed.name}: {doomed.rows:,} would go")
+            return
+        started_at = told_at = time.monotonic()
+        for name, batches in groupby(retention.prune(now=now), key=lambda progress: progress.name):
+            rows = 0
+            for batch in batches:
+                rows += batch.rows
+                if time.monotonic() - told_at > TELL_EVERY_SECONDS:
+                    told_at = time.monotonic()
+                    self.stdout.write(f"{name}: {rows:,} so far")
+            ended_at = time.monotonic()
+            self.stdout.write(f"{name}: {rows:,} in {ended_at - started_at:.1f} s")
+            started_at = ended_at

@@ -1,0 +1,71 @@
+"use strict";
+
+const main = document.querySelector("main");
+const button = document.querySelector("#ask button");
+const trouble = document.querySelector("#trouble");
+const copied = document.querySelector("#copied");
+let token = "";
+
+function show(id) {
+  for (const section of main.querySelectorAll("section")) section.hidden = section.id !== id;
+  trouble.textContent = copied.textContent = "";
+  document.querySelector(`#${id} [tabindex]`)?.focus();
+}
+
+function start() {
+  token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
+  // Neither the history nor a screenshot nor whoever gets this address from here shall have the token.
+  history.replaceState(null, "", location.pathname);
+  show(token ? "ask" : "lost");
+}
+
+function fill(data) {
+  for (const field of main.querySelectorAll("[data-field]")) field.textContent = data[field.dataset.field] ?? "";
+  for (const item of main.querySelectorAll("[data-method]")) item.hidden = !data.methods?.includes(item.dataset.method);
+}
+
+async function send() {
+  const response = await fetch(main.dataset.endpoint, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ token }),
+    credentials: "omit",
+    cache: "no-store",
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+async function complete() {
+  button.disabled = true;
+  trouble.textContent = "";
+  try {
+    const { status, body } = await send();
+    if (body.data) {
+      fill(body.data);
+      show(body.data.second_factor_required ? "paused" : "done");
+    } else if (status === 429 || status >= 500) {
+      trouble.textContent = body.error.message;
+    } else {
+      fill(body.error);
+      show("failed");
+    }
+  } catch {
+    trouble.textContent = trouble.dataset.text;
+  } finally {
+    button.disabled = false;
+  }
+}
+
+async function copy(name) {
+  const field = main.querySelector(`[data-field="${name}"]`);
+  field.select();
+  // Pages that came without TLS have no clipboard; there the selection has to do.
+  await navigator.clipboard?.writeText(field.value);
+  copied.textContent = navigator.clipboard ? copied.dataset.text : "";
+}
+
+button.addEventListener("click", complete);
+for (const copier of main.querySelectorAll("[data-copies]")) copier.addEventListener("click", () => copy(copier.dataset.copies));
+// Another link that is opened in this tab changes nothing but the fragment.
+addEventListener("hashchange", start);
+start();

@@ -1,0 +1,25 @@
+"""A site with a route of the service that fails, in whatever way a test asks for."""
+
+from typing import ClassVar
+
+from django.urls import path
+
+from accounts.core.errors import InternalError
+from accounts.core.view import Call, Caller, ServiceView, operation
+
+SECRET = "the password is hunter2"
+
+
+class Fail(ServiceView):
+    """Fail."""
+
+    caller = Caller.PUBLIC
+    failure: ClassVar[Exception]
+
+    @operation(errors=(InternalError,))
+    def get(self, call: Call) -> None:
+        """Raise what the test put there."""
+        raise self.failure
+
+
+urlpatterns = [path("v1/fail", Fail.as_view())]

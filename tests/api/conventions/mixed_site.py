@@ -1,0 +1,26 @@
+"""A site that mounts the service below an address of its own, beside an API of its own."""
+
+from django.urls import include, path
+from drf_spectacular.openapi import AutoSchema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+import accounts.core.urls
+import accounts.urls
+
+
+class Weather(APIView):
+    """Something that is none of the service's business."""
+
+    schema = AutoSchema()
+
+    def get(self, request: Request) -> Response:
+        """Tell the weather."""
+        return Response({"weather": "fine"})
+
+
+urlpatterns = [
+    path("weather", Weather.as_view()),
+    path("auth/v1/", include([*accounts.urls.urlpatterns, *accounts.core.urls.urlpatterns])),
+]

@@ -1,0 +1,205 @@
+import pytest
+
+from tests.client import Answer, Api
+from tests.contract.tables import ADMIN, BUILT, USER, Route
+from tests.people import Person
+
+KIB_64 = 64 * 1024
+UNKNOWN_TOKEN = b'"refresh_token": "srt_unknown"'
+
+BROKEN = {
+    "half an object": b"{",
+    "no JSON": b"refresh_token=srt_unknown",
+    "single quotes": b"{'refresh_token': 'srt_unknown'}",
+    "a comma too many": b"{" + UNKNOWN_TOKEN + b",}",
+    "something after the object": b"{" + UNKNOWN_TOKEN + b"} {}",
+    "not a number": b"{" + UNKNOWN_TOKEN + b', "more": NaN}',
+    "no UTF-8": b'{"refresh_token": "\xff"}',
+    "UTF-16": '{"refresh_token": "srt_unknown"}'.encode("utf-16"),
+    "half a surrogate pair": b'{"refresh_token": "\\ud83d"}',
+    "the wrong half of a surrogate pair": b'{"refresh_token": "\\ude00 and more"}',
+    "half a surrogate pair in a name": b"{" + UNKNOWN_TOKEN + b', "\\ud83d": 1}',
+    "a line break in a string": b'{"refresh_token": "a\nb"}',
+    "an array": b"[" + b"{" + UNKNOWN_TOKEN + b"}" + b"]",
+    "a string": b'"srt_unknown"',
+    "a number": b"5",
+    "null": b"null",
+    "true": b"true",
+    "blanks": b"   ",
+    "too deep by far": b'{"more": ' + b"[" * 30_000 + b"]" * 30_000 + b"}",
+}
+
+
+def refresh(api: Api, raw: bytes, content_type: str = "application/json") -> Answer:
+    return api.send("POST", "/v1/refresh", raw, content_type=content_type)
+
+
+def nested(levels: int) -> bytes:
+    """Return an object with a token that is nested so many levels deep."""
+    lists = levels - 1
+    return b"{" + UNKNOWN_TOKEN + b', "more": ' + b"[" * lists + b"]" * lists + b"}"
+
+
+def padded(size: int) -> bytes:
+    """Return an object with a token that is so many bytes long."""
+    start, end = b"{" + UNKNOWN_TOKEN + b', "more": "', b'"}'
+    return start + b"x" * (size - len(start) - len(end)) + end
+
+
+@pytest.mark.parametrize("raw", BROKEN.values(), ids=BROKEN)
+def test_a_malformed_body_is_refused(api: Api, raw: bytes) -> None:
+    answer = refresh(api, raw)
+
+    assert (answer.status, answer.code) == (400, "bad_request")
+
+
+@pytest.mark.parametrize("route", [route for route in BUILT if route.has_body and route.caller is not ADMIN], ids=str)
+def test_every_route_refuses_a_malformed_body(alice: Person, route: Route) -> None:
+    token = alice.log_in().access if route.caller is USER else None
+
+    answers = {
+        name: alice.api.send(route.method, route.url, raw, token=token, content_type="application/json")
+        for name, raw in BROKEN.items()
+    }
+
+    assert {name: answer.status for name, answer in answers.items() if not 400 <= answer.status < 500} == {}
+    assert {answer.code for answer in answers.values()} <= route.codes
+
+
+@pytest.mark.parametrize("value", ["5", "1.5", "true", "null", "[]", "{}", '["srt_unknown"]'])
+def test_what_is_no_string_does_not_become_one(api: Api, value: str) -> None:
+    answer = refresh(api, f'{{"refresh_token": {value}}}'.encode())
+
+    assert (answer.status, answer.code) == (400, "bad_request")
+    assert answer.body["error"]["message"] in {
+        "refresh_token: must be a string.",
+        "refresh_token: must not be null.",
+    }
+
+
+@pytest.mark.parametrize("raw", [b"", b"{}", b'{"Refresh_Token": "srt_unknown"}'])
+def test_a_missing_member_is_named(api: Api, raw: bytes) -> None:
+    answer = refresh(api, raw)
+
+    assert (answer.status, answer.code) == (400, "bad_request")
+    assert answer.body["error"]["message"] == "refresh_token: is required."
+
+
+@pytest.mark.parametrize("text", ["\\u0000", "srt_\\u0000unknown", "srt_unknown\\u0000"])
+def test_a_string_with_nul_is_refused_in_english_and_named(api: Api, text: str) -> None:
+    answer = refresh(api, f'{{"refresh_token": "{text}"}}'.encode())
+
+    assert (answer.status, answer.code) == (400, "bad_request")
+    assert answer.body["error"]["message"] == "refresh_token: Null characters are not allowed."
+
+
+def test_a_whole_surrogate_pair_is_a_character_like_any_other(api: Api) -> None:
+    assert refresh(api, b'{"refresh_token": "\\ud83d\\ude00"}').code == "invalid_token"
+
+
+def test_unknown_members_are_ignored(api: Api) -> None:
+    body = {"email": "alice@example.com", "password": "correct horse battery", "user_id": "1", "role": "admin"}
+
+    answer = api.post("/v1/signup", body)
+
+    assert answer.status == 201
+    assert answer.data == {"user_id": answer.data["user_id"], "email": "alice@example.com"}
+    assert answer.data["user_id"] != "1"
+
+
+def test_of_a_member_that_comes_twice_the_last_one_counts(api: Api) -> None:
+    assert refresh(api, b'{"refresh_token": 5, "refresh_token": "srt_unknown"}').code == "invalid_token"
+    assert refresh(api, b'{"refresh_token": "srt_unknown", "refresh_token": 5}').code == "bad_request"
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "1" + "0" * 400, "-1" + "0" * 30, "0." + "1" * 400, "1e-400"])
+def test_a_number_beyond_all_bounds_is_no_failure(api: Api, number: str) -> None:
+    answer = refresh(api, b"{" + UNKNOWN_TOKEN + f', "more": {number}}}'.encode())
+
+    assert answer.code in {"invalid_token", "bad_request"}
+
+
+def test_64_kib_are_taken(api: Api) -> None:
+    assert refresh(api, padded(KIB_64)).code == "invalid_token"
+
+
+def test_one_byte_more_is_not(api: Api) -> None:
+    answer = refresh(api, padded(KIB_64 + 1))
+
+    assert (answer.status, answer.code) == (413, "payload_too_large")
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_is_parsed(api: Api) -> None:
+    assert refresh(api, b"{" * (KIB_64 + 1)).code == "payload_too_large"
+
+
+def test_a_body_that_only_says_to_be_too_large_is_not_waited_for(api: Api) -> None:
+    answer = api.send("POST", "/v1/refresh", headers={"Content-Length": str(10**12)})
+
+    assert (answer.status, answer.code) == (413, "payload_too_large")
+
+
+def test_32_levels_are_taken(api: Api) -> None:
+    assert refresh(api, nested(32)).code == "invalid_token"
+
+
+def test_one_level_more_is_not(api: Api) -> None:
+    answer = refresh(api, nested(33))
+
+    assert (answer.status, answer.code) == (400, "bad_request")
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "application/json",
+        "application/json; charset=utf-8",
+        "APPLICATION/JSON;charset=UTF-8",
+        "application/json ;a=b",
+        "",
+    ],
+)
+def test_json_and_no_content_type_at_all_count_as_json(api: Api, content_type: str) -> None:
+    assert refresh(api, b"{" + UNKNOWN_TOKEN + b"}", content_type).code == "invalid_token"
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "text/plain",
+        "text/json",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/jsonlines",
+        "application/merge-patch+json",
+        "nonsense",
+    ],
+)
+def test_a_body_of_another_content_type_is_refused(api: Api, content_type: str) -> None:
+    answer = refresh(api, b"{" + UNKNOWN_TOKEN + b"}", content_type)
+
+    assert (answer.status, answer.code) == (415, "unsupported_media_type")
+
+
+def test_without_a_body_the_content_type_means_nothing(alice: Person) -> None:
+    session = alice.log_in()
+
+    answer = alice.api.send("POST", "/v1/logout-all", token=session.access, content_type="text/plain")
+
+    assert answer.data == {"status": "logged out everywhere"}
+
+
+@pytest.mark.parametrize("path", ["/v1/refresh", "/v1/signup", "/v1/health"])
+def test_a_body_of_unknown_length_is_refused(api: Api, path: str) -> None:
+    method = "GET" if path == "/v1/health" else "POST"
+
+    answer = api.send(method, path, headers={"Transfer-Encoding": "chunked"})
+
+    assert (answer.status, answer.code) == (411, "length_required")
+
+
+@pytest.mark.parametrize("length", ["-1", "abc", "1.5", "+1", "٣", "1 1"])
+def test_a_length_that_is_no_number_is_refused(api: Api, length: str) -> None:
+    answer = api.send("POST", "/v1/refresh", headers={"Content-Length": length})
+
+    assert (answer.status, answer.code) == (400, "bad_request")

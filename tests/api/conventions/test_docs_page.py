@@ -1,0 +1,108 @@
+import re
+
+import pytest
+
+from tests.client import Api
+
+ASSETS = {
+    "favicon-32x32.png": "image/png",
+    "swagger-ui.css": "text/css; charset=utf-8",
+    "docs.css": "text/css; charset=utf-8",
+    "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+    "docs.js": "text/javascript; charset=utf-8",
+}
+
+
+def page(api: Api, path: str = "/v1/docs") -> str:
+    return str(api.client.get(path).content.decode())
+
+
+def links(html: str) -> list[str]:
+    return re.findall(r'(?:src|href)="([^"]+)"', html)
+
+
+def test_the_page_is_html_under_a_strict_policy(api: Api) -> None:
+    response = api.client.get("/v1/docs", headers={"Accept": "application/json"})
+
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    policy = dict(part.strip().split(" ", 1) for part in response.headers["Content-Security-Policy"].split(";"))
+    assert policy == {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self'",
+        "img-src": "'self' data:",
+        "connect-src": "'self'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+
+
+def test_the_page_names_itself_and_fits_a_phone(api: Api) -> None:
+    html = page(api)
+
+    assert '<html lang="en">' in html
+    assert "<title>Gatehouse API reference</title>" in html
+    assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in html
+
+
+def test_nothing_on_the_page_is_inline_or_from_elsewhere(api: Api) -> None:
+    html = page(api)
+
+    assert re.findall(r"<script[^>]*>\s*[^<\s]|<style|\sstyle=|\son\w+=|javascript:", html) == []
+    assert [link for link in links(html) if re.match(r"/|\w+:", link)] == []
+
+
+def test_the_page_links_exactly_its_files_and_they_may_be_kept_for_good(api: Api) -> None:
+    found = {}
+    for link in links(page(api)):
+        if link.startswith("docs/"):
+            response = api.client.get(f"/v1/{link}")
+            assert response.status_code == 200
+            assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+            assert response.headers["X-Content-Type-Options"] == "nosniff"
+            assert response.content
+            found[link.removeprefix("docs/").partition("?")[0]] = response.headers["Content-Type"]
+
+    assert found == ASSETS
+    assert all(re.search(r"\?v=[0-9a-f]{16}$", link) for link in links(page(api)) if link.startswith("docs/"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "swagger-ui-bundle.js.map",
+        "LICENSE",
+        "index.html",
+        "docs.html",
+        "../docs.py",
+        "..%2Fdocs.py",
+        "%2e%2e/%2e%2e/manage.py",
+        "%2Fetc%2Fpasswd",
+        "docs.js/",
+        "DOCS.JS",
+    ],
+)
+def test_no_other_file_is_served(api: Api, name: str) -> None:
+    answer = api.get(f"/v1/docs/{name}")
+
+    assert (answer.status, answer.code) == (404, "not_found")
+
+
+@pytest.mark.urls("tests.api.conventions.mixed_site")
+def test_the_page_works_below_any_address(api: Api) -> None:
+    html = page(api, "/auth/v1/docs")
+
+    assert "docs/docs.js" in html
+    assert all(api.client.get(f"/auth/v1/{link}").status_code == 200 for link in links(html))
+
+
+def test_the_page_asks_for_the_document_beside_it(api: Api) -> None:
+    script = api.client.get("/v1/docs/docs.js").content.decode()
+
+    assert 'url: "openapi.json"' in script
+    assert "http" not in script

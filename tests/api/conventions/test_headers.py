@@ -1,0 +1,71 @@
+import re
+from typing import Any
+
+import pytest
+
+from tests.client import Api
+
+ANYTHING = pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/v1/health"),
+        ("GET", "/v1/openapi.json"),
+        ("POST", "/v1/login"),
+        ("GET", "/v1/sessions"),
+        ("GET", "/v1/nonsense"),
+        ("PATCH", "/v1/login"),
+        ("GET", "/v1/admin/users"),
+    ],
+)
+
+
+def headers_of(api: Api, method: str, path: str, **headers: str) -> Any:
+    return api.client.generic(method, path, headers=headers, content_type="application/json").headers
+
+
+@ANYTHING
+def test_every_answer_carries_the_usual_headers(api: Api, method: str, path: str) -> None:
+    headers = headers_of(api, method, path)
+
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["X-Spec-Version"] == "1.1"
+    assert headers["Content-Type"] == "application/json"
+    assert re.fullmatch(r"[0-9a-f]{32}", headers["X-Request-ID"])
+
+
+@pytest.mark.parametrize("given", ["a", "a" * 64, "Req.2026-11_21", "0"])
+def test_a_callers_request_id_comes_back(api: Api, given: str) -> None:
+    assert headers_of(api, "GET", "/v1/verify", **{"X-Request-ID": given})["X-Request-ID"] == given
+
+
+@pytest.mark.parametrize(
+    "given", ["", "a" * 65, "a b", "a\r\nSet-Cookie: b=c", "ä", "<script>", "a/b", "a\n", "\uff11"]
+)
+def test_what_is_no_request_id_is_replaced(api: Api, given: str) -> None:
+    assert re.fullmatch(
+        r"[0-9a-f]{32}", headers_of(api, "GET", "/v1/verify", **{"X-Request-ID": given})["X-Request-ID"]
+    )
+
+
+def test_two_requests_have_two_ids(api: Api) -> None:
+    assert headers_of(api, "GET", "/v1/verify")["X-Request-ID"] != headers_of(api, "GET", "/v1/verify")["X-Request-ID"]
+
+
+@ANYTHING
+def test_a_service_on_https_says_that_it_stays_there(api: Api, settings: Any, method: str, path: str) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "BASE_URL": "https://auth.example"}
+
+    assert headers_of(api, method, path)["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains"
+
+
+@ANYTHING
+def test_a_service_on_http_does_not(api: Api, method: str, path: str) -> None:
+    assert "Strict-Transport-Security" not in headers_of(api, method, path)
+
+
+def test_no_answer_sets_a_cookie(api: Api) -> None:
+    api.post("/v1/login", {"email": "alice@example.com", "password": "wrong"})
+
+    assert not api.client.cookies

@@ -1,0 +1,38 @@
+import pytest
+from django.conf import settings
+
+from tests.client import Api
+
+pytestmark = pytest.mark.skipif(
+    "django.middleware.common.CommonMiddleware" in settings.MIDDLEWARE,
+    reason="a site's own middleware refuses such a Host before any view is asked",
+)
+
+FOREIGN = pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example", "127.0.0.2", "a b", "[::2]", "ä", ","]
+)
+
+
+@FOREIGN
+@pytest.mark.parametrize("path", ["/v1/verify", "/v1/nonsense", "/v1/openapi.json", "/v1/docs"])
+def test_a_foreign_host_is_refused(api: Api, path: str, host: str) -> None:
+    answer = api.get(path, headers={"Host": host})
+
+    assert (answer.status, answer.code) == (400, "bad_request")
+    assert host not in answer.body["error"]["message"] or host == ","
+
+
+@FOREIGN
+def test_health_answers_under_any_host(api: Api, host: str) -> None:
+    assert api.get("/v1/health", headers={"Host": host}).data == {"status": "ok"}
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:8000", "LOCALHOST", "127.0.0.1:8000", "[::1]"])
+def test_the_services_own_names_are_answered(api: Api, host: str) -> None:
+    assert api.get("/v1/verify", headers={"Host": host}).code == "missing_auth_header"
+
+
+def test_a_forwarded_host_means_nothing(api: Api) -> None:
+    answer = api.get("/v1/verify", headers={"X-Forwarded-Host": "evil.example"})
+
+    assert answer.code == "missing_auth_header"

@@ -1,0 +1,48 @@
+import pytest
+
+from tests.client import Api
+from tests.people import Person
+
+OTHERS = ["PUT", "PATCH", "TRACE", "OPTIONS", "CONNECT", "PROPFIND", "NONSENSE"]
+
+
+@pytest.mark.parametrize(
+    ("path", "allow"),
+    [("/v1/login", "POST"), ("/v1/health", "GET"), ("/v1/docs", "GET"), ("/v1/openapi.json", "GET")],
+)
+@pytest.mark.parametrize("method", OTHERS)
+def test_another_method_is_refused_and_the_right_ones_are_named(api: Api, method: str, path: str, allow: str) -> None:
+    answer = api.call(method, path)
+
+    assert (answer.status, answer.code) == (405, "method_not_allowed")
+    assert answer.headers["Allow"] == allow
+
+
+@pytest.mark.parametrize("method", OTHERS)
+def test_on_a_users_route_the_token_comes_first(alice: Person, method: str) -> None:
+    session = alice.log_in()
+
+    assert alice.api.call(method, "/v1/sessions").code == "missing_auth_header"
+    answer = alice.api.call(method, "/v1/sessions", token=session.access)
+    assert (answer.code, answer.headers["Allow"]) == ("method_not_allowed", "GET")
+
+
+@pytest.mark.parametrize("path", ["/v1/health", "/v1/verify", "/v1/sessions"])
+def test_head_is_get_without_the_body(alice: Person, path: str) -> None:
+    token = alice.log_in().access
+
+    head = alice.api.call("HEAD", path, token=token)
+    get = alice.api.call("GET", path, token=token)
+
+    assert (head.status, head.body) == (get.status, None)
+    assert head.headers.keys() == get.headers.keys()
+
+
+def test_head_is_no_way_around_the_token(api: Api) -> None:
+    assert api.call("HEAD", "/v1/sessions").status == 401
+
+
+def test_head_is_no_post(api: Api) -> None:
+    answer = api.call("HEAD", "/v1/login")
+
+    assert (answer.status, answer.headers["Allow"]) == (405, "POST")

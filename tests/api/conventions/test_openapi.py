@@ -1,0 +1,177 @@
+from typing import Any
+
+import orjson
+import pytest
+from django.conf import settings
+from django.urls import set_script_prefix
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.settings import spectacular_settings
+from drf_spectacular.validation import validate_schema
+
+from accounts.core.openapi import document
+from tests.client import Api
+from tests.contract.mounted import mounted_operations
+from tests.contract.tables import BARE_ARRAYS, PAGES, PLAIN_DOCUMENTS
+from tests.description import anonymous
+
+NOT_DESCRIBED = set(map(anonymous, PAGES))
+
+
+def fetch(api: Api, path: str = "/v1/openapi.json") -> Any:
+    response = api.client.get(path)
+    assert response.status_code == 200
+    return orjson.loads(response.content)
+
+
+def operations(described: Any) -> dict[str, Any]:
+    return {
+        f"{method.upper()} {anonymous(path)}": operation
+        for path, methods in described["paths"].items()
+        for method, operation in methods.items()
+    }
+
+
+def test_the_document_is_served_plain_with_the_usual_headers(api: Api) -> None:
+    response = api.client.get("/v1/openapi.json")
+
+    described = orjson.loads(response.content)
+    assert described["openapi"] == "3.1.0"
+    assert (described["info"]["title"], described["info"]["version"]) == ("Gatehouse", "1.1")
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["X-Spec-Version"] == "1.1"
+    assert "servers" not in described
+
+
+def test_the_document_is_valid_openapi(api: Api) -> None:
+    validate_schema(fetch(api))
+
+
+def test_nothing_in_it_had_to_be_guessed() -> None:
+    document.__wrapped__(urlconf=settings.ROOT_URLCONF, root="/")
+
+    assert not GENERATOR_STATS
+
+
+def test_it_describes_every_operation_and_nothing_else(api: Api) -> None:
+    assert set(operations(fetch(api))) == set(mounted_operations()) - NOT_DESCRIBED
+
+
+def test_every_operation_has_an_id_of_its_own_and_says_what_it_does(api: Api) -> None:
+    described = operations(fetch(api)).values()
+
+    assert len({operation["operationId"] for operation in described}) == len(described)
+    assert all(operation["summary"] and operation["description"] and operation["tags"] for operation in described)
+
+
+def test_it_says_of_every_operation_whether_a_token_is_needed(api: Api) -> None:
+    described = fetch(api)
+
+    assert described["components"]["securitySchemes"] == {
+        "accessToken": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
+    }
+    assert {name: bool(operation["security"]) for name, operation in operations(described).items()} == {
+        name: view.caller.needs_token for name, view in mounted_operations().items() if name not in NOT_DESCRIBED
+    }
+
+
+def test_every_success_but_the_plain_documents_is_data_in_the_envelope(api: Api) -> None:
+    described = fetch(api)
+    schemas = described["components"]["schemas"]
+    for name, operation in operations(described).items():
+        (success,) = [answer for status, answer in operation["responses"].items() if status < "400"]
+        schema = success["content"]["application/json"]["schema"]
+        if "$ref" not in schema:
+            assert name in PLAIN_DOCUMENTS
+            continue
+        envelope = schemas[schema["$ref"].rpartition("/")[2]]
+        assert envelope["required"] == ["data"]
+        assert (envelope["properties"]["data"].get("type") == "array") == (name in map(anonymous, BARE_ARRAYS))
+
+
+def test_several_codes_of_one_status_are_alternatives(api: Api) -> None:
+    answers = fetch(api)["paths"]["/v1/signup"]["post"]["responses"]
+
+    assert answers["400"]["content"]["application/json"]["schema"] == {
+        "oneOf": [
+            {"$ref": "#/components/schemas/BadRequestError"},
+            {"$ref": "#/components/schemas/PasswordBreachedError"},
+            {"$ref": "#/components/schemas/PasswordPolicyViolationError"},
+        ]
+    }
+    assert answers["409"]["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/UserExistsError"}
+
+
+def test_an_error_names_its_one_code(api: Api) -> None:
+    schemas = fetch(api)["components"]["schemas"]
+
+    assert schemas["UserExistsError"]["properties"]["error"] == {
+        "type": "object",
+        "required": ["code", "message"],
+        "properties": {"code": {"type": "string", "enum": ["user_exists"]}, "message": {"type": "string"}},
+    }
+    assert schemas["PasswordPolicyViolationError"]["properties"]["error"]["required"] == ["code", "message", "details"]
+
+
+def test_a_timestamp_is_described_as_one(api: Api) -> None:
+    session = fetch(api)["components"]["schemas"]["Session"]
+
+    assert session["properties"]["created_at"] == {"type": "string", "format": "date-time"}
+
+
+def test_a_login_is_a_pair_of_tokens_or_a_pause(api: Api) -> None:
+    assert fetch(api)["components"]["schemas"]["LoginAnswer"]["oneOf"] == [
+        {"$ref": "#/components/schemas/TokenPair"},
+        {"$ref": "#/components/schemas/PausedLogin"},
+    ]
+
+
+def test_a_part_of_a_path_is_a_text(api: Api) -> None:
+    (parameter,) = fetch(api)["paths"]["/v1/sessions/{session_id}"]["delete"]["parameters"]
+
+    assert parameter == {"name": "session_id", "in": "path", "required": True, "schema": {"type": "string"}}
+
+
+@pytest.mark.urls("tests.api.conventions.mixed_site")
+def test_mounted_elsewhere_it_describes_the_service_there_and_not_the_site(api: Api) -> None:
+    paths = set(fetch(api, "/auth/v1/openapi.json")["paths"])
+
+    assert {"/auth/v1/signup", "/auth/v1/health", "/auth/v1/openapi.json"} <= paths
+    assert {path for path in paths if not path.startswith("/auth/v1/")} == set()
+
+
+def test_below_a_script_name_the_server_says_so() -> None:
+    set_script_prefix("/sub/")
+    try:
+        described = orjson.loads(document(urlconf=settings.ROOT_URLCONF, root="/sub/"))
+    finally:
+        set_script_prefix("/")
+
+    assert described["servers"] == [{"url": "/sub"}]
+    assert "/v1/login" in described["paths"]
+
+
+def test_a_sites_own_settings_for_schemas_change_nothing_and_stay_in_force() -> None:
+    hostile = {
+        "TITLE": "The site's own",
+        "VERSION": "0.0.7",
+        "OAS_VERSION": "3.0.3",
+        "SCHEMA_PATH_PREFIX": "/v1",
+        "SCHEMA_PATH_PREFIX_TRIM": True,
+        "CAMELIZE_NAMES": True,
+        "COMPONENT_SPLIT_REQUEST": True,
+        "DISABLE_DOCSTRING_DESCRIPTIONS": True,
+        "SECURITY": [{"everything": []}],
+        "APPEND_PATHS": {"/more": {}},
+        "POSTPROCESSING_HOOKS": [],
+    }
+    usual = document.__wrapped__(urlconf=settings.ROOT_URLCONF, root="/")
+    before = {name: getattr(spectacular_settings, name) for name in hostile}
+    for name, value in hostile.items():
+        setattr(spectacular_settings, name, value)
+    try:
+        assert document.__wrapped__(urlconf=settings.ROOT_URLCONF, root="/") == usual
+        assert {name: getattr(spectacular_settings, name) for name in hostile} == hostile
+    finally:
+        for name, value in before.items():
+            setattr(spectacular_settings, name, value)

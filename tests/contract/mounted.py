@@ -1,0 +1,35 @@
+"""What the URLconf of the project serves, found by walking it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib.admindocs.views import simplify_regex
+from django.urls import URLPattern, URLResolver, get_resolver, resolve
+
+from accounts.core.view import ServiceView
+from tests.description import anonymous
+
+
+def mounted_operations() -> dict[str, type[ServiceView]]:
+    """Return the view of every operation of ours, by a name such as `DELETE /v1/sessions/{}`."""
+    return {
+        f"{method} {path}": view for path, view in _views(get_resolver().url_patterns, "") for method in view.operations
+    }
+
+
+def view_at(url: str) -> type[ServiceView]:
+    """Return the view that answers at the address, were it the one that finds nothing there."""
+    function: Any = resolve(url).func
+    view: type[ServiceView] = function.cls
+    return view
+
+
+def _views(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[tuple[str, type[ServiceView]]]:
+    for entry in patterns:
+        route = prefix + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            yield from _views(entry.url_patterns, route)
+            continue
+        view: Any = getattr(entry.callback, "cls", object)
+        if issubclass(view, ServiceView):
+            yield anonymous(simplify_regex(route)), view

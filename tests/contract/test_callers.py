@@ -1,0 +1,172 @@
+import base64
+from collections.abc import Callable
+from datetime import timedelta
+
+import orjson
+import pytest
+
+from accounts.core import clock
+from accounts.core.jwt import issue_access_token
+from console.deployment import is_embedded
+from tests.client import Api
+from tests.people import Person, SignedIn
+
+from .tables import ADMIN, BUILT, NOT_BUILT, PUBLIC, ROUTES, USER, Route, by_route
+
+only_on_embedded = pytest.mark.skipif(not is_embedded(), reason="a full deployment has a console")
+only_on_full = pytest.mark.skipif(is_embedded(), reason="an embedded deployment has no console")
+
+OPERATORS_ROUTES = [pytest.param(route, id=route.name) for route in ROUTES if route.caller is ADMIN]
+"""Built or not: whoever is no operator must not be able to tell."""
+
+BODY = "A" * 43
+
+
+def unsigned(session: SignedIn) -> str:
+    """Return the session's access token with `alg: none` for a header and nothing for a signature."""
+    header = base64.urlsafe_b64encode(orjson.dumps({"alg": "none", "typ": "at+jwt"})).decode().rstrip("=")
+    return f"{header}.{session.access.split('.')[1]}."
+
+
+def forged(session: SignedIn) -> str:
+    """Return the session's access token with one bit of the claims turned, under the signature that it had."""
+    header, claims, signature = session.access.split(".")
+    return f"{header}.{claims[:20]}{'A' if claims[20] != 'A' else 'B'}{claims[21:]}.{signature}"
+
+
+def expired(session: SignedIn) -> str:
+    """Return an access token of the day before."""
+    then = clock.now() - timedelta(days=1)
+    return issue_access_token(user_id=session.person.user_id, claims={"role": "admin"}, now=then)
+
+
+NO_ACCESS_TOKENS: dict[str, Callable[[SignedIn], str]] = {
+    "a refresh token": lambda session: session.refresh,
+    "a pending token": lambda _: f"spt_{BODY}",
+    "a ceremony token": lambda _: f"sct_{BODY}",
+    "an API key": lambda _: f"ak_abcdefgh_{BODY}",
+    "garbage": lambda _: "garbage",
+    "an unsigned token": unsigned,
+    "a forged token": forged,
+    "an expired token": expired,
+}
+
+
+def answers_to_no_access_tokens(session: SignedIn, route: Route) -> dict[str, tuple[int, str, str | None]]:
+    """Return status, code and challenge by kind of token."""
+    found = {}
+    for kind, token_of in NO_ACCESS_TOKENS.items():
+        answer = session.api.call(route.method, route.url, {}, token=token_of(session))
+        found[kind] = (answer.status, answer.code, answer.headers.get("WWW-Authenticate"))
+    return found
+
+
+def refusals(route: Route) -> dict[str, tuple[int, str, str | None]]:
+    """Return what the contract gives for every kind of token."""
+    expected: dict[str, tuple[int, str, str | None]] = dict.fromkeys(
+        NO_ACCESS_TOKENS, (401, "invalid_access_token", 'Bearer error="invalid_token"')
+    )
+    if "invalid_api_key" in route.codes - NOT_BUILT:
+        expected["an API key"] = (401, "invalid_api_key", None)
+    return expected
+
+
+@pytest.mark.parametrize("route", [route for route in BUILT if route.caller is PUBLIC], ids=str)
+def test_a_public_route_asks_for_no_token_and_looks_at_none(api: Api, db: None, route: Route) -> None:
+    without = api.client.generic(route.method, route.url)
+    garbage = api.client.generic(route.method, route.url, headers={"Authorization": "Bearer garbage"})
+
+    assert without.status_code == garbage.status_code != 401
+
+
+@pytest.mark.parametrize("route", by_route(USER))
+def test_a_users_route_asks_for_a_token(api: Api, route: Route) -> None:
+    answer = api.call(route.method, route.url, {})
+
+    assert (answer.status, answer.code) == (401, "missing_auth_header")
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize("route", by_route(USER))
+def test_a_users_route_takes_no_other_kind_of_token(alice: Person, route: Route) -> None:
+    assert answers_to_no_access_tokens(alice.log_in(), route) == refusals(route)
+
+
+@pytest.mark.parametrize("route", by_route(USER))
+def test_the_token_comes_before_the_method_and_the_body(api: Api, route: Route) -> None:
+    wrong_method = api.call("PATCH", route.url)
+    broken_body = api.send(route.method, route.url, b"{", content_type="text/plain")
+
+    assert (wrong_method.code, broken_body.code) == ("missing_auth_header", "missing_auth_header")
+
+
+@only_on_full
+@pytest.mark.parametrize("route", OPERATORS_ROUTES)
+def test_an_operators_route_asks_for_a_token(api: Api, route: Route) -> None:
+    answer = api.call(route.method, route.url, {})
+
+    assert (answer.status, answer.code) == (401, "missing_auth_header")
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+@only_on_full
+@pytest.mark.parametrize("route", OPERATORS_ROUTES)
+def test_an_operators_route_takes_no_other_kind_of_token(alice: Person, route: Route) -> None:
+    assert answers_to_no_access_tokens(alice.log_in(), route) == refusals(route)
+
+
+@only_on_full
+@pytest.mark.parametrize("route", OPERATORS_ROUTES)
+def test_an_operators_route_is_not_a_users(alice: Person, route: Route) -> None:
+    session = alice.log_in()
+
+    answers = [
+        session.api.call(route.method, route.url, {}, token=session.access),
+        session.api.call("PATCH", route.url, token=session.access),
+        session.api.send(route.method, route.url, b"{", token=session.access),
+    ]
+
+    assert {(answer.status, answer.code) for answer in answers} == {(403, "not_operator")}
+
+
+@only_on_full
+@pytest.mark.parametrize("path", ["/v1/admin", "/v1/admin/", "/v1/admin/nonsense", "/v1/admin/users/"])
+def test_only_an_operator_learns_that_there_is_nothing(alice: Person, path: str) -> None:
+    session = alice.log_in()
+    operator = issue_access_token(user_id=alice.user_id, claims={"role": "admin"}, now=clock.now())
+
+    answers = [session.api.get(path, token=token) for token in (None, "garbage", session.access, operator)]
+
+    assert [answer.code for answer in answers] == [
+        "missing_auth_header",
+        "invalid_access_token",
+        "not_operator",
+        "not_found",
+    ]
+
+
+@only_on_embedded
+@pytest.mark.parametrize("route", OPERATORS_ROUTES)
+def test_an_embedded_deployment_has_no_console_whoever_asks(alice: Person, route: Route) -> None:
+    session = alice.log_in()
+    operator = issue_access_token(user_id=alice.user_id, claims={"role": "admin"}, now=clock.now())
+    tokens = [None, session.access, operator, *(token_of(session) for token_of in NO_ACCESS_TOKENS.values())]
+
+    answers = [session.api.call(route.method, route.url, {}, token=token) for token in tokens]
+
+    assert {(answer.status, answer.code) for answer in answers} == {(501, "not_implemented_on_embedded_db")}
+
+
+@only_on_embedded
+@pytest.mark.parametrize("path", ["/v1/admin", "/v1/admin/", "/v1/admin/nonsense", "/v1/admin/users"])
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "NONSENSE"])
+@pytest.mark.parametrize("raw", [b"", b"{", b'{"a": ' + b"[" * 40 + b"]" * 40 + b"}", b" " * (64 * 1024 + 1)])
+def test_an_embedded_deployment_has_no_console_whatever_is_sent(api: Api, path: str, method: str, raw: bytes) -> None:
+    answers = [
+        api.send(method, path, raw),
+        api.send(method, path, raw, content_type="text/plain"),
+        api.send(method, path, headers={"Transfer-Encoding": "chunked"}),
+        api.send(method, path, raw, headers={"Host": "elsewhere.example"}),
+    ]
+
+    assert {(answer.status, answer.code) for answer in answers} == {(501, "not_implemented_on_embedded_db")}

@@ -1,0 +1,54 @@
+from typing import Any
+
+import orjson
+import pytest
+from rest_framework.serializers import ListSerializer
+
+from accounts.core.errors import ServiceError, envelope
+
+from .mounted import view_at
+from .tables import BARE_ARRAYS, CODES, PAGES, PLAIN_DOCUMENTS, Route, by_code, by_route
+from .test_routes import SERVED
+
+# What the constructors of these two cannot do without.
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "password_policy_violation": {"details": ["min_length"]},
+    "method_not_allowed": {"allow": "GET"},
+}
+
+
+@pytest.mark.parametrize("route", by_route(*SERVED))
+def test_three_routes_answer_a_bare_array_and_all_others_an_object(route: Route) -> None:
+    output = view_at(route.url).operations[route.method].output
+
+    assert isinstance(output, ListSerializer) == (route.name in BARE_ARRAYS)
+
+
+@pytest.mark.parametrize("route", by_route(*SERVED))
+def test_pages_and_plain_documents_are_no_envelope_and_all_else_is(route: Route) -> None:
+    output = view_at(route.url).operations[route.method].output
+
+    assert (output is None) == (route.name in PAGES | PLAIN_DOCUMENTS)
+
+
+@pytest.mark.parametrize("expected", by_code())
+def test_an_error_is_its_code_and_a_message_in_the_envelope(expected: tuple[str, int]) -> None:
+    code, status = expected
+    arguments = ARGUMENTS.get(code, {})
+
+    response = envelope(ServiceError.registry[code](**arguments))
+
+    assert response.status_code == status
+    body = orjson.loads(response.content)
+    assert body == {"error": {"code": code, "message": body["error"]["message"]} | _details(arguments)}
+    assert body["error"]["message"] == ServiceError.registry[code].message
+
+
+def test_only_a_broken_password_policy_has_details() -> None:
+    assert [code for code in CODES if code in ServiceError.registry and ServiceError.registry[code].members] == [
+        "password_policy_violation"
+    ]
+
+
+def _details(arguments: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in arguments.items() if name == "details"}

@@ -1,0 +1,38 @@
+import pytest
+
+from console.deployment import is_embedded
+from tests.description import anonymous
+
+from .mounted import mounted_operations, view_at
+from .tables import ADMIN, CODES, NOT_BUILT, PUBLIC, ROUTES, USER, Route, by_route
+
+SERVED = [PUBLIC, USER] if is_embedded() else [PUBLIC, USER, ADMIN]
+
+
+@pytest.mark.parametrize("route", by_route(*SERVED))
+def test_a_route_of_the_contract_is_there(route: Route) -> None:
+    view = view_at(route.url)
+    operation = view.operations[route.method]
+
+    assert (view.caller, operation.status) == (route.caller, route.status)
+    assert (operation.input is not None) == route.has_body
+
+
+@pytest.mark.parametrize("name", sorted(mounted_operations()))
+def test_an_operation_that_is_there_is_one_of_the_contract(name: str) -> None:
+    assert name in {anonymous(route.name) for route in ROUTES}
+
+
+@pytest.mark.skipif(not is_embedded(), reason="a full deployment has them")
+def test_an_embedded_deployment_has_no_route_for_operators() -> None:
+    assert not [name for name, view in mounted_operations().items() if view.caller is ADMIN]
+
+
+def test_no_route_stands_in_the_contract_twice() -> None:
+    names = [anonymous(route.name) for route in ROUTES]
+
+    assert len(names) == len(set(names))
+
+
+def test_what_is_not_built_is_named_as_the_contract_names_it() -> None:
+    assert {route.name for route in ROUTES} | set(CODES) >= NOT_BUILT
