@@ -42,7 +42,7 @@ def check_names(**_: Any) -> list[CheckMessage]:
 @register("authsvc", Tags.security, deploy=True)
 def check_deployment(**_: Any) -> list[CheckMessage]:
     """Warn of what is fine on one's own machine and weak in public."""
-    weak = []
+    weak: list[CheckMessage] = []
     if not core().base_url.startswith("https:"):
         weak.append(CheckWarning("BASE_URL is not https: tokens would travel in clear.", id="authsvc.W002"))
     if not core().encryption_keys:

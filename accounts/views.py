@@ -6,6 +6,7 @@ from .core import ratelimit
 from .core.errors import BadRequest, NotConfigured, Overloaded, RateLimited
 from .core.view import Call, Caller, ServiceView, operation
 from .deletion import delete_account
+from .email_change import confirm_email_change, request_email_change
 from .errors import (
     InvalidCredentials,
     PasswordBreached,
@@ -14,7 +15,6 @@ from .errors import (
     VerificationTokenExpired,
     VerificationTokenInvalid,
 )
-from .email_change import confirm_email_change, request_email_change
 from .mail import is_mail_on
 from .serializers import (
     ChangePasswordInput,

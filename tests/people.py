@@ -1,6 +1,9 @@
 """Alice, Bob and Eve, as they come to the service: by signing up."""
 
 from dataclasses import dataclass
+from typing import Any
+
+from accounts.models import Account
 
 from .client import PASSWORD, Api
 
@@ -13,6 +16,11 @@ class Person:
     password: str
     user_id: str
     api: Api
+
+    def account(self) -> Account:
+        """Return the person's account, with its user, as it stands in the database."""
+        key: Any = self.user_id
+        return Account.objects.select_related("user").get(pk=key)
 
     def log_in(self, api: Api | None = None) -> "SignedIn":
         """Log in by password, from the person's own device or another."""

@@ -6,7 +6,6 @@ import pytest
 import time_machine
 from pytest_django import Settings
 
-from accounts.models import Account
 from tests.client import PASSWORD, Api
 from tests.people import Person
 
@@ -87,7 +86,7 @@ def test_a_limited_login_is_no_failure_of_the_account(
     attempt(api, alice.email)
     assert attempt(api, alice.email) == "rate_limited"
 
-    assert Account.objects.get(pk=alice.user_id).failed_attempts == 1
+    assert alice.account().failed_attempts == 1
 
 
 def test_password_routes_count_by_account(

@@ -18,7 +18,7 @@ DIGEST = sha1(UNCOMMON.encode(), usedforsecurity=False).hexdigest().upper()
 PADDING = "".join(f"{number:035X}:0\r\n" for number in range(800))
 
 
-@pytest.mark.parametrize("password", ["password", "PassWord", " password ", "ｐａｓｓｗｏｒｄ"])  # noqa: RUF001
+@pytest.mark.parametrize("password", ["password", "PassWord", " password ", "ｐａｓｓｗｏｒｄ"])
 def test_a_common_password_is_breached(settings: Settings, password: str) -> None:
     settings.AUTH_SERVICE = {}
 

@@ -206,7 +206,7 @@ def test_a_name_without_address_is_no_answer(host: str) -> None:
         "2130706433",
         "0177.0.0.1",
         "0",
-        "１２７.0.0.1",  # noqa: RUF001 - the look-alike is the point
+        "１２７.0.0.1",
         "[::]",
         "[::1]",
         "[::ffff:127.0.0.1]",

@@ -1,6 +1,6 @@
 import pytest
 
-from accounts.models import Account, Event
+from accounts.models import Event
 from tests.client import PASSWORD, Answer, Api
 from tests.people import Person, SignedIn
 
@@ -37,7 +37,7 @@ def test_a_wrong_current_password_changes_nothing_and_counts(alice: Person) -> N
 
     assert (answer.status, answer.code) == (401, "invalid_credentials")
     assert session.is_live()
-    assert Account.objects.get(pk=alice.user_id).failed_attempts == 1
+    assert alice.account().failed_attempts == 1
 
 
 def test_a_locked_account_answers_the_right_password_as_a_wrong_one(alice: Person) -> None:

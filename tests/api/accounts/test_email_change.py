@@ -5,7 +5,7 @@ import time_machine
 from pytest_django import Settings
 
 from accounts import users
-from accounts.models import Account, Event
+from accounts.models import Event
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of, token_in
 from tests.people import Person, SignedIn, sign_up
@@ -28,7 +28,7 @@ def mailed_token(session: SignedIn, email: str = NEW) -> str:
 
 
 def address_of(person: Person) -> str:
-    return users.email_of(Account.objects.select_related("user").get(pk=person.user_id).user)
+    return users.email_of(person.account().user)
 
 
 def test_a_request_changes_nothing_yet_and_tells_both_addresses(alice: Person) -> None:
@@ -54,7 +54,7 @@ def test_the_token_makes_the_new_address_the_accounts(api: Api, alice: Person) -
     assert api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).code == "invalid_credentials"
     assert api.post("/v1/login", {"email": NEW.upper(), "password": PASSWORD}).status == 200
     assert session.is_live()
-    assert Account.objects.get(pk=alice.user_id).email_proven_at is not None
+    assert alice.account().email_proven_at is not None
     notices = [text_of(mail) for mail in delivered(alice.email)]
     assert any(NEW in notice for notice in notices)
     assert Event.objects.filter(type="email_changed", user_id=alice.user_id).count() == 1

@@ -89,5 +89,5 @@ def test_a_missing_or_mistyped_member_is_named(api: Api, body: dict[str, object]
 def test_the_password_is_stored_as_an_argon2id_hash(api: Api) -> None:
     person = sign_up("alice", api=api)
 
-    stored = Account.objects.select_related("user").get(pk=person.user_id).user.password
+    stored = person.account().user.password
     assert stored.startswith("argon2$argon2id$v=19$m=8,t=1,p=")

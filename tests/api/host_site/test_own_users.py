@@ -1,6 +1,7 @@
 """What only a foreign site has: its own users, with integer keys and addresses that may be doubled."""
 
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -12,13 +13,15 @@ from accounts.models import Account
 from tests.client import PASSWORD, Api
 from tests.people import Person
 
+People: Any = get_user_model()
+
 pytestmark = pytest.mark.skipif(
     settings.AUTH_USER_MODEL == "authsvc_accounts.User", reason="the standalone project's users are its own"
 )
 
 
 def make(handle: str, contact: str, **fields: object) -> int:
-    person = get_user_model()(handle=handle, contact=contact, password=hashing.hash_password(PASSWORD), **fields)
+    person = People(handle=handle, contact=contact, password=hashing.hash_password(PASSWORD), **fields)
     person.save()
     return int(person.pk)
 
@@ -38,11 +41,11 @@ def test_a_user_of_the_site_gets_an_account_at_the_first_login(api: Api) -> None
 
 
 def test_the_very_first_wrong_password_counts(api: Api) -> None:
-    key = make("carol", "carol@example.com")
+    make("carol", "carol@example.com")
 
     log_in(api, "carol@example.com", "wrong")
 
-    assert Account.objects.get(pk=key).failed_attempts == 1
+    assert Account.objects.get().failed_attempts == 1
 
 
 def test_users_who_share_an_address_cannot_log_in_by_it(api: Api) -> None:
@@ -55,7 +58,7 @@ def test_users_who_share_an_address_cannot_log_in_by_it(api: Api) -> None:
 
 def test_who_was_shut_out_by_the_site_gets_in_nowhere(api: Api, alice: Person) -> None:
     session = alice.log_in()
-    get_user_model().objects.filter(pk=alice.user_id).update(is_active=False)
+    People._default_manager.filter(pk=alice.user_id).update(is_active=False)
 
     assert log_in(api, alice.email) == "invalid_credentials"
     assert api.post("/v1/refresh", {"refresh_token": session.refresh}).code == "invalid_token"
@@ -63,7 +66,7 @@ def test_who_was_shut_out_by_the_site_gets_in_nowhere(api: Api, alice: Person) -
 
 
 def test_signup_makes_a_user_of_the_site_with_a_name_of_its_own(alice: Person) -> None:
-    person = get_user_model().objects.get(pk=alice.user_id)
+    person = People._default_manager.get(pk=alice.user_id)
 
     assert (person.contact, person.nickname) == ("alice@example.com", "nobody")
     assert len(person.handle) == 36

@@ -5,7 +5,7 @@ import time_machine
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 from accounts.core import jwt
-from accounts.models import Account, Event
+from accounts.models import Event
 from sessions_app.models import Family
 from tests.client import PASSWORD, Api
 from tests.people import Person
@@ -68,12 +68,12 @@ def test_the_fifth_failure_locks_the_account_for_fifteen_minutes(api: Api, alice
 def test_attempts_while_locked_leave_the_count_alone(api: Api, alice: Person) -> None:
     for _ in range(5):
         attempt(api, alice)
-    locked = Account.objects.get(pk=alice.user_id)
+    locked = alice.account()
 
     attempt(api, alice)
     attempt(api, alice, PASSWORD)
 
-    after = Account.objects.get(pk=alice.user_id)
+    after = alice.account()
     assert (after.failed_attempts, after.locked_until) == (5, locked.locked_until)
 
 
@@ -83,7 +83,7 @@ def test_a_lock_that_ran_out_takes_its_failures_along(api: Api, alice: Person) -
 
     with time_machine.travel(datetime.now(UTC) + timedelta(seconds=901)):  # noqa: TID251
         assert [attempt(api, alice) for _ in range(4)] == ["invalid_credentials"] * 4
-        account = Account.objects.get(pk=alice.user_id)
+        account = alice.account()
         assert (account.failed_attempts, account.locked_until) == (4, None)
         assert attempt(api, alice, PASSWORD) == "ok"
 
@@ -108,7 +108,7 @@ def test_a_lock_leaves_live_sessions_alone(api: Api, alice: Person) -> None:
 
 
 def test_a_hash_of_another_format_is_rewritten_at_the_next_login(api: Api, alice: Person) -> None:
-    account = Account.objects.select_related("user").get(pk=alice.user_id)
+    account = alice.account()
     account.user.password = PBKDF2PasswordHasher().encode(PASSWORD, "salt", iterations=10)
     account.user.save()
 
@@ -131,4 +131,4 @@ def test_each_login_is_a_session_of_its_own(api: Api, alice: Person) -> None:
     alice.log_in()
     alice.log_in()
 
-    assert Family.objects.filter(account_id=alice.user_id).count() == 2
+    assert Family.objects.filter(account=alice.account()).count() == 2

@@ -112,11 +112,11 @@ def test_a_password_change_voids_links(api: Api, alice: Person) -> None:
 def test_a_locked_account_may_be_entered_and_stays_locked(api: Api, alice: Person) -> None:
     for _ in range(5):
         api.post("/v1/login", {"email": alice.email, "password": "wrong"})
-    before = Account.objects.get(pk=alice.user_id)
+    before = alice.account()
 
     assert complete(api, link(api, alice)).status == 200
 
-    after = Account.objects.get(pk=alice.user_id)
+    after = alice.account()
     assert (after.failed_attempts, after.locked_until) == (before.failed_attempts, before.locked_until)
     assert api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).code == "account_locked"
 

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from accounts.events.vocabulary import EventType
-from accounts.models import Account
 from sessions_app.models import Family, PendingLogin
 from sessions_app.second_factors import second_factors
 from tests.client import PASSWORD, Api
@@ -83,7 +82,7 @@ def test_a_paused_login_is_not_completed_so_failures_stay(api: Api, alice: Perso
 
     log_in(api, alice)
 
-    assert Account.objects.get(pk=alice.user_id).failed_attempts == 1
+    assert alice.account().failed_attempts == 1
 
 
 def test_a_lock_voids_the_logins_that_wait(api: Api, alice: Person, riddle: Riddle) -> None:
