@@ -102,7 +102,7 @@ def _open(row: OutgoingMail) -> Letter:
     try:
         content = orjson.loads(unseal(row.sealed, keys=_keys(), context=_context(row.pk)))
     except Unsealable:
-        raise Refused("SECRET_KEY has changed since.") from None
+        raise Refused("It cannot be opened: SECRET_KEY has changed, or the row was tampered with.") from None
     letter = Letter(**{**content, "id": row.pk, "written_at": row.created_at})
     if normalize_email(letter.to) is None:
         raise Refused("The recipient is not an address.")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, EmailPolicy, default
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -29,7 +29,9 @@ _CLOSING = 421
 _PERMANENT = 500
 
 # Seven bits pass through every server, whatever it says of itself.
-_POLICY = SMTP.clone(cte_type="7bit")
+_ON_THE_WIRE = SMTP.clone(cte_type="7bit")
+# People look into files: there, no link is broken up and no letter encoded.
+_IN_A_FILE = default.clone(utf8=True, max_line_length=998)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +95,7 @@ def parse_mail_url(url: str) -> SplitResult:
 def parse_sender(text: str) -> Address:
     """Return the address of a proper EMAIL_FROM, which may have a name before it. Raises ValueError."""
     try:
-        header = _POLICY.header_factory("From", text)
+        header = _ON_THE_WIRE.header_factory("From", text)
     except IndexError:
         # The standard library's parser runs over the end of `a@`.
         raise ValueError("This is not one address.") from None
@@ -151,7 +153,7 @@ class _Directory:
         self._sender = sender
 
     def send(self, letter: Letter) -> None:
-        content = _compose(letter, sender=self._sender, to=letter.to).as_bytes(policy=SMTP.clone(utf8=True))
+        content = _compose(letter, sender=self._sender, to=letter.to, policy=_IN_A_FILE).as_bytes()
         fresh = self._path / f".{letter.id}.new"
         try:
             self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -178,7 +180,7 @@ class _Server:
                 to = f"{username}@{_to_ascii(domain)}"
             except UnicodeError:
                 raise Refused("The domain is no name that name servers could know.") from None
-        message = _compose(letter, sender=self._sender, to=to)
+        message = _compose(letter, sender=self._sender, to=to, policy=_ON_THE_WIRE)
         try:
             self._session.send_message(message, self._sender.addr_spec, [to])
         except smtplib.SMTPNotSupportedError:
@@ -258,9 +260,9 @@ def _prepare(session: smtplib.SMTP, parts: SplitResult) -> None:
     session.login(unquote(parts.username), unquote(parts.password or ""))
 
 
-def _compose(letter: Letter, *, sender: Address, to: str) -> EmailMessage:
+def _compose(letter: Letter, *, sender: Address, to: str, policy: "EmailPolicy[EmailMessage]") -> EmailMessage:
     username, _, domain = to.rpartition("@")
-    message = EmailMessage(policy=_POLICY)
+    message = EmailMessage(policy=policy)
     message["From"] = sender
     message["To"] = Address(username=username, domain=domain)
     message["Subject"] = letter.subject

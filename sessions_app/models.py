@@ -25,9 +25,12 @@ class Family(models.Model):
     revoked_at = models.DateTimeField(null=True)
 
     class Meta:
-        """Found by account; pruned by the day it must end."""
+        """Found by account, those that live among any number of ended ones; pruned by the day it must end."""
 
-        indexes: ClassVar = [models.Index(fields=["absolute_expires_at"], name="authsvc_family_absolute")]
+        indexes: ClassVar = [
+            models.Index(fields=["absolute_expires_at"], name="authsvc_family_absolute"),
+            models.Index(fields=["account"], condition=models.Q(revoked_at=None), name="authsvc_family_live"),
+        ]
 
     def __str__(self) -> str:
         return str(self.pk)
@@ -40,16 +43,17 @@ class Token(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    family = models.ForeignKey(Family, on_delete=models.CASCADE, related_name="tokens")
+    family = models.ForeignKey(Family, on_delete=models.CASCADE, related_name="tokens", db_index=False)
     digest = models.BinaryField(max_length=32)
     ip = models.CharField(max_length=45, blank=True)
     user_agent = models.CharField(max_length=512, blank=True)
     created_at = models.DateTimeField()
 
     class Meta:
-        """A digest is what a token is found by."""
+        """A digest is what a token is found by; pruning asks for a family's next token, one look among thousands."""
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_token_digest")]
+        indexes: ClassVar = [models.Index(fields=["family", "created_at"], name="authsvc_token_family")]
 
     def __str__(self) -> str:
         return str(self.pk)

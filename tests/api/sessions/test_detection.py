@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -382,10 +383,10 @@ def test_what_is_off_reports_nothing_and_asks_nothing(alice: Person, settings: S
         alice.log_in()
     login = {"email": alice.email, "password": PASSWORD}
     failure = {"email": alice.email, "password": "wrong"}
-    on = [len(queries_of(lambda body=body: alice.api.post("/v1/login", body))) for body in (login, failure)]
+    on = [len(queries_of(partial(alice.api.post, "/v1/login", body))) for body in (login, failure)]
     configure(settings, ANOMALY_DETECTION="off")
 
-    off = [len(queries_of(lambda body=body: alice.api.post("/v1/login", body))) for body in (login, failure)]
+    off = [len(queries_of(partial(alice.api.post, "/v1/login", body))) for body in (login, failure)]
 
     assert (on[0] - off[0], on[1] - off[1]) == (2, 1)
     alice.log_in(Api(ip=ELSEWHERE, user_agent=FIREFOX))
