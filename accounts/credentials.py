@@ -166,7 +166,7 @@ def _tell_of_failure(*, user_id: str | None, client: Client, now: datetime) -> N
         listener.login_failed(user_id=user_id, client=client, now=now)
 
 
-@write
+@join
 def record_unknown_address(*, event: EventType, key: str, client: Client, now: datetime) -> None:
     """Record that something was tried for an address without an account, under a keyed digest of the address."""
     record(event=event, user_id=None, client=client, now=now, metadata={"email_hmac": _hmac(key)})

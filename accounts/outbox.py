@@ -25,6 +25,9 @@ from .transports import Letter, NotSent, Refused, Transport, Unavailable, open_t
 
 logger = logging.getLogger("authsvc.mail")
 
+NOBODY = ""
+"""The recipient of a mail that is only made so that making none would not show; it is dropped instead of sent."""
+
 BATCH = 10
 LEASE = timedelta(minutes=5)
 PORTION = timedelta(seconds=10)
@@ -80,7 +83,9 @@ def _work_off(batch: deque[OutgoingMail], *, transport: Transport, stop: Callabl
     while batch and not stop() and read_clock() < end:
         row = batch.popleft()
         try:
-            transport.send(_open(row))
+            letter = _open(row)
+            if letter.to != NOBODY:
+                transport.send(letter)
         except Refused as reason:
             _give_up(row, reason=str(reason))
         except NotSent as reason:
@@ -104,7 +109,7 @@ def _open(row: OutgoingMail) -> Letter:
     except Unsealable:
         raise Refused("It cannot be opened: SECRET_KEY has changed, or the row was tampered with.") from None
     letter = Letter(**{**content, "id": row.pk, "written_at": row.created_at})
-    if normalize_email(letter.to) is None:
+    if letter.to != NOBODY and normalize_email(letter.to) is None:
         raise Refused("The recipient is not an address.")
     return letter
 

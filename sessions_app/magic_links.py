@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from accounts import users
 from accounts.addresses import email_key
 from accounts.core.client import Client
+from accounts.core.opaque import new_token
 from accounts.core.transactions import write
 from accounts.credentials import Proof, find_account, holds, record_unknown_address
 from accounts.errors import VerificationTokenInvalid
@@ -13,6 +14,7 @@ from accounts.events.vocabulary import EventType
 from accounts.mail import MailTemplate, enqueue
 from accounts.mail_tokens import Purpose, count_recent, get_mail_token, issue_mail_token, spend, void_mail_tokens
 from accounts.models import MailToken
+from accounts.outbox import NOBODY
 from accounts.proven_addresses import prove_address
 
 from .conf import conf
@@ -24,13 +26,31 @@ HOURLY_MAX = 20
 
 
 def request_magic_link(*, email: str, client: Client, now: datetime) -> None:
-    """Mail a link to the account's address; nothing tells whether there is one. Beyond HOURLY_MAX an hour none is sent."""
+    """Mail a link to the account's address; neither the answer nor its time tells whether there is one.
+
+    Beyond HOURLY_MAX an hour nothing is sent.
+    """
     account = find_account(email=email, now=now)
     if account is None:
-        record_unknown_address(event=EventType.MAGIC_LINK_REQUESTED, key=email_key(email), client=client, now=now)
+        _send_to_nobody(email, client=client, now=now)
         return
     proof = Proof(account_id=account.pk, epoch=account.credentials_epoch, email=users.email_of(account.user))
     _send(proof, client=client, now=now)
+
+
+@write
+def _send_to_nobody(email: str, *, client: Client, now: datetime) -> None:
+    """Take as long as for an address that has an account."""
+    record_unknown_address(event=EventType.MAGIC_LINK_REQUESTED, key=email_key(email), client=client, now=now)
+    enqueue(
+        template=MailTemplate.MAGIC_LINK,
+        to=NOBODY,
+        account_id=None,
+        values={"token": new_token().raw},
+        client=client,
+        now=now,
+        expires_at=now + timedelta(seconds=conf().magic_link_seconds),
+    )
 
 
 @write

@@ -4,6 +4,7 @@ import pytest
 import time_machine
 from pytest_django import Settings
 
+from accounts.mail_models import OutgoingMail
 from accounts.models import Account, Event, MailToken
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of, token_in
@@ -46,6 +47,17 @@ def test_the_answer_never_tells_whether_there_is_an_account(api: Api, alice: Per
     assert known.status == unknown.status == impossible.status == 200
     assert not delivered("nobody@example.com")
     assert Account.objects.count() == 1
+
+
+def test_an_unknown_address_costs_the_same_work_and_reaches_nobody(api: Api, alice: Person) -> None:
+    ask(api, alice.email)
+    ask(api, "nobody@example.com")
+
+    known, unknown = OutgoingMail.objects.order_by("created_at")
+    assert (known.template, len(known.sealed) // 100) == (unknown.template, len(unknown.sealed) // 100)
+    assert len(delivered(alice.email)) == 1
+    assert not OutgoingMail.objects.exists()
+    assert not delivered("")
 
 
 def test_the_mail_goes_to_the_stored_address_alone(api: Api, alice: Person) -> None:
