@@ -3,12 +3,11 @@
 import os
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from .core.conf import SECONDS, TEXT, URL, WORDS, Kind, section, setting, whole
+from .transports import parse_mail_url, parse_sender
 
 PASSWORD_CLASSES = ("uppercase", "lowercase", "digit", "symbol", "not_email")
-MAIL_SCHEMES = ("smtp", "smtps", "file", "console")
 
 
 def _read_classes(value: Any) -> tuple[str, ...]:
@@ -23,9 +22,15 @@ def _read_breached(value: Any) -> str:
 
 
 def _read_mail_url(value: Any) -> str:
-    text = TEXT.read(value)
-    if text != "off" and urlsplit(text).scheme not in MAIL_SCHEMES:
-        raise ValueError
+    text: str = TEXT.read(value)
+    if text != "off":
+        parse_mail_url(text)
+    return text
+
+
+def _read_sender(value: Any) -> str:
+    text: str = TEXT.read(value)
+    parse_sender(text)
     return text
 
 
@@ -65,7 +70,10 @@ class AccountsSettings:
         "How mails leave. `off` turns magic links and e-mail changes off.",
     )
     email_from: str = setting(
-        "EMAIL_FROM", "", TEXT, "Sender of mails; `no-reply@` and the host of BASE_URL when unset."
+        "EMAIL_FROM",
+        "",
+        Kind("one e-mail address, with or without a name before it", _read_sender),
+        "Sender of mails; `no-reply@` and the host of BASE_URL when unset.",
     )
     magic_link_url: str = setting(
         "MAGIC_LINK_URL",

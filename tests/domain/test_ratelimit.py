@@ -337,6 +337,8 @@ def test_processes_and_threads_lose_no_count(
     elif connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("DROP TABLE IF EXISTS authsvc_rate_limit")
+    # A child that exits would end the session of a connection that it inherited.
+    connection.close()
     fork = multiprocessing.get_context("fork")
     barrier = fork.Barrier(4)
 

@@ -1,0 +1,80 @@
+"""The pages behind the links in mails. What their script does is for a browser to show."""
+
+import re
+from typing import Any
+from urllib.parse import urljoin
+
+import pytest
+from django.test import Client
+from django.urls import resolve
+
+from accounts.models import MailToken
+from tests.mails import delivered, text_of
+from tests.people import Person
+
+PAGES = ["/mail/magic-link", "/mail/email-change"]
+ASSETS = {"/mail/page.css": "text/css; charset=utf-8", "/mail/page.js": "text/javascript; charset=utf-8"}
+
+
+def answered(path: str, *, method: str = "GET") -> Any:
+    return Client().generic(method, path)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_kept_by_nobody_framed_by_nobody_and_fetches_nothing_from_elsewhere(path: str) -> None:
+    page = answered(path)
+
+    assert (page.status_code, page.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
+    assert page.headers["Cache-Control"] == "no-store"
+    assert page.headers["Referrer-Policy"] == "no-referrer"
+    assert page.headers["X-Content-Type-Options"] == "nosniff"
+    policy = page.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    html = page.content.decode()
+    assert not re.search(r"<style|<script>|\son[a-z]+=|\sstyle=|https?://", html)
+    linked = re.findall(r'<(?:link rel="stylesheet" href|script src)="([^"]+)"', html)
+    assert {urljoin(path, link) for link in linked} == set(ASSETS)
+
+
+@pytest.mark.parametrize("path", ASSETS)
+def test_a_file_of_the_pages_is_there(path: str) -> None:
+    file = answered(path)
+
+    assert (file.status_code, file.headers["Content-Type"]) == (200, ASSETS[path])
+    assert file.headers["X-Content-Type-Options"] == "nosniff"
+    assert b"https://" not in file.content
+
+
+@pytest.mark.parametrize(
+    ("path", "route"),
+    [("/mail/magic-link", "v1/magic-link/complete"), ("/mail/email-change", "v1/email/confirm-change")],
+)
+def test_a_page_posts_to_the_route_that_takes_its_token(path: str, route: str) -> None:
+    (endpoint,) = re.findall(r'data-endpoint="([^"]+)"', answered(path).content.decode())
+
+    assert resolve(urljoin(path, endpoint)).route == route
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_opening_a_link_spends_nothing(alice: Person, method: str) -> None:
+    alice.api.post("/v1/magic-link/request", {"email": alice.email})
+    (mail,) = delivered(alice.email)
+    match = re.search(r"http://localhost:8000(/mail/magic-link)#token=(\S+)", text_of(mail))
+    assert match is not None
+
+    # Scanners that take a fragment for part of the path are served as well, and do no harm either.
+    for path in (match[1], f"{match[1]}?token={match[2]}"):
+        assert answered(path, method=method).status_code == 200
+
+    assert MailToken.objects.get().spent_at is None
+    assert alice.api.post("/v1/magic-link/complete", {"token": match[2]}).status == 200
+
+
+@pytest.mark.parametrize("path", [*PAGES, *ASSETS])
+def test_a_page_takes_no_other_method(path: str) -> None:
+    answer = answered(path, method="POST")
+
+    assert answer.status_code == 405
+    assert answer.headers["Allow"] == "GET"

@@ -1,0 +1,251 @@
+"""What the mails say. Nothing here needs a database or a server."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import translation
+from pytest_django import Settings
+
+from accounts import mail
+from accounts.core.client import Client
+from accounts.mail import NEEDS, MailTemplate, render
+from accounts.transports import Letter
+
+NOW = datetime(2026, 11, 21, 3, 44, 29, tzinfo=UTC)
+TOKEN = "Tok-en_" * 6 + "T"
+CLIENT = Client(ip="203.0.113.7", user_agent="Mozilla/5.0")
+VALUES = {
+    "token": TOKEN,
+    "email": "alice@example.com",
+    "new_email": "alice@example.net",
+    "holdings": "Session: Chrome on macOS\nPasskey: Work",
+    "factor": "Passkey Work",
+    "remaining": "7",
+}
+WITH_LINK = [MailTemplate.MAGIC_LINK, MailTemplate.EMAIL_CHANGE]
+
+
+@pytest.fixture(autouse=True)
+def _deployment(settings: Settings) -> None:
+    settings.AUTH_SERVICE = {"BASE_URL": "https://auth.example.com", "EMAIL_URL": "console://"}
+
+
+@pytest.fixture
+def place() -> Iterator[None]:
+    """Let it be known where the client is, as long as no app knows better."""
+    before = list(mail.client_describers)
+    mail.client_describers.register(_describe)
+    for describer in before:
+        mail.client_describers.unregister(describer)
+    yield
+    for describer in before:
+        mail.client_describers.register(describer)
+    mail.client_describers.unregister(_describe)
+
+
+def _describe(client: Client) -> dict[str, str]:
+    return {"device": f"Chrome on {client.user_agent}", "place": "Berlin, DE"}
+
+
+def written(
+    template: MailTemplate, *, client: Client = CLIENT, language: str = "en", lifetime: int = 15, **values: str
+) -> Letter:
+    return render(
+        template=template,
+        to="alice@example.com",
+        values={**VALUES, **values},
+        client=client,
+        now=NOW,
+        expires_at=NOW + timedelta(minutes=lifetime) if template in WITH_LINK else None,
+        language=language,
+    )
+
+
+def test_a_magic_link_says_who_what_when_from_where_for_how_long_and_what_if_it_was_not_you(place: None) -> None:
+    letter = written(MailTemplate.MAGIC_LINK, client=Client(ip="203.0.113.7", user_agent="macOS"))
+
+    assert letter.to == "alice@example.com"
+    assert letter.token == TOKEN
+    assert letter.written_at == NOW
+    assert letter.subject == "Your link to sign in to auth.example.com"
+    assert letter.text == (
+        "Somebody, hopefully you, asked for a link to sign in to auth.example.com with this address.\n"
+        "\n"
+        "Sign in:\n"
+        f"https://auth.example.com/mail/magic-link#token={TOKEN}\n"
+        "\n"
+        "The link works once and for 15 minutes, until 2026-11-21 03:59 UTC.\n"
+        "\n"
+        "When: 2026-11-21 03:44 UTC\n"
+        "Device: Chrome on macOS\n"
+        "Place: Berlin, DE\n"
+        "IP address: 203.0.113.7\n"
+        "\n"
+        "If it was not you, ignore this mail: nobody gets in without the link. Do not pass it on.\n"
+        "\n"
+        "This is an automatic message of https://auth.example.com.\n"
+    )
+
+
+@pytest.mark.parametrize("template", MailTemplate)
+def test_every_mail_says_when_where_from_and_what_if_it_was_not_you(template: MailTemplate, place: None) -> None:
+    letter = written(template)
+
+    assert "auth.example.com" in letter.subject
+    for part in (letter.text, letter.html):
+        assert "When: 2026-11-21 03:44 UTC" in part
+        assert "IP address: 203.0.113.7" in part
+        assert "Place: Berlin, DE" in part
+        assert re.search("If (it was not you|any of this is not yours), ", part)
+        assert not re.search(r"\{\{|\{%|\n\n\n", part.strip())
+
+
+@pytest.mark.parametrize("template", MailTemplate)
+def test_a_client_of_whom_nothing_is_known_leaves_no_empty_lines(template: MailTemplate) -> None:
+    letter = written(template, client=Client(ip="", user_agent=""))
+
+    assert "When: 2026-11-21 03:44 UTC\n\n" in letter.text
+    assert not re.search("Device|Place|IP address", letter.text)
+
+
+@pytest.mark.parametrize("template", MailTemplate)
+def test_the_html_is_the_text_over_again_and_fetches_nothing(template: MailTemplate) -> None:
+    letter = written(template)
+
+    body = re.sub(r"<[^>]+>", " ", letter.html.partition("</h1>")[2]).replace("&#x27;", "'")
+    text = letter.text.replace("Sign in:", "Sign in").replace("Confirm the address:", "Confirm the address")
+    assert body.split() == text.split()
+    assert not re.search(r"\bsrc=|url\(|<link|<script|<style|<img|@import", letter.html)
+
+
+@pytest.mark.parametrize("template", MailTemplate)
+def test_only_a_mail_with_a_token_has_a_link(template: MailTemplate) -> None:
+    letter = written(template)
+
+    assert ("<a " in letter.html) == (TOKEN in letter.text) == (template in WITH_LINK)
+
+
+@pytest.mark.parametrize(("template", "name"), [(template, name) for template in NEEDS for name in NEEDS[template]])
+def test_a_value_that_a_mail_needs_is_in_it_and_cannot_be_left_out(template: MailTemplate, name: str) -> None:
+    for line in VALUES[name].splitlines():
+        assert line in written(template).text
+
+    with pytest.raises(KeyError, match=name):
+        render(
+            template=template,
+            to="alice@example.com",
+            values={key: value for key, value in VALUES.items() if key != name},
+            client=CLIENT,
+            now=NOW,
+            expires_at=None,
+            language="en",
+        )
+
+
+def test_a_first_proof_of_an_empty_account_says_so() -> None:
+    assert "no sessions, second factors or keys" in written(MailTemplate.FIRST_PROOF, holdings="").text
+
+
+@pytest.mark.parametrize("template", WITH_LINK)
+@pytest.mark.parametrize(
+    ("url", "link"),
+    [
+        ("", "https://auth.example.com/mail/{page}#token={token}"),
+        ("https://app.example.com/in", "https://app.example.com/in?token={token}"),
+        ("https://app.example.com/in?", "https://app.example.com/in?token={token}"),
+        ("https://app.example.com", "https://app.example.com?token={token}"),
+        ("https://app.example.com/in?a=b&c=%20d", "https://app.example.com/in?a=b&c=%20d&token={token}"),
+    ],
+)
+def test_the_link_leads_where_the_deployment_says(
+    settings: Settings, template: MailTemplate, url: str, link: str
+) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, f"{template.upper()}_URL": url}
+
+    letter = written(template)
+
+    expected = link.format(page=template.replace("_", "-"), token=TOKEN)
+    assert f"\n{expected}\n" in letter.text
+    assert f'href="{expected.replace("&", "&amp;")}"' in letter.html
+
+
+@pytest.mark.parametrize(
+    ("lifetime", "words"), [(1, "1 minute"), (15, "15 minutes"), (60, "1 hour"), (90, "1 hour, 30 minutes")]
+)
+def test_a_link_tells_how_long_it_works(lifetime: int, words: str) -> None:
+    assert f"works once and for {words}, until" in written(MailTemplate.MAGIC_LINK, lifetime=lifetime).text
+
+
+@pytest.mark.parametrize("autoescape", [True, False])
+def test_what_others_choose_is_no_markup(settings: Settings, autoescape: bool) -> None:
+    (templates,) = settings.TEMPLATES
+    options = {**templates.get("OPTIONS", {}), "autoescape": autoescape}
+    settings.TEMPLATES = [{**templates, "OPTIONS": options}]
+
+    letter = written(MailTemplate.FACTOR_ADDED, factor="""<img src=x onerror="a()">'&amp;""")
+
+    assert """<img src=x onerror="a()">'&amp;""" in letter.text
+    assert "&lt;img src=x onerror=&quot;a()&quot;&gt;&#x27;&amp;amp;" in letter.html
+
+
+@pytest.mark.parametrize(
+    ("hostile", "harmless"),
+    [
+        ("Work\r\n\r\nYour account is locked, call 555", "Work Your account is locked, call 555"),
+        ("Work\u2028\u2029\x00\x1b[2J\u202eevil", "Work [2J evil"),
+        ("see https://evil.example/in now", "see https evil example/in now"),
+        ("www.evil.example", "www evil example"),
+        ("evil\u3002example", "evil example"),
+        ("eve@evil.example", "eve evil example"),
+        ("{{ token }}{% now 'Y' %}", "{{ token }}{% now 'Y' %}"),
+        ("iPhone 15.2, since 03:44", "iPhone 15.2, since 03:44"),
+        ("x" * 1000, "x" * 200),
+    ],
+)
+def test_what_others_choose_is_one_line_without_a_link(hostile: str, harmless: str) -> None:
+    text = written(MailTemplate.FACTOR_ADDED, factor=hostile).text
+
+    assert f"A second factor was added to your account at auth.example.com: {harmless}. From now" in text
+
+
+def test_a_line_of_the_holdings_is_without_a_link_too() -> None:
+    text = written(MailTemplate.FIRST_PROOF, holdings="Passkey: go to evil.example\nKey: b").text
+
+    assert "\n- Passkey: go to evil example\n- Key: b\n" in text
+
+
+def test_what_is_said_of_the_client_is_without_a_link_too(place: None) -> None:
+    letter = written(MailTemplate.PASSWORD_CHANGED, client=Client(ip="203.0.113.7", user_agent="http://evil.example"))
+
+    assert "Device: Chrome on http evil example\n" in letter.text
+
+
+def test_times_are_in_utc_whatever_the_site_keeps(settings: Settings) -> None:
+    settings.TIME_ZONE = "Asia/Kathmandu"
+
+    assert "When: 2026-11-21 03:44 UTC" in written(MailTemplate.MAGIC_LINK).text
+
+
+def test_a_mail_is_in_the_language_that_it_is_asked_for_in(settings: Settings) -> None:
+    settings.LANGUAGE_CODE = "fr"
+
+    with translation.override("fr"):
+        letters = {language: written(MailTemplate.MAGIC_LINK, language=language) for language in ("en", "de", "ar")}
+        assert translation.get_language() == "fr"
+
+    # Django's own catalogs have no more of our texts than the units of time.
+    assert "15 minutes" in letters["en"].text
+    assert "15 Minuten" in letters["de"].text
+    assert '<html lang="de" dir="ltr">' in letters["de"].html
+    assert '<html lang="ar" dir="rtl">' in letters["ar"].html
+
+
+@pytest.mark.parametrize("missing", [{}, {"USE_I18N": False}])
+def test_a_language_without_a_translation_gets_english(settings: Settings, missing: dict[str, Any]) -> None:
+    for name, value in missing.items():
+        setattr(settings, name, value)
+
+    assert written(MailTemplate.PASSWORD_CHANGED, language="xx").subject.startswith("Your password for")

@@ -1,0 +1,554 @@
+"""From the transaction that asks for a mail to the server that takes it."""
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import connection, transaction
+from pytest_django import Settings
+from time_machine import TimeMachineFixture
+
+from accounts import outbox, transports, users
+from accounts.core.client import Client
+from accounts.core.ids import new_id
+from accounts.core.jobs import jobs
+from accounts.core.lease import claim, held
+from accounts.core.transactions import write
+from accounts.mail import MailTemplate, enqueue
+from accounts.mail_models import OutgoingMail
+from accounts.models import Account
+from accounts.outbox import LEASE, DeliverMails
+from accounts.transports import Letter
+from tests.smtp import Desk, DyingDesk, HangingDesk, free_port, mail_server
+
+NOW = datetime(2026, 11, 21, 3, 44, 29, 123456, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+MINUTE = timedelta(minutes=1)
+TOKEN = "Tok-en_" * 6 + "T"
+CLIENT = Client(ip="203.0.113.7", user_agent="Mozilla/5.0")
+UNSEALABLE = "It cannot be opened: SECRET_KEY has changed, or the row was tampered with."
+DEAD = f"smtp://127.0.0.1:{free_port()}"
+
+pytestmark = pytest.mark.django_db
+
+UseServer = Callable[[str], None]
+
+
+@pytest.fixture(autouse=True)
+def _clock(time_machine: TimeMachineFixture) -> None:
+    time_machine.move_to(NOW, tick=False)
+
+
+@pytest.fixture(autouse=True)
+def use_server(settings: Settings) -> UseServer:
+    """Let mails go to another address from here on; at first to where nobody is."""
+
+    def use(url: str) -> None:
+        settings.AUTH_SERVICE = {"BASE_URL": "https://auth.example.com", "EMAIL_URL": url}
+
+    use(DEAD)
+    return use
+
+
+@write
+def mail_link(*, to: str = "alice@example.net", account_id: Any = None) -> None:
+    enqueue(
+        template=MailTemplate.MAGIC_LINK,
+        to=to,
+        account_id=account_id,
+        values={"token": TOKEN},
+        client=CLIENT,
+        now=NOW,
+        expires_at=NOW + 15 * MINUTE,
+    )
+
+
+def enqueue_notice() -> None:
+    enqueue(
+        template=MailTemplate.PASSWORD_CHANGED,
+        to="alice@example.net",
+        account_id=None,
+        values={},
+        client=CLIENT,
+        now=NOW,
+    )
+
+
+mail_notice = write(enqueue_notice)
+
+
+def deliver(now: datetime = NOW, *, stop: Callable[[], bool] = lambda: False) -> None:
+    DeliverMails().run(now, stop)
+
+
+def waiting() -> list[OutgoingMail]:
+    return list(OutgoingMail.objects.order_by("id"))
+
+
+def recipients(desk: Desk) -> list[str]:
+    return sorted(to for received in desk.received for to in received.to)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mail_is_asked_for_inside_a_transaction_and_shares_its_fate() -> None:
+    with pytest.raises(RuntimeError, match="enqueue must run inside a transaction"):
+        enqueue_notice()
+    with transaction.atomic():
+        enqueue_notice()
+        transaction.set_rollback(True)
+
+    assert waiting() == []
+
+
+def test_nothing_of_a_mail_lies_open_in_its_row() -> None:
+    mail_link()
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM authsvc_accounts_outgoingmail")
+        (columns,) = cursor.fetchall()
+    stored = b"|".join(
+        bytes(value) if isinstance(value, memoryview | bytes) else str(value).encode() for value in columns
+    )
+    for secret in (TOKEN, "alice", "example.net", "sign in", "203.0.113.7"):
+        assert secret.encode() not in stored
+
+
+def test_nothing_waits_while_mail_is_off(use_server: UseServer) -> None:
+    use_server("off")
+
+    mail_link()
+
+    assert waiting() == []
+
+
+def test_a_mail_goes_with_its_account_and_one_without_stays() -> None:
+    user = users.create_user(email="alice@example.net", password_hash="!")
+    Account.objects.create(user_id=user.pk, email_key="alice@example.net", created_at=NOW, updated_at=NOW)
+    mail_link(account_id=user.pk)
+    mail_notice()
+
+    user.delete()
+
+    assert [row.template for row in waiting()] == ["password_changed"]
+
+
+def test_a_mail_is_sent_and_gone(use_server: UseServer) -> None:
+    desk = Desk()
+    mail_link()
+    with mail_server(desk) as port:
+        use_server(f"smtp://127.0.0.1:{port}")
+        deliver()
+
+    (received,) = desk.received
+    body = received.message.get_body(("plain",))
+    assert body is not None
+    assert TOKEN in body.get_content()
+    assert (received.sender, received.to) == ("no-reply@auth.example.com", ["alice@example.net"])
+    assert waiting() == []
+
+
+@pytest.mark.parametrize(
+    ("given", "sender"),
+    [
+        ({"BASE_URL": "https://auth.example.com"}, "no-reply@auth.example.com"),
+        ({"BASE_URL": "http://localhost:8000"}, "no-reply@localhost"),
+        ({"BASE_URL": "http://192.0.2.7:8000"}, "no-reply@localhost"),
+        ({"BASE_URL": "http://[2001:db8::7]"}, "no-reply@localhost"),
+        ({"EMAIL_FROM": "Gate <gate@example.org>"}, "gate@example.org"),
+    ],
+)
+def test_the_sender_is_the_configured_one_or_made_of_the_base_url(
+    settings: Settings, given: dict[str, str], sender: str
+) -> None:
+    desk = Desk()
+    mail_notice()
+    with mail_server(desk) as port:
+        settings.AUTH_SERVICE = {"EMAIL_URL": f"smtp://127.0.0.1:{port}", **given}
+        deliver()
+
+    assert [received.sender for received in desk.received] == [sender]
+
+
+def test_a_batch_goes_over_one_connection_and_the_rest_with_the_next(use_server: UseServer) -> None:
+    desk = Desk()
+    for number in range(outbox.BATCH + 2):
+        mail_link(to=f"{number}@example.net")
+    with mail_server(desk) as port:
+        use_server(f"smtp://127.0.0.1:{port}")
+        deliver()
+        assert (len(desk.received), desk.sessions) == (outbox.BATCH, 1)
+        deliver()
+
+    assert (len(desk.received), desk.sessions) == (outbox.BATCH + 2, 2)
+    assert waiting() == []
+
+
+def test_a_dead_server_is_tried_again_and_again_later_each_time_until_the_token_expires(
+    time_machine: TimeMachineFixture, caplog: pytest.LogCaptureFixture
+) -> None:
+    mail_link()
+
+    assert attempts_until_given_up(time_machine, caplog) == [0, 5, 35, 155, 755]
+    assert waiting() == []
+
+
+def test_a_notice_is_tried_for_three_days(time_machine: TimeMachineFixture, caplog: pytest.LogCaptureFixture) -> None:
+    mail_notice()
+
+    attempts = attempts_until_given_up(time_machine, caplog)
+
+    assert attempts[:7] == [0, 5, 35, 155, 755, 755 + 1800, 755 + 3600]
+    assert 3 * 86400 - 1800 <= attempts[-1] < 3 * 86400
+    assert waiting() == []
+
+
+def attempts_until_given_up(time_machine: TimeMachineFixture, caplog: pytest.LogCaptureFixture) -> list[int]:
+    """Let the job run whenever it is due; return the seconds at which it did."""
+    moments = []
+    job = DeliverMails()
+    while due := job.next_due(NOW):
+        moments.append(round((due - NOW).total_seconds()))
+        time_machine.move_to(due, tick=False)
+        deliver(due)
+    (given_up,) = [record for record in caplog.records if record.message == "a mail was given up"]
+    assert given_up.levelno == logging.WARNING
+    assert vars(given_up)["attempts"] == len(moments) - 1
+    assert "alice" not in str([vars(record) for record in caplog.records])
+    return moments
+
+
+def test_a_server_that_comes_back_gets_every_mail(use_server: UseServer, time_machine: TimeMachineFixture) -> None:
+    desk = Desk()
+    for number in range(3):
+        mail_link(to=f"{number}@example.net")
+    deliver()
+    assert [row.next_attempt_at for row in waiting()] == [NOW + 5 * SECOND] * 3
+
+    with mail_server(desk) as port:
+        use_server(f"smtp://127.0.0.1:{port}")
+        deliver(NOW + 4 * SECOND)
+        assert desk.received == []
+        deliver(NOW + 5 * SECOND)
+
+    assert recipients(desk) == ["0@example.net", "1@example.net", "2@example.net"]
+
+
+def test_a_mail_that_is_refused_for_good_is_given_up_and_the_others_are_sent(
+    use_server: UseServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk = Desk(rcpt_answers=["550 <0@example.net>: who?"])
+    for number in range(3):
+        mail_link(to=f"{number}@example.net")
+    with mail_server(desk) as port:
+        use_server(f"smtp://127.0.0.1:{port}")
+        deliver()
+
+    assert len(desk.received) == 2
+    assert waiting() == []
+    (record,) = [record for record in caplog.records if record.name == "authsvc.mail"]
+    assert (record.levelname, record.message) == ("WARNING", "a mail was given up")
+    assert vars(record)["reason"] == "The mail server answered 550 to RCPT."
+    assert "example.net" not in str(vars(record))
+
+
+def test_a_mail_that_is_refused_for_now_is_sent_later(use_server: UseServer) -> None:
+    desk = Desk(data_answers=["451 not now"])
+    mail_link(to="alice@example.net")
+    mail_link(to="bob@example.net")
+    with mail_server(desk) as port:
+        use_server(f"smtp://127.0.0.1:{port}")
+        deliver()
+        assert len(desk.received) == 1
+        assert [(row.attempts, row.next_attempt_at) for row in waiting()] == [(1, NOW + 5 * SECOND)]
+        deliver(NOW + 5 * SECOND)
+
+    assert recipients(desk) == ["alice@example.net", "bob@example.net"]
+    assert waiting() == []
+
+
+@pytest.mark.parametrize("desk", [DyingDesk(), HangingDesk(), Desk(sender_answers=["550 you may not"])])
+def test_a_server_that_fails_midway_costs_the_mail_at_hand_a_delay_and_the_others_nothing(
+    use_server: UseServer, monkeypatch: pytest.MonkeyPatch, desk: Desk
+) -> None:
+    monkeypatch.setattr(transports, "SMTP_SECONDS", 0.3)
+    for number in range(3):
+        mail_link(to=f"{number}@example.net")
+    with mail_server(desk) as port:
+        use_server(f"smtp://127.0.0.1:{port}")
+        deliver()
+
+    assert sorted((row.attempts, row.next_attempt_at) for row in waiting()) == [
+        (0, NOW),
+        (0, NOW),
+        (1, NOW + 5 * SECOND),
+    ]
+    healthy = Desk()
+    with mail_server(healthy) as port:
+        use_server(f"smtp://127.0.0.1:{port}")
+        deliver()
+        deliver(NOW + 5 * SECOND)
+    assert recipients(healthy) == ["0@example.net", "1@example.net", "2@example.net"]
+    assert waiting() == []
+
+
+def test_mails_that_an_ending_worker_did_not_begin_are_anybodys_at_once(use_server: UseServer) -> None:
+    desk = Desk()
+    for number in range(3):
+        mail_link(to=f"{number}@example.net")
+    with mail_server(desk) as port:
+        use_server(f"smtp://127.0.0.1:{port}")
+        deliver(stop=lambda: bool(desk.received))
+
+    assert len(desk.received) == 1
+    assert [(row.attempts, row.next_attempt_at) for row in waiting()] == [(0, NOW)] * 2
+
+
+def test_a_slow_server_does_not_hold_the_worker_for_the_whole_batch(
+    use_server: UseServer, time_machine: TimeMachineFixture
+) -> None:
+    class SlowDesk(Desk):
+        async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - the library's
+            time_machine.shift(6)
+            return await super().handle_DATA(server, session, envelope)
+
+    desk = SlowDesk()
+    for number in range(4):
+        mail_link(to=f"{number}@example.net")
+    with mail_server(desk) as port:
+        use_server(f"smtp://127.0.0.1:{port}")
+        deliver()
+
+    assert len(desk.received) == 2
+    assert [row.next_attempt_at for row in waiting()] == [NOW + 12 * SECOND] * 2
+
+
+def test_what_a_killed_worker_had_claimed_is_sent_when_its_lease_is_over(use_server: UseServer) -> None:
+    class Killed(BaseException):
+        pass
+
+    def kill() -> bool:
+        raise Killed
+
+    desk = Desk()
+    mail_link()
+    with mail_server(desk) as port:
+        use_server(f"smtp://127.0.0.1:{port}")
+        with pytest.raises(Killed):
+            deliver(stop=kill)
+        assert DeliverMails().next_due(NOW) == NOW + LEASE
+        deliver(NOW + LEASE - SECOND)
+        assert desk.received == []
+        deliver(NOW + LEASE)
+
+    assert len(desk.received) == 1
+    assert waiting() == []
+
+
+def test_a_mail_that_was_sent_twice_is_recognizable_as_one(use_server: UseServer) -> None:
+    desk = Desk()
+    mail_link()
+    with mail_server(desk) as port:
+        use_server(f"smtp://127.0.0.1:{port}")
+        (row,) = waiting()
+        deliver()
+        row.save(force_insert=True)
+        deliver(NOW + MINUTE)
+
+    first, second = (received.message for received in desk.received)
+    assert first["Message-ID"] == second["Message-ID"] == f"<{row.pk}@auth.example.com>"
+    assert first["Date"] == second["Date"]
+
+
+def test_a_claim_that_was_taken_over_changes_nothing_any_more() -> None:
+    mail_link()
+    (first,) = claim(OutgoingMail.objects.all(), limit=5, lease=LEASE, now=NOW)
+    assert claim(OutgoingMail.objects.all(), limit=5, lease=LEASE, now=NOW + LEASE - SECOND) == []
+    (second,) = claim(OutgoingMail.objects.all(), limit=5, lease=LEASE, now=NOW + LEASE)
+
+    assert held(first).update(attempts=7) == 0
+    assert held(first).delete() == (0, {})
+    assert held(second).update(attempts=1) == 1
+    assert [row.attempts for row in waiting()] == [1]
+
+
+def test_the_longest_due_are_claimed_first() -> None:
+    for _ in range(3):
+        mail_link()
+    rows = waiting()
+    for row, seconds in zip(rows, (2, 3, 1), strict=True):
+        OutgoingMail.objects.filter(pk=row.pk).update(next_attempt_at=NOW - seconds * SECOND)
+
+    claimed = claim(OutgoingMail.objects.all(), limit=2, lease=LEASE, now=NOW)
+
+    assert [row.pk for row in claimed] == [rows[1].pk, rows[0].pk]
+    assert {row.next_attempt_at for row in claimed} == {NOW + LEASE}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_several_workers_send_every_mail_once(use_server: UseServer) -> None:
+    mails, workers = 60, 4
+    desk = Desk()
+    for number in range(mails):
+        mail_link(to=f"{number}@example.net")
+    line = threading.Barrier(workers)
+
+    def work() -> None:
+        try:
+            line.wait()
+            # The clock stands still, so a mail is due for nobody else while somebody has it.
+            while DeliverMails().next_due(NOW) == NOW:
+                deliver()
+        finally:
+            connection.close()
+
+    with mail_server(desk) as port, ThreadPoolExecutor(workers) as pool:
+        use_server(f"smtp://127.0.0.1:{port}")
+        for running in [pool.submit(work) for _ in range(workers)]:
+            running.result()
+
+    assert recipients(desk) == sorted(f"{number}@example.net" for number in range(mails))
+    assert waiting() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_does_not_wait_for_what_another_is_claiming() -> None:
+    mail_link()
+    claimed: list[int] = []
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite has one writer at a time")
+
+    def work() -> None:
+        try:
+            claimed.append(len(claim(OutgoingMail.objects.all(), limit=5, lease=LEASE, now=NOW)))
+        finally:
+            connection.close()
+
+    with transaction.atomic():
+        list(OutgoingMail.objects.select_for_update())
+        worker = threading.Thread(target=work)
+        worker.start()
+        worker.join(10)
+
+    assert claimed == [0]
+
+
+def assert_given_up(caplog: pytest.LogCaptureFixture, *reasons: str) -> None:
+    given_up = [record for record in caplog.records if record.message == "a mail was given up"]
+    assert [vars(record)["reason"] for record in given_up] == list(reasons)
+    assert waiting() == []
+
+
+def test_a_mail_whose_token_has_expired_is_not_sent(use_server: UseServer, caplog: pytest.LogCaptureFixture) -> None:
+    desk = Desk()
+    mail_link()
+    OutgoingMail.objects.update(expires_at=NOW)
+    with mail_server(desk) as port:
+        use_server(f"smtp://127.0.0.1:{port}")
+        deliver()
+
+    assert desk.received == []
+    assert_given_up(caplog, "It expired.")
+
+
+def test_a_mail_that_was_sealed_under_a_lost_key_is_given_up(
+    use_server: UseServer, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    mail_link()
+    settings.SECRET_KEY = "another"
+    use_server("console://")
+
+    deliver()
+
+    assert_given_up(caplog, UNSEALABLE)
+
+
+def test_a_mail_that_was_moved_to_another_row_is_given_up(
+    use_server: UseServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    mail_link(to="alice@example.net")
+    mail_link(to="eve@example.net")
+    hers, eves = waiting()
+    OutgoingMail.objects.filter(pk=eves.pk).update(sealed=hers.sealed)
+    OutgoingMail.objects.filter(pk=hers.pk).delete()
+    use_server("console://")
+
+    deliver()
+
+    assert_given_up(caplog, UNSEALABLE)
+
+
+@pytest.mark.parametrize("to", ["nobody", "a@b.example, eve@example.net", "a@b.example\r\nBcc: eve@example.net"])
+def test_a_recipient_that_is_no_address_gets_no_mail(
+    use_server: UseServer, caplog: pytest.LogCaptureFixture, to: str
+) -> None:
+    desk = Desk()
+    mail_link(to=to)
+    with mail_server(desk) as port:
+        use_server(f"smtp://127.0.0.1:{port}")
+        deliver()
+
+    assert desk.received == []
+    assert_given_up(caplog, "The recipient is not an address.")
+
+
+def test_a_mail_that_nobody_foresaw_does_not_hold_up_the_others(
+    use_server: UseServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    put_odd_one()
+    mail_link()
+    desk = Desk()
+    with mail_server(desk) as port:
+        use_server(f"smtp://127.0.0.1:{port}")
+        caplog.set_level(logging.INFO)
+        deliver()
+
+    assert len(desk.received) == 1
+    assert [(row.template, row.attempts) for row in waiting()] == [("odd", 1)]
+    assert [vars(record)["reason"] for record in caplog.records if record.name == "authsvc.mail"] == ["ValueError"]
+
+
+@write
+def put_odd_one() -> UUID:
+    letter = Letter(id=new_id(), written_at=NOW, to="a@b.example", subject="One\nTwo", text="", html="", token="")
+    outbox.put(letter=letter, template="odd", account_id=None, expires_at=NOW + MINUTE)
+    return letter.id
+
+
+def test_mails_of_a_deployment_that_turned_mail_off_wait_and_expire(
+    use_server: UseServer, time_machine: TimeMachineFixture, caplog: pytest.LogCaptureFixture
+) -> None:
+    mail_link()
+    use_server("off")
+
+    assert attempts_until_given_up(time_machine, caplog) == [0, 5, 35, 155, 755]
+
+
+def test_the_job_is_the_workers_and_is_due_when_a_mail_is() -> None:
+    (job,) = [job for job in jobs if job.name == "mails"]
+    assert job.next_due(NOW) is None
+
+    mail_link()
+    assert job.next_due(NOW) == NOW
+
+    deliver()
+    assert job.next_due(NOW) == NOW + 5 * SECOND
+
+
+@pytest.mark.parametrize(("debug", "shown"), [(True, TOKEN), (False, "***")])
+def test_the_console_shows_the_token_in_debug_mode_alone(
+    use_server: UseServer, settings: Settings, capsys: pytest.CaptureFixture[str], debug: bool, shown: str
+) -> None:
+    settings.DEBUG = debug
+    mail_link()
+    use_server("console://")
+
+    deliver()
+
+    printed = capsys.readouterr().out
+    assert f"https://auth.example.com/mail/magic-link#token={shown}\n" in printed
+    assert (TOKEN in printed) == debug

@@ -1,0 +1,364 @@
+"""What is kept no longer, and what is kept all the same."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from typing import Any
+from uuid import UUID
+
+import pytest
+import time_machine
+from django.core.management import call_command
+from django.db.models import Q
+from pytest_django import Settings
+
+from accounts import retention
+from accounts.core import clock, ids
+from accounts.events.rollup import count_events, roll_up
+from accounts.events.vocabulary import EventType
+from accounts.models import Account, Event, MailToken
+from accounts.retention import Progress, PruneDaily, event_keepers, prune
+from sessions_app.models import Family, PendingLogin, Token
+from tests.client import Api
+from tests.people import Person, SignedIn
+from tests.races.crowd import Crowd
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+IDLE = timedelta(days=30)
+
+
+@pytest.fixture(autouse=True)
+def travel(monkeypatch: pytest.MonkeyPatch) -> Iterator[time_machine.Traveller]:
+    """Start on a day of our own, with ids of that day: other tests have been in the future."""
+    monkeypatch.setattr(ids, "_sequence", ids._Sequence())
+    monkeypatch.setattr(retention, "PAUSE_SECONDS", 0)
+    with time_machine.travel(START, tick=False) as traveller:
+        yield traveller
+
+
+def sweep() -> dict[str, int]:
+    """Prune now and tell what went."""
+    gone: dict[str, int] = {}
+    for progress in prune(now=clock.now()):
+        gone[progress.name] = gone.get(progress.name, 0) + progress.rows
+    gone.pop("days counted", None)
+    return {name: rows for name, rows in gone.items() if rows}
+
+
+def refresh(token: str) -> str:
+    answer = Api().post("/v1/refresh", {"refresh_token": token})
+    return answer.code if answer.status >= 400 else "ok"
+
+
+def events_at(moment: datetime, *types: EventType) -> list[UUID]:
+    events = [
+        Event(id=UUID(int=ids.first_id(moment).int + number), type=event, created_at=moment)
+        for number, event in enumerate(types)
+    ]
+    return [event.pk for event in Event.objects.bulk_create(events)]
+
+
+def test_the_first_id_of_a_moment_is_less_than_any_made_then() -> None:
+    assert ids.first_id(START) < ids.new_id() < ids.first_id(START + timedelta(milliseconds=1))
+    assert ids.made_at(ids.first_id(START)) == START
+    assert (ids.first_id(START).version, ids.first_id(START).variant) == (7, ids.new_id().variant)
+
+
+def test_a_rotated_token_is_known_for_the_idle_lifetime_and_then_as_unknown_as_any(
+    alice: Person, travel: time_machine.Traveller
+) -> None:
+    first = alice.log_in()
+    travel.shift(timedelta(days=20))
+    second = first.refreshed()
+    travel.shift(timedelta(days=20))
+    third = second.refreshed()
+
+    travel.move_to(START + timedelta(days=20) + IDLE)
+    assert sweep() == {}
+    travel.shift(SECOND)
+    assert sweep() == {"refresh tokens": 1}
+
+    assert refresh(first.refresh) == "invalid_token"
+    fourth = third.refreshed()
+    assert refresh(second.refresh) == "token_reused"
+    assert refresh(fourth.refresh) == "invalid_token"
+
+
+def test_the_current_token_of_a_session_that_lives_is_never_pruned(
+    alice: Person, travel: time_machine.Traveller
+) -> None:
+    session = alice.log_in()
+    for _ in range(6):
+        travel.shift(IDLE - SECOND)
+        sweep()
+        session = session.refreshed()
+
+    assert session.is_live()
+    assert Token.objects.count() == 4
+
+
+@pytest.mark.parametrize("end", ["logout", "reuse"])
+def test_a_session_that_was_ended_goes_after_the_idle_lifetime(
+    alice: Person, travel: time_machine.Traveller, end: str
+) -> None:
+    first = alice.log_in()
+    second = first.refreshed()
+    ends: dict[str, Callable[[SignedIn], Any]] = {
+        "logout": lambda session: session.api.post("/v1/logout-all", token=session.access),
+        "reuse": lambda session: session.is_live(),
+    }
+    ends[end](second if end == "logout" else first)
+
+    travel.shift(IDLE)
+    assert sweep() == {}
+    travel.shift(SECOND)
+
+    assert sweep() == {"refresh tokens": 2, "session families": 1}
+    assert (Family.objects.count(), Token.objects.count()) == (0, 0)
+    assert (refresh(first.refresh), refresh(second.refresh)) == ("invalid_token", "invalid_token")
+
+
+def test_a_session_that_expired_goes_after_the_idle_lifetime(alice: Person, travel: time_machine.Traveller) -> None:
+    alice.log_in()
+
+    travel.shift(2 * IDLE)
+    assert sweep() == {}
+    travel.shift(SECOND)
+
+    assert sweep() == {"refresh tokens": 1, "session families": 1}
+
+
+def test_a_session_goes_with_whatever_tokens_it_still_has(alice: Person, travel: time_machine.Traveller) -> None:
+    alice.log_in()
+    travel.shift(2 * IDLE + SECOND)
+    # An id of later hides the token from the sweep over tokens.
+    Token.objects.update(id=ids.new_id())
+
+    assert sweep() == {"session families": 1}
+    assert Token.objects.count() == 0
+
+
+def test_pending_logins_go_when_they_expire(alice: Person) -> None:
+    account = Account.objects.get()
+    for number, lifetime in enumerate((-SECOND, timedelta(), SECOND)):
+        PendingLogin.objects.create(
+            account=account, digest=bytes([number]), epoch=0, created_at=START, expires_at=START + lifetime
+        )
+
+    assert sweep() == {"pending logins": 1}
+
+
+def test_mail_tokens_go_seven_days_after_they_expired(alice: Person, travel: time_machine.Traveller) -> None:
+    MailToken.objects.create(
+        account=Account.objects.get(),
+        purpose="magic_link",
+        digest=b"",
+        address=alice.email,
+        created_at=START,
+        expires_at=START,
+    )
+
+    travel.shift(timedelta(days=7))
+    assert sweep() == {}
+    travel.shift(SECOND)
+    assert sweep() == {"mail tokens": 1}
+
+
+@pytest.mark.django_db
+def test_audit_events_go_by_whole_days_after_four_hundred() -> None:
+    day = (START - timedelta(days=400)).replace(hour=0)
+    events_at(day - timedelta(microseconds=1), EventType.LOGIN_SUCCESS)
+    kept = events_at(day, EventType.LOGIN_SUCCESS)
+
+    assert sweep() == {"audit events": 1}
+    assert list(Event.objects.values_list("pk", flat=True)) == kept
+
+
+@pytest.mark.django_db
+def test_the_retention_of_audit_events_is_a_setting(settings: Settings) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RETENTION_AUDIT_DAYS": "1"}
+    events_at(START - timedelta(days=2), EventType.LOGIN_SUCCESS)
+    events_at(START - timedelta(days=1), EventType.LOGIN_SUCCESS)
+
+    assert sweep() == {"audit events": 1}
+
+
+@pytest.mark.django_db
+def test_counts_outlive_the_events() -> None:
+    events_at(START - timedelta(days=500), EventType.LOGIN_SUCCESS, EventType.LOGIN_SUCCESS, EventType.LOGIN_FAILED)
+    events_at(START, EventType.LOGIN_SUCCESS)
+
+    assert sweep() == {"audit events": 3}
+
+    types = [EventType.LOGIN_SUCCESS, EventType.LOGIN_FAILED]
+    until = START + SECOND
+    assert count_events(types=types, since=None, until=until) == dict(zip(types, [3, 1], strict=True))
+
+
+@pytest.mark.django_db
+def test_events_that_are_counted_over_all_time_stay() -> None:
+    kept = events_at(
+        START - timedelta(days=500),
+        EventType.PASSWORD_HASH_UPGRADED,
+        EventType.TOTP_ENABLED,
+        EventType.TOTP_DISABLED,
+        EventType.PASSKEY_REGISTERED,
+        EventType.PASSKEY_REMOVED,
+    )
+    events_at(START - timedelta(days=450), EventType.RECOVERY_CODES_GENERATED)
+
+    assert sweep() == {"audit events": 1}
+    assert set(Event.objects.values_list("pk", flat=True)) == set(kept)
+
+
+class _KeepsAnomalies:
+    def kept(self) -> Q:
+        return Q(type=EventType.ANOMALY_DETECTED)
+
+
+@pytest.mark.django_db
+def test_events_that_an_app_keeps_stay() -> None:
+    (kept, _) = events_at(START - timedelta(days=500), EventType.ANOMALY_DETECTED, EventType.LOGIN_SUCCESS)
+    keeper = _KeepsAnomalies()
+    event_keepers.register(keeper)
+    try:
+        assert sweep() == {"audit events": 1}
+    finally:
+        event_keepers.unregister(keeper)
+
+    assert list(Event.objects.values_list("pk", flat=True)) == [kept]
+
+
+@pytest.mark.django_db
+def test_rows_go_in_batches_and_whoever_stops_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "BATCH", 10)
+    mixed = [EventType.LOGIN_SUCCESS, EventType.TOTP_ENABLED] * 20
+    events_at(START - timedelta(days=401), *mixed)
+
+    batches = (progress for progress in prune(now=START) if progress.name == "audit events")
+    assert next(batches) == Progress(name="audit events", rows=10)
+    assert Event.objects.count() == 30
+
+    assert [batch.rows for batch in prune(now=START) if batch.name == "audit events"] == [10, 0]
+    assert set(Event.objects.values_list("type", flat=True)) == {"totp_enabled"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sweeps_at_once_share_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "BATCH", 50)
+    events_at(START - timedelta(days=500), *[EventType.LOGIN_SUCCESS] * 1000)
+    list(roll_up(now=START))
+
+    with Crowd(4) as crowd:
+        gone = crowd.at_once(*[sweep] * 4)
+
+    assert Event.objects.count() == 0
+    assert sum(swept.get("audit events", 0) for swept in gone) == 1000
+
+
+@pytest.mark.django_db
+def test_the_command_tells_what_went() -> None:
+    events_at(START - timedelta(days=402), *[EventType.LOGIN_SUCCESS] * 1200)
+    events_at(START - timedelta(days=1), EventType.LOGIN_SUCCESS)
+
+    would_go = run_command("--dry-run")
+    assert "audit events: 1,200 would go" in would_go
+    assert Event.objects.count() == 1201
+
+    went = run_command()
+    assert [line.partition(" in ")[0] for line in went] == [
+        "days counted: 402",
+        "audit events: 1,200",
+        *(f"{line.partition(':')[0]}: 0" for line in would_go[1:]),
+    ]
+    assert Event.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_the_command_tells_of_a_long_table_while_at_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "BATCH", 10)
+    monkeypatch.setattr("accounts.management.commands.prune.TELL_EVERY_SECONDS", -1.0)
+    events_at(START - timedelta(days=401), *[EventType.LOGIN_SUCCESS] * 25)
+
+    lines = run_command()
+
+    assert [line for line in lines if line.startswith("audit events") and "so far" in line] == [
+        "audit events: 10 so far",
+        "audit events: 20 so far",
+        "audit events: 25 so far",
+    ]
+
+
+@pytest.mark.django_db
+def test_the_worker_prunes_when_it_starts_and_then_an_hour_after_each_day() -> None:
+    events_at(START - timedelta(days=500), EventType.LOGIN_SUCCESS)
+    job = PruneDaily()
+    assert job.next_due(START) == START
+
+    job.run(START, lambda: False)
+
+    assert Event.objects.count() == 0
+    assert job.next_due(START) == datetime(2026, 3, 2, 1, tzinfo=UTC)
+    just_after_midnight = datetime(2026, 3, 2, 0, 30, tzinfo=UTC)
+    job.run(just_after_midnight, lambda: False)
+    assert job.next_due(just_after_midnight) == datetime(2026, 3, 2, 1, tzinfo=UTC)
+
+
+@pytest.mark.django_db
+def test_the_worker_prunes_a_portion_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "BATCH", 10)
+    monkeypatch.setattr(retention, "PORTION_SECONDS", -1.0)
+    events_at(START - timedelta(days=1), *[EventType.LOGIN_SUCCESS] * 25)
+    events_at(START - timedelta(days=401), *[EventType.LOGIN_SUCCESS] * 25)
+    job = PruneDaily()
+
+    runs = 0
+    while (due := job.next_due(START)) is None or due <= START:
+        job.run(START, lambda: False)
+        runs += 1
+
+    assert runs > 401
+    assert Event.objects.count() == 25
+
+
+@pytest.mark.django_db
+def test_a_worker_that_is_told_to_stop_stops_between_two_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "BATCH", 10)
+    events_at(START - timedelta(days=401), *[EventType.LOGIN_SUCCESS] * 25)
+    list(roll_up(now=START))
+    job = PruneDaily()
+
+    job.run(START, lambda: True)
+
+    assert Event.objects.count() == 15
+    assert job.next_due(START) == START
+
+
+@pytest.mark.django_db
+def test_a_sweep_that_failed_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    events_at(START - timedelta(days=500), EventType.LOGIN_SUCCESS)
+    job = PruneDaily()
+    keeper = _Broken()
+    event_keepers.register(keeper)
+    try:
+        with pytest.raises(ZeroDivisionError):
+            job.run(START, lambda: False)
+    finally:
+        event_keepers.unregister(keeper)
+    assert job.next_due(START) == START
+
+    job.run(START, lambda: False)
+
+    assert Event.objects.count() == 0
+
+
+class _Broken:
+    def kept(self) -> Q:
+        raise ZeroDivisionError
+
+
+def run_command(*arguments: str) -> list[str]:
+    out = StringIO()
+    call_command("prune", *arguments, stdout=out)
+    return out.getvalue().splitlines()

@@ -1,0 +1,143 @@
+"""Counts are exact at any moment, whatever has been counted by day so far."""
+
+import random
+from datetime import UTC, date, datetime, timedelta, timezone
+from itertools import islice
+
+import pytest
+
+from accounts.events.models import Event, EventCount
+from accounts.events.rollup import count_events, find_uncounted_day, roll_up
+from accounts.events.vocabulary import EventType
+from tests.races.crowd import Crowd
+
+LOGINS, FAILURES, HASHES = EventType.LOGIN_SUCCESS, EventType.LOGIN_FAILED, EventType.PASSWORD_HASH_UPGRADED
+NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
+TODAY = NOW.date()
+
+
+def happened(event: EventType, *moments: datetime) -> None:
+    Event.objects.bulk_create([Event(type=event, created_at=moment) for moment in moments])
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(f"2026-03-{text}").replace(tzinfo=UTC)
+
+
+def run(*, now: datetime = NOW) -> list[date]:
+    return list(roll_up(now=now))
+
+
+@pytest.mark.django_db
+def test_all_types_are_in_and_only_those_asked_for() -> None:
+    happened(LOGINS, at("09T10:00"), at("10T11:00"))
+    happened(FAILURES, at("09T10:00"))
+    run()
+
+    assert count_events(types=[LOGINS, HASHES], since=None, until=NOW) == {LOGINS: 2, HASHES: 0}
+    assert count_events(types=[], since=None, until=NOW) == {}
+
+
+@pytest.mark.django_db
+def test_until_a_worker_has_run_the_rows_are_counted() -> None:
+    happened(LOGINS, at("01T00:00"), at("09T23:59:59.999999"), at("10T00:00"), NOW)
+
+    assert find_uncounted_day() is None
+    assert count_events(types=[LOGINS], since=None, until=NOW) == {LOGINS: 3}
+    assert count_events(types=[LOGINS], since=date(2026, 3, 9), until=TODAY) == {LOGINS: 1}
+
+
+@pytest.mark.django_db
+def test_days_that_are_over_outlive_their_rows() -> None:
+    happened(LOGINS, at("01T00:00"), at("01T12:00"), at("09T23:59:59.999999"), at("10T00:00"))
+    assert run() == [date(2026, 3, day) for day in range(1, 10)]
+    Event.objects.filter(created_at__lt=at("10T00:00")).delete()
+
+    assert count_events(types=[LOGINS], since=None, until=NOW) == {LOGINS: 4}
+    assert count_events(types=[LOGINS], since=date(2026, 3, 1), until=date(2026, 3, 2)) == {LOGINS: 2}
+    assert count_events(types=[LOGINS], since=date(2026, 3, 2), until=TODAY) == {LOGINS: 1}
+
+
+@pytest.mark.django_db
+def test_a_count_is_the_same_whatever_has_been_counted_by_day() -> None:
+    chance = random.Random(7)
+    start = at("01T00:00")
+    moments = [start + timedelta(seconds=chance.randrange(9 * 86_400)) for _ in range(300)]
+    moments += [start + timedelta(days=day) for day in range(9)]
+    happened(LOGINS, *moments)
+    edges = [start + timedelta(hours=chance.randrange(-30, 9 * 24 + 30)) for _ in range(40)]
+    edges += [start + timedelta(days=day) for day in range(-1, 11)]
+    windows = [sorted(chance.choices(edges, k=2)) for _ in range(60)]
+
+    for days in (0, 1, 4, 9):
+        run(now=start + timedelta(days=days, hours=1))
+        for since, until in windows:
+            expected = sum(since <= moment < until for moment in moments)
+            assert count_events(types=[LOGINS], since=since, until=until) == {LOGINS: expected}, (days, since, until)
+        assert count_events(types=[LOGINS], since=None, until=NOW) == {LOGINS: len(moments)}
+
+
+@pytest.mark.django_db
+def test_days_are_those_of_utc() -> None:
+    happened(LOGINS, at("08T20:00"), at("09T04:00"))
+    run()
+    kathmandu = timezone(timedelta(hours=5, minutes=45))
+
+    midnight_there = datetime(2026, 3, 9, tzinfo=kathmandu)
+
+    assert count_events(types=[LOGINS], since=midnight_there, until=NOW) == {LOGINS: 2}
+    assert count_events(types=[LOGINS], since=date(2026, 3, 9), until=NOW) == {LOGINS: 1}
+
+
+@pytest.mark.django_db
+def test_a_day_waits_an_hour_for_events_that_are_committed_late() -> None:
+    happened(LOGINS, at("09T10:00"))
+    run(now=at("10T00:59:59"))
+    assert find_uncounted_day() == date(2026, 3, 9)
+    happened(LOGINS, at("09T23:59:59.999999"))
+
+    assert run(now=at("10T01:00")) == [date(2026, 3, 9)]
+
+    Event.objects.all().delete()
+    assert count_events(types=[LOGINS], since=None, until=NOW) == {LOGINS: 2}
+
+
+@pytest.mark.django_db
+def test_a_day_is_counted_once_even_if_nothing_happened() -> None:
+    happened(LOGINS, at("05T10:00"))
+    assert len(run()) == 5
+
+    assert run() == []
+    assert run(now=NOW + timedelta(days=2)) == [date(2026, 3, 10), date(2026, 3, 11)]
+
+    assert count_events(types=[LOGINS], since=None, until=NOW) == {LOGINS: 1}
+
+
+@pytest.mark.django_db
+def test_without_any_event_the_day_before_is_the_first() -> None:
+    assert run() == [date(2026, 3, 9)]
+    assert run() == []
+
+
+@pytest.mark.django_db
+def test_whoever_stops_in_the_middle_loses_nothing() -> None:
+    happened(LOGINS, *[at(f"0{day}T10:00") for day in range(1, 10)])
+
+    assert list(islice(roll_up(now=NOW), 2)) == [date(2026, 3, 1), date(2026, 3, 2)]
+
+    assert count_events(types=[LOGINS], since=None, until=NOW) == {LOGINS: 9}
+    assert run()[0] == date(2026, 3, 3)
+    assert count_events(types=[LOGINS], since=None, until=NOW) == {LOGINS: 9}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_at_once_count_each_day_once() -> None:
+    moments = [at(f"{day:02}T{hour:02}:00") for day in range(1, 10) for hour in range(24)]
+    happened(LOGINS, *moments)
+    happened(FAILURES, *moments)
+
+    with Crowd(4) as crowd:
+        crowd.at_once(*[run] * 4)
+
+    assert EventCount.objects.count() == 18
+    assert count_events(types=[LOGINS, FAILURES], since=None, until=NOW) == {LOGINS: 216, FAILURES: 216}

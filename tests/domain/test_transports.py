@@ -1,0 +1,440 @@
+"""How letters leave, to real servers on loopback."""
+
+import socket
+import ssl
+import stat
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from aiosmtpd.smtp import AuthResult
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from accounts import transports
+from accounts.transports import Deferred, Letter, Refused, Unavailable, open_transport, parse_mail_url, parse_sender
+from tests.smtp import Desk, DyingDesk, HangingDesk, free_port, mail_server
+
+NOW = datetime(2026, 11, 21, 3, 44, tzinfo=UTC)
+SENDER = "Gate <no-reply@example.com>"
+TOKEN = "T" * 43
+LETTER_ID = UUID("01931e2c-0000-7000-8000-000000000001")
+
+
+def letter(*, to: str = "alice@example.net", subject: str = "Grüße", text: str = f"Go to /#token={TOKEN}\n") -> Letter:
+    return Letter(
+        id=LETTER_ID, written_at=NOW, to=to, subject=subject, text=text, html="<p>Grüße – here</p>", token=TOKEN
+    )
+
+
+def send(url: str, *letters: Letter, sender: str = SENDER, shows_tokens: bool = False) -> None:
+    with open_transport(url=url, sender=sender, shows_tokens=shows_tokens) as transport:
+        for one in letters or [letter()]:
+            transport.send(one)
+
+
+def test_a_letter_arrives_whole() -> None:
+    desk = Desk()
+    with mail_server(desk) as port:
+        send(f"smtp://127.0.0.1:{port}")
+
+    (received,) = desk.received
+    message = received.message
+    plain, html = message.get_body(("plain",)), message.get_body(("html",))
+    assert plain is not None
+    assert html is not None
+    assert (received.sender, received.to, received.greeting) == (
+        "no-reply@example.com",
+        ["alice@example.net"],
+        "example.com",
+    )
+    assert {name: str(value) for name, value in message.items() if name != "Content-Type"} == {
+        "From": "Gate <no-reply@example.com>",
+        "To": "alice@example.net",
+        "Subject": "Grüße",
+        "Date": "Sat, 21 Nov 2026 03:44:00 +0000",
+        "Message-ID": f"<{LETTER_ID}@example.com>",
+        "Auto-Submitted": "auto-generated",
+        "MIME-Version": "1.0",
+    }
+    assert message.get_content_type() == "multipart/alternative"
+    assert plain.get_content().replace("\r\n", "\n") == f"Go to /#token={TOKEN}\n"
+    assert "<p>Grüße – here</p>" in html.get_content()
+    assert received.content.isascii()
+
+
+def test_letters_share_a_session() -> None:
+    desk = Desk()
+    with mail_server(desk) as port:
+        send(f"smtp://127.0.0.1:{port}", letter(to="alice@example.net"), letter(to="bob@example.net"))
+
+    assert [received.to for received in desk.received] == [["alice@example.net"], ["bob@example.net"]]
+    assert desk.sessions == 1
+
+
+@pytest.mark.parametrize(
+    ("desk", "outcome", "reason"),
+    [
+        (Desk(rcpt_answers=["550 <alice@example.net>: who?"]), Refused, "The mail server answered 550 to RCPT."),
+        (Desk(rcpt_answers=["452 <alice@example.net>: full"]), Deferred, "The mail server answered 452 to RCPT."),
+        (
+            Desk(data_answers=["554 not from you to alice@example.net"]),
+            Refused,
+            "The mail server answered 554 to DATA.",
+        ),
+        (Desk(data_answers=["451 later, alice@example.net"]), Deferred, "The mail server answered 451 to DATA."),
+    ],
+)
+def test_a_letter_that_is_refused_does_not_end_the_session(desk: Desk, outcome: type[Exception], reason: str) -> None:
+    with (
+        mail_server(desk) as port,
+        open_transport(url=f"smtp://127.0.0.1:{port}", sender=SENDER, shows_tokens=False) as transport,
+    ):
+        with pytest.raises(outcome) as caught:
+            transport.send(letter())
+        transport.send(letter(to="bob@example.net"))
+
+    assert str(caught.value) == reason
+    assert [received.to for received in desk.received] == [["bob@example.net"]]
+    assert desk.sessions == 1
+
+
+@pytest.mark.parametrize(
+    ("desk", "reason"),
+    [
+        (
+            Desk(sender_answers=["550 alice@example.net will not read you"]),
+            "The mail server answered 550 to MAIL FROM.",
+        ),
+        (Desk(sender_answers=["451 busy"]), "The mail server answered 451 to MAIL FROM."),
+        (Desk(rcpt_answers=["421 <alice@example.net> bye"]), "The mail server answered 421 to RCPT."),
+        (DyingDesk(), "The session with the mail server broke off: SMTPServerDisconnected."),
+        (HangingDesk(), "The session with the mail server broke off: SMTPServerDisconnected."),
+    ],
+    ids=["sender refused", "sender refused for now", "closing", "dies", "hangs"],
+)
+def test_a_server_that_takes_nothing_is_unavailable(monkeypatch: pytest.MonkeyPatch, desk: Desk, reason: str) -> None:
+    assert transports.SMTP_SECONDS == 10
+    monkeypatch.setattr(transports, "SMTP_SECONDS", 0.3)
+
+    with mail_server(desk) as port, pytest.raises(Unavailable) as caught:
+        send(f"smtp://127.0.0.1:{port}")
+
+    assert str(caught.value) == reason
+    assert desk.received == []
+
+
+def test_a_server_that_is_not_there_is_unavailable() -> None:
+    with pytest.raises(Unavailable, match="ConnectionRefusedError"):
+        send(f"smtp://127.0.0.1:{free_port()}")
+
+
+def test_a_server_that_never_says_a_word_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transports, "SMTP_SECONDS", 0.3)
+
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(Unavailable, match="SMTPServerDisconnected"):
+        send(f"smtp://127.0.0.1:{silent.getsockname()[1]}")
+
+
+def test_a_name_that_cannot_be_one_is_unavailable() -> None:
+    with pytest.raises(Unavailable, match="no session"):
+        send(f"smtp://{'x' * 64}.example")
+
+
+def test_a_session_is_encrypted_whenever_that_is_offered(tls: ssl.SSLContext) -> None:
+    desk = Desk()
+    with mail_server(desk, tls_context=tls) as port:
+        send(f"smtp://127.0.0.1:{port}")
+
+    assert [received.is_encrypted for received in desk.received] == [True]
+
+
+class Guard:
+    """Lets in who knows the password, and remembers who asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str]] = []
+
+    def __call__(self, _server: Any, _session: Any, _envelope: Any, _mechanism: str, given: Any) -> AuthResult:
+        self.asked.append((given.login.decode(), given.password.decode()))
+        return AuthResult(success=given.password == b"p@ss word", handled=False)
+
+
+@pytest.fixture
+def guard() -> Guard:
+    return Guard()
+
+
+def test_a_password_goes_to_a_server_that_can_be_trusted(
+    tls: ssl.SSLContext, trusted: None, elsewhere: None, guard: Guard
+) -> None:
+    desk = Desk()
+    with mail_server(desk, tls_context=tls, authenticator=guard, auth_required=True) as port:
+        send(f"smtp://alice%40example.com:p%40ss%20word@mail.example:{port}")
+
+    assert guard.asked == [("alice@example.com", "p@ss word")]
+    assert [received.is_encrypted for received in desk.received] == [True]
+
+
+def test_a_password_goes_to_no_server_whose_certificate_is_nobodys(
+    tls: ssl.SSLContext, elsewhere: None, guard: Guard
+) -> None:
+    with (
+        mail_server(Desk(), tls_context=tls, authenticator=guard) as port,
+        pytest.raises(Unavailable, match="SSLCertVerificationError"),
+    ):
+        send(f"smtp://alice:p%40ss%20word@mail.example:{port}")
+
+    assert guard.asked == []
+
+
+def test_a_password_goes_to_no_server_in_clear(elsewhere: None, guard: Guard) -> None:
+    with (
+        mail_server(Desk(), authenticator=guard, auth_require_tls=False) as port,
+        pytest.raises(Unavailable, match="must not go in clear"),
+    ):
+        send(f"smtp://alice:p%40ss%20word@mail.example:{port}")
+
+    assert guard.asked == []
+
+
+@pytest.mark.parametrize("is_encrypted", [True, False])
+def test_a_password_goes_to_this_machine_as_it_is(tls: ssl.SSLContext, guard: Guard, is_encrypted: bool) -> None:
+    desk = Desk()
+    options = {"tls_context": tls} if is_encrypted else {"auth_require_tls": False}
+    with mail_server(desk, authenticator=guard, **options) as port:
+        send(f"smtp://alice:p%40ss%20word@127.0.0.1:{port}")
+
+    assert guard.asked == [("alice", "p@ss word")]
+    assert [received.is_encrypted for received in desk.received] == [is_encrypted]
+
+
+def test_a_wrong_password_makes_a_server_unavailable(guard: Guard) -> None:
+    with (
+        mail_server(Desk(), authenticator=guard, auth_require_tls=False) as port,
+        pytest.raises(Unavailable, match="refused the session: 535"),
+    ):
+        send(f"smtp://alice:wrong@127.0.0.1:{port}")
+
+
+def test_smtps_is_encrypted_from_the_start(tls: ssl.SSLContext, trusted: None, elsewhere: None) -> None:
+    desk = Desk()
+    with mail_server(desk, ssl_context=tls) as port:
+        send(f"smtps://mail.example:{port}")
+
+    assert len(desk.received) == 1
+
+
+def test_smtps_needs_a_certificate_that_is_trusted(tls: ssl.SSLContext, elsewhere: None) -> None:
+    with mail_server(Desk(), ssl_context=tls) as port, pytest.raises(Unavailable, match="SSLCertVerificationError"):
+        send(f"smtps://mail.example:{port}")
+
+
+def test_an_address_beyond_ascii_goes_as_it_is_where_that_is_taken() -> None:
+    desk = Desk()
+    with mail_server(desk, enable_SMTPUTF8=True) as port:
+        send(f"smtp://127.0.0.1:{port}", letter(to="grüße@straße.example"))
+
+    assert desk.received[0].to == ["grüße@straße.example"]
+    assert "To: grüße@straße.example\r\n".encode() in desk.received[0].content
+
+
+def test_a_domain_beyond_ascii_goes_by_its_other_name_where_ascii_alone_is_taken() -> None:
+    desk = Desk()
+    with mail_server(desk, enable_SMTPUTF8=False) as port:
+        send(f"smtp://127.0.0.1:{port}", letter(to="bob@Straße.example"), sender="no-reply@bücher.example")
+
+    assert desk.received[0].to == ["bob@xn--strae-oqa.example"]
+    assert desk.received[0].sender == "no-reply@xn--bcher-kva.example"
+    assert desk.received[0].message["To"] == "bob@xn--strae-oqa.example"
+
+
+@pytest.mark.parametrize("to", ["grüße@example.net", "bob@-ü.example", "bob@ü..example"])
+def test_an_address_that_cannot_be_written_in_ascii_is_refused_where_that_alone_is_taken(to: str) -> None:
+    desk = Desk()
+    with mail_server(desk, enable_SMTPUTF8=False) as port, pytest.raises(Refused) as caught:
+        send(f"smtp://127.0.0.1:{port}", letter(to=to))
+
+    assert to not in str(caught.value)
+    assert desk.received == []
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        letter(to="alice@example.net\r\nBcc: eve@example.net"),
+        letter(to="alice@example.net\nRCPT TO:<eve@example.net>"),
+        letter(subject="Hello\r\nBcc: eve@example.net"),
+        letter(subject="Hello\n\nA body of my own"),
+    ],
+)
+def test_no_value_can_add_a_header_or_a_recipient(hostile: Letter) -> None:
+    desk = Desk()
+    with mail_server(desk) as port, pytest.raises(ValueError, match=r"(?i)(linefeed|carriage return|newline|CR or LF)"):
+        send(f"smtp://127.0.0.1:{port}", hostile)
+
+    assert desk.received == []
+
+
+def test_a_recipient_stays_one_whatever_it_looks_like() -> None:
+    desk = Desk()
+    with mail_server(desk) as port:
+        send(f"smtp://127.0.0.1:{port}", letter(to="alice, eve@example.net"))
+
+    (received,) = desk.received
+    (address,) = received.message["To"].addresses
+    assert address.username == "alice, eve"
+
+
+def test_a_directory_gets_a_file_a_letter_for_its_owner_alone(tmp_path: Path) -> None:
+    directory = tmp_path / "some where"
+
+    long = letter(to="grüße@bücher.example", text=f"Go to /#token={TOKEN}{'x' * 60}\n")
+    send(f"file://{tmp_path}/some%20where", long)
+    send(f"file://{tmp_path}/some%20where", long)
+
+    (path,) = directory.iterdir()
+    message = message_from_bytes(path.read_bytes(), policy=policy.default)
+    assert path.name == f"{LETTER_ID}.eml"
+    assert message["To"] == "grüße@bücher.example"
+    assert f"Go to /#token={TOKEN}{'x' * 60}\n" in path.read_text()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(directory.stat().st_mode) == 0o700
+
+
+def test_a_directory_that_cannot_be_written_is_unavailable(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file, no directory")
+
+    with pytest.raises(Unavailable, match="cannot be written"):
+        send(f"file://{tmp_path}/taken")
+
+
+def test_the_console_masks_the_token(capsys: pytest.CaptureFixture[str]) -> None:
+    send("console://")
+
+    printed = capsys.readouterr().out
+    assert "To: alice@example.net\nSubject: Grüße\n\nGo to /#token=***\n" in printed
+    assert "DEBUG=on" in printed
+    assert "EMAIL_URL=file:///" in printed
+    assert TOKEN not in printed
+
+
+def test_the_console_shows_the_token_when_told_to(capsys: pytest.CaptureFixture[str]) -> None:
+    send("console://", shows_tokens=True)
+
+    printed = capsys.readouterr().out
+    assert f"Go to /#token={TOKEN}\n" in printed
+    assert "masked" not in printed
+
+
+def test_no_way_out_is_unavailable() -> None:
+    with pytest.raises(Unavailable, match="EMAIL_URL is off"):
+        send("off")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "smtp://localhost",
+        "smtp://user:pass@mail.example:587",
+        "smtp://user:p%40ss@[::1]:25/",
+        "smtps://mail.example",
+        "file:///var/mails",
+        "console://",
+    ],
+)
+def test_a_proper_url_is_one(url: str) -> None:
+    assert parse_mail_url(url).geturl().rstrip("/:") == url.rstrip("/:")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "off",
+        "http://mail.example",
+        "smtp://",
+        "smtp://:25",
+        "smtp://mail.example:0",
+        "smtp://mail.example:70000",
+        "smtp://mail.example:port",
+        "smtp://user@mail.example",
+        "smtp://mail.example/path",
+        "smtp://mail.example?starttls=off",
+        "file://",
+        "file://directory",
+        "file://./directory",
+        "console://here",
+    ],
+)
+def test_another_url_is_none(url: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        parse_mail_url(url)
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("no-reply@localhost", "no-reply@localhost"),
+        ("Gate <no-reply@example.com>", "no-reply@example.com"),
+        ('"Gate, Inc." <no-reply@example.com>', "no-reply@example.com"),
+        ("Büro <no-reply@bücher.example>", "no-reply@xn--bcher-kva.example"),
+    ],
+)
+def test_a_sender_may_have_a_name(text: str, address: str) -> None:
+    assert parse_sender(text).addr_spec == address
+
+
+@pytest.mark.parametrize(
+    "text", ["", "nobody", "a@b.example, c@d.example", "grüße@example.com", "a@b@c", "Gate <a@b.example> x", "@b", "a@"]
+)
+def test_what_is_not_one_address_is_no_sender(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        parse_sender(text)
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let mail.example be a name of this machine, which does not know it for its own."""
+    real = socket.getaddrinfo
+
+    def getaddrinfo(host: str, *args: Any, **more: Any) -> list[Any]:
+        return list(real("127.0.0.1" if host == "mail.example" else host, *args, **more))
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+
+
+@pytest.fixture
+def trusted(tls: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let the machine trust the server's certificate."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
+
+
+@pytest.fixture
+def tls(tmp_path: Path) -> ssl.SSLContext:
+    """Return a certificate of its own making for mail.example."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "mail.example")])
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(NOW - timedelta(days=365))
+        .not_valid_after(NOW + timedelta(days=36_500))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("mail.example")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    (tmp_path / "certificate.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    (tmp_path / "key.pem").write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "certificate.pem", tmp_path / "key.pem")
+    return context

@@ -1,0 +1,283 @@
+"""Two people, their sessions, and a plain model of what becomes of them."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import count
+
+import time_machine
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    MultipleResults,
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    multiple,
+    rule,
+    run_state_machine_as_test,
+)
+
+from accounts.core import clock, jwt
+from tests.client import Answer, Api
+from tests.people import sign_up
+
+ACCESS = timedelta(minutes=15)
+IDLE = timedelta(days=30)
+ABSOLUTE = timedelta(days=180)
+LOCK = timedelta(minutes=15)
+THRESHOLD = 5
+WRONG = "not the password"
+
+numbers = count()
+
+
+@dataclass(eq=False)
+class Account:
+    """Somebody's account: what opens it, what guards it, and every login that it has seen, the oldest first."""
+
+    email: str
+    user_id: str
+    passwords: list[str]
+    failures: int = 0
+    locked_until: datetime | None = None
+    families: list["Family"] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Family:
+    """One login. Its user agent is `name`, by which the list of sessions can be told what it shows."""
+
+    owner: Account
+    name: str
+    api: Api
+    access: str
+    newest: str
+    refreshed_at: datetime
+    started_at: datetime
+    rows: list[str] = field(default_factory=list)
+    rotated: list[str] = field(default_factory=list)
+    is_revoked: bool = False
+
+    def is_live(self, now: datetime) -> bool:
+        """Tell whether the newest token refreshes."""
+        return not self.is_revoked and now < min(self.refreshed_at + IDLE, self.started_at + ABSOLUTE)
+
+
+@dataclass(frozen=True)
+class Rotated:
+    """A refresh token that was exchanged for another."""
+
+    family: Family
+    token: str
+
+
+class Sessions(RuleBasedStateMachine):
+    """Whatever alice and bob do, in whatever order, the service answers what the model says."""
+
+    families: Bundle[Family] = Bundle("families")
+    rotated: Bundle[Rotated] = Bundle("rotated")
+    names = st.sampled_from(["alice", "bob"])
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = clock.now()
+        self.clock = time_machine.travel(self.now, tick=False)
+        self.time = self.clock.start()
+        self.accounts: dict[str, Account] = {}
+
+    def teardown(self) -> None:
+        """Present every token that was ever handed out, once more."""
+        for family in self.every_family():
+            if family.is_live(self.now):
+                self.refresh(family)
+            for token in family.rotated:
+                self.replay(Rotated(family, token))
+            assert refused(present(family.api, family.newest)) == "invalid_token"
+        self.clock.stop()
+
+    @initialize(target=families)
+    def sign_up(self) -> MultipleResults[Family]:
+        """Both have an account and a session."""
+        for name in ("alice", "bob"):
+            password = f"horse battery {next(numbers)}"
+            person = sign_up(f"{name}{next(numbers)}", password=password)
+            self.accounts[name] = Account(email=person.email, user_id=person.user_id, passwords=[password])
+        return multiple(*[self.open_session(account) for account in self.accounts.values()])
+
+    @rule(target=families, name=names)
+    def log_in(self, name: str) -> Family | MultipleResults[Family]:
+        """Log in, unless the account is locked."""
+        account = self.accounts[name]
+        if not self.is_locked(account):
+            return self.open_session(account)
+        answer = Api().post("/v1/login", {"email": account.email, "password": account.passwords[-1]})
+        assert refused(answer) == "account_locked"
+        return multiple()
+
+    @rule(name=names, number=st.integers(0, 5))
+    def log_in_with_a_wrong_password(self, name: str, number: int) -> None:
+        """Guess, or try a password that was changed since."""
+        account = self.accounts[name]
+        password = [WRONG, *account.passwords[:-1]][number % len(account.passwords)]
+        answer = Api().post("/v1/login", {"email": account.email, "password": password})
+        if self.is_locked(account):
+            assert refused(answer) == "account_locked"
+        else:
+            assert refused(answer) == "invalid_credentials"
+            self.fail(account)
+
+    @rule(target=rotated, family=families)
+    def refresh(self, family: Family) -> Rotated | MultipleResults[Rotated]:
+        """Exchange the newest token."""
+        presented = family.newest
+        answer = present(family.api, presented)
+        if not family.is_live(self.now):
+            assert refused(answer) == "invalid_token"
+            return multiple()
+        family.access, family.newest = answer.data["access_token"], answer.data["refresh_token"]
+        family.refreshed_at = self.now
+        family.rotated.append(presented)
+        return Rotated(family, presented)
+
+    @rule(spent=rotated)
+    def replay(self, spent: Rotated) -> None:
+        """Present a token that was exchanged before: that ends the session, if it has not ended yet."""
+        assert refused(present(Api(), spent.token)) == "token_reused"
+        spent.family.is_revoked = True
+
+    @rule(caller=families, family=families, row=st.integers(0, 10), by_logout=st.booleans())
+    def end(self, caller: Family, family: Family, row: int, by_logout: bool) -> None:
+        """End a session, one's own or somebody else's, by the id of any of its rows."""
+        session_id = family.rows[row % len(family.rows)]
+        if by_logout:
+            answer = caller.api.post("/v1/logout", {"session_id": session_id}, token=caller.access)
+        else:
+            answer = caller.api.delete(f"/v1/sessions/{session_id}", token=caller.access)
+        if not self.may_call(caller):
+            assert refused(answer) == "invalid_access_token"
+        elif caller.owner is not family.owner:
+            assert (answer.status, answer.code) == (403, "session_not_owned")
+        else:
+            assert answer.data == {"status": "logged out" if by_logout else "session revoked"}
+            family.is_revoked = True
+
+    @rule(caller=families)
+    def log_out_everywhere(self, caller: Family) -> None:
+        """End every session of the caller."""
+        answer = caller.api.post("/v1/logout-all", token=caller.access)
+        if self.may_call(caller):
+            assert answer.data == {"status": "logged out everywhere"}
+            revoke_all(caller.owner)
+        else:
+            assert refused(answer) == "invalid_access_token"
+
+    @rule(caller=families, knows_password=st.booleans())
+    def change_password(self, caller: Family, knows_password: bool) -> None:
+        """Change the password, which ends every session, or fail to, which counts as a guess."""
+        account, new = caller.owner, f"horse battery {next(numbers)}"
+        current = account.passwords[-1] if knows_password else WRONG
+        body = {"current_password": current, "new_password": new}
+        answer = caller.api.post("/v1/change-password", body, token=caller.access)
+        if not self.may_call(caller):
+            assert refused(answer) == "invalid_access_token"
+        elif self.is_locked(account):
+            assert refused(answer) == "invalid_credentials"
+        elif not knows_password:
+            assert refused(answer) == "invalid_credentials"
+            self.fail(account)
+        else:
+            assert answer.data == {"status": "password changed"}
+            account.passwords.append(new)
+            revoke_all(account)
+
+    @rule(caller=families)
+    def mistake_one_token_for_the_other(self, caller: Family) -> None:
+        """Neither kind of token does the other's work."""
+        assert refused(present(caller.api, caller.access)) == "invalid_token"
+        assert refused(caller.api.get("/v1/sessions", token=caller.newest)) == "invalid_access_token"
+
+    @rule(caller=families)
+    def verify(self, caller: Family) -> None:
+        """An access token is its owner's while it lasts, even when the session has ended."""
+        answer = caller.api.get("/v1/verify", token=caller.access)
+        if self.may_call(caller):
+            assert answer.data == {"user_id": caller.owner.user_id}
+        else:
+            assert refused(answer) == "invalid_access_token"
+
+    @rule(passing=st.sampled_from([timedelta(minutes=1), ACCESS, LOCK, timedelta(days=29), IDLE]))
+    def let_time_pass(self, passing: timedelta) -> None:
+        """Nothing happens for a while."""
+        self.now += passing
+        self.time.move_to(self.now)
+
+    @invariant()
+    def each_sees_the_own_live_sessions_and_no_others(self) -> None:
+        """Newest login first. Each refresh gives a session a new id, and nothing else does."""
+        for account in self.accounts.values():
+            token = jwt.issue_access_token(user_id=account.user_id, claims={}, now=self.now)
+            listed = Api().get("/v1/sessions", token=token).data
+            live = [family for family in reversed(account.families) if family.is_live(self.now)]
+            assert [session["user_agent"] for session in listed] == [family.name for family in live]
+            for family, session in zip(live, listed, strict=True):
+                if session["id"] not in family.rows:
+                    family.rows.append(session["id"])
+                assert family.rows[-1] == session["id"]
+                assert len(family.rows) == len(family.rotated) + 1
+
+    def open_session(self, account: Account) -> Family:
+        """Log in, which makes the failures before forgotten."""
+        api = Api(user_agent=f"family {next(numbers)}")
+        tokens = api.post("/v1/login", {"email": account.email, "password": account.passwords[-1]}).data
+        account.failures, account.locked_until = 0, None
+        family = Family(
+            owner=account,
+            name=api.user_agent,
+            api=api,
+            access=tokens["access_token"],
+            newest=tokens["refresh_token"],
+            refreshed_at=self.now,
+            started_at=self.now,
+        )
+        account.families.append(family)
+        return family
+
+    def every_family(self) -> list[Family]:
+        """Return the logins of both."""
+        return [family for account in self.accounts.values() for family in account.families]
+
+    def may_call(self, caller: Family) -> bool:
+        """Tell whether the newest access token of the session is still good: its time alone decides."""
+        return self.now < caller.refreshed_at + ACCESS
+
+    def is_locked(self, account: Account) -> bool:
+        """Tell whether passwords are not even looked at."""
+        return account.locked_until is not None and self.now < account.locked_until
+
+    def fail(self, account: Account) -> None:
+        """Count a failure; a lock that has run out takes those before along."""
+        account.failures = 1 if account.locked_until else account.failures + 1
+        account.locked_until = self.now + LOCK if account.failures == THRESHOLD else None
+
+
+def present(api: Api, token: str) -> Answer:
+    return api.post("/v1/refresh", {"refresh_token": token})
+
+
+def refused(answer: Answer) -> str:
+    """Return the code of a refusal for want of a good token or password."""
+    assert answer.status == (403 if answer.code == "account_locked" else 401)
+    return answer.code
+
+
+def revoke_all(account: Account) -> None:
+    for family in account.families:
+        family.is_revoked = True
+
+
+def test_sessions_live_and_end_as_the_model_says(db: None) -> None:
+    chosen = settings.get_current_profile_name()
+    profile = settings.get_profile(chosen if chosen == "thorough" else "suite")
+
+    run_state_machine_as_test(Sessions, settings=profile)

@@ -1,0 +1,44 @@
+"""Callers who act at the same moment."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Any, Self
+
+from django.db import connection
+
+
+class Crowd:
+    """Threads that start together, time and again, each on a database connection of its own.
+
+    Connections are kept from round to round, as those of a server's threads are, and closed at the end.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._line = threading.Barrier(size)
+        self._threads = ThreadPoolExecutor(size)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.at_once(*[_hang_up] * self.size)
+        self._threads.shutdown()
+
+    def at_once(self, *calls: Callable[[], Any]) -> list[Any]:
+        """Start the calls, one a thread, at the same moment. Return what they return, or raise what the first raised."""
+        assert len(calls) == self.size, "Each thread waits for all the others."
+        running = [self._threads.submit(self._start, call) for call in calls]
+        return [future.result() for future in running]
+
+    def _start(self, call: Callable[[], Any]) -> Any:
+        self._line.wait()
+        return call()
+
+
+def _hang_up() -> None:
+    connection.close()

@@ -1,0 +1,80 @@
+"""Many guesses at one password at the same moment."""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from accounts.models import Event
+from tests.client import PASSWORD, Answer, Api
+from tests.people import SignedIn, sign_up
+
+from .crowd import Crowd
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CALLERS = 16
+ROUNDS = 20
+WRONG = "not the password"
+
+
+def test_no_failure_is_lost() -> None:
+    callers = [Api() for _ in range(4)]
+
+    with Crowd(len(callers)) as crowd:
+        for number in range(ROUNDS):
+            person = sign_up(f"alice{number}")
+            guess = {"email": person.email, "password": WRONG}
+
+            answers = crowd.at_once(*[partial(api.post, "/v1/login", guess) for api in callers])
+
+            assert [answer.code for answer in answers] == ["invalid_credentials"] * 4
+            assert person.account().failed_attempts == 4
+            assert person.api.post("/v1/login", guess).code == "invalid_credentials"
+            assert person.api.post("/v1/login", guess).code == "account_locked"
+
+
+def test_the_fifth_failure_locks_once_and_the_count_stays() -> None:
+    callers = [Api() for _ in range(CALLERS)]
+
+    with Crowd(CALLERS) as crowd:
+        for number in range(ROUNDS):
+            person = sign_up(f"alice{number}")
+            guess = {"email": person.email, "password": WRONG}
+
+            answers = crowd.at_once(*[partial(api.post, "/v1/login", guess) for api in callers])
+
+            told = Counter(answer.code for answer in answers)
+            assert told["invalid_credentials"] >= 5
+            assert told.keys() <= {"invalid_credentials", "account_locked"}
+            assert person.account().failed_attempts == 5
+            assert Event.objects.filter(type="account_locked", user_id=person.user_id).count() == 1
+            assert person.api.post("/v1/login", guess | {"password": PASSWORD}).code == "account_locked"
+
+
+def log_in(api: Api, session: SignedIn, password: str) -> Answer:
+    return api.post("/v1/login", {"email": session.person.email, "password": password})
+
+
+def change_password(api: Api, session: SignedIn, password: str) -> Answer:
+    passwords = {"current_password": password, "new_password": "another horse battery"}
+    return api.post("/v1/change-password", passwords, token=session.access)
+
+
+@pytest.mark.parametrize(("prove", "success"), [(log_in, "login_success"), (change_password, "password_changed")])
+def test_a_guess_that_is_right_when_the_lock_has_fallen_gets_nothing(
+    prove: Callable[[Api, SignedIn, str], Answer], success: str
+) -> None:
+    callers = [Api() for _ in range(CALLERS)]
+    passwords = [WRONG] * (CALLERS - 1) + [PASSWORD]
+
+    with Crowd(CALLERS) as crowd:
+        for number in range(ROUNDS):
+            session = sign_up(f"alice{number}").log_in()
+
+            crowd.at_once(*[partial(prove, api, session, guess) for api, guess in zip(callers, passwords, strict=True)])
+
+            events = Event.objects.filter(user_id=session.person.user_id).order_by("id")
+            happened = list(events.values_list("type", flat=True))
+            assert success not in happened[happened.index("account_locked") :]
