@@ -1,0 +1,78 @@
+"""What the machine can do without the service: the figures that paths are compared with."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http.client import HTTPException
+
+from accounts import hashing
+from config.local_postgres import _free_port
+from tests.processes.running import ROOT, until
+
+from . import rotation_replay
+from .driver import Driver, Load
+from .service import PASSWORD, Caller, Process
+
+CORES = os.cpu_count() or 1
+
+
+@contextmanager
+def bare_server() -> Iterator[Process]:
+    """Run an application that does nothing on the service's server program, with as many processes and threads."""
+    port = _free_port()
+    command = [sys.executable, "-m", "tests.load.bare", str(port), str(CORES)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL) as process:
+        try:
+            until(lambda: _answers(port), what="an answer of the bare server")
+            yield Process(pid=process.pid, port=port)
+        finally:
+            process.terminate()
+
+
+def hash_rate(seconds: float) -> float:
+    """Return the password hashes a second of all cores together."""
+    until_moment = time.monotonic() + seconds
+
+    def hash_on(_: int) -> int:
+        done = 0
+        while time.monotonic() < until_moment:
+            hashing.verify_nothing(PASSWORD)
+            done += 1
+        return done
+
+    started = time.monotonic()
+    with ThreadPoolExecutor(CORES) as pool:
+        done = sum(pool.map(hash_on, range(CORES)))
+    return done / (time.monotonic() - started)
+
+
+def record_rotation(*, refresh_token: str, runs: int, variables: Mapping[str, str]) -> rotation_replay.Recording:
+    """Return the statements of a refresh, after families for so many runs were made. The token is used up."""
+    call = f"from tests.load.rotation_record import record; record(refresh_token={refresh_token!r}, runs={runs})"
+    done = subprocess.run(
+        [sys.executable, "manage.py", "shell", "--no-imports", "-c", call],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], **variables},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return rotation_replay.load(done.stdout)
+
+
+def drive_bare(driver: Driver, server: Process, *, connections: int, seconds: float) -> float:
+    """Return the answers a second of the bare server."""
+    load = Load.get("/v1/verify", tokens=["x" * 400], connections=connections)
+    driven = driver.drive(load, port=server.port, seconds=seconds)
+    return driven.successes / driven.seconds
+
+
+def _answers(port: int) -> bool:
+    try:
+        return Caller(port).call("GET", "/").status == 200
+    except (OSError, HTTPException):
+        return False

@@ -1,0 +1,223 @@
+"""`./dev bench`: how fast the service is, next to what the machine could do without it."""
+
+import argparse
+import os
+import shlex
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path as File
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from tests.processes.running import ROOT
+
+from . import anchors, report, rotation_replay, storm
+from .driver import Driver, PythonDriver, Wrk, driver_of_this_machine
+from .paths import BARE, CONNECTIONS, DATABASE, HASH, PATH_NAMES, USER_AGENTS, Path, Stock, Target, paths_on
+from .service import Process, Service, environment
+
+DATABASES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+WARM_UP_SECONDS = 1
+MEMORY = (160, 120)
+START = (2.5, 1.5)
+
+CAVEATS = {
+    Wrk.name: "Load by wrk, on the cores of the service and of the database.",
+    PythonDriver.name: (
+        "Load by a driver in Python, as wrk is not installed. It takes processor time away from the service: requests a "
+        "second are too low, and so are the ratios to the hash and to the bare refresh, which need no driver. The bare "
+        "server suffers most of all, so that the ratio of verify is too high. Processor time a request is right."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One round of a path: answers a second, processor time of the web processes an answer in microseconds."""
+
+    rate: float
+    cpu: float
+    anchor_rate: float | None
+
+    @property
+    def ratio(self) -> float | None:
+        """The rate as a part of the anchor's."""
+        return None if self.anchor_rate is None else self.rate / self.anchor_rate
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure what the arguments ask for, and print it."""
+    parser = argparse.ArgumentParser(prog="./dev bench", allow_abbrev=False)
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=f"out of {', '.join(PATH_NAMES)}; all of them if none")
+    parser.add_argument("--on", choices=DATABASES, help="one database; without it both")
+    parser.add_argument(
+        "--rounds", type=int, default=5, help="rounds, each of which takes every path in turn (%(default)s)"
+    )
+    parser.add_argument("--seconds", type=float, default=4, help="length of one measurement (%(default)s)")
+    parser.add_argument("--storm", action="store_true", help="instead: others' answers while 64 clients log in")
+    parser.add_argument("--outage", action="store_true", help="instead: PostgreSQL goes away for a while")
+    parser.add_argument("--write", action="store_true", help="keep the result in docs/benchmarks.md")
+    options = parser.parse_args(arguments)
+    if unknown := set(options.paths) - set(PATH_NAMES):
+        parser.error(f"there is no path {', '.join(sorted(unknown))}")
+
+    command = shlex.join(["./dev", "bench", *(word for word in arguments if word != "--write")])
+    (ROOT / "var").mkdir(exist_ok=True)
+    # Not in the system's own place for such files: that may be memory, where a commit costs nothing.
+    with TemporaryDirectory(prefix="bench-", dir=ROOT / "var") as name:
+        directory = File(name)
+        # Tokens are signed and passwords hashed in this process too, under the settings of the service.
+        os.environ |= environment(database_url="sqlite:///unused", directory=directory)
+        for title, measure in _measurements(options, directory=directory):
+            text = f"{measure()}\n\n{report.circumstances(command)}"
+            sys.stdout.write(f"\n{title}\n\n{text}\n")
+            sys.stdout.flush()
+            if options.write:
+                report.write_section(title, text)
+    return 0
+
+
+def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple[str, Callable[[], str]]]:
+    if options.outage:
+        return [("Outage of PostgreSQL", partial(storm.outage, directory=directory))]
+    found: list[tuple[str, Callable[[], str]]] = []
+    for database in [options.on] if options.on else list(DATABASES):
+        url = os.environ["TEST_POSTGRES_URL"] if database == "postgresql" else f"sqlite:///{directory}/auth.sqlite3"
+        variables = environment(database_url=url, directory=directory)
+        if options.storm:
+            run = partial(storm.storm, variables=variables, directory=directory)
+            found.append((f"Storm of logins on {DATABASES[database]}", run))
+            continue
+        paths = [path for path in paths_on(database) if not options.paths or path.name in options.paths]
+        measure = partial(
+            measure_paths,
+            paths,
+            variables=variables,
+            rounds=options.rounds,
+            seconds=options.seconds,
+            directory=directory,
+        )
+        found.append((DATABASES[database], measure))
+    return found
+
+
+def measure_paths(
+    paths: Sequence[Path], *, variables: Mapping[str, str], rounds: int, seconds: float, directory: File
+) -> str:
+    """Return the tables of a service that was started for this."""
+    driver = driver_of_this_machine()
+    samples: dict[str, list[Sample]] = {path.name: [] for path in paths}
+    with Service(variables=variables, directory=directory) as service, anchors.bare_server() as bare:
+        stock = Stock(service.port)
+        measure_anchor = _anchors(paths, stock, driver, bare=bare, variables=variables, runs=rounds + 1)
+        for number in range(rounds + 1):
+            for path in paths:
+                length = seconds if number else WARM_UP_SECONDS
+                anchor_rate = measure_anchor[path.anchor](number, length) if path.anchor else None
+                sample = _measure(path, stock, driver, service=service, seconds=length, anchor_rate=anchor_rate)
+                sys.stderr.write(
+                    f"{f'round {number}' if number else 'warm-up':<10}{path.name:<14}{sample.rate:>10,.0f}/s\n"
+                )
+                if number:
+                    samples[path.name].append(sample)
+        memory = service.memory_mebibytes()
+        if faults := service.faults():
+            raise RuntimeError("the service logged failures:\n" + "\n".join(faults[:10]))
+    footprint = (
+        f"Memory of all processes after that: {memory:.0f} MiB PSS (floor {MEMORY[0]}, aim {MEMORY[1]}). Start to "
+        f"first answer, migrations included: {service.start_seconds:.1f} s (floor {START[0]}, aim {START[1]})."
+    )
+    return "\n\n".join([_table(paths, samples), _anchor_table(paths, samples), footprint, CAVEATS[driver.name]])
+
+
+def _anchors(
+    paths: Sequence[Path],
+    stock: Stock,
+    driver: Driver,
+    *,
+    bare: Process,
+    variables: Mapping[str, str],
+    runs: int,
+) -> dict[str, Callable[[int, float], float]]:
+    """Return what measures each anchor, given the number of the run and the seconds."""
+    measures: dict[str, Callable[[int, float], float]] = {
+        BARE: lambda _, seconds: anchors.drive_bare(driver, bare, connections=CONNECTIONS, seconds=seconds),
+        HASH: lambda _, seconds: anchors.hash_rate(seconds),
+    }
+    if all(path.anchor != DATABASE for path in paths):
+        return measures
+    refresh_token = stock.log_in(1, user_agent=USER_AGENTS[0])
+    recording = anchors.record_rotation(refresh_token=refresh_token, runs=runs, variables=variables)
+    url = variables["DATABASE_URL"]
+    replay = (
+        partial(rotation_replay.replay_on_sqlite, recording, file=url.removeprefix("sqlite:///"))
+        if url.startswith("sqlite:")
+        else partial(rotation_replay.replay_on_postgresql, recording, url=url)
+    )
+    return {**measures, DATABASE: lambda run, seconds: replay(run=run, seconds=seconds)}
+
+
+def _measure(
+    path: Path, stock: Stock, driver: Driver, *, service: Service, seconds: float, anchor_rate: float | None
+) -> Sample:
+    load = path.load(stock, seconds)
+    before = service.cpu_seconds()
+    driven = driver.drive(load, port=service.port, seconds=seconds)
+    used = service.cpu_seconds() - before
+    return Sample(
+        rate=driven.successes / driven.seconds, cpu=used / driven.successes * 1_000_000, anchor_rate=anchor_rate
+    )
+
+
+def _table(paths: Sequence[Path], samples: Mapping[str, Sequence[Sample]]) -> str:
+    rows = []
+    for path in paths:
+        taken = samples[path.name]
+        ratios = [sample.ratio for sample in taken if sample.ratio is not None]
+        rows.append(
+            [
+                path.name,
+                _spread([sample.rate for sample in taken], "{:,.0f}"),
+                f"{_spread(ratios, '{:.2f}')} of {path.anchor}" if ratios else "",
+                _spread([sample.cpu for sample in taken], "{:,.0f} µs"),
+                _target(path.floor),
+                _target(path.aim),
+                _reached(path, taken),
+            ]
+        )
+    return report.table(["path", "requests/s", "ratio", "CPU a request", "floor", "aim", "reached"], rows)
+
+
+def _anchor_table(paths: Sequence[Path], samples: Mapping[str, Sequence[Sample]]) -> str:
+    rows = []
+    for path in paths:
+        rates = [sample.anchor_rate for sample in samples[path.name] if sample.anchor_rate is not None]
+        if path.anchor and rates:
+            rows.append([path.anchor, _spread(rates, "{:,.0f}")])
+    return report.table(["anchor", "a second"], rows) if rows else "No anchors."
+
+
+def _spread(figures: Sequence[float], form: str) -> str:
+    low, middle, high = (form.format(figure) for figure in (min(figures), median(figures), max(figures)))
+    return f"{middle} ({low} to {high})"
+
+
+def _target(target: Target) -> str:
+    parts = [f"{target.ratio:.2f}"] if target.ratio is not None else []
+    return ", ".join(parts + ([f"{target.cpu:,.0f} µs"] if target.cpu is not None else []))
+
+
+def _reached(path: Path, taken: Sequence[Sample]) -> str:
+    for name, target in (("aim", path.aim), ("floor", path.floor)):
+        ratios = [sample.ratio for sample in taken if sample.ratio is not None]
+        is_fast = target.ratio is None or median(ratios) >= target.ratio
+        is_cheap = target.cpu is None or median(sample.cpu for sample in taken) <= target.cpu
+        if is_fast and is_cheap:
+            return name
+    return "no"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,252 @@
+"""Clients that ask as fast as they are answered: wrk where it is installed, else a small one in Python."""
+
+import os
+import re
+import select
+import shutil
+import socket
+import subprocess
+import time
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import cycle
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Protocol, Self
+
+SCRIPT = Path(__file__).with_name("wrk.lua")
+PROCESSES = os.cpu_count() or 1
+STARTUP_SECONDS = 0.2
+SILENCE_SECONDS = 30
+OVERLOADED = 503
+
+_LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """What is asked: `before`, a value, `after`; all values have one length.
+
+    The connections walk through `values`. With `next_value` each has one of its own to start with, and goes on with
+    the string that the answer holds under that name.
+    """
+
+    before: str
+    after: str
+    values: Sequence[str]
+    connections: int
+    next_value: str | None = None
+
+    @classmethod
+    def get(cls, path: str, *, tokens: Sequence[str], connections: int) -> "Load":
+        """GET the path with an access token."""
+        before = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: Gatehouse load\r\nAuthorization: Bearer "
+        return cls(before=before, after="\r\n\r\n", values=tokens, connections=connections)
+
+    @classmethod
+    def post(
+        cls,
+        path: str,
+        *,
+        body: tuple[str, str],
+        values: Sequence[str],
+        connections: int,
+        next_value: str | None = None,
+    ) -> "Load":
+        """POST the two parts of the body with a value between them."""
+        before, after = body
+        length = len(before + values[0] + after)
+        head = (
+            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: Gatehouse load\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+        )
+        return cls(before=head + before, after=after, values=values, connections=connections, next_value=next_value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Driven:
+    """How many answers of each status came within how many seconds."""
+
+    answers: Counter[int]
+    seconds: float
+
+    @property
+    def successes(self) -> int:
+        """The number of answers, every one of which must be 200: any other one is a RuntimeError."""
+        if set(self.answers) != {200}:
+            raise RuntimeError(f"not all were answered 200: {dict(self.answers)}")
+        return self.answers[200]
+
+
+class Driver(Protocol):
+    """Applies a load for some seconds."""
+
+    name: str
+
+    def drive(self, load: Load, *, port: int, seconds: float) -> Driven:
+        """Return what was answered on 127.0.0.1."""
+
+
+class Wrk:
+    """wrk, which takes next to nothing of the processors."""
+
+    name = "wrk"
+
+    def drive(self, load: Load, *, port: int, seconds: float) -> Driven:
+        """Return what was answered. A status above 399 counts as 400, no answer as 0."""
+        # With a state of its own, a connection needs a thread of its own.
+        threads = load.connections if load.next_value else min(PROCESSES, load.connections)
+        with TemporaryDirectory() as name:
+            files = [Path(name) / part for part in ("before", "after", "values")]
+            for file, text in zip(files, (load.before, load.after, "\n".join(load.values)), strict=True):
+                file.write_bytes(text.encode())
+            options = ["-t", str(threads), "-c", str(load.connections), "-d", f"{max(1, round(seconds))}s"]
+            arguments = [*map(str, files), str(threads), *([load.next_value] if load.next_value else [])]
+            done = subprocess.run(
+                ["wrk", *options, "-s", str(SCRIPT), f"http://127.0.0.1:{port}/", "--", *arguments],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+        found = re.search(r"^RESULT (\d+) (\d+) (\d+) ([\d.]+)$", done.stdout, flags=re.MULTILINE)
+        if done.returncode != 0 or found is None:
+            raise RuntimeError(f"wrk failed:\n{done.stdout}{done.stderr}")
+        total, refused, unanswered = (int(number) for number in found.groups()[:3])
+        return Driven(answers=+Counter({200: total - refused, 400: refused, 0: unanswered}), seconds=float(found[4]))
+
+
+class PythonDriver:
+    """A process a processor, each with its share of the connections."""
+
+    name = "Python"
+
+    def __init__(self) -> None:
+        # Not forked: whoever uses this may run threads.
+        self._pool = ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown()
+
+    def drive(self, load: Load, *, port: int, seconds: float, pause: float = 0) -> Driven:
+        """Return what was answered. Who is told 503 waits for `pause` seconds."""
+        shares = [range(number, load.connections, PROCESSES) for number in range(PROCESSES)]
+        # The first use starts the processes.
+        list(self._pool.map(time.sleep, [STARTUP_SECONDS] * PROCESSES))
+        start_at = time.monotonic() + STARTUP_SECONDS
+        parts = [
+            self._pool.submit(_drive_share, load, share, port=port, start_at=start_at, seconds=seconds, pause=pause)
+            for share in shares
+            if share
+        ]
+        results = [part.result() for part in parts]
+        answers = sum((result.answers for result in results), Counter[int]())
+        return Driven(answers=answers, seconds=max(result.seconds for result in results))
+
+
+def driver_of_this_machine() -> Driver:
+    """Return the best driver that there is."""
+    return Wrk() if shutil.which("wrk") else PythonDriver()
+
+
+class _Connection:
+    """A client with the value of its next request."""
+
+    def __init__(self, load: Load, *, port: int, values: Iterator[str]) -> None:
+        self._before, self._after = load.before.encode(), load.after.encode()
+        self._values = values
+        self._next_value = load.next_value and re.compile(rf'"{load.next_value}":"([^"]+)"'.encode())
+        self._value = next(values)
+        self._received = b""
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=SILENCE_SECONDS)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def send(self) -> None:
+        self.socket.sendall(self._before + self._value.encode() + self._after)
+
+    def receive(self) -> int | None:
+        """Take what there is; return the status once the answer is whole, and have the next value ready."""
+        some = self.socket.recv(65_536)
+        if not some:
+            raise ConnectionError("the server hung up")
+        self._received += some
+        head, separator, body = self._received.partition(b"\r\n\r\n")
+        length = _LENGTH.search(head)
+        if not separator or (length and len(body) < int(length[1])):
+            return None
+        self._received = b""
+        if self._next_value:
+            found = self._next_value.search(body)
+            self._value = found[1].decode() if found else self._value
+        else:
+            self._value = next(self._values)
+        return int(head[9:12])
+
+
+class _Crowd:
+    """Clients of one process, each of which asks again as soon as it was answered, or after a rest."""
+
+    def __init__(self, clients: Sequence[_Connection], *, pause: float) -> None:
+        self._clients = {client.socket.fileno(): client for client in clients}
+        self._pause = pause
+        self._poll = select.epoll()
+        for descriptor in self._clients:
+            self._poll.register(descriptor, select.EPOLLIN)
+        self._asking = 0
+        self._resting = deque[tuple[float, _Connection]]()
+        self._answers = Counter[int]()
+
+    def run(self, *, seconds: float) -> Driven:
+        """Return what was answered. Whatever was asked in time is waited for and counted."""
+        started = now = time.monotonic()
+        for client in self._clients.values():
+            self._ask(client)
+        while self._asking or self._resting:
+            events = self._poll.poll(self._resting[0][0] - now if self._resting else SILENCE_SECONDS)
+            if not events and not self._resting:
+                raise TimeoutError(f"no answer within {SILENCE_SECONDS} s")
+            now = time.monotonic()
+            is_over = now - started >= seconds
+            for descriptor, _ in events:
+                self._take(self._clients[descriptor], now=now, is_over=is_over)
+            if is_over:
+                self._resting.clear()
+            while self._resting and self._resting[0][0] <= now:
+                self._ask(self._resting.popleft()[1])
+        for client in self._clients.values():
+            client.socket.close()
+        return Driven(answers=self._answers, seconds=now - started)
+
+    def _ask(self, client: _Connection) -> None:
+        client.send()
+        self._asking += 1
+
+    def _take(self, client: _Connection, *, now: float, is_over: bool) -> None:
+        status = client.receive()
+        if status is None:
+            return
+        self._answers[status] += 1
+        self._asking -= 1
+        if self._pause and status == OVERLOADED:
+            self._resting.append((now + self._pause, client))
+        elif not is_over:
+            self._ask(client)
+
+
+def _drive_share(
+    load: Load, share: Sequence[int], *, port: int, start_at: float, seconds: float, pause: float
+) -> Driven:
+    """Be the clients of the share."""
+    walked = cycle(load.values[share[0] :: PROCESSES] or load.values)
+    clients = [
+        _Connection(load, port=port, values=iter([load.values[number]]) if load.next_value else walked)
+        for number in share
+    ]
+    crowd = _Crowd(clients, pause=pause)
+    time.sleep(max(0, start_at - time.monotonic()))
+    return crowd.run(seconds=seconds)

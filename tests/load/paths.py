@@ -1,0 +1,156 @@
+"""What is measured: each path with its load and with what it has to reach."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from secrets import token_hex
+
+from accounts.conf import conf
+from accounts.core import clock, jwt
+
+from .driver import PROCESSES, Load
+from .service import PASSWORD, Caller
+
+CONNECTIONS = 16
+LOGIN_ACCOUNTS = 48
+SESSIONS = 10
+FRESH_TOKENS = 4_000
+"""Access tokens made for each second and processor: more than can be asked about."""
+
+_CHROME = "(KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36"
+USER_AGENTS = (
+    f"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 {_CHROME}",
+    f"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 {_CHROME}",
+    "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """The least ratio to the anchor, and the most processor time a request, in microseconds."""
+
+    ratio: float | None = None
+    cpu: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Path:
+    """A path of the service. `anchor` names what it is compared with; a round asks `load` for what is asked then."""
+
+    name: str
+    load: Callable[["Stock", float], Load]
+    anchor: str | None
+    floor: Target
+    aim: Target
+
+
+class Stock:
+    """Accounts and tokens of a service that was just started."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._mark = token_hex(4)
+        with ThreadPoolExecutor(login_connections()) as pool:
+            user_ids = list(pool.map(self._sign_up, range(LOGIN_ACCOUNTS)))
+        self.user_id = user_ids[0]
+        for number in range(SESSIONS):
+            self.log_in(0, user_agent=USER_AGENTS[number % len(USER_AGENTS)])
+
+    def email(self, number: int) -> str:
+        """Return the address of an account; all are of one length. The first one has ten sessions, and keeps them."""
+        return f"user-{self._mark}-{number:03}@example.com"
+
+    def log_in(self, number: int, *, user_agent: str) -> str:
+        """Return the refresh token of a new session."""
+        body = {"email": self.email(number), "password": PASSWORD}
+        tokens = Caller(self._port).get_data("POST", "/v1/login", body, user_agent=user_agent)
+        return str(tokens["refresh_token"])
+
+    def _sign_up(self, number: int) -> str:
+        body = {"email": self.email(number), "password": PASSWORD}
+        return str(Caller(self._port).get_data("POST", "/v1/signup", body)["user_id"])
+
+
+def login_connections() -> int:
+    """Return how many may log in at once: enough for all processors, and nobody is told 503.
+
+    One process may get all of them, and takes three for each password that it hashes at once.
+    """
+    return min(2 * PROCESSES, 3 * conf().password_hash_concurrency)
+
+
+def access_tokens(stock: Stock, *, count: int) -> Sequence[str]:
+    """Return access tokens of the account with ten sessions, signed as the service signs them; no two are alike."""
+    now = clock.now()
+    return [jwt.issue_access_token(user_id=stock.user_id, claims={}, now=now) for _ in range(count)]
+
+
+def refresh_load(stock: Stock, *, connections: int) -> Load:
+    """Each connection refreshes a session of its own, again and again."""
+    with ThreadPoolExecutor(login_connections()) as pool:
+        tokens = list(pool.map(lambda number: stock.log_in(1 + number, user_agent=USER_AGENTS[0]), range(connections)))
+    body = ('{"refresh_token":"', '"}')
+    return Load.post("/v1/refresh", body=body, values=tokens, connections=connections, next_value="refresh_token")
+
+
+def login_load(stock: Stock, *, connections: int) -> Load:
+    """Log in to one account after the other, with the right password."""
+    emails = [stock.email(number) for number in range(1, LOGIN_ACCOUNTS)]
+    body = ('{"email":"', f'","password":"{PASSWORD}"}}')
+    return Load.post("/v1/login", body=body, values=emails, connections=connections)
+
+
+def _verify(stock: Stock, _seconds: float) -> Load:
+    return Load.get("/v1/verify", tokens=access_tokens(stock, count=1), connections=CONNECTIONS)
+
+
+def _verify_first(stock: Stock, seconds: float) -> Load:
+    tokens = access_tokens(stock, count=round(seconds * PROCESSES * FRESH_TOKENS))
+    return Load.get("/v1/verify", tokens=tokens, connections=CONNECTIONS)
+
+
+def _refresh(stock: Stock, _seconds: float) -> Load:
+    return refresh_load(stock, connections=CONNECTIONS)
+
+
+def _login(stock: Stock, _seconds: float) -> Load:
+    return login_load(stock, connections=login_connections())
+
+
+def _sessions(stock: Stock, _seconds: float) -> Load:
+    return Load.get("/v1/sessions", tokens=access_tokens(stock, count=1), connections=CONNECTIONS)
+
+
+BARE, HASH, DATABASE = "bare WSGI", "raw hash", "bare refresh"
+
+_REFRESH = {
+    "postgresql": (Target(ratio=0.28, cpu=900), Target(ratio=0.38, cpu=650)),
+    "sqlite": (Target(ratio=0.5), Target(ratio=0.7)),
+}
+
+
+def paths_on(database: str) -> list[Path]:
+    """Return all paths with their targets on `sqlite` or `postgresql`."""
+    floor, aim = _REFRESH[database]
+    return [
+        Path(
+            name="verify",
+            load=_verify,
+            anchor=BARE,
+            floor=Target(ratio=0.14, cpu=250),
+            aim=Target(ratio=0.30, cpu=100),
+        ),
+        Path(
+            name="verify-first",
+            load=_verify_first,
+            anchor=None,
+            floor=Target(cpu=450),
+            aim=Target(cpu=300),
+        ),
+        Path(name="refresh", load=_refresh, anchor=DATABASE, floor=floor, aim=aim),
+        Path(name="login", load=_login, anchor=HASH, floor=Target(ratio=0.75), aim=Target(ratio=0.90)),
+        Path(name="sessions", load=_sessions, anchor=None, floor=Target(cpu=700), aim=Target(cpu=500)),
+    ]
+
+
+PATH_NAMES = tuple(path.name for path in paths_on("sqlite"))

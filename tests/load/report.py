@@ -1,0 +1,44 @@
+"""Tables, as they are printed and as docs/benchmarks.md keeps them."""
+
+import os
+import platform
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from accounts.core import clock
+from tests.processes.running import ROOT
+
+PAGE = ROOT / "docs" / "benchmarks.md"
+
+INTRODUCTION = """\
+# Benchmarks
+
+Written by `./dev bench --write`; each table says when, where and by which command it was measured. Absolute figures
+belong to the machine; ratios and processor time a request travel better. Medians, with the range in parentheses.
+"""
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table whose columns are aligned."""
+    widths = [max(len(row[column]) for row in (header, *rows)) for column in range(len(header))]
+    lines = [header, ["-" * width for width in widths], *rows]
+    return "\n".join(
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in lines
+    )
+
+
+def circumstances(command: str) -> str:
+    """Return when and where this was measured."""
+    found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), flags=re.MULTILINE)
+    machine = f"{os.cpu_count()} cores, {found[1] if found else platform.machine()}"
+    return f"{clock.now():%Y-%m-%d}, {machine}, Python {platform.python_version()}: `{command}`"
+
+
+def write_section(title: str, text: str) -> None:
+    """Let the page hold this text below this title, and all other sections as they were."""
+    old = PAGE.read_text() if PAGE.exists() else ""
+    sections = dict(re.findall(r"^## (.+)\n\n((?:(?!## ).*\n)*)", old, flags=re.MULTILINE))
+    sections[title] = f"{text}\n"
+    body = "\n".join(f"## {name}\n\n{content.strip()}\n" for name, content in sections.items())
+    PAGE.write_text(f"{INTRODUCTION}\n{body}")

@@ -1,0 +1,80 @@
+"""Writes down what a refresh asks of the database, as the service itself asks it. Runs inside `manage.py shell`."""
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from psycopg import sql as composing
+
+from accounts.core import clock, opaque
+from accounts.core.client import Client
+from sessions_app.models import Family, Token
+from sessions_app.rotation import rotate
+
+from .rotation_replay import CLIENTS, Parameter, Recording, Role, Statement, digest_of, dump, id_of
+
+_BEGIN = re.compile(r"BEGIN\b", re.IGNORECASE)
+_HEX = re.compile(r"[0-9a-f]{32}")
+
+
+class Recorder:
+    """Notes the statements of the rotation of one token."""
+
+    def __init__(self, presented: Token) -> None:
+        self.statements: list[Statement] = []
+        self._presented = presented
+
+    def __call__(
+        self, execute: Callable[..., Any], sql: str, params: Sequence[Any] | None, many: bool, context: Any
+    ) -> Any:
+        if not _BEGIN.match(sql):
+            parameters = [self._parameter(value) for value in params or ()]
+            self.statements.append(Statement(sql=sql, parameters=parameters, in_transaction=connection.in_atomic_block))
+        return execute(sql, params, many, context)
+
+    def _parameter(self, value: Any) -> Parameter:
+        token = self._presented
+        if isinstance(value, (bytes, memoryview)):
+            is_presented = bytes(value) == bytes(token.digest)
+            return Parameter(role=Role.PRESENTED_DIGEST if is_presented else Role.NEXT_DIGEST)
+        if isinstance(value, UUID) or (isinstance(value, str) and _HEX.fullmatch(value)):
+            known = {token.pk: Role.PRESENTED_ID, token.family_id: Role.FAMILY, token.family.account_id: Role.VALUE}
+            role = known.get(value if isinstance(value, UUID) else UUID(value), Role.NEXT_ID)
+            if role is not Role.VALUE:
+                return Parameter(role=role)
+        if connection.vendor == "sqlite":
+            return Parameter(role=Role.VALUE, value=value)
+        return Parameter(role=Role.VALUE, value=composing.Literal(value).as_string(connection.connection))
+
+
+def record(*, refresh_token: str, runs: int) -> None:
+    """Refresh once, make the families of so many runs, and print the statements. The token is used up."""
+    presented = Token.objects.select_related("family").get(digest=opaque.digest(refresh_token))
+    recorder = Recorder(presented)
+    with connection.execute_wrapper(recorder):
+        rotate(refresh_token=refresh_token, client=Client(ip="127.0.0.1", user_agent="Gatehouse load"), now=clock.now())
+    for number in range(runs * CLIENTS):
+        _copy_family(presented.family, number=number)
+    newest = f"SELECT current_token_id FROM {Family._meta.db_table} WHERE id = %s"  # noqa: S608 - a table's own name
+    sys.stdout.write(dump(Recording(statements=recorder.statements, newest=newest)))
+
+
+def _copy_family(family: Family, *, number: int) -> None:
+    token_id = id_of(family=number, token=1)
+    Family.objects.create(
+        pk=id_of(family=number, token=0),
+        account_id=family.account_id,
+        current_token_id=token_id,
+        started_at=family.started_at,
+        idle_expires_at=family.idle_expires_at,
+        absolute_expires_at=family.absolute_expires_at,
+    )
+    Token.objects.create(
+        pk=token_id,
+        family_id=id_of(family=number, token=0),
+        digest=digest_of(family=number, token=1),
+        created_at=family.started_at,
+    )

@@ -1,0 +1,144 @@
+"""The service under load: started as in production, called over HTTP, looked at through /proc."""
+
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any, Self
+
+from accounts.core.ratelimit.conf import LIMIT_NAMES
+from tests.processes.running import Running, children
+
+PASSWORD = "correct horse battery"
+PATIENCE = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What came back: the status, and the body as it was parsed."""
+
+    status: int
+    body: Any
+
+
+class Caller:
+    """A client with one connection, kept open."""
+
+    def __init__(self, port: int) -> None:
+        self._session = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, str] | None = None,
+        *,
+        token: str | None = None,
+        user_agent: str = "Gatehouse load",
+    ) -> Answer:
+        """Send the request and return its answer. OSError or HTTPException when there is none; the next call connects anew."""
+        headers = {"User-Agent": user_agent, **({"Authorization": f"Bearer {token}"} if token else {})}
+        try:
+            self._session.request(method, path, None if body is None else json.dumps(body), headers)
+            response = self._session.getresponse()
+            return Answer(status=response.status, body=json.loads(response.read()))
+        except BaseException:
+            self._session.close()
+            raise
+
+    def get_data(
+        self, method: str, path: str, body: Mapping[str, str] | None = None, *, user_agent: str = "Gatehouse load"
+    ) -> Any:
+        """Return the payload of an answer that must be a success."""
+        answer = self.call(method, path, body, user_agent=user_agent)
+        if answer.status not in {200, 201}:
+            raise RuntimeError(f"{method} {path} was answered {answer.status}: {answer.body}")
+        return answer.body["data"]
+
+
+def environment(*, database_url: str, directory: Path) -> dict[str, str]:
+    """Return the variables of the service: those of production, on keys and mails below `directory`."""
+    return {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": database_url,
+        "SECRET_KEY": "only-for-benchmarks",
+        "ENCRYPTION_KEY": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+        "SETTINGS_ENCRYPTION_KEY": "ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=",
+        "SIGNING_KEYS_FILE": f"{directory}/signing-keys.json",
+        "EMAIL_URL": f"file://{directory}/mails",
+        # So high that nobody is refused, but counted all the same.
+        "RATE_LIMITS": ",".join(f"{name}=999999999/m" for name in LIMIT_NAMES),
+    }
+
+
+class Process:
+    """A server that runs, with its descendants."""
+
+    def __init__(self, *, pid: int, port: int) -> None:
+        self.pid = pid
+        self.port = port
+
+    def pids(self) -> list[int]:
+        """Return all its processes that have not ended."""
+        return [self.pid, *_descendants(self.pid)]
+
+    def cpu_seconds(self) -> float:
+        """Return the processor time that its processes have used."""
+        return sum(_cpu_seconds(pid) for pid in self.pids())
+
+
+class Service(Process):
+    """`manage.py serve` on a database; its log goes to a file. Stopped at the end of the block."""
+
+    def __init__(self, *, variables: Mapping[str, str], directory: Path) -> None:
+        started = time.monotonic()
+        self._running = Running("serve", "--port", "0", variables=variables, directory=directory)
+        try:
+            super().__init__(pid=self._running.pid, port=self._running.await_ready())
+        except BaseException:
+            self._running.kill()
+            raise
+        self.start_seconds = time.monotonic() - started
+        """From the command to the first answer, on an empty database."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._running.stop() != 0:
+            raise RuntimeError(f"the service did not end well:\n{self._running.err.read_text()[-2000:]}")
+
+    def cpu_seconds(self) -> float:
+        """Return the processor time of the web processes; the background worker is left out."""
+        worker = self._running.worker_pids()
+        return sum(_cpu_seconds(pid) for pid in self.pids() if pid not in worker)
+
+    def memory_mebibytes(self) -> float:
+        """Return the proportional set size of all its processes."""
+        return sum(_pss_kibibytes(pid) for pid in self.pids()) / 1024
+
+    def faults(self) -> list[str]:
+        """Return what the log holds at level error and above."""
+        lines = (line for line in self._running.err.read_text().splitlines() if '"level":"' in line)
+        return [line for line in lines if json.loads(line)["level"] in {"error", "critical"}]
+
+
+def _descendants(pid: int) -> Iterator[int]:
+    for child in children(pid):
+        yield child
+        yield from _descendants(child)
+
+
+def _cpu_seconds(pid: int) -> float:
+    # The name, in parentheses, may hold blanks.
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    user, system = 11, 12
+    return (int(fields[user]) + int(fields[system])) / os.sysconf("SC_CLK_TCK")
+
+
+def _pss_kibibytes(pid: int) -> int:
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
