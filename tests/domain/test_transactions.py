@@ -1,0 +1,86 @@
+import sqlite3
+from typing import Any
+
+import psycopg.errors
+import pytest
+from django.db import IntegrityError, OperationalError, transaction
+
+from accounts.core.errors import Overloaded
+from accounts.core.transactions import join, write
+from accounts.events.models import Event
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def contention() -> OperationalError:
+    error = OperationalError("deadlock detected")
+    error.__cause__ = psycopg.errors.DeadlockDetected()
+    return error
+
+
+def outage() -> OperationalError:
+    cause = sqlite3.OperationalError("disk I/O error")
+    cause.sqlite_errorcode = sqlite3.SQLITE_IOERR
+    error = OperationalError("disk I/O error")
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("failures", "attempts", "end"),
+    [
+        ([contention()], 2, None),
+        ([contention(), contention()], 2, Overloaded),
+        ([outage()], 1, OperationalError),
+        ([contention(), outage()], 2, OperationalError),
+        ([ValueError()], 1, ValueError),
+    ],
+)
+def test_contention_is_tried_once_more_and_nothing_else_is(
+    failures: list[Exception], attempts: int, end: type[Exception] | None
+) -> None:
+    waiting, calls = list(failures), []
+
+    @write
+    def work() -> str:
+        calls.append(1)
+        if waiting:
+            raise waiting.pop(0)
+        return "done"
+
+    if end is None:
+        assert work() == "done"
+    else:
+        with pytest.raises(end):
+            work()
+    assert len(calls) == attempts
+
+
+def test_one_transaction_does_not_nest_in_another() -> None:
+    @write
+    def work() -> None:
+        pass
+
+    with pytest.raises(RuntimeError), transaction.atomic():
+        work()
+
+
+def test_what_joins_must_be_inside() -> None:
+    @join
+    def work() -> str:
+        return "done"
+
+    with pytest.raises(RuntimeError, match="work must run inside a transaction"):
+        work()
+    with transaction.atomic():
+        assert work() == "done"
+
+
+def test_a_constraint_that_nobody_declared_stays_a_defect() -> None:
+    @write
+    def work() -> None:
+        nothing: Any = None
+        Event.objects.create(type=nothing, created_at=nothing)
+
+    with pytest.raises(IntegrityError):
+        work()
