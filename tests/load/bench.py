@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,9 +52,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("paths", nargs="*", metavar="PATH", help=f"out of {', '.join(PATH_NAMES)}; all of them if none")
     parser.add_argument("--on", choices=DATABASES, help="one database; without it both")
     parser.add_argument(
-        "--rounds", type=int, default=5, help="rounds, each of which takes every path in turn (%(default)s)"
+        "--rounds", type=_count, default=5, help="rounds, each of which takes every path in turn (%(default)s)"
     )
-    parser.add_argument("--seconds", type=float, default=4, help="length of one measurement (%(default)s)")
+    parser.add_argument("--seconds", type=_count, default=4, help="length of one measurement (%(default)s)")
     parser.add_argument("--storm", action="store_true", help="instead: others' answers while 64 clients log in")
     parser.add_argument("--outage", action="store_true", help="instead: PostgreSQL goes away for a while")
     parser.add_argument("--write", action="store_true", help="keep the result in docs/benchmarks.md")
@@ -63,7 +62,8 @@ def main(arguments: Sequence[str]) -> int:
     if unknown := set(options.paths) - set(PATH_NAMES):
         parser.error(f"there is no path {', '.join(sorted(unknown))}")
 
-    command = shlex.join(["./dev", "bench", *(word for word in arguments if word != "--write")])
+    # Before anything here makes the machine busy.
+    circumstances = report.circumstances(["./dev", "bench", *(word for word in arguments if word != "--write")])
     (ROOT / "var").mkdir(exist_ok=True)
     # Not in the system's own place for such files: that may be memory, where a commit costs nothing.
     with TemporaryDirectory(prefix="bench-", dir=ROOT / "var") as name:
@@ -71,12 +71,18 @@ def main(arguments: Sequence[str]) -> int:
         # Tokens are signed and passwords hashed in this process too, under the settings of the service.
         os.environ |= environment(database_url="sqlite:///unused", directory=directory)
         for title, measure in _measurements(options, directory=directory):
-            text = f"{measure()}\n\n{report.circumstances(command)}"
+            text = f"{measure()}\n\n{circumstances}"
             sys.stdout.write(f"\n{title}\n\n{text}\n")
             sys.stdout.flush()
             if options.write:
                 report.write_section(title, text)
     return 0
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("must be a whole number of at least 1")
+    return int(text)
 
 
 def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple[str, Callable[[], str]]]:

@@ -3,6 +3,7 @@
 import os
 import platform
 import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,11 +29,13 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     )
 
 
-def circumstances(command: str) -> str:
-    """Return when and where this was measured."""
+def circumstances(command: Sequence[str]) -> str:
+    """Return when and where this is measured, how busy the machine is already, and by which command."""
     found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), flags=re.MULTILINE)
-    machine = f"{os.cpu_count()} cores, {found[1] if found else platform.machine()}"
-    return f"{clock.now():%Y-%m-%d}, {machine}, Python {platform.python_version()}: `{command}`"
+    machine = (
+        f"{os.cpu_count()} cores, {found[1] if found else platform.machine()}, load {os.getloadavg()[0]:.1f} before"
+    )
+    return f"{clock.now():%Y-%m-%d}, {machine}, Python {platform.python_version()}: `{shlex.join(command)}`"
 
 
 def write_section(title: str, text: str) -> None:

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import count
 
+import hypothesis
+import pytest
 import time_machine
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     Bundle,
@@ -17,16 +18,18 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from pytest_django import Settings
 
 from accounts.core import clock, jwt
 from tests.client import Answer, Api
 from tests.people import sign_up
 
 ACCESS = timedelta(minutes=15)
-IDLE = timedelta(days=30)
-ABSOLUTE = timedelta(days=180)
 LOCK = timedelta(minutes=15)
-THRESHOLD = 5
+# Lower than a deployment's, and close to each other, so that each limit is met within a few steps.
+THRESHOLD = 3
+IDLE = timedelta(hours=2)
+ABSOLUTE = timedelta(hours=3)
 WRONG = "not the password"
 
 numbers = count()
@@ -115,17 +118,18 @@ class Sessions(RuleBasedStateMachine):
         assert refused(answer) == "account_locked"
         return multiple()
 
-    @rule(name=names, number=st.integers(0, 5))
-    def log_in_with_a_wrong_password(self, name: str, number: int) -> None:
-        """Guess, or try a password that was changed since."""
+    @rule(name=names, number=st.integers(0, 5), times=st.integers(1, THRESHOLD))
+    def log_in_with_a_wrong_password(self, name: str, number: int, times: int) -> None:
+        """Guess, or try a password that was changed since, once or several times in a row."""
         account = self.accounts[name]
         password = [WRONG, *account.passwords[:-1]][number % len(account.passwords)]
-        answer = Api().post("/v1/login", {"email": account.email, "password": password})
-        if self.is_locked(account):
-            assert refused(answer) == "account_locked"
-        else:
-            assert refused(answer) == "invalid_credentials"
-            self.fail(account)
+        for _ in range(times):
+            answer = Api().post("/v1/login", {"email": account.email, "password": password})
+            if self.is_locked(account):
+                assert refused(answer) == "account_locked"
+            else:
+                assert refused(answer) == "invalid_credentials"
+                self.fail(account)
 
     @rule(target=rotated, family=families)
     def refresh(self, family: Family) -> Rotated | MultipleResults[Rotated]:
@@ -206,7 +210,7 @@ class Sessions(RuleBasedStateMachine):
         else:
             assert refused(answer) == "invalid_access_token"
 
-    @rule(passing=st.sampled_from([timedelta(minutes=1), ACCESS, LOCK, timedelta(days=29), IDLE]))
+    @rule(passing=st.sampled_from([timedelta(minutes=1), ACCESS, LOCK, timedelta(minutes=100), IDLE]))
     def let_time_pass(self, passing: timedelta) -> None:
         """Nothing happens for a while."""
         self.now += passing
@@ -276,8 +280,16 @@ def revoke_all(account: Account) -> None:
         family.is_revoked = True
 
 
-def test_sessions_live_and_end_as_the_model_says(db: None) -> None:
-    chosen = settings.get_current_profile_name()
-    profile = settings.get_profile(chosen if chosen == "thorough" else "suite")
+# To make a failure small takes long.
+@pytest.mark.timeout(1_800)
+def test_sessions_live_and_end_as_the_model_says(db: None, settings: Settings) -> None:
+    settings.AUTH_SERVICE = {
+        **settings.AUTH_SERVICE,
+        "LOCKOUT_THRESHOLD": str(THRESHOLD),
+        "REFRESH_IDLE_SECONDS": str(IDLE // timedelta(seconds=1)),
+        "REFRESH_ABSOLUTE_SECONDS": str(ABSOLUTE // timedelta(seconds=1)),
+    }
+    chosen = hypothesis.settings.get_current_profile_name()
+    profile = hypothesis.settings.get_profile(chosen if chosen == "thorough" else "suite")
 
     run_state_machine_as_test(Sessions, settings=profile)

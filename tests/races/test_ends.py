@@ -92,7 +92,7 @@ def test_no_refresh_survives_the_end_of_its_session(end: Callable[..., bool]) ->
     api, other = Api(), Api()
 
     with Crowd(2) as crowd:
-        for number in range(ROUNDS // len(WAYS)):
+        for number in range(-(-ROUNDS // len(WAYS))):
             person = sign_up(f"alice{number}", api=api)
             rotated = person.log_in()
             newest = rotated.refreshed()
