@@ -83,6 +83,9 @@ def serving(talk: Talk, *, tls: ssl.SSLContext | None = None) -> Iterator[Peer]:
             self.request.close()
 
     class Server(socketserver.ThreadingTCPServer):
+        # Several workers come with eight calls each at once; the library lets five wait.
+        request_queue_size = 128
+
         def handle_error(self, request: Any, client_address: Any) -> None:
             """Keep quiet: a test makes connections fail."""
 

@@ -1,0 +1,125 @@
+"""Chromium, and a service for it to visit.
+
+Playwright keeps an event loop running in the thread of the tests, and Django refuses to touch a database there. So the
+service is a process, which tests ask over HTTP, and the browser lives for this package alone: both are gone before the
+next test elsewhere begins.
+"""
+
+import os
+import shutil
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    Response,
+    expect,
+    sync_playwright,
+)
+
+from tests.processes.running import PATIENCE
+from tests.processes.surroundings import empty_database
+
+from .service import Service, serving
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="package")
+def chromium() -> str:
+    """The path of the browser."""
+    if settings.ROOT_URLCONF != "config.urls":
+        pytest.skip("the pages are the same on every site, and the service that is visited is the standalone one")
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        pytest.skip(f"no Chromium here: none of {', '.join(NAMES)} is on the PATH")
+    return found
+
+
+@pytest.fixture(scope="package")
+def browser(chromium: str) -> Iterator[Browser]:
+    """Chromium, headless, for which there is nothing in the world but this machine."""
+    expect.set_options(timeout=PATIENCE * 1000)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium,
+            # Root has no sandbox.
+            chromium_sandbox=os.geteuid() != 0,
+            args=["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost"],
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def service(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """The service on a database of its own, empty at first and shared by all tests."""
+    # Known beforehand, since links and the origins of passkeys name it.
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    directory = tmp_path_factory.mktemp("browser")
+    with empty_database(directory) as url, serving(port=port, database_url=url, directory=directory) as service:
+        yield service
+
+
+@dataclass
+class Watch:
+    """What pages did that no page of ours may do."""
+
+    origin: str
+    offences: list[str] = field(default_factory=list)
+
+    def over(self, context: BrowserContext) -> None:
+        """Watch every page of the context."""
+        context.on("console", self._console)
+        context.on("weberror", lambda error: self.offences.append(f"uncaught: {error.error}"))
+        context.on("request", self._request)
+        context.on("response", self._response)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        # An API call that was refused is said here, too. Of what the page consists of, the others tell.
+        if message.type in {"error", "warning"} and not message.text.startswith("Failed to load resource"):
+            self.offences.append(f"console: {message.text}")
+
+    def _request(self, request: Request) -> None:
+        if not request.url.startswith((f"{self.origin}/", "data:", "blob:", "about:")):
+            self.offences.append(f"asked elsewhere: {request.url}")
+
+    def _response(self, response: Response) -> None:
+        if response.status >= 400 and response.request.resource_type not in {"fetch", "xhr"}:
+            self.offences.append(f"answered {response.status}: {response.url}")
+
+
+@pytest.fixture
+def open_page(browser: Browser, service: Service) -> Iterator[OpenPage]:
+    """Open an empty page in a browser context of its own, with the options of `browser.new_context`.
+
+    Once the test is through, it fails for every error on the console and every request to another origin.
+    """
+    contexts: list[BrowserContext] = []
+    watch = Watch(service.url)
+
+    def start(**options: object) -> Page:
+        contexts.append(browser.new_context(base_url=service.url, **options))  # type: ignore[arg-type]  # a dict of its options
+        watch.over(contexts[-1])
+        return contexts[-1].new_page()
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert watch.offences == []
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    """An empty page. `goto` takes paths of the service; `route` can put a page of the test's own beside them."""
+    return open_page()

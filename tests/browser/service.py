@@ -1,0 +1,77 @@
+"""The service that the browser visits: `manage.py serve` with its background worker, as in production."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.client import PASSWORD, Answer
+from tests.mails import read, text_of, token_in
+from tests.processes.running import Running, call, until
+from tests.processes.surroundings import standalone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visitor:
+    """Somebody with an account and an access token."""
+
+    email: str
+    access: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """The service under way, asked from outside of any browser."""
+
+    port: int
+    mails: Path
+    database_url: str
+
+    @property
+    def url(self) -> str:
+        """The origin, without a slash at the end. It has a name, as passkeys want it."""
+        return f"http://localhost:{self.port}"
+
+    def get(self, path: str, *, token: str | None = None) -> Answer:
+        """GET the path."""
+        return call(self.port, "GET", path, token=token)
+
+    def post(self, path: str, body: Any = None, *, token: str | None = None) -> Answer:
+        """POST the body as JSON."""
+        return call(self.port, "POST", path, body, token=token)
+
+    def sign_up(self) -> Visitor:
+        """Sign up and log in under an address that nobody else has."""
+        person = {"email": f"alice.{secrets.token_hex(4)}@example.com", "password": PASSWORD}
+        assert self.post("/v1/signup", person).status == 201
+        return Visitor(email=person["email"], access=self.post("/v1/login", person).data["access_token"])
+
+    def token_mailed_to(self, address: str) -> str:
+        """Return the token of the one link that is mailed to the address; all its mails are gone then."""
+
+        def links() -> list[str]:
+            return [token_in(mail) for mail in read(self.mails, to=address) if "#token=" in text_of(mail)]
+
+        (token,) = until(links, what=f"a link for {address}")
+        return str(token)
+
+
+@contextmanager
+def serving(*, port: int, database_url: str, directory: Path, **variables: str) -> Iterator[Service]:
+    """Serve with one web process and the worker; what it stores lies in the directory."""
+    mails = directory / "mails"
+    own = {"BASE_URL": f"http://localhost:{port}", "EMAIL_URL": f"file://{mails}"}
+    surroundings = standalone(database_url=database_url, directory=directory)
+    running = Running(
+        *("serve", "--port", str(port), "--workers", "1"),
+        variables={**surroundings, **own, **variables},
+        directory=directory,
+    )
+    try:
+        running.await_ready()
+        yield Service(port=port, mails=mails, database_url=database_url)
+        assert running.stop() == 0
+    finally:
+        running.kill()

@@ -1,0 +1,29 @@
+from playwright.sync_api import Page, expect
+
+from .conftest import OpenPage
+from .service import Service
+
+
+def test_the_reference_shows_every_route_without_the_world(page: Page, service: Service) -> None:
+    described = {
+        (method.upper(), path)
+        for path, methods in service.get("/v1/openapi.json").body["paths"].items()
+        for method in methods
+    }
+
+    page.goto("/v1/docs")
+
+    expect(page.locator(".opblock")).to_have_count(len(described))
+    shown = page.locator(".opblock-summary-method, .opblock-summary-path").evaluate_all(
+        "parts => parts.map(part => part.dataset.path ?? part.textContent)"
+    )
+    assert set(zip(shown[::2], shown[1::2], strict=True)) == described
+
+
+def test_without_javascript_it_points_to_the_description(open_page: OpenPage) -> None:
+    page = open_page(java_script_enabled=False)
+    page.goto("/v1/docs")
+
+    page.locator("noscript a").click()
+
+    page.wait_for_url("**/v1/openapi.json")

@@ -1,0 +1,250 @@
+"""What the pages behind the links in mails do. What they consist of is held in tests/api/accounts/test_mail_pages.py."""
+
+import secrets
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+
+import psycopg
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.second_factors import app_of
+
+from .conftest import OpenPage
+from .looks import fits, texts
+from .service import Service, Visitor
+
+AGE = "UPDATE authsvc_accounts_mailtoken SET created_at = '2001-01-01 00:00:00', expires_at = '2001-01-02 00:00:00'"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """One of the two kinds of link, and the words of its page."""
+
+    path: str
+    endpoint: str
+    ask: str
+    done: str
+    noscript: str
+
+    def token(self, service: Service, visitor: Visitor) -> str:
+        """Have a link of the kind mailed to the visitor; return its token."""
+        if self is MAGIC_LINK:
+            service.post("/v1/magic-link/request", {"email": visitor.email})
+            return service.token_mailed_to(visitor.email)
+        address = f"{secrets.token_hex(4)}@example.com"
+        service.post("/v1/email/request-change", {"new_email": address}, token=visitor.access)
+        return service.token_mailed_to(address)
+
+
+MAGIC_LINK = Link(
+    path="/mail/magic-link",
+    endpoint="/v1/magic-link/complete",
+    ask="Sign in",
+    done="You are signed in",
+    noscript="This page needs JavaScript to sign you in.",
+)
+EMAIL_CHANGE = Link(
+    path="/mail/email-change",
+    endpoint="/v1/email/confirm-change",
+    ask="Confirm the address",
+    done="Your address is confirmed",
+    noscript="This page needs JavaScript to confirm your address.",
+)
+each_link = pytest.mark.parametrize("link", [MAGIC_LINK, EMAIL_CHANGE], ids=lambda link: link.path)
+
+
+@pytest.fixture
+def alice(service: Service) -> Visitor:
+    """Somebody with an account."""
+    return service.sign_up()
+
+
+def open_link(page: Page, link: Link, token: str) -> None:
+    page.goto(f"{link.path}#token={token}")
+    expect(page.get_by_role("button", name=link.ask)).to_be_visible()
+
+
+def click_by_keyboard(page: Page, link: Link) -> None:
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name=link.ask)).to_be_focused()
+    page.keyboard.press("Enter")
+
+
+def expect_told(page: Page, heading: str) -> None:
+    """The heading is the only one, and has the focus, so that a screen reader reads it out."""
+    expect(page.get_by_role("heading")).to_have_text([heading])
+    expect(page.get_by_role("heading")).to_be_focused()
+
+
+@each_link
+def test_to_open_a_link_posts_nothing_and_spends_nothing(
+    page: Page, service: Service, alice: Visitor, link: Link
+) -> None:
+    token = link.token(service, alice)
+    methods: list[str] = []
+    page.on("request", lambda request: methods.append(request.method))
+
+    open_link(page, link, token)
+    page.wait_for_load_state("networkidle")
+
+    assert set(methods) == {"GET"}
+    assert service.post(link.endpoint, {"token": token}).status == 200
+
+
+@each_link
+def test_the_keyboard_alone_does_it(page: Page, service: Service, alice: Visitor, link: Link) -> None:
+    token = link.token(service, alice)
+    open_link(page, link, token)
+
+    with page.expect_response(f"**{link.endpoint}") as answered:
+        click_by_keyboard(page, link)
+
+    assert (answered.value.request.method, answered.value.request.post_data_json) == ("POST", {"token": token})
+    expect_told(page, link.done)
+    assert service.post(link.endpoint, {"token": token}).code == "verification_token_invalid"
+
+
+def test_the_tokens_of_a_magic_link_are_shown_to_developers_and_work(
+    page: Page, service: Service, alice: Visitor
+) -> None:
+    open_link(page, MAGIC_LINK, MAGIC_LINK.token(service, alice))
+    click_by_keyboard(page, MAGIC_LINK)
+
+    page.get_by_text("Tokens, for developers").click()
+
+    access = page.get_by_label("Access token").input_value()
+    refresh = page.get_by_label("Refresh token").input_value()
+    assert len(service.get("/v1/sessions", token=access).data) == 2
+    assert service.post("/v1/refresh", {"refresh_token": refresh}).status == 200
+
+
+def test_a_magic_link_says_which_second_factor_is_still_to_come(page: Page, service: Service, alice: Visitor) -> None:
+    app = app_of(service.post("/v1/totp/enroll", token=alice.access).data["otpauth_url"])
+    assert service.post("/v1/totp/confirm", {"code": app.code()}, token=alice.access).status == 200
+    open_link(page, MAGIC_LINK, MAGIC_LINK.token(service, alice))
+
+    click_by_keyboard(page, MAGIC_LINK)
+
+    expect_told(page, "One more step")
+    expect(page.get_by_role("listitem")).to_have_text(["a code from your authenticator app"])
+
+
+@each_link
+def test_a_link_that_was_used_already_says_so(page: Page, service: Service, alice: Visitor, link: Link) -> None:
+    token = link.token(service, alice)
+    service.post(link.endpoint, {"token": token})
+    open_link(page, link, token)
+
+    click_by_keyboard(page, link)
+
+    expect_told(page, "That did not work")
+    expect(page.get_by_text(service.post(link.endpoint, {"token": token}).body["error"]["message"])).to_be_visible()
+
+
+@each_link
+def test_a_link_that_is_too_old_says_so(page: Page, service: Service, alice: Visitor, link: Link) -> None:
+    token = link.token(service, alice)
+    execute(service.database_url, AGE)
+    open_link(page, link, token)
+
+    click_by_keyboard(page, link)
+
+    expect_told(page, "That did not work")
+    refusal = service.post(link.endpoint, {"token": token})
+    assert refusal.code == "verification_token_expired"
+    expect(page.get_by_text(refusal.body["error"]["message"])).to_be_visible()
+
+
+def execute(database_url: str, statement: str) -> None:
+    if database_url.startswith("sqlite:"):
+        with closing(sqlite3.connect(database_url.removeprefix("sqlite:///"), timeout=10)) as session, session:
+            session.execute(statement)
+        return
+    with psycopg.connect(database_url) as server:
+        server.execute(statement)
+
+
+@each_link
+def test_an_outage_is_told_and_the_link_can_be_tried_again(
+    page: Page, service: Service, alice: Visitor, link: Link
+) -> None:
+    def break_off(route: Route) -> None:
+        route.abort()
+
+    page.route(f"**{link.endpoint}", break_off)
+    open_link(page, link, link.token(service, alice))
+    click_by_keyboard(page, link)
+    expect(page.get_by_role("alert")).to_have_text("The service could not be reached. Try again in a moment.")
+
+    page.unroute(f"**{link.endpoint}", break_off)
+    page.get_by_role("button", name=link.ask).press("Enter")
+
+    expect_told(page, link.done)
+
+
+@each_link
+def test_a_page_without_a_token_asks_for_nothing(page: Page, link: Link) -> None:
+    page.goto(link.path)
+
+    expect_told(page, "There is no link here")
+    expect(page.get_by_role("button")).to_have_count(0)
+
+
+@each_link
+def test_the_token_stays_neither_in_the_address_nor_in_the_history(page: Page, link: Link) -> None:
+    page.goto("/v1/health")
+
+    open_link(page, link, "x" * 43)
+
+    assert page.evaluate("location.href").endswith(link.path)
+    page.go_back()
+    page.go_forward()
+    assert page.evaluate("location.href").endswith(link.path)
+
+
+@each_link
+def test_without_javascript_it_says_what_is_missing(open_page: OpenPage, link: Link) -> None:
+    page = open_page(java_script_enabled=False)
+
+    page.goto(f"{link.path}#token={'x' * 43}")
+
+    assert page.locator("noscript > p").inner_text() == link.noscript
+    expect(page.get_by_role("button")).to_have_count(0)
+
+
+@each_link
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_can_be_read_on_a_small_phone_by_day_and_by_night(
+    page: Page, service: Service, alice: Visitor, link: Link, scheme: str
+) -> None:
+    def expect_readable() -> None:
+        seen = texts(page)
+        assert seen
+        assert [text for text in seen if text.contrast < 4.5] == []
+        assert fits(page)
+
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+
+    page.goto(link.path)
+    expect_told(page, "There is no link here")
+    expect_readable()
+
+    open_link(page, link, "x" * 43)
+    expect_readable()
+    page.route(f"**{link.endpoint}", lambda route: route.abort(), times=1)
+    click_by_keyboard(page, link)
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    expect_readable()
+    page.get_by_role("button", name=link.ask).press("Enter")
+    expect_told(page, "That did not work")
+    expect_readable()
+
+    open_link(page, link, link.token(service, alice))
+    click_by_keyboard(page, link)
+    expect_told(page, link.done)
+    for details in page.locator("summary:visible").all():
+        details.click()
+    expect_readable()
