@@ -33,6 +33,9 @@ sys.exit(3)
 """
 
 
+WORKERS = ["-n", str(os.cpu_count()), "--dist", "worksteal"]
+
+
 def load(directory: Path) -> ModuleType:
     loader = SourceFileLoader("dev", str(directory / "dev"))
     spec = importlib.util.spec_from_loader(loader.name, loader)
@@ -326,7 +329,7 @@ def test_run_full_brings_a_database_that_manage_shares_and_that_ends_with_it(che
     ],
 )
 def test_tests_run_in_parallel_unless_told_otherwise(clone: Path, arguments: list[str], *, parallel: bool) -> None:
-    assert load(clone).parallelism(arguments) == (["-n", str(os.cpu_count())] if parallel else [])
+    assert load(clone).parallelism(arguments) == (WORKERS if parallel else [])
 
 
 @pytest.mark.parametrize(
@@ -359,6 +362,7 @@ def test_a_command_that_is_told_to_stop_clears_up_first(clone: Path) -> None:
     parent = (
         "import runpy, signal, sys\n"
         "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         f"runpy.run_path('dev')['attend']([sys.executable, '-c', {child!r}], variables={{}})"
     )
     with subprocess.Popen(

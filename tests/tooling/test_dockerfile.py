@@ -1,0 +1,140 @@
+"""The image, as far as it can be held without building one: what goes in, who runs it, that it starts, answers and ends."""
+
+import json
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from config.local_postgres import _free_port
+from tests.processes.running import PATIENCE, ROOT, until
+
+pytestmark = pytest.mark.skipif(
+    settings.SETTINGS_MODULE != "tests.projects.sqlite", reason="the image does not depend on the site under test"
+)
+
+SECRETS = {
+    "SECRET_KEY": "only-for-tests",
+    "ENCRYPTION_KEY": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+    "BASE_URL": "https://auth.example.com",
+    "EMAIL_URL": "console://",
+}
+
+
+def instructions(name: str) -> list[str]:
+    """Return what the instructions of that name say, each on one line."""
+    text = re.sub(r"^#.*\n", "", (ROOT / "Dockerfile").read_text(), flags=re.MULTILINE).replace("\\\n", " ")
+    return [rest.strip() for found, _, rest in (line.partition(" ") for line in text.splitlines()) if found == name]
+
+
+def command(name: str) -> list[str]:
+    """Return the words of the last instruction of that name, which has to be in exec form."""
+    found: list[str] = json.loads(re.sub(r"^[^\[]*", "", instructions(name)[-1]))
+    return found
+
+
+def is_in_context(path: Path) -> bool:
+    """Tell whether .dockerignore lets the file through: the last line that matches it, or a directory above it, decides."""
+    below = path.relative_to(ROOT)
+    ancestry = [below, *below.parents][:-1]
+    taken = True
+    for line in (ROOT / ".dockerignore").read_text().splitlines():
+        pattern = line.removeprefix("!")
+        names = [part.name for part in ancestry] if pattern.startswith("**/") else [str(part) for part in ancestry]
+        if line and not line.startswith("#") and any(fnmatch(name, pattern.removeprefix("**/")) for name in names):
+            taken = line.startswith("!")
+    return taken
+
+
+def ignore(directory: str, names: list[str]) -> list[str]:
+    """Say, as shutil.copytree wants to know, which of the names stay out."""
+    return [name for name in names if not is_in_context(Path(directory, name))]
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `COPY .` takes, in a directory of its own, which belongs to nobody's checkout."""
+    copy = tmp_path_factory.mktemp("image") / "app"
+    shutil.copytree(ROOT, copy, ignore=ignore)
+    return copy
+
+
+def environment(data: Path) -> dict[str, str]:
+    """Return the variables of a container whose volume is `data`."""
+    pairs = [pair.partition("=") for rest in instructions("ENV") for pair in rest.split()]
+    of_image = {name: value.replace("/data", str(data)) for name, _, value in pairs}
+    return {**of_image, **SECRETS, "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
+
+
+@contextmanager
+def container(tree: Path, *, data: Path, port: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run what the image runs, on another port."""
+    words = [port if word == "8000" else word for word in command("ENTRYPOINT") + command("CMD")]
+    with (data / "log").open("wb") as log:
+        process = subprocess.Popen(words, cwd=tree, env=environment(data), stdin=subprocess.DEVNULL, stderr=log)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def is_healthy(tree: Path, *, data: Path, port: str) -> bool:
+    """Tell what the health check tells."""
+    words = [word.replace("8000", port) for word in command("HEALTHCHECK")]
+    done = subprocess.run(words, cwd=tree, env=environment(data), capture_output=True, timeout=PATIENCE, check=False)
+    return done.returncode == 0
+
+
+def test_only_named_things_go_in() -> None:
+    inside = {path.name for path in ROOT.iterdir() if is_in_context(path)}
+
+    assert inside - {"templates"} == {
+        *("accounts", "apikeys", "askai", "config", "console", "mfa", "sessions_app", "manage.py"),
+        *("requirements.image.lock", "requirements.runtime.lock"),
+    }
+    assert not is_in_context(ROOT / ".env")
+    assert not is_in_context(ROOT / "accounts" / "core" / "__pycache__" / "conf.cpython-311.pyc")
+    assert is_in_context(ROOT / "accounts" / "core" / "conf.py")
+    assert is_in_context(ROOT / "templates")
+
+
+def test_every_source_of_a_copy_is_there() -> None:
+    sources = [word for rest in instructions("COPY") if not rest.startswith("--from=") for word in rest.split()[:-1]]
+
+    assert "." in sources
+    assert [
+        name for name in sources if name != "." and not (is_in_context(ROOT / name) and (ROOT / name).exists())
+    ] == []
+
+
+def test_the_image_runs_as_somebody_who_is_not_root() -> None:
+    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", instructions("USER")[-1])
+
+
+def test_no_secret_is_baked_in() -> None:
+    named = {pair.partition("=")[0] for name in ("ENV", "ARG") for rest in instructions(name) for pair in rest.split()}
+
+    assert not {name for name in named if re.search(r"KEY$|SECRET|PASSWORD|TOKEN", name)}
+
+
+def test_what_goes_in_starts_answers_and_ends_on_sigterm(tree: Path, tmp_path: Path) -> None:
+    port = str(_free_port())
+    data = tmp_path
+
+    assert not is_healthy(tree, data=data, port=port)
+    with container(tree, data=data, port=port) as process:
+        until(lambda: process.poll() is not None or is_healthy(tree, data=data, port=port), what="a healthy container")
+        assert process.poll() is None, (data / "log").read_text()
+        process.send_signal(signal.SIGTERM)
+
+        assert process.wait(PATIENCE) == 0
+    assert {"auth.sqlite3", "signing-keys.json"} <= {path.name for path in data.iterdir()}
