@@ -7,7 +7,7 @@ from typing import ClassVar
 from django.db import models
 
 from ..core.ids import new_id
-from .vocabulary import WATCHED, EventType
+from .vocabulary import FLAGGED, WATCHED, EventType
 
 
 class Event(models.Model):
@@ -38,6 +38,12 @@ class Event(models.Model):
                 fields=["ip", "created_at"],
                 condition=models.Q(type=EventType.LOGIN_FAILED),
                 name="authsvc_event_failed_ip",
+            ),
+            models.Index(
+                models.F("created_at").desc(),
+                models.F("id").desc(),
+                condition=models.Q(type__in=FLAGGED),
+                name="authsvc_event_flagged",
             ),
             # Terms joined by OR, since SQLite finds a partial index by one of them but not by an IN.
             models.Index(

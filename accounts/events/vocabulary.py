@@ -47,6 +47,9 @@ WATCHED = (
 )
 """What detection looks for in an account's past. An index holds these alone; another one needs a migration."""
 
+FLAGGED = (EventType.ANOMALY_DETECTED, EventType.CREDENTIAL_STUFFING_DETECTED)
+"""What operators are asked to look at. An index holds these alone; another one needs a migration."""
+
 COUNTED_FOR_EVER = (
     EventType.PASSWORD_HASH_UPGRADED,
     EventType.TOTP_ENABLED,

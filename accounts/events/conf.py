@@ -1,0 +1,183 @@
+"""Settings of what leaves the house: webhooks and shipped logs."""
+
+import base64
+import binascii
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from ..core.conf import SWITCH, TEXT, URL, WORDS, Kind, one_of, section, setting, whole
+from .vocabulary import EventType
+
+DAY_SECONDS = 86_400
+SECRET_MIN_BYTES, SECRET_MAX_BYTES = 24, 64
+"""As Standard Webhooks wants them."""
+
+DEFAULT_EVENTS = (
+    EventType.SIGNUP_SUCCESS,
+    EventType.ACCOUNT_DELETED,
+    EventType.PASSWORD_CHANGED,
+    EventType.EMAIL_CHANGED,
+    EventType.OAUTH_LINKED,
+    EventType.TOTP_ENABLED,
+    EventType.TOTP_DISABLED,
+    EventType.PASSKEY_REGISTERED,
+    EventType.PASSKEY_REMOVED,
+    EventType.RECOVERY_CODES_GENERATED,
+    EventType.API_KEY_CREATED,
+    EventType.API_KEY_REVOKED,
+    EventType.ACCOUNT_LOCKED,
+    EventType.TOKEN_REUSE_DETECTED,
+    EventType.SESSION_REVOKED,
+    EventType.ANOMALY_DETECTED,
+    EventType.CREDENTIAL_STUFFING_DETECTED,
+)
+
+_HEADER = re.compile(r"[A-Za-z0-9-]+")
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+
+
+def _read_secrets(value: Any) -> tuple[bytes, ...]:
+    words = TEXT.read(value).split()
+    secrets = tuple(_read_secret(word) for word in words)
+    if not secrets:
+        raise ValueError
+    return secrets
+
+
+def _read_secret(word: str) -> bytes:
+    body = word.removeprefix("whsec_")
+    if body == word or not _BASE64.fullmatch(body):
+        raise ValueError
+    try:
+        secret = base64.b64decode(body, validate=True)
+    except binascii.Error:
+        raise ValueError from None
+    if not SECRET_MIN_BYTES <= len(secret) <= SECRET_MAX_BYTES:
+        raise ValueError
+    return secret
+
+
+def _read_events(value: Any) -> tuple[EventType, ...]:
+    return tuple(EventType(word) for word in WORDS.read(value))
+
+
+def _read_delays(value: Any) -> tuple[int, ...]:
+    delays = tuple(whole(0, 7 * DAY_SECONDS).read(word) for word in WORDS.read(value))
+    if not delays:
+        raise ValueError
+    return delays
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookSettings:
+    """Who is told of events, and how."""
+
+    url: str = setting("WEBHOOK_URL", "", URL, "Where events are sent; unset: nowhere, and nothing is recorded.")
+    secrets: tuple[bytes, ...] = setting(
+        "WEBHOOK_SECRET",
+        (),
+        Kind("whsec_ and 24 to 64 bytes in base64, or several of them with blanks between", _read_secrets),
+        "Signs what is sent, each of several secrets by itself, so that a receiver can move from one to the next.",
+    )
+    events: tuple[EventType, ...] = setting(
+        "WEBHOOK_EVENTS",
+        DEFAULT_EVENTS,
+        Kind("a comma-separated list of event types", _read_events),
+        "Which events are sent.",
+    )
+    allow_private: bool = setting(
+        "WEBHOOK_ALLOW_PRIVATE",
+        False,
+        SWITCH,
+        "Whether WEBHOOK_URL may be plain http, or lead to an address that is not public.",
+    )
+    retry_seconds: tuple[int, ...] = setting(
+        "WEBHOOK_RETRY_SECONDS",
+        (0, 5, 300, 1_800, 7_200, 18_000, 36_000),
+        Kind("a comma-separated list of whole numbers of seconds", _read_delays),
+        "How long after the event, and then after each failure, an attempt is made; after the last it is given up.",
+        default_text="`0,5,300,1800,7200,18000,36000`",
+    )
+    retention_days: int = setting(
+        "RETENTION_DELIVERY_DAYS", 30, whole(1, 36_500), "Days that what was sent to WEBHOOK_URL is kept."
+    )
+
+
+def _read_shipping(value: Any) -> str:
+    return value if value in ("off", "record") else URL.read(value)
+
+
+def _read_headers(value: Any) -> tuple[tuple[str, str], ...]:
+    pairs = tuple(tuple(part.strip() for part in word.split("=", 1)) for word in WORDS.read(value))
+    if not all(len(pair) == 2 and _HEADER.fullmatch(pair[0]) and pair[1].isascii() for pair in pairs):  # noqa: PLR2004
+        raise ValueError
+    return pairs  # type: ignore[return-value]  # each was just seen to be a pair
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShippingSettings:
+    """What becomes of the redacted copy of the log."""
+
+    target: str = setting(
+        "LOG_SHIPPING",
+        "off",
+        Kind("off, record or the URL of an OTLP/HTTP collector", _read_shipping),
+        "`record` keeps a redacted copy of the log for the console, a collector's URL keeps and ships it; a URL without "
+        "a path gets `/v1/logs`.",
+    )
+    level: str = setting(
+        "LOG_SHIPPING_LEVEL",
+        "info",
+        one_of("debug", "info", "warn", "error"),
+        "Lowest level that is in the copy; what is not logged at all is not in it either.",
+    )
+    headers: tuple[tuple[str, str], ...] = setting(
+        "LOG_SHIPPING_HEADERS",
+        (),
+        Kind("a comma-separated list of NAME=VALUE", _read_headers),
+        "Headers that the collector wants, such as `authorization=Bearer …`.",
+    )
+    redaction: str = setting(
+        "LOG_REDACTION",
+        "mask",
+        one_of("mask", "hash"),
+        "How addresses and ids are redacted in the copy: `[redacted]`, or a keyed hash that can be compared.",
+    )
+    hash_key: str = setting("LOG_SHIPPING_HASH_KEY", "", TEXT, "Key of the hashes of LOG_REDACTION=hash.")
+    retention_days: int = setting("RETENTION_LOG_DAYS", 14, whole(1, 36_500), "Days that the copy of the log is kept.")
+
+    @property
+    def is_on(self) -> bool:
+        """Tell whether there is a copy at all."""
+        return self.target != "off"
+
+    @property
+    def endpoint(self) -> str:
+        """Address of the collector; "" when the copy is only kept."""
+        if self.target in ("off", "record"):
+            return ""
+        parts = urlsplit(self.target)
+        return self.target if parts.path.strip("/") else parts._replace(path="/v1/logs").geturl()
+
+
+conf = section(WebhookSettings)
+shipping_conf = section(ShippingSettings)
+
+
+def check_shipping() -> None:
+    """Raise ImproperlyConfigured for settings that are fine each, and no good together."""
+    if shipping_conf().redaction == "hash" and not shipping_conf().hash_key:
+        raise ImproperlyConfigured("LOG_REDACTION=hash needs LOG_SHIPPING_HASH_KEY, any secret text.")
+
+
+def check_webhooks() -> None:
+    """Raise ImproperlyConfigured for settings that are fine each, and no good together."""
+    settings = conf()
+    if settings.url and not settings.secrets:
+        raise ImproperlyConfigured("WEBHOOK_URL needs WEBHOOK_SECRET: whsec_ and 32 random bytes in base64.")
+    if urlsplit(settings.url).scheme == "http" and not settings.allow_private:
+        raise ImproperlyConfigured("WEBHOOK_URL must be https, unless WEBHOOK_ALLOW_PRIVATE is on.")

@@ -1,0 +1,239 @@
+"""A redacted copy of the log: kept for the console and, where there is a collector, shipped by OTLP/HTTP.
+
+Writing a line waits for nothing: lines gather in memory and a thread stores them, once a second. So what a process that
+is killed can lose is a second's lines, and while the database is away the newest BUFFER_MAX wait for it. Once stored, a
+line is shipped as soon as the collector takes it, for as long as it is kept.
+"""
+
+import logging
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from multiprocessing.util import Finalize
+from typing import Any
+
+import orjson
+from django.db import DatabaseError, InterfaceError, close_old_connections
+from django.db.models import Min, QuerySet
+
+from ..core.access_log import request_id_of_context
+from ..core.clock import now as read_clock
+from ..core.errors import Overloaded
+from ..core.ids import first_id
+from ..core.lease import claim, held
+from ..core.logs import STANDARD
+from ..core.outgoing import AnswerTooLarge, OutgoingError, fetch
+from ..core.transactions import write
+from .conf import ShippingSettings, shipping_conf
+from .redaction import ALLOWED, redact
+from .shipped_models import ShippedLog
+
+logger = logging.getLogger("authsvc.shipping")
+
+BUFFER_MAX = 10_000
+FLUSH_SECONDS = 1.0
+FLUSH_BATCH = 500
+MESSAGE_MAX = 200
+
+SHIP_BATCH = 500
+LEASE = timedelta(minutes=5)
+RETRY_DELAY = timedelta(seconds=10)
+TIMEOUT_SECONDS = 15.0
+ANSWER_MAX_BYTES = 64 * 1024
+
+LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warn": logging.WARNING, "error": logging.ERROR}
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SEVERITIES = {logging.DEBUG: 5, logging.INFO: 9, logging.WARNING: 13, logging.ERROR: 17}
+"""OpenTelemetry's numbers of DEBUG, INFO, WARN and ERROR."""
+
+
+class ShippingHandler(logging.Handler):
+    """Takes a redacted copy of every line of the service's own, and has it stored soon after."""
+
+    def __init__(self, settings: ShippingSettings) -> None:
+        super().__init__(level=LEVELS[settings.level])
+        self._settings = settings
+        self._lines: deque[ShippedLog] = deque(maxlen=BUFFER_MAX)
+        self.storing = threading.Lock()
+        self._process = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Copy the line. What stores lines has lines of its own, which would have no end."""
+        if record.name == logger.name:
+            return
+        if self._process != os.getpid():
+            # A fork inherits the lines that wait, which its parent stores, and no thread.
+            self._process = os.getpid()
+            self._lines.clear()
+            threading.Thread(target=self._store_for_ever, name="log shipping", daemon=True).start()
+            # As a process ends in good order, whether it was forked or not.
+            Finalize(None, self._store_what_waits, exitpriority=0)
+        self._lines.append(copy_of(record, settings=self._settings))
+
+    def flush(self) -> None:
+        """Store the lines that wait. What the database does not take now goes on waiting."""
+        # One thread at a time: at the end of a process the main one comes along, too.
+        with self.storing:
+            while lines := [self._lines.popleft() for _ in range(min(FLUSH_BATCH, len(self._lines)))]:
+                try:
+                    _store(lines)
+                except BaseException:
+                    self._put_back(lines)
+                    raise
+
+    def _put_back(self, lines: Sequence[ShippedLog]) -> None:
+        """Let the lines wait before all others, as far as there is room: of too many, the newest are kept."""
+        for line in reversed(lines):
+            if len(self._lines) < BUFFER_MAX:
+                self._lines.appendleft(line)
+
+    def _store_for_ever(self) -> None:
+        while True:
+            time.sleep(FLUSH_SECONDS)
+            self._store_what_waits()
+
+    def _store_what_waits(self) -> None:
+        try:
+            self.flush()
+        except (DatabaseError, InterfaceError, Overloaded) as error:
+            logger.warning("the copy of the log has to wait", extra={"reason": type(error).__name__})
+            close_old_connections()
+
+
+def attach() -> None:
+    """Let everything that the service logs from now on be copied, if the settings say so."""
+    service = logging.getLogger("authsvc")
+    if shipping_conf().is_on and not any(isinstance(handler, ShippingHandler) for handler in service.handlers):
+        handler = ShippingHandler(shipping_conf())
+        service.addHandler(handler)
+        # Of what a store in the middle of a fork holds, such as the writers' turn, the child would never be rid.
+        os.register_at_fork(
+            before=handler.storing.acquire,
+            after_in_parent=handler.storing.release,
+            after_in_child=handler.storing.release,
+        )
+
+
+def copy_of(record: logging.LogRecord, *, settings: ShippingSettings) -> ShippedLog:
+    """Return the row for a line: its message as it stands in the code, and the fields that may leave the house."""
+    fields = {name: value for name, value in vars(record).items() if name not in STANDARD and name in ALLOWED}
+    if request_id := request_id_of_context.get():
+        fields["request_id"] = request_id
+    if record.exc_info and record.exc_info[0]:
+        # Its text may hold anything.
+        fields["exception_type"] = record.exc_info[0].__name__
+    written_at = datetime.fromtimestamp(record.created, tz=UTC)
+    hash_key = settings.hash_key if settings.redaction == "hash" else None
+    return ShippedLog(
+        level=max(level for level in LEVELS.values() if level <= max(record.levelno, logging.DEBUG)),
+        message=str(record.msg)[:MESSAGE_MAX],
+        fields=orjson.dumps(redact(fields, hash_key=hash_key), default=str).decode(),
+        created_at=written_at,
+        next_attempt_at=written_at,
+        shipped_at=None if settings.endpoint else written_at,
+    )
+
+
+class ShipLogs:
+    """Ships what was stored, the oldest first. A collector that is down delays it."""
+
+    name = "log shipping"
+
+    def next_due(self, now: datetime) -> datetime | None:
+        if not shipping_conf().endpoint:
+            return None
+        due: datetime | None = ShippedLog.objects.filter(shipped_at=None).aggregate(due=Min("next_attempt_at"))["due"]
+        return due
+
+    def run(self, now: datetime, stop: Callable[[], bool]) -> None:
+        batch = claim(ShippedLog.objects.filter(shipped_at=None), limit=SHIP_BATCH, lease=LEASE, now=now)
+        if not batch:
+            return
+        reason = _ship(batch, shipping_conf())
+        if reason:
+            logger.warning("the collector takes no logs at the moment", extra={"reason": reason})
+        _settle(batch, is_shipped=not reason)
+
+
+def otlp_body(rows: Sequence[ShippedLog]) -> bytes:
+    """Return the rows as an ExportLogsServiceRequest in OTLP's JSON encoding."""
+    records = [
+        {
+            "timeUnixNano": str((row.created_at - EPOCH) // timedelta(microseconds=1) * 1000),
+            "severityNumber": _SEVERITIES[row.level],
+            "severityText": level_name(row.level).upper(),
+            "body": {"stringValue": row.message},
+            "attributes": _attributes(orjson.loads(row.fields)),
+        }
+        for row in rows
+    ]
+    resource = {"attributes": _attributes({"service.name": "gatehouse"})}
+    scopes = [{"scope": {"name": "authsvc"}, "logRecords": records}]
+    return orjson.dumps({"resourceLogs": [{"resource": resource, "scopeLogs": scopes}]})
+
+
+def level_name(level: int) -> str:
+    """Return the API's word for logging's number."""
+    return next(name for name, number in LEVELS.items() if number == level)
+
+
+def doomed_logs(now: datetime) -> QuerySet[ShippedLog]:
+    """Return the lines that are past their retention, shipped or not."""
+    cutoff = now - timedelta(days=shipping_conf().retention_days)
+    return ShippedLog.objects.filter(pk__lt=first_id(cutoff), created_at__lt=cutoff)
+
+
+def _ship(rows: Sequence[ShippedLog], settings: ShippingSettings) -> str:
+    """Send the rows; return "" when the collector took them, else why not."""
+    try:
+        answer = fetch(
+            method="POST",
+            url=settings.endpoint,
+            headers={"Content-Type": "application/json", **dict(settings.headers)},
+            body=otlp_body(rows),
+            timeout_seconds=TIMEOUT_SECONDS,
+            max_bytes=ANSWER_MAX_BYTES,
+            # The address is the operator's own.
+            allow_private=True,
+        )
+        status = answer.status
+    except AnswerTooLarge as error:
+        status = error.status
+    except OutgoingError as error:
+        return str(error)
+    return "" if 200 <= status < 300 else f"It answered {status}."  # noqa: PLR2004 - 2xx
+
+
+@write
+def _settle(rows: Sequence[ShippedLog], *, is_shipped: bool) -> None:
+    now = read_clock()
+    changes = {"shipped_at": now} if is_shipped else {"next_attempt_at": now + RETRY_DELAY}
+    # All of them were claimed at once, and so share the moment that makes the claim.
+    held(*rows).update(**changes)
+
+
+@write
+def _store(lines: Sequence[ShippedLog]) -> None:
+    ShippedLog.objects.bulk_create(lines)
+
+
+def _attributes(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [{"key": name, "value": _value(value)} for name, value in fields.items() if value is not None]
+
+
+def _value(value: Any) -> dict[str, Any]:
+    match value:
+        case bool():
+            return {"boolValue": value}
+        case int():
+            return {"intValue": str(value)}
+        case float():
+            return {"doubleValue": value}
+        case list():
+            return {"arrayValue": {"values": [_value(item) for item in value if item is not None]}}
+        case dict():
+            return {"kvlistValue": {"values": _attributes(value)}}
+    return {"stringValue": str(value)}

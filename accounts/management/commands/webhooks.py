@@ -1,0 +1,56 @@
+"""`manage.py webhooks`: try the webhook, and send a delivery once more."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Q
+
+from ...core.clock import now as read_clock
+from ...core.ids import new_id, parse_id
+from ...events.conf import conf
+from ...events.delivery import send, send_again
+from ...events.delivery_models import Delivery
+from ...events.outbox import payload_of
+
+EXAMPLE = "webhook_test"
+
+
+class Command(BaseCommand):
+    """Looks after the webhook."""
+
+    help = "Send a signed example to WEBHOOK_URL, or send a delivery that is over once more."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True)
+        actions.add_parser("test", help="send a signed example now and say what came back; nothing is recorded")
+        resend = actions.add_parser("resend", help="send a delivery once more, with the same id and bytes")
+        resend.add_argument("id", help="id of the delivery, or of its event")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not conf().url:
+            raise CommandError("WEBHOOK_URL is unset: there is no webhook.")
+        if options["action"] == "test":
+            self._test()
+        else:
+            self._resend(options["id"])
+
+    def _test(self) -> None:
+        now = read_clock()
+        message_id = str(new_id())
+        payload = payload_of(event_id=message_id, event=EXAMPLE, user_id=None, ip="", metadata={}, now=now)
+        outcome = send(message_id=message_id, payload=payload, settings=conf(), now=now)
+        self.stdout.write(f"sent      {payload}")
+        if outcome.response_code is not None:
+            self.stdout.write(f"answer    {outcome.response_code} after {outcome.duration_ms} ms")
+        if not outcome.is_delivered:
+            raise CommandError(outcome.error)
+
+    def _resend(self, text: str) -> None:
+        key = parse_id(text)
+        delivery = Delivery.objects.filter(Q(pk=key) | Q(event_id=key)).first() if key else None
+        if delivery is None:
+            raise CommandError(f"There is no delivery {text}.")
+        if not send_again(delivery=delivery, now=read_clock()):
+            raise CommandError("It is still under way; a worker sends it when it is due.")
+        self.stdout.write(f"{delivery.pk} ({delivery.event_type}) will be sent again by a worker.")

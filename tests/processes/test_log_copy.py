@@ -1,0 +1,77 @@
+"""The copy of the log of real processes, however they come and go."""
+
+import os
+import signal
+import sqlite3
+from collections import Counter
+from contextlib import closing
+
+import orjson
+import psycopg
+import pytest
+from django.conf import settings
+
+from .conftest import Run
+from .running import call, until
+
+REQUESTS = 5
+
+pytestmark = pytest.mark.skipif(
+    settings.ROOT_URLCONF != "config.urls", reason="how processes live and die does not depend on the site"
+)
+
+
+def copied(database_url: str) -> Counter[str]:
+    """Return how many lines there are of each message; of requests, by their route."""
+    query = "SELECT message, fields FROM authsvc_accounts_shippedlog"
+    path = database_url.removeprefix("sqlite:///")
+    if path != database_url:
+        with closing(sqlite3.connect(path, timeout=30)) as session:
+            found = session.execute(query).fetchall()
+    else:
+        with closing(psycopg.connect(database_url, autocommit=True)) as session:
+            found = session.execute(query).fetchall()
+    return Counter(orjson.loads(fields).get("route", message) for message, fields in found)
+
+
+def test_processes_that_end_in_good_order_leave_no_line_behind(serve: Run, database_url: str) -> None:
+    server = serve(LOG_SHIPPING="record")
+    port = server.await_ready()
+    until(lambda: copied(database_url)["background worker started"], what="the first line")
+
+    for _ in range(REQUESTS):
+        call(port, "GET", "/v1/sessions")
+    assert server.stop() == 0
+
+    lines = copied(database_url)
+    assert lines["v1/sessions"] == REQUESTS
+    assert lines["background worker stopped"] == 1
+
+
+def test_a_worker_alone_leaves_none_behind_either(serve: Run, manage: Run, database_url: str) -> None:
+    server = serve("--no-worker")
+    server.await_ready()
+    server.stop()
+    worker = manage("worker", LOG_SHIPPING="record")
+    until(lambda: worker.logged("background worker started"), what="the worker")
+
+    assert worker.stop() == 0
+
+    lines = copied(database_url)
+    assert (lines["background worker started"], lines["background worker stopped"]) == (1, 1)
+
+
+def test_what_the_parent_says_between_two_forks_is_copied_once(serve: Run, database_url: str) -> None:
+    server = serve(LOG_SHIPPING="record")
+    server.await_ready()
+    # Until its line is stored, it is lost with the worker.
+    until(lambda: copied(database_url)["background worker started"] == 1, what="the first worker's line")
+    [worker] = server.worker_pids()
+
+    os.kill(worker, signal.SIGKILL)
+    until(lambda: copied(database_url)["background worker started"] == 2, what="the second worker's line")
+    assert server.stop() == 0
+
+    lines = copied(database_url)
+    assert lines["background worker ended, starting it again"] == 1
+    assert (lines["background worker started"], lines["background worker stopped"]) == (2, 1)

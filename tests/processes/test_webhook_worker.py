@@ -1,0 +1,225 @@
+"""Workers that are killed at each step of a delivery, and workers that share the deliveries."""
+
+import socket
+import sqlite3
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+import psycopg
+import pytest
+from django.conf import settings
+
+from accounts.core import clock
+from tests.client import PASSWORD
+from tests.loopback import Peer, Received, dripping, response, saying, serving
+
+from .conftest import Run
+from .running import call, until
+
+EVENTS = 3
+LEASE = timedelta(minutes=5)
+
+pytestmark = pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="the worker is the same on every site")
+
+
+class Database:
+    """The database of the processes, seen from outside."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    def deliveries(self) -> list[tuple[str, str, int]]:
+        """Return status, payload and attempts of every delivery."""
+        with self._session() as session:
+            query = "SELECT status, payload, attempts FROM authsvc_accounts_delivery ORDER BY id"
+            return list(session.execute(query).fetchall())
+
+    def statuses(self) -> set[str]:
+        """Return in which states there are deliveries."""
+        return {status for status, _, _ in self.deliveries()}
+
+    def leases(self) -> list[datetime]:
+        """Return until when each delivery is somebody's."""
+        with self._session() as session:
+            found = session.execute("SELECT next_attempt_at FROM authsvc_accounts_delivery").fetchall()
+        moments = [datetime.fromisoformat(str(moment)) for (moment,) in found]
+        return [moment if moment.tzinfo else moment.replace(tzinfo=UTC) for moment in moments]
+
+    def end_leases(self) -> None:
+        """Let the time of every lease be over."""
+        with self._session() as session:
+            session.execute("UPDATE authsvc_accounts_delivery SET next_attempt_at = '2026-01-01 00:00:00'")
+
+    @contextmanager
+    def held_fast(self) -> Iterator[None]:
+        """Let nobody write to a delivery."""
+        with self._session() as session:
+            session.execute("BEGIN IMMEDIATE" if self._is_sqlite else "BEGIN")
+            session.execute("UPDATE authsvc_accounts_delivery SET attempts = attempts")
+            yield
+            session.execute("ROLLBACK")
+
+    @property
+    def _is_sqlite(self) -> bool:
+        return self._url.startswith("sqlite:")
+
+    @contextmanager
+    def _session(self) -> Iterator[Any]:
+        if self._is_sqlite:
+            path = self._url.removeprefix("sqlite:///")
+            session: Any = sqlite3.connect(path, isolation_level=None, timeout=30, check_same_thread=False)
+        else:
+            session = psycopg.connect(self._url, autocommit=True)
+        try:
+            yield session
+        finally:
+            session.close()
+
+
+@pytest.fixture
+def database(database_url: str) -> Database:
+    """The database of the processes."""
+    return Database(database_url)
+
+
+def to(url: str) -> dict[str, str]:
+    """Return the variables of processes that tell this address."""
+    return {"WEBHOOK_URL": url, "WEBHOOK_SECRET": "whsec_" + "c2Vj" * 10, "WEBHOOK_ALLOW_PRIVATE": "on"}
+
+
+def sign_up(port: int, number: int) -> str:
+    answer = call(port, "POST", "/v1/signup", {"email": f"alice{number}@example.com", "password": PASSWORD})
+    return str(answer.data["user_id"])
+
+
+@pytest.fixture
+def events(serve: Run) -> None:
+    """Some events that wait to be told."""
+    server = serve("--no-worker", **to("https://hooks.example.invalid/"))
+    port = server.await_ready()
+    for number in range(EVENTS):
+        sign_up(port, number)
+    assert server.stop() == 0
+
+
+def told(*peers: Peer) -> Counter[tuple[str, bytes]]:
+    """Return how many times each message came, by id and bytes."""
+    return Counter((received.headers["webhook-id"], received.body) for peer in peers for received in peer.received)
+
+
+def assert_taken_over(manage: Run, database: Database, first: Peer | None) -> None:
+    """Hold what a killed worker has left behind against the promise, and let another worker go on."""
+    left = database.deliveries()
+    assert {(status, attempts) for status, _, attempts in left} == {("in_flight", 1)}
+    assert len(left) == EVENTS
+    assert max(database.leases()) <= clock.now() + LEASE
+
+    database.end_leases()
+    with serving(saying(response())) as second:
+        worker = manage("worker", **to(second.url()))
+        until(lambda: database.statuses() == {"delivered"}, what="every event being delivered")
+        assert worker.stop() == 0
+
+    assert {body.decode() for _, body in told(second)} == {payload for _, payload, _ in left}
+    assert set(told(second).values()) == {1}
+    assert {attempts for _, _, attempts in database.deliveries()} == {2}
+    if first:
+        assert told(first) == told(second)
+
+
+@pytest.mark.usefixtures("events")
+def test_a_worker_that_is_killed_before_it_has_sent_anything_loses_nothing(manage: Run, database: Database) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        # A TLS handshake that never ends: the events are claimed, and not a byte of them is on its way.
+        worker = manage("worker", **to(f"https://127.0.0.1:{silent.getsockname()[1]}/"))
+        until(lambda: database.statuses() == {"in_flight"}, what="a claim")
+        worker.kill()
+
+    assert_taken_over(manage, database, None)
+
+
+@pytest.mark.usefixtures("events")
+def test_a_worker_that_is_killed_while_the_receiver_holds_the_answer_has_it_told_again(
+    manage: Run, database: Database
+) -> None:
+    with serving(dripping(b"", b"")) as first:
+        worker = manage("worker", **to(first.url()))
+        until(lambda: len(first.received) == EVENTS, what="every event being told")
+        worker.kill()
+
+    assert_taken_over(manage, database, first)
+
+
+@pytest.mark.usefixtures("events")
+def test_a_worker_that_is_killed_after_the_answer_and_before_it_is_written_down_has_it_told_again(
+    manage: Run, database: Database
+) -> None:
+    everybody, may_answer = threading.Barrier(EVENTS + 1), threading.Event()
+    has_read: list[Received] = []
+
+    def answer_when_nobody_can_write(peer: Peer, send: Callable[[bytes], object]) -> None:
+        everybody.wait(30)
+        may_answer.wait(30)
+        try:
+            # What comes after the answer is refused as soon as it was read and the connection closed.
+            dripping(response(), b"x")(peer, send)
+        except OSError:
+            has_read.append(peer.received[0])
+            raise
+
+    with serving(answer_when_nobody_can_write) as first:
+        worker = manage("worker", **to(first.url()))
+        everybody.wait(30)
+        with database.held_fast():
+            may_answer.set()
+            until(lambda: len(has_read) == EVENTS, what="every answer being read")
+            worker.kill()
+
+    assert_taken_over(manage, database, first)
+
+
+def test_workers_that_share_a_database_never_send_one_event_at_the_same_time(
+    serve: Run, manage: Run, database: Database
+) -> None:
+    receiver = Receiver()
+    with serving(receiver) as peer:
+        port = serve("--no-worker", **to(peer.url())).await_ready()
+        workers = [manage("worker", **to(peer.url())) for _ in range(2)]
+        for worker in workers:
+            until(partial(worker.logged, "background worker started"), what="a worker")
+        with ThreadPoolExecutor(8) as callers:
+            list(callers.map(lambda number: sign_up(port, number), range(40)))
+        until(lambda: database.statuses() == {"delivered"} and len(peer.received) >= 40, what="the end")
+        assert [worker.stop() for worker in workers] == [0, 0]
+
+    assert receiver.overlaps == []
+    assert Counter(told(peer).values()) == {1: 40}
+    assert {attempts for _, _, attempts in database.deliveries()} == {1}
+
+
+class Receiver:
+    """Takes its time, and remembers which messages it was sent while it was still busy with them."""
+
+    def __init__(self) -> None:
+        self.overlaps: list[str] = []
+        self._busy_with: Counter[str] = Counter()
+        self._lock = threading.Lock()
+        self._seen = 0
+
+    def __call__(self, peer: Peer, send: Callable[[bytes], object]) -> None:
+        with self._lock:
+            message_id = peer.received[self._seen].headers["webhook-id"]
+            self._seen += 1
+            if self._busy_with[message_id]:
+                self.overlaps.append(message_id)
+            self._busy_with[message_id] += 1
+        peer.is_over.wait(0.1)
+        with self._lock:
+            self._busy_with[message_id] -= 1
+        send(response())
