@@ -16,11 +16,18 @@ class AccountsConfig(AppConfig):
         from . import checks, conf, models, outbox, retention  # noqa: F401, PLC0415 - models exist only now
         from .core.conf import core  # noqa: PLC0415 - see above
         from .core.jobs import jobs  # noqa: PLC0415 - see above
+        from .events import conf as events_conf  # noqa: PLC0415 - see above
+        from .events import delivery, shipping  # noqa: PLC0415 - see above
 
         core()
         conf.conf()
         conf.retention_conf()
+        events_conf.check_webhooks()
+        events_conf.check_shipping()
         models.declare_conflicts()
         jobs.register(outbox.DeliverMails())
+        jobs.register(delivery.DeliverWebhooks())
+        jobs.register(shipping.ShipLogs())
         jobs.register(retention.PruneDaily())
         retention.register_own()
+        shipping.attach()

@@ -45,8 +45,6 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
     weak: list[CheckMessage] = []
     if not core().base_url.startswith("https:"):
         weak.append(CheckWarning("BASE_URL is not https: tokens would travel in clear.", id="authsvc.W002"))
-    if not core().encryption_keys:
-        weak.append(CheckWarning("ENCRYPTION_KEY is unset: there are no second factors.", id="authsvc.W003"))
     if conf().email_url.startswith(("off", "console:")):
         weak.append(
             CheckWarning("EMAIL_URL sends no mail: a forgotten password cannot be got around.", id="authsvc.W004")

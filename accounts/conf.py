@@ -1,6 +1,5 @@
 """Settings of the accounts app: passwords, lockout, mail."""
 
-import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,12 +55,12 @@ class AccountsSettings:
     argon2_memory_kib: int = setting("ARGON2_MEMORY_KIB", 19456, whole(8), "Memory of one Argon2id hash, in KiB.")
     argon2_time: int = setting("ARGON2_TIME", 2, whole(1), "Passes of one Argon2id hash.")
     argon2_parallelism: int = setting("ARGON2_PARALLELISM", 1, whole(1, 255), "Lanes of one Argon2id hash.")
-    password_hash_concurrency: int = setting(
+    password_hash_concurrency: int | None = setting(
         "PASSWORD_HASH_CONCURRENCY",
-        os.cpu_count() or 1,
+        None,
         whole(1),
-        "Hashes that a process computes at once; twice as many wait, the next caller gets 503.",
-        default_text="processor count",
+        "Hashes that a process computes at once. Twice as many as it could alone wait, and the next caller gets 503.",
+        default_text="processor count, shared out among the web processes of `serve`",
     )
     email_url: str = setting(
         "EMAIL_URL",

@@ -54,7 +54,7 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
         _fail(account=Q(email_key=key), user_id=None, client=client, now=now, metadata={"email_hmac": _hmac(key)})
         raise InvalidCredentials
     if is_locked(locked_until=account.locked_until, now=now):
-        _record_locked_attempt(user_id=str(account.pk), client=client, now=now)
+        _record_locked_attempt(account, client=client, now=now)
         raise AccountLocked
     return _verify(account, password, client=client, now=now)
 
@@ -75,6 +75,20 @@ def get_account(*, user_id: str) -> Account:
     """Return the account, with its user, that an access token names. Raises InvalidAccessToken when it is gone."""
     key = users.to_account_id(user_id)
     account = Account.objects.select_related("user").filter(pk=key).first() if key is not None else None
+    if account is None or not account.user.is_active:
+        raise InvalidAccessToken
+    return account
+
+
+@join
+def hold_account(*, user_id: str) -> Account:
+    """Return the account, with its user, that an access token names; nobody else changes it until the commit.
+
+    Raises InvalidAccessToken when it is gone.
+    """
+    key = users.to_account_id(user_id)
+    rows = Account.objects.select_related("user").select_for_update(no_key=True, of=("self",))
+    account = rows.filter(pk=key).first() if key is not None else None
     if account is None or not account.user.is_active:
         raise InvalidAccessToken
     return account
@@ -156,7 +170,11 @@ def _fail(*, account: Q, user_id: str | None, client: Client, now: datetime, met
 
 
 @write
-def _record_locked_attempt(*, user_id: str, client: Client, now: datetime) -> None:
+def _record_locked_attempt(account: Account, *, client: Client, now: datetime) -> None:
+    # Held, or a deletion under way would blank the addresses of its events before this one is among them.
+    if not Account.objects.select_for_update(no_key=True).filter(pk=account.pk).values_list("pk"):
+        return
+    user_id = str(account.pk)
     record(event=EventType.LOGIN_FAILED, user_id=user_id, client=client, now=now, metadata={"reason": "locked"})
     _tell_of_failure(user_id=user_id, client=client, now=now)
 

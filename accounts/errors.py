@@ -53,3 +53,15 @@ class VerificationTokenInvalid(ServiceError, status=400):
 
 class VerificationTokenExpired(ServiceError, status=400):
     """This link has expired. Ask for a new one."""
+
+
+class ReservedMetadataKey(ServiceError, status=400):
+    """This name is a claim of the service's own; metadata cannot have it."""
+
+
+class InvalidMetadataKey(ServiceError, status=400):
+    """A key is a letter or underscore, then at most 63 letters, digits, underscores, dots or dashes."""
+
+
+class MetadataKeyNotFound(ServiceError, status=404):
+    """The user's metadata has no such key."""

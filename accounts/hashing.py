@@ -39,7 +39,7 @@ class Verification:
 
 
 class Slots:
-    """A bound on how many work at once: twice as many wait, first come first served, and the next is turned away."""
+    """A bound on how many work at once: some wait, first come first served, and the next is turned away."""
 
     def __init__(self) -> None:
         self.clear()
@@ -51,21 +51,25 @@ class Slots:
         self._waiting: deque[Event] = deque()
 
     @contextmanager
-    def taken(self, *, at_once: int) -> Iterator[None]:
+    def taken(self, *, at_once: int, places: int) -> Iterator[None]:
         """Hold a slot for the length of the block. Raises Overloaded, at once, when all slots and waiting places are taken."""
-        self._enter(at_once)
+        self._enter(at_once, places)
         try:
             yield
         finally:
             self._leave()
 
-    def _enter(self, at_once: int) -> None:
+    def check_room(self, *, places: int) -> None:
+        """Raise Overloaded when all slots and waiting places are taken at the moment."""
+        if len(self._waiting) >= places:
+            raise Overloaded
+
+    def _enter(self, at_once: int, places: int) -> None:
         with self._lock:
             if self._working < at_once:
                 self._working += 1
                 return
-            if len(self._waiting) >= 2 * at_once:
-                raise Overloaded
+            self.check_room(places=places)
             turn = Event()
             self._waiting.append(turn)
         turn.wait()
@@ -119,6 +123,21 @@ _UNREADABLE = (ValueError, AssertionError, OverflowError, Argon2Error)
 
 _slots = Slots()
 os.register_at_fork(after_in_child=_slots.clear)
+_sharers = 1
+
+
+def share_processors(*, sharers: int) -> None:
+    """Let this process and those that it forks compute as many hashes at once as one of that many equal ones should.
+
+    All of them together then keep every processor busy once; a deployment's own PASSWORD_HASH_CONCURRENCY wins.
+    """
+    global _sharers  # noqa: PLW0603 - said once, before the process serves anybody
+    _sharers = sharers
+
+
+def check_room() -> None:
+    """Raise Overloaded when a hash would be refused at this moment, before anything else is spent on its caller."""
+    _slots.check_room(places=_places())
 
 
 def hash_password(password: str) -> str:
@@ -127,7 +146,7 @@ def hash_password(password: str) -> str:
     Raises Overloaded when too many hashes wait for a slot already.
     """
     hasher = _ConfiguredArgon2()
-    with _slots.taken(at_once=conf().password_hash_concurrency):
+    with _slots.taken(at_once=_at_once(), places=_places()):
         return hasher.encode(normalize(password), hasher.salt())
 
 
@@ -139,7 +158,7 @@ def verify_password(password: str, encoded: str) -> Verification:
     """
     argon2 = _ConfiguredArgon2()
     normalized = normalize(password)
-    with _slots.taken(at_once=conf().password_hash_concurrency):
+    with _slots.taken(at_once=_at_once(), places=_places()):
         for form in dict.fromkeys((normalized, password)):
             if _matches(form, encoded, argon2=argon2):
                 return Verification(ok=True, rewrite=form != normalized or _is_outdated(encoded, argon2=argon2))
@@ -152,6 +171,15 @@ def verify_nothing(password: str) -> None:
     Raises Overloaded when too many hashes wait for a slot already.
     """
     verify_password(password, "")
+
+
+def _at_once() -> int:
+    return conf().password_hash_concurrency or max(1, (os.cpu_count() or 1) // _sharers)
+
+
+def _places() -> int:
+    """Twice as many wait as hashes could run if this process were alone: a burst must not find the others' slots idle."""
+    return 2 * (conf().password_hash_concurrency or os.cpu_count() or 1)
 
 
 def _matches(password: str, encoded: str, *, argon2: _ConfiguredArgon2) -> bool:

@@ -9,12 +9,14 @@ from django.db import models
 from .core.ids import new_id
 from .core.transactions import declare_conflict
 from .errors import UserExists
+from .events.delivery_models import Delivery
 from .events.models import Event
+from .events.shipped_models import ShippedLog
 from .mail_models import OutgoingMail
 
 EMAIL_MAX = 254
 
-__all__ = ["Account", "Event", "MailToken", "OutgoingMail", "User"]
+__all__ = ["Account", "Delivery", "Event", "MailToken", "OutgoingMail", "ShippedLog", "User"]
 
 
 class User(AbstractBaseUser):
@@ -45,7 +47,7 @@ class Account(models.Model):
 
     `email_key` is the address in the one form in which addresses are compared. `credentials_epoch` is raised, in the
     same transaction, by everything that makes earlier proofs worthless; whoever issues after a proof does so on
-    condition that it has not moved. `locked_until` in the past means nothing.
+    condition that it has not moved. `locked_until` in the past means nothing. `metadata` are claims that operators add.
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
@@ -54,6 +56,7 @@ class Account(models.Model):
     credentials_epoch = models.PositiveIntegerField(default=0)
     failed_attempts = models.PositiveIntegerField(default=0)
     locked_until = models.DateTimeField(null=True)
+    metadata = models.JSONField(default=dict)
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 

@@ -29,7 +29,7 @@ NOBODY = ""
 """The recipient of a mail that is only made so that making none would not show; it is dropped instead of sent."""
 
 BATCH = 10
-LEASE = timedelta(minutes=5)
+LEASE = timedelta(minutes=2)
 PORTION = timedelta(seconds=10)
 """After that no further mail of a batch is begun: other work waits too, and the lease is not for ever."""
 

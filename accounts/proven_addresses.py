@@ -24,7 +24,8 @@ def prove_address(*, account_id: Any, address: str, client: Client, now: datetim
         template=MailTemplate.FIRST_PROOF,
         to=address,
         account_id=account_id,
-        values={"holdings": "\n".join(holdings)},
+        # A line each, whatever a name that somebody else chose may hold.
+        values={"holdings": "\n".join(" ".join(line.split()) for line in holdings)},
         client=client,
         now=now,
     )

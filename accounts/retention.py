@@ -14,8 +14,10 @@ from .conf import retention_conf
 from .core.ids import first_id
 from .core.registry import Registry
 from .core.transactions import write
+from .events.delivery import doomed_deliveries
 from .events.models import Event
 from .events.rollup import SAFE_DELAY, roll_up
+from .events.shipping import doomed_logs
 from .events.vocabulary import COUNTED_FOR_EVER
 from .models import MailToken
 
@@ -100,6 +102,8 @@ def register_own() -> None:
     """Let the sweep delete what is this app's."""
     prunables.register(Prunable(name="audit events", doomed=doomed_events))
     prunables.register(Prunable(name="mail tokens", doomed=doomed_mail_tokens))
+    prunables.register(Prunable(name="webhook deliveries", doomed=doomed_deliveries))
+    prunables.register(Prunable(name="shipped logs", doomed=doomed_logs))
 
 
 class PruneDaily:

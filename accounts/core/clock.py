@@ -10,4 +10,4 @@ def now() -> datetime:
 
 def rfc3339(moment: datetime) -> str:
     """Return the moment as the API writes it: UTC, microseconds, `Z`."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
+import idna
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.signals import setting_changed
@@ -139,15 +140,33 @@ def _read_words(value: Any) -> tuple[str, ...]:
     return tuple(word for word in (str(part).strip() for part in parts) if word)
 
 
+_HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
 def read_origin(value: Any) -> str:
-    """Return `scheme://host[:port]` without a trailing slash; ValueError for anything else."""
+    """Return `scheme://host[:port]` as browsers write it: in lower case, without a default port or a trailing slash.
+
+    ValueError for anything else.
+    """
     text = _read_text(value).rstrip("/")
     parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query or parts.fragment:
+    if (
+        text.endswith((":", "?", "#"))
+        or parts.scheme not in _DEFAULT_PORTS
+        or not parts.hostname
+        or parts.path
+        or parts.query
+        or parts.fragment
+    ):
         raise ValueError
-    if "@" in parts.netloc or (parts.port is not None and not 0 < parts.port < 2**16):
+    if "@" in parts.netloc or parts.port == 0:
         raise ValueError
-    return text
+    host = parts.hostname if parts.hostname.isascii() else idna.encode(parts.hostname, uts46=True).decode()
+    if not _HOST.fullmatch(host):
+        raise ValueError
+    port = "" if parts.port in (None, _DEFAULT_PORTS[parts.scheme]) else f":{parts.port}"
+    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}"
 
 
 def _read_url(value: Any) -> str:

@@ -1,17 +1,30 @@
 """Input fields that mean what they say: `5` is no string, `"5"` and `true` are no integers, nothing is trimmed."""
 
+import re
 from typing import Any, ClassVar
 
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+_WHOLE = re.compile(r"-?[0-9]{1,9}")
+
 # DRF's own sentences go through the site's translations; the API speaks English.
+_BOUNDS = {"min_value": "must be at least {min_value}.", "max_value": "must be at most {max_value}."}
+_NUL = "must not hold a NUL character."
+_LINE = "must be one line with something in it."
 REQUIRED = {"required": "is required.", "null": "must not be null."}
 
 
 class Text(serializers.CharField):
     """A string as it came: no number becomes one, nothing is trimmed, blank is allowed. DRF refuses NUL itself."""
 
-    default_error_messages: ClassVar = {**REQUIRED, "invalid": "must be a string."}
+    default_error_messages: ClassVar = {
+        **REQUIRED,
+        "invalid": "must be a string.",
+        "blank": "must not be blank.",
+        "max_length": "must have at most {max_length} characters.",
+    }
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("allow_blank", True)
@@ -23,10 +36,25 @@ class Text(serializers.CharField):
         return data
 
 
+class Line(Text):
+    """A string with something in it and no control characters or line breaks."""
+
+    default_error_messages: ClassVar = {"blank": _LINE, "line": _LINE}
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(allow_blank=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        text = super().to_internal_value(data)
+        if not text.strip() or not text.isprintable():
+            self.fail("line")
+        return text
+
+
 class Whole(serializers.IntegerField):
     """A JSON integer."""
 
-    default_error_messages: ClassVar = {**REQUIRED, "invalid": "must be an integer."}
+    default_error_messages: ClassVar = {**REQUIRED, **_BOUNDS, "invalid": "must be an integer."}
 
     def to_internal_value(self, data: Any) -> int:
         if type(data) is not int:
@@ -48,9 +76,69 @@ class Flag(serializers.BooleanField):
 class Object(serializers.DictField):
     """A JSON object, passed through as it came."""
 
-    default_error_messages: ClassVar = {**REQUIRED, "not_a_dict": "must be an object."}
+    default_error_messages: ClassVar = {**REQUIRED, "not_a_dict": "must be an object.", "nul": _NUL}
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if not isinstance(data, dict):
             self.fail("not_a_dict")
+        if _holds_nul(data):
+            self.fail("nul")
         return data
+
+
+class QueryWhole(serializers.IntegerField):
+    """An integer in a query string, refused when it is out of bounds."""
+
+    default_error_messages: ClassVar = {**_BOUNDS, "invalid": "must be an integer."}
+
+    def to_internal_value(self, data: Any) -> int:
+        if not isinstance(data, str) or not _WHOLE.fullmatch(data):
+            self.fail("invalid")
+        return int(data)
+
+
+class Choice(serializers.ChoiceField):
+    """One word out of a few, as it is spelled."""
+
+    default_error_messages: ClassVar = {**REQUIRED, "invalid_choice": "must be one of {choices_text}."}
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, str) or data not in self.choices:
+            self.fail("invalid_choice", choices_text=", ".join(self.choices))
+        return data
+
+
+@extend_schema_field(OpenApiTypes.ANY)
+class Json(serializers.Field[Any, Any, Any, Any]):
+    """Any JSON value as it came, null too; for what is refused under a code of its own."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(allow_null=True, **kwargs)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+class CleanJson(Json):
+    """Any JSON value in which no string holds a NUL, so that it can be stored."""
+
+    default_error_messages: ClassVar = {**REQUIRED, "nul": _NUL}
+
+    def to_internal_value(self, data: Any) -> Any:
+        if _holds_nul(data):
+            self.fail("nul")
+        return data
+
+
+def _holds_nul(value: Any) -> bool:
+    match value:
+        case str():
+            return "\0" in value
+        case dict():
+            return any("\0" in name or _holds_nul(member) for name, member in value.items())
+        case list():
+            return any(_holds_nul(member) for member in value)
+    return False

@@ -11,8 +11,8 @@ from .clock import rfc3339
 
 LEVELS = {"debug": "DEBUG", "info": "INFO", "warn": "WARNING", "error": "ERROR"}
 
-# What every record has; all else was passed as `extra` and belongs into the line.
-_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+"""What every record has; all else was passed as `extra`."""
 
 
 class JsonLines(logging.Formatter):
@@ -27,7 +27,7 @@ class JsonLines(logging.Formatter):
         }
         if request_id := request_id_of_context.get():
             line["request_id"] = request_id
-        line.update((name, value) for name, value in vars(record).items() if name not in _STANDARD)
+        line.update((name, value) for name, value in vars(record).items() if name not in STANDARD)
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         return orjson.dumps(line, default=str).decode()

@@ -43,6 +43,8 @@ _SETTINGS = {
     "VERSION": SPEC_VERSION,
     "DESCRIPTION": DESCRIPTION,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    # Enums stay where they are: as components they would need names, and two apps may mean different things by `status`.
+    "POSTPROCESSING_HOOKS": [],
 }
 
 # drf-spectacular keeps its settings, its warnings and each view class's schema in the process, for one generation.

@@ -38,15 +38,30 @@ _TOKEN_SCHEME = ResolvedComponent(
 )
 
 
+API_KEY_SCHEME = ResolvedComponent(
+    name="apiKey",
+    type=ResolvedComponent.SECURITY_SCHEMA,
+    object="apiKey",
+    schema={"type": "apiKey", "in": "header", "name": "X-API-Key"},
+)
+
+
 class ServiceSchema(AutoSchema):
     """Describes a ServiceView by its operations alone; nothing is guessed, and no setting of a site is asked.
 
-    `common` is what the routes of the view may answer besides the errors that their operations declare.
+    `common` is what the routes of the view may answer besides the errors that their operations declare, `schemes` what
+    they take in place of an access token.
     """
 
-    def __init__(self, *, common: tuple[type[ServiceError], ...] = COMMON) -> None:
+    def __init__(
+        self,
+        *,
+        common: tuple[type[ServiceError], ...] = COMMON,
+        schemes: tuple[ResolvedComponent, ...] = (),
+    ) -> None:
         super().__init__()
         self.common = common
+        self.schemes = schemes
 
     def errors_of(self, method: str) -> tuple[type[ServiceError], ...]:
         """Return every error that the view's operation can answer, by status and code.
@@ -80,11 +95,13 @@ class ServiceSchema(AutoSchema):
             "description": inspect.getdoc(getattr(view, declared.handler)) or "",
             "tags": self.get_tags(),
             "parameters": [*_path_parameters(path), *self._query_parameters(declared.query)],
-            "security": [{self._register(_TOKEN_SCHEME).name: []}] if view.caller.needs_token else [],
+            "security": [{self._register(scheme).name: []} for scheme in (_TOKEN_SCHEME, *self.schemes)]
+            if view.caller.needs_token
+            else [],
         }
         if declared.input:
             operation["requestBody"] = self._body(declared.input)
-        operation["responses"] = {str(declared.status): self._success(view, declared.output), **self._failures(method)}
+        operation["responses"] = {str(declared.status): self._success(declared), **self._failures(method)}
         return operation
 
     def get_operation_id(self) -> str:
@@ -120,9 +137,12 @@ class ServiceSchema(AutoSchema):
         component = self.resolve_serializer(declared, "request")
         return {"required": "required" in component.schema, "content": {JSON: {"schema": component.ref}}}
 
-    def _success(self, view: Any, declared: Any) -> dict[str, Any]:
-        schema = self._envelope(force_instance(declared)) if declared else {"type": "object"}
-        return {"description": "Success.", "content": {JSON: {"schema": schema}}}
+    def _success(self, declared: Any) -> dict[str, Any]:
+        if declared.output:
+            schema = self._envelope(force_instance(declared.output))
+        else:
+            schema = {"type": "object" if declared.media_type == JSON else "string"}
+        return {"description": "Success.", "content": {declared.media_type: {"schema": schema}}}
 
     def _envelope(self, output: Any) -> dict[str, Any]:
         """Return a reference to `{"data": output}`; an array where the output is declared with many=True."""

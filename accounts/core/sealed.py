@@ -52,6 +52,11 @@ def unseal(sealed: bytes | memoryview, *, keys: Sequence[bytes], context: str) -
         raise Unsealable("This was sealed for another place, or is damaged.") from None
 
 
+def is_sealed_under(key: bytes, sealed: bytes | memoryview) -> bool:
+    """Tell whether it was this key that sealed the value, going by the key id that the value carries."""
+    return bytes(sealed[:_HEADER_BYTES]) == _VERSION + _id_of(key)
+
+
 def derived_keys(*, purpose: str) -> tuple[bytes, ...]:
     """Return a ring for one purpose, derived from SECRET_KEY and, to open only, from SECRET_KEY_FALLBACKS (RFC 5869)."""
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)

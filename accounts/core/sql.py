@@ -4,32 +4,31 @@ SQLite keeps a UUID as 32 hex digits and a moment as naive UTC text, as Django's
 store what the ORM never finds again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.utils import CursorWrapper
 
 
 def fetch_one(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | None:
     """Run the statement and return its first row, or None."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement, _adapt(parameters))
+    with _run(statement, parameters) as cursor:
         return cursor.fetchone()  # type: ignore[no-any-return]  # DB-API rows are tuples
 
 
 def fetch_all(statement: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Run the statement and return its rows."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement, _adapt(parameters))
+    with _run(statement, parameters) as cursor:
         return list(cursor.fetchall())
 
 
 def execute(statement: str, parameters: Sequence[Any]) -> int:
     """Run the statement and return how many rows it touched."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement, _adapt(parameters))
+    with _run(statement, parameters) as cursor:
         return int(cursor.rowcount)
 
 
@@ -44,10 +43,15 @@ def to_datetime(value: Any) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _adapt(parameters: Sequence[Any]) -> Sequence[Any]:
-    if connection.vendor != "sqlite":
-        return parameters
-    return [_adapt_for_sqlite(value) for value in parameters]
+@contextmanager
+def _run(statement: str, parameters: Sequence[Any]) -> Iterator[CursorWrapper]:
+    # Looked up once: `django.db.connection` does so at every use.
+    connection = connections[DEFAULT_DB_ALIAS]
+    if connection.vendor == "sqlite":
+        parameters = [_adapt_for_sqlite(value) for value in parameters]
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        yield cursor
 
 
 def _adapt_for_sqlite(value: Any) -> Any:

@@ -5,13 +5,14 @@ an operation that must persist and also fail returns a value from inside and its
 """
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 
+from . import sql
 from .errors import Overloaded, ServiceError
 from .faults import Fault, fault_of
 
@@ -68,6 +69,16 @@ def join(operation: Callable[P, R]) -> Callable[P, R]:
         return operation(*args, **kwargs)
 
     return run
+
+
+def write_alone(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | None:
+    """Run a statement that is a whole write by itself and commits at once; return its first row, or None.
+
+    It must lock one row at most, so that there is nothing to try again. Inside a transaction it is a RuntimeError.
+    """
+    # What refuses to nest in a transaction is asked only inside one: it would begin another for the one statement.
+    with transaction.atomic(durable=True) if connection.in_atomic_block else nullcontext():
+        return sql.fetch_one(statement, parameters)
 
 
 def _attempt(operation: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:

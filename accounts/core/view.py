@@ -98,6 +98,7 @@ class Operation:
     output: type[serializers.Serializer[Any]] | serializers.BaseSerializer[Any] | None = None
     errors: tuple[type[ServiceError], ...] = ()
     status: int = 200
+    media_type: str = "application/json"
     input_error: type[ServiceError] = BadRequest
     _readers: dict[str, serializers.BaseSerializer[Any]] = field(default_factory=dict)
 
@@ -178,7 +179,7 @@ class ServiceView(APIView):
                 identity=identity,
                 path=kwargs,
                 body=declared.read("input", _json_object(request), declared.input_error),
-                query=declared.read("query", request.GET, BadRequest) if declared.query else {},
+                query=declared.read("query", request.GET.dict(), BadRequest) if declared.query else {},
             )
             answer = getattr(self, declared.handler)(call)
             response = answer if isinstance(answer, HttpResponse) else _success(answer, status=declared.status)

@@ -89,6 +89,7 @@ class Migration(migrations.Migration):
                 ('credentials_epoch', models.PositiveIntegerField(default=0)),
                 ('failed_attempts', models.PositiveIntegerField(default=0)),
                 ('locked_until', models.DateTimeField(null=True)),
+                ('metadata', models.JSONField(default=dict)),
                 ('created_at', models.DateTimeField()),
                 ('updated_at', models.DateTimeField()),
             ],
@@ -112,6 +113,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='event',
             index=models.Index(condition=models.Q(('type', accounts.events.vocabulary.EventType['LOGIN_SUCCESS']), ('type', accounts.events.vocabulary.EventType['LOGIN_FAILED']), ('type', accounts.events.vocabulary.EventType['TOKEN_REUSE_DETECTED']), ('type', accounts.events.vocabulary.EventType['ANOMALY_DETECTED']), _connector='OR'), fields=['user_id', 'type', 'created_at'], name='authsvc_event_watched'),
+        ),
+        migrations.AddIndex(
+            model_name='event',
+            index=models.Index(models.OrderBy(models.F('created_at'), descending=True), models.OrderBy(models.F('id'), descending=True), condition=models.Q(('type__in', (accounts.events.vocabulary.EventType['ANOMALY_DETECTED'], accounts.events.vocabulary.EventType['CREDENTIAL_STUFFING_DETECTED']))), name='authsvc_event_flagged'),
         ),
         migrations.AddConstraint(
             model_name='eventcount',
@@ -146,6 +151,43 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='mailtoken',
             constraint=models.UniqueConstraint(fields=('digest',), name='authsvc_mail_token_digest'),
+        ),
+        migrations.CreateModel(
+            name='Delivery',
+            fields=[
+                ('next_attempt_at', models.DateTimeField()),
+                ('id', models.UUIDField(default=accounts.core.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('event_id', models.UUIDField()),
+                ('event_type', models.CharField(max_length=40)),
+                ('user_id', models.CharField(max_length=64, null=True)),
+                ('ip', models.CharField(blank=True, max_length=45)),
+                ('payload', models.TextField()),
+                ('status', models.CharField(choices=[('pending', 'Pending'), ('in_flight', 'In Flight'), ('delivered', 'Delivered'), ('failed', 'Failed')], default='pending', max_length=10)),
+                ('attempts', models.PositiveSmallIntegerField(default=0)),
+                ('response_code', models.PositiveSmallIntegerField(null=True)),
+                ('error', models.CharField(blank=True, max_length=200)),
+                ('duration_ms', models.PositiveIntegerField(null=True)),
+                ('created_at', models.DateTimeField()),
+                ('delivered_at', models.DateTimeField(null=True)),
+            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('status', 'pending'), ('status', 'in_flight'), _connector='OR'), fields=['next_attempt_at'], name='authsvc_delivery_due'), models.Index(models.F('status'), models.OrderBy(models.F('id'), descending=True), name='authsvc_delivery_status')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ShippedLog',
+            fields=[
+                ('next_attempt_at', models.DateTimeField()),
+                ('id', models.UUIDField(default=accounts.core.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('level', models.PositiveSmallIntegerField()),
+                ('message', models.CharField(max_length=200)),
+                ('fields', models.TextField()),
+                ('created_at', models.DateTimeField()),
+                ('shipped_at', models.DateTimeField(null=True)),
+            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('shipped_at', None)), fields=['next_attempt_at'], name='authsvc_shipped_log_due'), models.Index(models.OrderBy(models.F('id'), descending=True), condition=models.Q(('level__gte', 30)), name='authsvc_shipped_log_warn'), models.Index(models.OrderBy(models.F('id'), descending=True), condition=models.Q(('level__gte', 40)), name='authsvc_shipped_log_error')],
+            },
         ),
         migrations.RunPython(add_brin, migrations.RunPython.noop),
     ]

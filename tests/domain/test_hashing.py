@@ -24,7 +24,15 @@ from pytest_django import Settings
 
 from accounts import hashing
 from accounts.core.errors import Overloaded
-from accounts.hashing import Slots, Verification, hash_password, verify_nothing, verify_password
+from accounts.hashing import (
+    Slots,
+    Verification,
+    check_room,
+    hash_password,
+    share_processors,
+    verify_nothing,
+    verify_password,
+)
 
 CHEAP = {"ARGON2_MEMORY_KIB": "8", "ARGON2_TIME": "1", "PASSWORD_HASH_CONCURRENCY": "2"}
 RIGHT = Verification(ok=True, rewrite=False)
@@ -235,7 +243,7 @@ def test_slots_bound_those_who_work_and_those_who_wait_and_turn_the_next_away() 
     def work() -> None:
         start.wait(PATIENCE)
         try:
-            with slots.taken(at_once=at_once), working:
+            with slots.taken(at_once=at_once, places=2 * at_once), working:
                 finish.wait(PATIENCE)
         except Overloaded:
             outcomes.put("turned away")
@@ -259,15 +267,15 @@ def test_those_who_wait_are_served_in_the_order_of_their_coming() -> None:
 
     def wait_as(number: int) -> Callable[[], None]:
         def work() -> None:
-            with slots.taken(at_once=5):
+            with slots.taken(at_once=5, places=10):
                 served.append(number)
 
         return work
 
     with ExitStack() as others:
         for _ in range(4):
-            others.enter_context(slots.taken(at_once=5))
-        with slots.taken(at_once=5):
+            others.enter_context(slots.taken(at_once=5, places=10))
+        with slots.taken(at_once=5, places=10):
             threads = []
             for number in range(10):
                 threads += started([wait_as(number)])
@@ -281,10 +289,10 @@ def test_a_slot_is_given_back_when_the_work_fails() -> None:
     slots = Slots()
 
     for _ in range(3):
-        with pytest.raises(ZeroDivisionError), slots.taken(at_once=1):
+        with pytest.raises(ZeroDivisionError), slots.taken(at_once=1, places=2):
             raise ZeroDivisionError
 
-    with slots.taken(at_once=1):
+    with slots.taken(at_once=1, places=2):
         pass
 
 
@@ -305,7 +313,7 @@ def test_every_hash_needs_a_slot_and_the_setting_says_how_many_there_are(
         except Overloaded as error:
             outcomes.put(error)
 
-    with hashing._slots.taken(at_once=1):
+    with hashing._slots.taken(at_once=1, places=2):
         threads = started([work] * 3)
         error = outcomes.get(timeout=PATIENCE)
         assert isinstance(error, Overloaded)
@@ -316,9 +324,47 @@ def test_every_hash_needs_a_slot_and_the_setting_says_how_many_there_are(
     assert not any(isinstance(outcomes.get(timeout=PATIENCE), Overloaded) for _ in range(2))
 
 
+def test_there_is_room_until_all_slots_and_waiting_places_are_taken(settings: Settings) -> None:
+    settings.AUTH_SERVICE = {**CHEAP, "PASSWORD_HASH_CONCURRENCY": "1"}
+
+    with hashing._slots.taken(at_once=1, places=2):
+        threads = []
+        for number in range(2):
+            check_room()
+            threads += started([lambda: verify_nothing("secret")])
+            wait_until_waiting(hashing._slots, number + 1)
+        with pytest.raises(Overloaded):
+            check_room()
+    joined(threads)
+
+    check_room()
+
+
+@pytest.mark.parametrize(
+    ("configured", "processors", "sharers", "slots", "places"),
+    [("", 8, 1, 8, 16), ("", 8, 3, 2, 16), ("", 2, 8, 1, 4), ("5", 8, 4, 5, 10)],
+)
+def test_the_processors_are_shared_out_unless_a_setting_says_how_many_hashes(
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    configured: str,
+    processors: int,
+    sharers: int,
+    slots: int,
+    places: int,
+) -> None:
+    settings.AUTH_SERVICE = {**CHEAP, "PASSWORD_HASH_CONCURRENCY": configured}
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    monkeypatch.setattr(hashing, "_sharers", 1)
+
+    share_processors(sharers=sharers)
+
+    assert (hashing._at_once(), hashing._places()) == (slots, places)
+
+
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_has_all_its_slots() -> None:
-    with hashing._slots.taken(at_once=2), hashing._slots.taken(at_once=2):
+    with hashing._slots.taken(at_once=2, places=4), hashing._slots.taken(at_once=2, places=4):
         child = os.fork()
         if child == 0:
             os._exit(0 if verify_password("secret", hash_password("secret")) == RIGHT else 1)

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, OperationalError, transaction
 
 from accounts.core.errors import Overloaded
-from accounts.core.transactions import join, write
+from accounts.core.transactions import join, write, write_alone
 from accounts.events.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,6 +63,12 @@ def test_one_transaction_does_not_nest_in_another() -> None:
 
     with pytest.raises(RuntimeError), transaction.atomic():
         work()
+
+
+def test_a_statement_that_commits_by_itself_does_not_nest_either() -> None:
+    assert write_alone("SELECT %s", ["done"]) == ("done",)
+    with pytest.raises(RuntimeError), transaction.atomic():
+        write_alone("SELECT %s", ["done"])
 
 
 def test_what_joins_must_be_inside() -> None:

@@ -131,9 +131,11 @@ def _say(routes: list[str], groups: Mapping[str, list[str]]) -> str:
         return "no single route"
     for group, members in groups.items():
         exceptions = [route for route in members if route not in routes]
-        is_mostly = len(exceptions) <= min(EXCEPTIONS_MAX, len(members) // 3)
-        if is_mostly and len(routes) == len(members) - len(exceptions):
-            return f"{group} but {', '.join(exceptions)}" if exceptions else group
+        others = [route for route in routes if route not in members]
+        if len(exceptions) + len(others) <= min(EXCEPTIONS_MAX, len(members) // 3):
+            but = f" but {', '.join(exceptions)}" if exceptions else ""
+            besides = f", and {', '.join(others)}" if others else ""
+            return f"{group}{but}{besides}"
     return ", ".join(routes)
 
 

@@ -10,6 +10,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable
 from functools import partial
 from http.client import HTTPConnection, HTTPException
+from threading import Thread
 from typing import Any, NoReturn
 
 from django.core.exceptions import ImproperlyConfigured
@@ -22,6 +23,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server
 
+from ... import hashing
 from ...core import clock, keyring, processes
 from ...core.conf import core
 from ...core.supervision import supervise
@@ -175,6 +177,7 @@ def _await_turn_on_postgresql() -> None:
 
 def _serve_web(application: Callable[..., Any], *, address: str, port: int, workers: int) -> None:
     """Serve the application with that many processes until SIGTERM; one that dies is replaced."""
+    hashing.share_processors(sharers=workers)
     server = Server(
         target="",
         address=address,
@@ -197,7 +200,13 @@ def _serve_web(application: Callable[..., Any], *, address: str, port: int, work
     )
     # Before this moment it warns of every number of threads that is not its own choice.
     server.on_startup(lambda: logging.getLogger("_granian").setLevel(logging.WARNING))
-    server.serve(target_loader=lambda: application, wrap_loader=False)
+    server.serve(target_loader=partial(_begin, application), wrap_loader=False)
+
+
+def _begin(application: Callable[..., Any]) -> Callable[..., Any]:
+    """Begin to serve in a web process, which has no thread of ours yet."""
+    Thread(target=processes.give_memory_back, daemon=True).start()
+    return application
 
 
 def _answers(*, address: str, port: int) -> bool:

@@ -53,6 +53,8 @@ async function complete() {
     trouble.textContent = trouble.dataset.text;
   } finally {
     button.disabled = false;
+    // A button that is disabled loses the focus; after trouble it is pressed again.
+    if (trouble.textContent) button.focus();
   }
 }
 

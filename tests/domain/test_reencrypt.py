@@ -1,0 +1,266 @@
+"""What is sealed moves to a newer key while the service runs, and nothing is lost on the way."""
+
+import base64
+from collections.abc import Sequence
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+from accounts.core import sealed_columns
+from accounts.core.sealed import Unsealable, is_sealed_under
+from accounts.core.sealed_columns import Resealed, SealedColumn, reseal
+from mfa.conf import keys
+from mfa.models import RecoveryBatch, Totp
+from mfa.recovery_codes import PEPPERS
+from mfa.totp import SECRETS
+from tests.people import Person, SignedIn, sign_up
+from tests.second_factors import (
+    App,
+    complete_by_recovery_code,
+    complete_by_totp,
+    enroll_totp,
+    generate_codes,
+    pause,
+)
+
+OLD, NEW, FOREIGN = (bytes([number]) * 32 for number in range(3))
+
+pytestmark = pytest.mark.django_db
+
+
+def set_ring(settings: Settings, *ring: bytes) -> None:
+    spelled = ",".join(base64.b64encode(key).decode() for key in ring)
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "ENCRYPTION_KEY": spelled}
+
+
+@pytest.fixture(autouse=True)
+def _old_key(settings: Settings) -> None:
+    """Begin with the key that is to be replaced."""
+    set_ring(settings, OLD)
+
+
+@pytest.fixture
+def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sealed_columns, "BATCH", 2)
+
+
+class Screen(StringIO):
+    """A terminal, as far as a command looks."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def reencrypt(*, check: bool = False) -> list[str]:
+    """Run the command, whose output goes into a file, and return its lines."""
+    out = StringIO()
+    try:
+        call_command("reencrypt", check=check, stdout=out)
+    finally:
+        lines = out.getvalue().splitlines()
+    return lines
+
+
+def sessions(number: int) -> list[SignedIn]:
+    return [sign_up(f"person{index}").log_in() for index in range(number)]
+
+
+def under(key: bytes) -> list[str]:
+    """Return what is sealed under the key, and in which table."""
+    secrets = [("secret", totp.secret) for totp in Totp.objects.all()]
+    peppers = [("pepper", batch.pepper) for batch in RecoveryBatch.objects.all()]
+    return sorted(name for name, value in secrets + peppers if is_sealed_under(key, value))
+
+
+def line(name: str, *, seen: int, newest: int, older: int, lost: int) -> str:
+    return f"{name}: {seen}, under the newest key {newest}, under older ones {older}, lost {lost}"
+
+
+def test_everything_moves_to_the_newest_key_and_the_old_one_can_go(settings: Settings, alice: Person) -> None:
+    session = alice.log_in()
+    app, codes = enroll_totp(session), generate_codes(session)
+    set_ring(settings, NEW, OLD)
+
+    lines = reencrypt()
+
+    assert line("authenticator secrets", seen=1, newest=1, older=0, lost=0) in lines
+    assert line("recovery peppers", seen=1, newest=1, older=0, lost=0) in lines
+    set_ring(settings, NEW)
+    assert complete_by_totp(alice.api, pause(alice), app.code()).status == 200
+    assert complete_by_recovery_code(alice.api, pause(alice), codes[0]).status == 200
+
+
+def test_nothing_is_sealed_anew_that_is_under_the_newest_key(settings: Settings, alice: Person) -> None:
+    enroll_totp(alice.log_in())
+    set_ring(settings, NEW, OLD)
+    reencrypt()
+    before = bytes(Totp.objects.get().secret)
+
+    reencrypt()
+
+    assert bytes(Totp.objects.get().secret) == before
+
+
+def test_a_check_counts_and_changes_nothing(settings: Settings, alice: Person) -> None:
+    enroll_totp(alice.log_in())
+    before = bytes(Totp.objects.get().secret)
+    set_ring(settings, NEW, OLD)
+
+    out = StringIO()
+    with pytest.raises(CommandError, match="Not everything is under the newest key") as failure:
+        call_command("reencrypt", check=True, stdout=out)
+
+    assert failure.value.returncode == 1
+    assert line("authenticator secrets", seen=1, newest=0, older=1, lost=0) in out.getvalue()
+    assert bytes(Totp.objects.get().secret) == before
+    reencrypt()
+    assert reencrypt(check=True)
+
+
+def test_a_check_of_an_empty_database_passes(settings: Settings) -> None:
+    set_ring(settings, NEW, OLD)
+
+    assert line("authenticator secrets", seen=0, newest=0, older=0, lost=0) in reencrypt(check=True)
+
+
+@pytest.mark.usefixtures("_small_batches")
+def test_a_screen_is_told_batch_by_batch(settings: Settings) -> None:
+    for session in sessions(5):
+        enroll_totp(session)
+    set_ring(settings, NEW, OLD)
+
+    screen = Screen()
+    call_command("reencrypt", stdout=screen)
+
+    assert screen.getvalue().startswith(
+        "authenticator secrets: 2\rauthenticator secrets: 4\rauthenticator secrets: 5\rauthenticator secrets: 5, under"
+    )
+
+
+@pytest.mark.usefixtures("_small_batches")
+def test_it_may_be_interrupted_and_run_again(settings: Settings) -> None:
+    apps: list[tuple[Person, App]] = [(session.person, enroll_totp(session)) for session in sessions(5)]
+    set_ring(settings, NEW, OLD)
+
+    batches = reseal(SECRETS)
+    assert next(batches) == Resealed(seen=2, newest=2, lost=0)
+    batches.close()  # type: ignore[attr-defined]  # a generator is what it is
+
+    assert (len(under(NEW)), len(under(OLD))) == (2, 3)
+    for person, app in apps:
+        assert complete_by_totp(person.api, pause(person), app.code(steps=-1)).status == 200
+    reencrypt()
+    set_ring(settings, NEW)
+    for person, app in apps:
+        assert complete_by_totp(person.api, pause(person), app.code()).status == 200
+
+
+def test_what_no_key_opens_is_reported_and_left_as_it_is(settings: Settings, alice: Person, bob: Person) -> None:
+    set_ring(settings, FOREIGN)
+    enroll_totp(bob.log_in())
+    set_ring(settings, OLD)
+    enroll_totp(alice.log_in())
+    lost = bytes(Totp.objects.get(pk=bob.account().pk).secret)
+    set_ring(settings, NEW, OLD)
+
+    out = StringIO()
+    with pytest.raises(CommandError, match="for values that no key opens, add the key that sealed them"):
+        call_command("reencrypt", stdout=out)
+
+    assert line("authenticator secrets", seen=2, newest=1, older=0, lost=1) in out.getvalue()
+    assert bytes(Totp.objects.get(pk=bob.account().pk).secret) == lost
+    set_ring(settings, NEW, FOREIGN)
+    assert line("authenticator secrets", seen=2, newest=2, older=0, lost=0) in reencrypt()
+
+
+def test_without_any_key_everything_is_lost_and_nothing_is_touched(settings: Settings, alice: Person) -> None:
+    enroll_totp(alice.log_in())
+    before = bytes(Totp.objects.get().secret)
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "ENCRYPTION_KEY": ""}
+
+    out = StringIO()
+    with pytest.raises(CommandError):
+        call_command("reencrypt", stdout=out)
+
+    assert line("authenticator secrets", seen=1, newest=0, older=0, lost=1) in out.getvalue()
+    assert bytes(Totp.objects.get().secret) == before
+
+
+def test_a_value_that_changes_meanwhile_is_not_overwritten(settings: Settings, alice: Person) -> None:
+    enroll_totp(alice.log_in())
+    account = alice.account()
+    set_ring(settings, NEW, OLD)
+    renewed = SECRETS.seal(b"RENEWED", pk=account.pk)
+
+    def keys_while_the_owner_enrolls_anew() -> Sequence[bytes]:
+        """Return the ring; by the time it is asked for, the batch has been read."""
+        Totp.objects.filter(pk=account.pk).update(secret=renewed)
+        return keys()
+
+    column = SealedColumn(name="", model=Totp, column="secret", keys=keys_while_the_owner_enrolls_anew)
+    list(reseal(column))
+
+    assert bytes(Totp.objects.get().secret) == renewed
+
+
+def test_a_value_that_an_older_process_changes_meanwhile_is_not_counted_as_moved(
+    settings: Settings, alice: Person
+) -> None:
+    enroll_totp(alice.log_in())
+    account = alice.account()
+    renewed = SECRETS.seal(b"RENEWED", pk=account.pk)
+    set_ring(settings, NEW, OLD)
+
+    def keys_while_another_process_enrolls() -> Sequence[bytes]:
+        Totp.objects.filter(pk=account.pk).update(secret=renewed)
+        return keys()
+
+    column = SealedColumn(name="", model=Totp, column="secret", keys=keys_while_another_process_enrolls)
+
+    assert list(reseal(column)) == [Resealed(seen=1, newest=0, lost=0)]
+    assert bytes(Totp.objects.get().secret) == renewed
+
+
+def test_a_row_that_goes_meanwhile_stays_gone(settings: Settings, alice: Person) -> None:
+    enroll_totp(alice.log_in())
+    set_ring(settings, NEW, OLD)
+
+    def keys_while_the_owner_disables() -> Sequence[bytes]:
+        Totp.objects.all().delete()
+        return keys()
+
+    list(reseal(SealedColumn(name="", model=Totp, column="secret", keys=keys_while_the_owner_disables)))
+
+    assert not Totp.objects.exists()
+
+
+def test_the_values_of_two_rows_do_not_open_in_each_others_place(alice: Person, bob: Person) -> None:
+    for person in (alice, bob):
+        session = person.log_in()
+        enroll_totp(session)
+        generate_codes(session)
+    first, second = (person.account().pk for person in (alice, bob))
+    of_first, of_second = (Totp.objects.get(pk=pk) for pk in (first, second))
+
+    assert SECRETS.unseal(of_first.secret, pk=first)
+    for column, value in (
+        (SECRETS, of_second.secret),
+        (PEPPERS, RecoveryBatch.objects.get(pk=second).pepper),
+        (PEPPERS, of_first.secret),
+    ):
+        with pytest.raises(Unsealable):
+            column.unseal(value, pk=first)
+
+
+def test_a_swapped_value_is_lost_and_does_not_get_a_seal_of_its_own(
+    settings: Settings, alice: Person, bob: Person
+) -> None:
+    enroll_totp(alice.log_in())
+    enroll_totp(bob.log_in())
+    stolen = Totp.objects.get(pk=alice.account().pk).secret
+    Totp.objects.filter(pk=bob.account().pk).update(secret=stolen)
+    set_ring(settings, NEW, OLD)
+
+    assert list(reseal(SECRETS)) == [Resealed(seen=2, newest=1, lost=1)]
