@@ -75,8 +75,10 @@ def judge_spray(seen: facts.FailureFacts, *, limits: DetectionSettings) -> Found
 
 
 @join
-def record_login(*, account_id: Any, method: str, client: Client, now: datetime) -> None:
-    """Record that a login is complete, by `method` as its first factor, and report what is suspicious about it.
+def record_login(
+    *, account_id: Any, method: str, client: Client, now: datetime, second_factor: str | None = None
+) -> None:
+    """Record that a login is complete, by `method` and perhaps a second factor, and report what is suspicious about it.
 
     Its session is open already. The caller holds the account's row, so that of two logins at once the second sees what
     the first one left.
@@ -85,7 +87,8 @@ def record_login(*, account_id: Any, method: str, client: Client, now: datetime)
     # Asked before this login itself is part of the past.
     seen = facts.gather_at_login(account_id=account_id, client=client, limits=limits, now=now) if limits.is_on else None
     user_id = str(account_id)
-    record(event=EventType.LOGIN_SUCCESS, user_id=user_id, client=client, now=now, metadata={"method": method})
+    metadata = {"method": method} | ({"second_factor": second_factor} if second_factor else {})
+    record(event=EventType.LOGIN_SUCCESS, user_id=user_id, client=client, now=now, metadata=metadata)
     if seen is not None:
         found = judge_login(seen, limits=limits)
         _report_anomaly(found, user_id=user_id, event=EventType.LOGIN_SUCCESS, client=client, limits=limits, now=now)

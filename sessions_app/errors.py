@@ -11,8 +11,16 @@ class TokenReused(ServiceError, status=401):
     """This refresh token was used before, so the whole session was ended. Sign in again."""
 
 
+class InvalidPendingLogin(ServiceError, status=401):
+    """This login waits no longer for its second factor. Sign in again."""
+
+
 class MagicLinkNotConfigured(ServiceError, status=404):
     """This deployment sends no mails, so there are no magic links."""
+
+
+class InvalidApiKey(ServiceError, status=401):
+    """The API key is wrong, revoked or expired."""
 
 
 class SessionNotOwned(ServiceError, status=403):

@@ -17,10 +17,11 @@ from .models import Family, Token
 
 REFRESH_PREFIX = "srt_"
 
-_INSERT_TOKEN = f"""
+INSERT_TOKEN = f"""
     INSERT INTO {Token._meta.db_table} (id, family_id, digest, ip, user_agent, created_at)
-    VALUES (%s, %s, %s, %s, %s, %s)
-"""  # noqa: S608 - a table's own name
+    SELECT %s, %s, %s, %s, %s, %s
+"""
+"""Inserts the row of `token_row()`. Ends so that `FROM x` can follow: inserts nothing then where x has no row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,4 +70,9 @@ def open_session(*, account_id: Any, issued: Issued, client: Client, now: dateti
 @join
 def insert_token(*, family_id: UUID, issued: Issued, client: Client, now: datetime) -> None:
     """Add the issued token to its family's history."""
-    sql.execute(_INSERT_TOKEN, (issued.token_id, family_id, issued.digest, client.ip, client.user_agent, now))
+    sql.execute(INSERT_TOKEN, token_row(family_id=family_id, issued=issued, client=client, now=now))
+
+
+def token_row(*, family_id: UUID, issued: Issued, client: Client, now: datetime) -> tuple[Any, ...]:
+    """Return the parameters of INSERT_TOKEN."""
+    return (issued.token_id, family_id, issued.digest, client.ip, client.user_agent, now)

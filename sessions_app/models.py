@@ -62,7 +62,8 @@ class Token(models.Model):
 class PendingLogin(models.Model):
     """A login whose first factor was right and that waits for the second.
 
-    It is worth something while it is not consumed, not expired, and the account's epoch is still `epoch`.
+    It is worth something while it is not consumed, not expired, and the account's epoch is still `epoch`. The completion
+    that succeeds consumes it, and so does the last of the wrong guesses that it survives, which `failures` counts.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -72,6 +73,7 @@ class PendingLogin(models.Model):
     method = models.CharField(max_length=20)
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
+    failures = models.PositiveSmallIntegerField(default=0)
     consumed_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -62,3 +62,9 @@ def _session(token_id: object, ip: str, user_agent: str, started_at: object) -> 
         device=device,
         location=locate(ip),
     )
+
+
+def count_live(*, account_id: Any, now: datetime) -> int:
+    """Return how many sessions of the account are live."""
+    live = Family.objects.filter(account_id=account_id, revoked_at=None)
+    return live.filter(idle_expires_at__gt=now, absolute_expires_at__gt=now).count()

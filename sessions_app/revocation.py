@@ -8,7 +8,7 @@ from accounts.core.client import Client
 from accounts.core.errors import NotFound
 from accounts.core.ids import parse_id
 from accounts.core.transactions import join, write
-from accounts.credentials import get_account
+from accounts.credentials import get_account, hold_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 
@@ -52,7 +52,8 @@ def end_session(*, user_id: str, session_id: str, event: EventType, client: Clie
 @write
 def end_all_sessions(*, user_id: str, client: Client, now: datetime) -> None:
     """End every session of the caller, the calling one included. Raises InvalidAccessToken when the account is gone."""
-    account = get_account(user_id=user_id)
+    # Held, or a deletion under way would blank the addresses of its events before this one is among them.
+    account = hold_account(user_id=user_id)
     revoke_all(account_id=account.pk, now=now)
     record(event=EventType.LOGOUT_ALL, user_id=user_id, client=client, now=now)
 

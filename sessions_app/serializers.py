@@ -57,10 +57,20 @@ LOGIN_OUTPUT = PolymorphicProxySerializer(
 )
 
 
+class KeyFactsOutput(serializers.Serializer[None]):
+    """The API key that was presented."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.CharField())
+    expires_at = serializers.DateTimeField(allow_null=True)
+
+
 class VerifyOutput(serializers.Serializer[None]):
-    """Whose access token it is."""
+    """Whose access token it is, or whose API key and which."""
 
     user_id = serializers.CharField()
+    api_key = KeyFactsOutput(required=False)
 
 
 class DeviceOutput(serializers.Serializer[None]):

@@ -1,18 +1,26 @@
 """Routes of the sessions app."""
 
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpRequest
+
+from accounts import hashing
 from accounts.addresses import email_key
 from accounts.core import ratelimit
 from accounts.core.errors import BadRequest, NotFound, Overloaded, RateLimited
-from accounts.core.schema import ServiceSchema
+from accounts.core.jwt import Identity
+from accounts.core.schema import API_KEY_SCHEME, ServiceSchema
 from accounts.core.view import Call, Caller, ServiceView, operation
 from accounts.errors import AccountLocked, InvalidCredentials, VerificationTokenExpired, VerificationTokenInvalid
 from accounts.events.vocabulary import EventType
 from accounts.mail import is_mail_on
 from accounts.serializers import MailTokenInput, StatusOutput
 
-from .errors import InvalidToken, MagicLinkNotConfigured, SessionNotOwned, TokenReused
+from .errors import InvalidApiKey, InvalidToken, MagicLinkNotConfigured, SessionNotOwned, TokenReused
 from .issuing import TokenPair
 from .login import LoginAnswer, log_in
+from .machines import MachineIdentity, machine_credentials
 from .magic_links import complete_magic_link, request_magic_link
 from .queries import Session, list_sessions
 from .revocation import end_all_sessions, end_session
@@ -34,12 +42,21 @@ class Verify(ServiceView):
     """Tell whose access token it is."""
 
     edge_limited = False
-    schema = ServiceSchema(common=())
+    schema = ServiceSchema(common=(), schemes=(API_KEY_SCHEME,))
 
-    @operation(output=VerifyOutput)
-    def get(self, call: Call) -> dict[str, str]:
-        """Answer from the token alone: its signature and its times, no database."""
-        return {"user_id": call.user_id}
+    def authenticate(self, request: HttpRequest, *, now: datetime) -> Identity | None:
+        """Return whose access token it is or, where a machine presents something of its own, whose machine."""
+        for credential in machine_credentials:
+            identity = credential.identify(request=request, now=now)
+            if identity is not None:
+                return identity
+        return super().authenticate(request, now=now)
+
+    @operation(output=VerifyOutput, errors=(InvalidApiKey,))
+    def get(self, call: Call) -> dict[str, Any]:
+        """Answer from the token alone: its signature and its times, no database. An API key is looked up."""
+        facts = call.identity.facts if isinstance(call.identity, MachineIdentity) else {}
+        return {"user_id": call.user_id, **facts}
 
 
 class Refresh(ServiceView):
@@ -65,6 +82,7 @@ class Login(ServiceView):
     )
     def post(self, call: Call) -> LoginAnswer:
         """Answer a token pair or, when the account has a second factor, a pending token and the methods."""
+        hashing.check_room()
         address = ratelimit.network_key(call.client.ip)
         person = f"{address} {email_key(call.body['email'])}"
         ratelimit.hit_all(("login_ip", address), ("login", person), now=call.now)

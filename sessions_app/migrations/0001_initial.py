@@ -35,6 +35,7 @@ class Migration(migrations.Migration):
                 ('method', models.CharField(max_length=20)),
                 ('created_at', models.DateTimeField()),
                 ('expires_at', models.DateTimeField()),
+                ('failures', models.PositiveSmallIntegerField(default=0)),
                 ('consumed_at', models.DateTimeField(null=True)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='authsvc_accounts.account')),
             ],

@@ -145,7 +145,9 @@ def test_of_failures_at_once_from_one_address_one_is_reported(settings: Settings
 
 def test_whatever_is_asked_of_a_long_past_is_found_by_an_index(alice: Person) -> None:
     user_id, account_id = alice.user_id, Account.objects.get().pk
-    Event.objects.bulk_create(past_of(user_id, rotations=3000) + past_of(str(new_id()), rotations=3000))
+    # One of many, or a planner may well go through the logins of all.
+    others = [event for _ in range(1000) for event in past_of(str(new_id()), rotations=10)]
+    Event.objects.bulk_create(past_of(user_id, rotations=1000) + others)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(f"ANALYZE {Event._meta.db_table}")
@@ -158,12 +160,13 @@ def test_whatever_is_asked_of_a_long_past_is_found_by_an_index(alice: Person) ->
         "reported": explain(detection_facts._REPORTED, (user_id, NOW)),
     }
 
-    assert {name: plan.count("authsvc_event_watched") for name, plan in plans.items()} == {
+    assert {name: plan.count("authsvc_event_watched") for name, plan in plans.items() if name != "reported"} == {
         "last logins": 1,
         "login": 2,
         "failure": 1,
-        "reported": 1,
     }
+    # What was flagged has an index of its own besides, and either is good.
+    assert plans["reported"].count("authsvc_event_watched") + plans["reported"].count("authsvc_event_flagged") == 1
     assert (plans["login"].count("authsvc_event_failed_ip"), plans["failure"].count("authsvc_event_failed_ip")) == (
         1,
         2,
