@@ -10,3 +10,24 @@ class MfaConfig(AppConfig):
     label = "authsvc_mfa"
     verbose_name = "Second factors"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Read the settings, register the factors, and name what is listed, sealed, checked and pruned."""
+        from django.core.checks import register  # noqa: PLC0415 - see below
+
+        from accounts.core.sealed_columns import sealed_columns  # noqa: PLC0415 - see below
+        from accounts.lifecycle import inventories  # noqa: PLC0415 - models exist only now
+        from sessions_app.second_factors import second_factors  # noqa: PLC0415 - see above
+
+        from . import checks, conf, factors, models, recovery_codes, retention, totp  # noqa: PLC0415 - see above
+
+        conf.conf()
+        models.declare_conflicts()
+        second_factors.register(factors.TotpFactor())
+        second_factors.register(factors.PasskeyFactor())
+        inventories.register(factors.FactorInventory())
+        sealed_columns.register(totp.SECRETS)
+        sealed_columns.register(recovery_codes.PEPPERS)
+        for check, tag in checks.CHECKS:
+            register(check, tag)
+        retention.register_own()

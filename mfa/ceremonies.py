@@ -1,0 +1,68 @@
+"""Passkey ceremonies: a challenge that a browser answers once, soon, for what it was made for."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from accounts.core.opaque import find_digest, new_token
+from accounts.core.transactions import join, write
+
+from .conf import conf
+from .errors import InvalidCeremonyToken
+from .models import Ceremony
+
+Purpose = Ceremony.Purpose
+PREFIX = "sct_"
+CHALLENGE_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ceremonial:
+    """What a begin call answers: WebAuthn Level 3 options as JSON, and the token for the matching finish call."""
+
+    public_key: dict[str, Any]
+    ceremony_token: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """A ceremony that has just begun. The challenge is 32 random bytes."""
+
+    token: str
+    challenge: bytes
+
+
+@join
+def begin_ceremony(*, account_id: Any, purpose: Purpose, now: datetime, pending_login: UUID | None = None) -> Begun:
+    """Begin a ceremony of the account; for LOGIN it belongs to a waiting login."""
+    token = new_token(prefix=PREFIX)
+    challenge = secrets.token_bytes(CHALLENGE_BYTES)
+    Ceremony.objects.create(
+        account_id=account_id,
+        purpose=purpose,
+        pending_login=pending_login,
+        digest=token.digest,
+        challenge=challenge,
+        expires_at=now + timedelta(seconds=conf().ceremony_seconds),
+    )
+    return Begun(token=token.raw, challenge=challenge)
+
+
+@write
+def finish_ceremony(
+    *, token: str, account_id: Any, purpose: Purpose, now: datetime, pending_login: UUID | None = None
+) -> bytes:
+    """Spend the ceremony and return its challenge: whatever the response to it turns out to be, there is no second one.
+
+    Raises InvalidCeremonyToken when it is unknown, over, or not of this account, purpose and login. Opens its own
+    transaction, so that it stays spent when the response is refused.
+    """
+    digest = find_digest(token, prefix=PREFIX)
+    rows = Ceremony.objects.filter(account_id=account_id, purpose=purpose, pending_login=pending_login)
+    live = rows.filter(digest=digest, consumed_at=None, expires_at__gt=now)
+    ceremony = live.first() if digest else None
+    if ceremony is None or not live.filter(pk=ceremony.pk).update(consumed_at=now):
+        raise InvalidCeremonyToken
+    return bytes(ceremony.challenge)

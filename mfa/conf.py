@@ -1,0 +1,85 @@
+"""Settings of the second factors."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from accounts.core.conf import SECONDS, TEXT, WORDS, Kind, core, read_origin, section, setting
+
+ISSUER_MAX = 60
+_ANDROID = re.compile(r"android:apk-key-hash:[A-Za-z0-9_-]{43}")
+
+
+def _read_issuer(value: Any) -> str:
+    text: str = TEXT.read(value).strip()
+    if ":" in text or len(text) > ISSUER_MAX:
+        raise ValueError
+    return text
+
+
+def _read_origins(value: Any) -> tuple[str, ...]:
+    return tuple(word if _ANDROID.fullmatch(word) else read_origin(word) for word in WORDS.read(value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MfaSettings:
+    """What the mfa app reads of its deployment."""
+
+    totp_issuer: str = setting(
+        "TOTP_ISSUER",
+        "",
+        Kind(f"text of at most {ISSUER_MAX} characters without a colon", _read_issuer),
+        "Name under which an authenticator app lists the account; BASE_URL's host when unset.",
+    )
+    webauthn_rp_id: str = setting(
+        "WEBAUTHN_RP_ID",
+        "",
+        TEXT,
+        "Domain that passkeys are bound to, for good; BASE_URL's host when unset. A name, not an address.",
+    )
+    webauthn_rp_name: str = setting(
+        "WEBAUTHN_RP_NAME", "", TEXT, "Name that browsers show beside a passkey; the domain when unset."
+    )
+    webauthn_origins: tuple[str, ...] = setting(
+        "WEBAUTHN_ORIGINS",
+        (),
+        Kind("a comma-separated list of origins, scheme://host[:port] or android:apk-key-hash:…", _read_origins),
+        "Where passkeys may be used: pages on the domain or below it, and Android apps; BASE_URL when unset.",
+    )
+    ceremony_seconds: int = setting(
+        "CEREMONY_SECONDS", 300, SECONDS, "How long a browser may take with a passkey, in seconds."
+    )
+
+    @property
+    def issuer(self) -> str:
+        """Name under which an authenticator app lists the account."""
+        return self.totp_issuer or _host()
+
+    @property
+    def rp_id(self) -> str:
+        """Domain that passkeys are bound to."""
+        return self.webauthn_rp_id or _host()
+
+    @property
+    def rp_name(self) -> str:
+        """Name that browsers show beside a passkey."""
+        return self.webauthn_rp_name or self.rp_id
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """Where passkeys may be used."""
+        return self.webauthn_origins or (core().base_url,)
+
+
+def keys() -> Sequence[bytes]:
+    """Return the ring that seals what belongs to second factors; empty when ENCRYPTION_KEY is unset."""
+    return core().encryption_keys
+
+
+def _host() -> str:
+    return urlsplit(core().base_url).hostname or ""
+
+
+conf = section(MfaSettings)

@@ -1,0 +1,125 @@
+"""Completing a login with a passkey."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+from webauthn import generate_authentication_options, verify_authentication_response
+from webauthn.authentication.verify_authentication_response import VerifiedAuthentication
+from webauthn.helpers import options_to_json_dict, parse_authentication_credential_json
+from webauthn.helpers.structs import AuthenticationCredential, UserVerificationRequirement
+
+from accounts.core.client import Client
+from accounts.core.transactions import write
+from accounts.credentials import Proof, holds
+from accounts.events.vocabulary import EventType
+from accounts.models import Account
+from sessions_app.errors import InvalidPendingLogin
+from sessions_app.models import PendingLogin
+
+from .ceremonies import Ceremonial, Purpose, begin_ceremony, finish_ceremony
+from .conf import conf
+from .errors import InvalidPasskeyResponse, NoPasskeysEnrolled
+from .models import Passkey
+from .passkeys import (
+    descriptors,
+    is_backup_eligible,
+    passkeys_of,
+    reading_response,
+    require_own_page,
+    user_handle,
+)
+
+
+@write
+def begin_login(*, pending: PendingLogin, now: datetime) -> Ceremonial:
+    """Begin a ceremony that completes the waiting login. Raises NoPasskeysEnrolled, InvalidPendingLogin if it is void."""
+    # Holds the account's row, too: a deletion that is under way would fail at the commit over the new ceremony.
+    if not holds(Proof(account_id=pending.account_id, epoch=pending.epoch, email="")):
+        raise InvalidPendingLogin
+    known = _require_passkeys(pending.account)
+    begun = begin_ceremony(account_id=pending.account_id, purpose=Purpose.LOGIN, pending_login=pending.pk, now=now)
+    options = generate_authentication_options(
+        rp_id=conf().rp_id,
+        challenge=begun.challenge,
+        timeout=conf().ceremony_seconds * 1000,
+        allow_credentials=descriptors(known),
+        user_verification=UserVerificationRequirement.PREFERRED,
+    )
+    return Ceremonial(public_key=options_to_json_dict(options), ceremony_token=begun.token)
+
+
+def finish_login_ceremony(*, pending: PendingLogin, ceremony_token: str, now: datetime) -> bytes:
+    """Spend the ceremony of the waiting login and return its challenge.
+
+    Raises NoPasskeysEnrolled, then InvalidCeremonyToken.
+    """
+    _require_passkeys(pending.account)
+    return finish_ceremony(
+        token=ceremony_token,
+        account_id=pending.account_id,
+        purpose=Purpose.LOGIN,
+        pending_login=pending.pk,
+        now=now,
+    )
+
+
+class PasskeyProof:
+    """An authenticator's answer to a challenge, presented to complete a login."""
+
+    factor = "passkey"
+    failed_event = EventType.PASSKEY_CHALLENGE_FAILED
+
+    def __init__(self, *, credential: dict[str, Any], challenge: bytes) -> None:
+        self.credential = credential
+        self.challenge = challenge
+
+    def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
+        """Accept the answer of one of the account's passkeys, unless its signature counter has gone back."""
+        try:
+            with reading_response():
+                answer = parse_authentication_credential_json(self.credential)
+            passkey = passkeys_of(account).filter(credential_id=answer.raw_id).first()
+            if passkey is None or not _is_handle_of(account, answer):
+                return "foreign"
+            verified = _verify(answer, passkey, challenge=self.challenge)
+        except InvalidPasskeyResponse:
+            return "wrong"
+        return None if _accept(passkey, verified, now=now) else "counter"
+
+
+def _verify(answer: AuthenticationCredential, passkey: Passkey, *, challenge: bytes) -> VerifiedAuthentication:
+    with reading_response():
+        require_own_page(answer.response.client_data_json)
+        verified = verify_authentication_response(
+            credential=answer,
+            expected_challenge=challenge,
+            expected_rp_id=conf().rp_id,
+            expected_origin=list(conf().origins),
+            credential_public_key=bytes(passkey.public_key),
+            # The counter is judged where it is written.
+            credential_current_sign_count=0,
+        )
+    if is_backup_eligible(verified.credential_device_type) != passkey.is_backup_eligible:
+        # It is settled when a passkey is made (WebAuthn Level 3, 6.1.3); the library knows nothing of the row.
+        raise InvalidPasskeyResponse
+    return verified
+
+
+def _accept(passkey: Passkey, verified: VerifiedAuthentication, *, now: datetime) -> bool:
+    """Move the counter on; an authenticator that counts has to count up, one that does not stays at zero."""
+    count = verified.new_sign_count
+    rows = Passkey.objects.filter(Q(sign_count__lt=count) if count else Q(sign_count=0), pk=passkey.pk)
+    return bool(rows.update(sign_count=count, is_backed_up=verified.credential_backed_up, last_used_at=now))
+
+
+def _require_passkeys(account: Account) -> list[Passkey]:
+    known = list(passkeys_of(account))
+    if not known:
+        raise NoPasskeysEnrolled
+    return known
+
+
+def _is_handle_of(account: Account, answer: AuthenticationCredential) -> bool:
+    handle = answer.response.user_handle
+    return not handle or handle == user_handle(account)

@@ -1,0 +1,159 @@
+"""Making a passkey for an account."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from cryptography.exceptions import InvalidSignature
+from webauthn import generate_registration_options, verify_registration_response
+from webauthn.helpers import (
+    decode_credential_public_key,
+    decoded_public_key_to_cryptography,
+    options_to_json_dict,
+    parse_registration_credential_json,
+    verify_signature,
+)
+from webauthn.helpers.structs import (
+    AuthenticatorSelectionCriteria,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from accounts import users
+from accounts.core.client import Client
+from accounts.core.errors import BadRequest
+from accounts.core.transactions import write
+from accounts.credentials import get_account, hold_account
+from accounts.events.vocabulary import EventType
+from accounts.mail import MailTemplate
+from accounts.models import Account
+
+from .ceremonies import Ceremonial, Purpose, begin_ceremony, finish_ceremony
+from .conf import conf
+from .errors import InvalidPasskeyResponse
+from .models import CREDENTIAL_ID_MAX, Passkey
+from .passkeys import (
+    descriptors,
+    is_backup_eligible,
+    note,
+    passkeys_of,
+    reading_response,
+    require_own_page,
+    user_handle,
+)
+
+PASSKEYS_MAX = 50
+"""How many an account may hold."""
+DEFAULT_NICKNAME = "Passkey"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Registered:
+    """What a registration proved, as the row keeps it."""
+
+    credential_id: bytes
+    public_key: bytes
+    sign_count: int
+    transports: Sequence[str]
+    aaguid: UUID
+    is_backup_eligible: bool
+    is_backed_up: bool
+
+
+@write
+def begin_registration(*, user_id: str, now: datetime) -> Ceremonial:
+    """Begin a ceremony that makes a passkey. Raises BadRequest when the account holds PASSKEYS_MAX."""
+    account = hold_account(user_id=user_id)
+    known = _require_room(account)
+    begun = begin_ceremony(account_id=account.pk, purpose=Purpose.REGISTER, now=now)
+    options = generate_registration_options(
+        rp_id=conf().rp_id,
+        rp_name=conf().rp_name,
+        user_id=user_handle(account),
+        user_name=users.email_of(account.user),
+        challenge=begun.challenge,
+        timeout=conf().ceremony_seconds * 1000,
+        authenticator_selection=AuthenticatorSelectionCriteria(
+            resident_key=ResidentKeyRequirement.PREFERRED, user_verification=UserVerificationRequirement.PREFERRED
+        ),
+        exclude_credentials=descriptors(known),
+    )
+    return Ceremonial(public_key=options_to_json_dict(options), ceremony_token=begun.token)
+
+
+def finish_registration(
+    *, user_id: str, ceremony_token: str, credential: dict[str, Any], nickname: str, client: Client, now: datetime
+) -> None:
+    """Let the passkey gate logins from now on. A blank nickname becomes `Passkey`.
+
+    Raises InvalidCeremonyToken, and InvalidPasskeyResponse, after which the ceremony is spent all the same.
+    """
+    account = get_account(user_id=user_id)
+    challenge = finish_ceremony(token=ceremony_token, account_id=account.pk, purpose=Purpose.REGISTER, now=now)
+    registered = _verify(credential, challenge=challenge)
+    _store(user_id, registered, nickname=nickname.strip() or DEFAULT_NICKNAME, client=client, now=now)
+
+
+@write
+def _store(user_id: str, registered: _Registered, *, nickname: str, client: Client, now: datetime) -> None:
+    account = hold_account(user_id=user_id)
+    _require_room(account)
+    passkey = Passkey.objects.create(
+        account=account,
+        credential_id=registered.credential_id,
+        public_key=registered.public_key,
+        sign_count=registered.sign_count,
+        transports=registered.transports,
+        aaguid=registered.aaguid,
+        is_backup_eligible=registered.is_backup_eligible,
+        is_backed_up=registered.is_backed_up,
+        nickname=nickname,
+        created_at=now,
+    )
+    note(EventType.PASSKEY_REGISTERED, MailTemplate.FACTOR_ADDED, account, passkey, client=client, now=now)
+
+
+def _require_room(account: Account) -> list[Passkey]:
+    known = list(passkeys_of(account))
+    if len(known) >= PASSKEYS_MAX:
+        raise BadRequest(f"An account holds at most {PASSKEYS_MAX} passkeys; remove one first.")
+    return known
+
+
+def _verify(credential: dict[str, Any], *, challenge: bytes) -> _Registered:
+    with reading_response():
+        answer = parse_registration_credential_json(credential)
+        verified = verify_registration_response(
+            credential=answer,
+            expected_challenge=challenge,
+            expected_rp_id=conf().rp_id,
+            expected_origin=list(conf().origins),
+        )
+        require_own_page(answer.response.client_data_json)
+        _require_usable(verified.credential_public_key)
+    if verified.credential_id != answer.raw_id or len(answer.raw_id) > CREDENTIAL_ID_MAX:
+        raise InvalidPasskeyResponse
+    return _Registered(
+        credential_id=verified.credential_id,
+        public_key=verified.credential_public_key,
+        sign_count=verified.sign_count,
+        transports=sorted({transport.value for transport in answer.response.transports or ()}),
+        aaguid=UUID(verified.aaguid),
+        is_backup_eligible=is_backup_eligible(verified.credential_device_type),
+        is_backed_up=verified.credential_backed_up,
+    )
+
+
+def _require_usable(public_key: bytes) -> None:
+    """Let a key stumble here that could never verify anything; without attestation nothing has been signed with it yet.
+
+    A passkey gates logins: one that no signature satisfies would shut its owner out.
+    """
+    key = decode_credential_public_key(public_key)
+    with suppress(InvalidSignature):
+        verify_signature(
+            public_key=decoded_public_key_to_cryptography(key), signature_alg=key.alg, signature=b"", data=b""
+        )

@@ -1,0 +1,124 @@
+"""Passkeys: WebAuthn credentials as second factors. The library verifies; we decide what is asked and what is kept."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, parse_client_data_json
+from webauthn.helpers.structs import AuthenticatorTransport, CredentialDeviceType, PublicKeyCredentialDescriptor
+
+from accounts.core.client import Client
+from accounts.core.errors import NotFound
+from accounts.core.transactions import join, write
+from accounts.credentials import Proof, confirm_password, get_account, holds
+from accounts.errors import InvalidCredentials
+from accounts.events.audit import record
+from accounts.events.vocabulary import EventType
+from accounts.mail import MailTemplate
+from accounts.models import Account
+
+from .authenticators import describe_passkey, name_of
+from .errors import InvalidPasskeyResponse
+from .models import Passkey
+from .notices import tell_owner
+
+
+def list_passkeys(*, user_id: str) -> list[dict[str, Any]]:
+    """Return the account's passkeys as the API shows them, the newest first; `last_used_at` only of those used."""
+    account = get_account(user_id=user_id)
+    return [
+        {
+            "credential_id": bytes_to_base64url(bytes(passkey.credential_id)),
+            "nickname": passkey.nickname,
+            "created_at": passkey.created_at,
+        }
+        | ({"last_used_at": passkey.last_used_at} if passkey.last_used_at else {})
+        for passkey in passkeys_of(account).order_by("-created_at", "-id")
+    ]
+
+
+def remove(*, user_id: str, credential_id: str, password: str, client: Client, now: datetime) -> None:
+    """Take the passkey away. Raises InvalidCredentials, then NotFound when it is unknown or somebody else's."""
+    proof = confirm_password(user_id=user_id, password=password, client=client, now=now)
+    _remove(proof, credential_id, client=client, now=now)
+
+
+@write
+def _remove(proof: Proof, credential_id: str, *, client: Client, now: datetime) -> None:
+    if not holds(proof):
+        raise InvalidCredentials
+    account = get_account(user_id=proof.user_id)
+    passkey = passkeys_of(account).filter(credential_id=_credential_id_of(credential_id)).first()
+    if passkey is None:
+        raise NotFound("You have no passkey with this credential_id.")
+    passkeys_of(account).filter(pk=passkey.pk).delete()
+    note(EventType.PASSKEY_REMOVED, MailTemplate.FACTOR_REMOVED, account, passkey, client=client, now=now)
+
+
+def passkeys_of(account: Account) -> QuerySet[Passkey]:
+    """Return the account's passkeys."""
+    return Passkey.objects.filter(account=account)
+
+
+def user_handle(account: Account) -> bytes:
+    """Return the account's user handle: opaque and 32 bytes, whatever a site has for keys."""
+    return hashlib.sha256(f"authsvc user {account.pk}".encode()).digest()
+
+
+def descriptors(passkeys: Sequence[Passkey]) -> list[PublicKeyCredentialDescriptor]:
+    """Return the passkeys as the options of a ceremony list them."""
+    return [
+        PublicKeyCredentialDescriptor(
+            id=bytes(passkey.credential_id),
+            transports=[AuthenticatorTransport(transport) for transport in passkey.transports],
+        )
+        for passkey in passkeys
+    ]
+
+
+def is_backup_eligible(device_type: CredentialDeviceType) -> bool:
+    """Tell whether a passkey of this kind may be synced to other devices."""
+    return device_type is CredentialDeviceType.MULTI_DEVICE
+
+
+@contextmanager
+def reading_response() -> Iterator[None]:
+    """Let whatever an authenticator's response makes the library stumble over be a response that proves nothing.
+
+    The library has exceptions of its own for what it expects; bytes that nobody expected raise anything.
+    """
+    try:
+        yield
+    except Exception as error:
+        raise InvalidPasskeyResponse from error
+
+
+def require_own_page(client_data: bytes) -> None:
+    """Raise InvalidPasskeyResponse when the page was a frame in another site's (WebAuthn Level 3, 7.1 and 7.2).
+
+    The library leaves it to us. Whoever frames a page can lure its user into a touch that they mean for something else.
+    """
+    if parse_client_data_json(client_data).cross_origin:
+        raise InvalidPasskeyResponse
+
+
+@join
+def note(
+    event: EventType, template: MailTemplate, account: Account, passkey: Passkey, *, client: Client, now: datetime
+) -> None:
+    """Record that the passkey was added or removed, and tell the account's owner."""
+    metadata = {"authenticator": name_of(passkey.aaguid)}
+    record(event=event, user_id=str(account.pk), client=client, now=now, metadata=metadata)
+    values = {"factor": f"passkey {describe_passkey(passkey)}"}
+    tell_owner(account=account, template=template, values=values, client=client, now=now)
+
+
+def _credential_id_of(text: str) -> bytes:
+    """Return the bytes of a credential id as it stands in a path; b"" when it cannot be one."""
+    try:
+        return base64url_to_bytes(text)
+    except ValueError:
+        return b""

@@ -1,0 +1,96 @@
+"""Recovery codes: ten ways back in for who has lost every other factor. Each works once."""
+
+import hmac
+import logging
+import re
+import secrets
+from datetime import datetime
+
+from accounts.core.client import Client
+from accounts.core.sealed import Unsealable
+from accounts.core.sealed_columns import SealedColumn
+from accounts.core.transactions import write
+from accounts.credentials import hold_account
+from accounts.events.audit import record
+from accounts.events.vocabulary import EventType
+from accounts.mail import MailTemplate
+from accounts.models import Account
+
+from .conf import keys
+from .errors import RecoveryCodesNotConfigured
+from .models import RecoveryBatch, RecoveryCode
+from .notices import tell_owner
+
+CODES = 10
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Crockford's base 32: of letters that look alike only one is in it, and the others are read as that one."""
+
+PEPPERS = SealedColumn(name="recovery peppers", model=RecoveryBatch, column="pepper", keys=keys)
+
+_LOOK_ALIKES = str.maketrans("oil", "011", "-")
+_CODE = re.compile(f"[{ALPHABET}]{{8}}")
+
+logger = logging.getLogger("authsvc.mfa")
+
+
+@write
+def generate(*, user_id: str, client: Client, now: datetime) -> list[str]:
+    """Give the account new codes, `xxxx-xxxx` each, and return them: only here can they be read. Older ones are void."""
+    account = hold_account(user_id=user_id)
+    codes = ["".join(secrets.choice(ALPHABET) for _ in range(8)) for _ in range(CODES)]
+    pepper = secrets.token_bytes(32)
+    RecoveryBatch.objects.filter(pk=account.pk).delete()
+    batch = RecoveryBatch.objects.create(account=account, pepper=PEPPERS.seal(pepper, pk=account.pk), created_at=now)
+    RecoveryCode.objects.bulk_create([RecoveryCode(batch=batch, digest=_digest(code, pepper)) for code in codes])
+    record(event=EventType.RECOVERY_CODES_GENERATED, user_id=user_id, client=client, now=now)
+    tell_owner(account=account, template=MailTemplate.RECOVERY_CODES_GENERATED, values={}, client=client, now=now)
+    return [f"{code[:4]}-{code[4:]}" for code in codes]
+
+
+class RecoveryProof:
+    """A recovery code, presented to complete a login in place of a second factor."""
+
+    factor = "recovery_code"
+    failed_event = EventType.RECOVERY_CODE_FAILED
+
+    def __init__(self, *, code: str) -> None:
+        self.code = code
+
+    def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
+        """Spend the code, record that it was used, and tell the owner how many are left."""
+        code = self.code.lower().translate(_LOOK_ALIKES)
+        batch = RecoveryBatch.objects.filter(pk=account.pk).first()
+        if batch is None:
+            return "wrong"
+        pepper = _pepper_of(batch)
+        unused = RecoveryCode.objects.filter(batch=batch, used_at=None)
+        if not _CODE.fullmatch(code) or not unused.filter(digest=_digest(code, pepper)).update(used_at=now):
+            return "wrong"
+        left = unused.count()
+        record(
+            event=EventType.RECOVERY_CODE_USED,
+            user_id=str(account.pk),
+            client=client,
+            now=now,
+            metadata={"remaining": left},
+        )
+        tell_owner(
+            account=account,
+            template=MailTemplate.RECOVERY_CODE_USED,
+            values={"remaining": str(left)},
+            client=client,
+            now=now,
+        )
+        return None
+
+
+def _digest(code: str, pepper: bytes) -> bytes:
+    return hmac.digest(pepper, code.encode(), "sha256")
+
+
+def _pepper_of(batch: RecoveryBatch) -> bytes:
+    try:
+        return PEPPERS.unseal(batch.pepper, pk=batch.pk)
+    except Unsealable as error:
+        logger.exception("A recovery pepper does not open: ENCRYPTION_KEY lacks the key that sealed it.")
+        raise RecoveryCodesNotConfigured from error

@@ -1,0 +1,191 @@
+"""Authenticator apps: time-based one-time codes (RFC 6238) over SHA-1, six digits, thirty seconds."""
+
+import logging
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from hmac import compare_digest
+from io import BytesIO
+
+import pyotp
+import segno
+
+from accounts import users
+from accounts.core.client import Client
+from accounts.core.sealed import Unsealable
+from accounts.core.sealed_columns import SealedColumn
+from accounts.core.transactions import write
+from accounts.credentials import Proof, confirm_password, get_account, hold_account, holds
+from accounts.errors import InvalidCredentials
+from accounts.events.audit import record
+from accounts.events.vocabulary import EventType
+from accounts.mail import MailTemplate
+from accounts.models import Account
+
+from .conf import conf, keys
+from .errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, TotpNotEnabled
+from .models import Totp
+from .notices import tell_owner
+
+STEP_SECONDS = 30
+WINDOW = 1
+"""Steps on either side of the present one whose code is taken as well: clocks differ."""
+SECRET_LETTERS = 32
+"""160 bits in base32 (RFC 4226, section 4, R6)."""
+NAME_MAX = 100
+"""Characters of the address that the app lists: percent-encoded, the longest would not fit into a QR code."""
+WRONG_CODES_MAX = 20
+WRONG_CODES_PERIOD = timedelta(hours=1)
+
+SECRETS = SealedColumn(name="authenticator secrets", model=Totp, column="secret", keys=keys)
+FACTOR = "authenticator app"
+
+logger = logging.getLogger("authsvc.mfa")
+
+
+@write
+def enroll(*, user_id: str, now: datetime) -> str:
+    """Give the account a fresh secret, which gates nothing before it is confirmed, and return its otpauth URL.
+
+    An unconfirmed secret is replaced. Raises TotpAlreadyEnabled.
+    """
+    account = hold_account(user_id=user_id)
+    if _find_confirmed(account):
+        raise TotpAlreadyEnabled
+    secret = pyotp.random_base32(SECRET_LETTERS)
+    sealed = SECRETS.seal(secret.encode(), pk=account.pk)
+    Totp.objects.update_or_create(account=account, defaults={"secret": sealed, "created_at": now})
+    return _otpauth_url(account, secret)
+
+
+def draw_qr_code(*, user_id: str) -> bytes:
+    """Return the otpauth URL of an enrolment that awaits its confirmation, as an SVG picture of a QR code.
+
+    Raises TotpNotEnabled without an enrolment and TotpAlreadyEnabled after its confirmation: a secret that gates
+    logins is shown to nobody.
+    """
+    account = get_account(user_id=user_id)
+    totp = _get_unconfirmed(account)
+    picture = BytesIO()
+    segno.make(_otpauth_url(account, _secret_of(totp)), error="m").save(picture, kind="svg", scale=4, light="#fff")
+    return picture.getvalue()
+
+
+@write
+def confirm(*, user_id: str, code: str, client: Client, now: datetime) -> None:
+    """Let the enrolled secret gate logins from now on: the caller's app shows its codes.
+
+    Raises TotpNotEnabled without an enrolment, TotpAlreadyEnabled, and InvalidTotpCode. The step used here does not
+    count as used: this caller was just shown the secret.
+    """
+    account = hold_account(user_id=user_id)
+    totp = _get_unconfirmed(account)
+    if not any(_matching_steps(_secret_of(totp), code, now=now)):
+        raise InvalidTotpCode
+    Totp.objects.filter(pk=totp.pk).update(confirmed_at=now)
+    record(event=EventType.TOTP_ENABLED, user_id=user_id, client=client, now=now)
+    tell_owner(account=account, template=MailTemplate.FACTOR_ADDED, values={"factor": FACTOR}, client=client, now=now)
+
+
+def disable(*, user_id: str, password: str, client: Client, now: datetime) -> None:
+    """Take the authenticator app away. Raises TotpNotEnabled before it looks at the password, then InvalidCredentials."""
+    account = get_account(user_id=user_id)
+    if not _find_confirmed(account):
+        raise TotpNotEnabled
+    proof = confirm_password(user_id=user_id, password=password, client=client, now=now)
+    _disable(account, proof, client=client, now=now)
+
+
+@write
+def _disable(account: Account, proof: Proof, *, client: Client, now: datetime) -> None:
+    if not holds(proof):
+        raise InvalidCredentials
+    if not Totp.objects.filter(pk=account.pk, confirmed_at__isnull=False).delete()[0]:
+        raise TotpNotEnabled
+    record(event=EventType.TOTP_DISABLED, user_id=proof.user_id, client=client, now=now)
+    tell_owner(account=account, template=MailTemplate.FACTOR_REMOVED, values={"factor": FACTOR}, client=client, now=now)
+
+
+class TotpProof:
+    """A code out of the account's authenticator app, presented to complete a login."""
+
+    factor = "totp"
+    failed_event = EventType.TOTP_CHALLENGE_FAILED
+
+    def __init__(self, *, code: str) -> None:
+        self.code = code
+
+    def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
+        """Accept the code once: its step and all before it are spent. After WRONG_CODES_MAX none is looked at.
+
+        Raises TotpNotEnabled when the app was taken away meanwhile.
+        """
+        totp = _find_confirmed(account)
+        if totp is None:
+            raise TotpNotEnabled
+        if _is_guessed_at(totp, now=now):
+            return "too_many"
+        steps = list(_matching_steps(_secret_of(totp), self.code, now=now))
+        if any(_accept(totp, step) for step in steps):
+            return None
+        _count_wrong_code(totp, now=now)
+        return "used" if steps else "wrong"
+
+
+def is_enabled(*, account: Account) -> bool:
+    """Tell whether the account has a confirmed authenticator app."""
+    return _find_confirmed(account) is not None
+
+
+def _accept(totp: Totp, step: int) -> bool:
+    return bool(Totp.objects.filter(pk=totp.pk, last_step__lt=step).update(last_step=step))
+
+
+def _is_guessed_at(totp: Totp, *, now: datetime) -> bool:
+    return totp.wrong_codes >= WRONG_CODES_MAX and not _is_over(totp, now=now)
+
+
+def _count_wrong_code(totp: Totp, *, now: datetime) -> None:
+    # The account's row is held: nobody else counts at the same time.
+    if _is_over(totp, now=now):
+        Totp.objects.filter(pk=totp.pk).update(wrong_codes=1, wrong_since=now)
+    else:
+        Totp.objects.filter(pk=totp.pk).update(wrong_codes=totp.wrong_codes + 1)
+
+
+def _is_over(totp: Totp, *, now: datetime) -> bool:
+    return totp.wrong_since is None or totp.wrong_since + WRONG_CODES_PERIOD <= now
+
+
+def _matching_steps(secret: str, code: str, *, now: datetime) -> Iterator[int]:
+    """Yield the steps within the window whose code it is, oldest first; each is compared in constant time."""
+    present = int(now.timestamp()) // STEP_SECONDS
+    codes = pyotp.HOTP(secret)
+    for step in range(present - WINDOW, present + WINDOW + 1):
+        if compare_digest(codes.at(step).encode(), code.encode()):
+            yield step
+
+
+def _find_confirmed(account: Account) -> Totp | None:
+    return Totp.objects.filter(pk=account.pk, confirmed_at__isnull=False).first()
+
+
+def _get_unconfirmed(account: Account) -> Totp:
+    totp = Totp.objects.filter(pk=account.pk).first()
+    if totp is None:
+        raise TotpNotEnabled
+    if totp.confirmed_at is not None:
+        raise TotpAlreadyEnabled
+    return totp
+
+
+def _secret_of(totp: Totp) -> str:
+    try:
+        return SECRETS.unseal(totp.secret, pk=totp.pk).decode()
+    except Unsealable as error:
+        logger.exception("An authenticator secret does not open: ENCRYPTION_KEY lacks the key that sealed it.")
+        raise TotpNotConfigured from error
+
+
+def _otpauth_url(account: Account, secret: str) -> str:
+    name = users.email_of(account.user)[:NAME_MAX]
+    return pyotp.TOTP(secret).provisioning_uri(name=name, issuer_name=conf().issuer)

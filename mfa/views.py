@@ -1,0 +1,298 @@
+"""Routes of the mfa app."""
+
+from typing import ClassVar
+
+from django.http import HttpResponse
+
+from accounts.core import ratelimit
+from accounts.core.errors import BadRequest, NotFound, Overloaded, RateLimited, ServiceError
+from accounts.core.view import Call, Caller, ServiceView, operation
+from accounts.errors import InvalidCredentials
+from accounts.serializers import StatusOutput
+from sessions_app.errors import InvalidPendingLogin
+from sessions_app.issuing import TokenPair
+from sessions_app.models import PendingLogin
+from sessions_app.pending import complete, get_pending
+from sessions_app.serializers import TokenPairOutput
+
+from . import passkeys, recovery_codes, totp
+from .ceremonies import Ceremonial
+from .conf import keys
+from .errors import (
+    InvalidCeremonyToken,
+    InvalidPasskeyResponse,
+    InvalidRecoveryCode,
+    InvalidTotpCode,
+    NoPasskeysEnrolled,
+    PasskeysNotConfigured,
+    RecoveryCodesNotConfigured,
+    TotpAlreadyEnabled,
+    TotpNotConfigured,
+    TotpNotEnabled,
+)
+from .passkey_login import PasskeyProof, begin_login, finish_login_ceremony
+from .passkey_registration import begin_registration, finish_registration
+from .serializers import (
+    CeremonyOutput,
+    CodeInput,
+    NewPasskeyInput,
+    OtpauthOutput,
+    PasskeyOutput,
+    PasswordInput,
+    PendingCodeInput,
+    PendingPasskeyInput,
+    PendingTokenInput,
+    RecoveryCodesOutput,
+)
+
+CODES_NOTICE = (
+    "Keep these codes somewhere safe: each lets you in once when your other factors are out of reach. They are not "
+    "shown again, and older codes work no more."
+)
+IMAGE_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+
+class _FactorView(ServiceView):
+    """A route that is there only while ENCRYPTION_KEY is set."""
+
+    not_configured: ClassVar[type[ServiceError]]
+
+    def check_feature(self) -> None:
+        """Raise the factor's own 404 while there is no key to seal under."""
+        if not keys():
+            raise self.not_configured
+
+
+class _TotpView(_FactorView):
+    not_configured = TotpNotConfigured
+
+
+class _PasskeyView(_FactorView):
+    not_configured = PasskeysNotConfigured
+
+
+class _RecoveryView(_FactorView):
+    not_configured = RecoveryCodesNotConfigured
+
+
+def _waiting_login(call: Call) -> PendingLogin:
+    """Return the login that the body's pending token stands for; the guesses at it are limited by address and account."""
+    ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
+    pending = get_pending(pending_token=call.body["pending_token"], now=call.now)
+    ratelimit.hit("completion", str(pending.account_id), now=call.now)
+    return pending
+
+
+class LoginTotp(_TotpView):
+    """Complete a login by authenticator code."""
+
+    caller = Caller.PUBLIC
+
+    @operation(
+        input=PendingCodeInput,
+        output=TokenPairOutput,
+        errors=(
+            BadRequest,
+            TotpNotConfigured,
+            InvalidPendingLogin,
+            TotpNotEnabled,
+            InvalidTotpCode,
+            RateLimited,
+            Overloaded,
+        ),
+    )
+    def post(self, call: Call) -> TokenPair:
+        """Answer the tokens of a login that waits. Each code works once."""
+        pending = _waiting_login(call)
+        if not totp.is_enabled(account=pending.account):
+            raise TotpNotEnabled
+        proof = totp.TotpProof(code=call.body["code"])
+        pair = complete(pending=pending, proof=proof, client=call.client, now=call.now)
+        if pair is None:
+            raise InvalidTotpCode
+        return pair
+
+
+class BeginLoginPasskey(_PasskeyView):
+    """Begin to complete a login by passkey."""
+
+    caller = Caller.PUBLIC
+
+    @operation(
+        input=PendingTokenInput,
+        output=CeremonyOutput,
+        errors=(BadRequest, PasskeysNotConfigured, InvalidPendingLogin, NoPasskeysEnrolled, RateLimited, Overloaded),
+    )
+    def post(self, call: Call) -> Ceremonial:
+        """Answer options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. The pending token goes on waiting."""
+        return begin_login(pending=_waiting_login(call), now=call.now)
+
+
+class FinishLoginPasskey(_PasskeyView):
+    """Complete a login by passkey."""
+
+    caller = Caller.PUBLIC
+
+    @operation(
+        input=PendingPasskeyInput,
+        output=TokenPairOutput,
+        errors=(
+            BadRequest,
+            PasskeysNotConfigured,
+            InvalidPendingLogin,
+            NoPasskeysEnrolled,
+            InvalidCeremonyToken,
+            InvalidPasskeyResponse,
+            RateLimited,
+            Overloaded,
+        ),
+    )
+    def post(self, call: Call) -> TokenPair:
+        """Answer the tokens of a login that waits. The ceremony is spent, whatever the response proves."""
+        pending = _waiting_login(call)
+        token = call.body["ceremony_token"]
+        challenge = finish_login_ceremony(pending=pending, ceremony_token=token, now=call.now)
+        proof = PasskeyProof(credential=call.body["credential"], challenge=challenge)
+        pair = complete(pending=pending, proof=proof, client=call.client, now=call.now)
+        if pair is None:
+            raise InvalidPasskeyResponse
+        return pair
+
+
+class LoginRecoveryCode(_RecoveryView):
+    """Complete a login by recovery code."""
+
+    caller = Caller.PUBLIC
+
+    @operation(
+        input=PendingCodeInput,
+        output=TokenPairOutput,
+        errors=(
+            BadRequest,
+            RecoveryCodesNotConfigured,
+            InvalidPendingLogin,
+            InvalidRecoveryCode,
+            RateLimited,
+            Overloaded,
+        ),
+    )
+    def post(self, call: Call) -> TokenPair:
+        """Answer the tokens of a login that waits. Each code works once; case and the dash do not matter."""
+        pending = _waiting_login(call)
+        proof = recovery_codes.RecoveryProof(code=call.body["code"])
+        pair = complete(pending=pending, proof=proof, client=call.client, now=call.now)
+        if pair is None:
+            raise InvalidRecoveryCode
+        return pair
+
+
+class EnrollTotp(_TotpView):
+    """Set up an authenticator app."""
+
+    @operation(output=OtpauthOutput, errors=(TotpNotConfigured, TotpAlreadyEnabled, Overloaded))
+    def post(self, call: Call) -> dict[str, str]:
+        """Make a secret for the app, in place of one that was not confirmed. It gates nothing before it is confirmed."""
+        return {"otpauth_url": totp.enroll(user_id=call.user_id, now=call.now)}
+
+
+class TotpQrCode(_TotpView):
+    """The enrolment as a picture."""
+
+    @operation(media_type="image/svg+xml", errors=(TotpNotConfigured, TotpNotEnabled, TotpAlreadyEnabled))
+    def get(self, call: Call) -> HttpResponse:
+        """Answer the otpauth URL of an unconfirmed enrolment as a QR code, `image/svg+xml`."""
+        response = HttpResponse(totp.draw_qr_code(user_id=call.user_id), content_type="image/svg+xml")
+        response.headers["Content-Security-Policy"] = IMAGE_POLICY
+        return response
+
+
+class ConfirmTotp(_TotpView):
+    """Confirm an authenticator app."""
+
+    @operation(
+        input=CodeInput,
+        output=StatusOutput,
+        errors=(BadRequest, TotpNotConfigured, TotpNotEnabled, TotpAlreadyEnabled, InvalidTotpCode, Overloaded),
+    )
+    def post(self, call: Call) -> dict[str, str]:
+        """Let the app gate logins from now on: the code shows that it has the secret."""
+        totp.confirm(user_id=call.user_id, code=call.body["code"], client=call.client, now=call.now)
+        return {"status": "totp enabled"}
+
+
+class DisableTotp(_TotpView):
+    """Take an authenticator app away."""
+
+    @operation(
+        input=PasswordInput,
+        output=StatusOutput,
+        errors=(BadRequest, TotpNotConfigured, TotpNotEnabled, InvalidCredentials, RateLimited, Overloaded),
+    )
+    def post(self, call: Call) -> dict[str, str]:
+        """Stop asking for its codes."""
+        ratelimit.hit("password", call.user_id, now=call.now)
+        totp.disable(user_id=call.user_id, password=call.body["password"], client=call.client, now=call.now)
+        return {"status": "totp disabled"}
+
+
+class BeginRegisterPasskey(_PasskeyView):
+    """Begin to make a passkey."""
+
+    @operation(output=CeremonyOutput, errors=(BadRequest, PasskeysNotConfigured, Overloaded))
+    def post(self, call: Call) -> Ceremonial:
+        """Answer options for `PublicKeyCredential.parseCreationOptionsFromJSON()`."""
+        return begin_registration(user_id=call.user_id, now=call.now)
+
+
+class FinishRegisterPasskey(_PasskeyView):
+    """Make a passkey."""
+
+    @operation(
+        input=NewPasskeyInput,
+        output=StatusOutput,
+        errors=(BadRequest, PasskeysNotConfigured, InvalidCeremonyToken, InvalidPasskeyResponse, Overloaded),
+    )
+    def post(self, call: Call) -> dict[str, str]:
+        """Let the passkey gate logins from now on. The ceremony is spent, whatever the response proves."""
+        finish_registration(user_id=call.user_id, **call.body, client=call.client, now=call.now)
+        return {"status": "passkey registered"}
+
+
+class ListPasskeys(_PasskeyView):
+    """List the caller's passkeys."""
+
+    @operation(output=PasskeyOutput(many=True), errors=(PasskeysNotConfigured,))
+    def get(self, call: Call) -> list[dict[str, object]]:
+        """List the passkeys, the newest first."""
+        return passkeys.list_passkeys(user_id=call.user_id)
+
+
+class RemovePasskey(_PasskeyView):
+    """Take a passkey away."""
+
+    @operation(
+        input=PasswordInput,
+        output=StatusOutput,
+        errors=(BadRequest, PasskeysNotConfigured, InvalidCredentials, NotFound, RateLimited, Overloaded),
+    )
+    def delete(self, call: Call) -> dict[str, str]:
+        """Stop taking this passkey."""
+        ratelimit.hit("password", call.user_id, now=call.now)
+        passkeys.remove(
+            user_id=call.user_id,
+            credential_id=call.path["credential_id"],
+            password=call.body["password"],
+            client=call.client,
+            now=call.now,
+        )
+        return {"status": "passkey removed"}
+
+
+class GenerateRecoveryCodes(_RecoveryView):
+    """Make recovery codes."""
+
+    @operation(output=RecoveryCodesOutput, errors=(RecoveryCodesNotConfigured, Overloaded))
+    def post(self, call: Call) -> dict[str, object]:
+        """Make ten new codes, which voids the old ones. They can be read here and nowhere else."""
+        codes = recovery_codes.generate(user_id=call.user_id, client=call.client, now=call.now)
+        return {"codes": codes, "notice": CODES_NOTICE}

@@ -1,0 +1,427 @@
+"""Nothing but the whole proof is taken for a login: every token everywhere, every login against every set of factors."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from accounts.core.deployment import is_embedded
+from accounts.models import Account, Event
+from sessions_app.models import Family
+from tests.authenticator import Authenticator
+from tests.client import PASSWORD, Answer, Api
+from tests.contract.mounted import view_at
+from tests.contract.tables import ADMIN, BUILT, PUBLIC, USER, Route
+from tests.mails import delivered, token_in
+from tests.passkeys import begin, begin_login, complete, register
+from tests.people import Person, SignedIn, sign_up
+from tests.second_factors import (
+    App,
+    begin_totp,
+    complete_by_recovery_code,
+    complete_by_totp,
+    enroll_totp,
+    generate_codes,
+    lock,
+    pause,
+    pause_by_link,
+)
+
+NOBODYS_CODE = "0000-0000"
+
+# Every member of a body that takes a token, what kinds of token it takes, and how it refuses any other.
+TAKES = {
+    ("POST /v1/refresh", "refresh_token"): ({"refresh"}, "invalid_token"),
+    ("POST /v1/login/totp", "pending_token"): ({"pending"}, "invalid_pending_login"),
+    ("POST /v1/login/recovery-code", "pending_token"): ({"pending"}, "invalid_pending_login"),
+    ("POST /v1/login/passkey/begin", "pending_token"): ({"pending"}, "invalid_pending_login"),
+    ("POST /v1/login/passkey/finish", "pending_token"): ({"pending"}, "invalid_pending_login"),
+    ("POST /v1/login/passkey/finish", "ceremony_token"): ({"login ceremony"}, "invalid_ceremony_token"),
+    ("POST /v1/passkeys/register/finish", "ceremony_token"): ({"registration"}, "invalid_ceremony_token"),
+    ("POST /v1/magic-link/complete", "token"): ({"link"}, "verification_token_invalid"),
+    ("POST /v1/email/confirm-change", "token"): ({"change of address"}, "verification_token_invalid"),
+}
+BY_NAME = {route.name: route for route in BUILT}
+
+
+@dataclass
+class Guarded:
+    """Somebody with a session, and what factors they have."""
+
+    session: SignedIn
+    app: App | None = None
+    authenticator: Authenticator = field(default_factory=Authenticator)
+    codes: list[str] = field(default_factory=list)
+
+    @property
+    def person(self) -> Person:
+        """Whose they are."""
+        return self.session.person
+
+
+def guard(name: str) -> Guarded:
+    whose = Guarded(sign_up(name).log_in())
+    register(whose.session, whose.authenticator)
+    whose.codes = generate_codes(whose.session)
+    whose.app = enroll_totp(whose.session)
+    delivered(whose.person.email)
+    return whose
+
+
+def every_token(whose: Guarded) -> dict[str, str]:
+    """Return a live one of every kind."""
+    session, email = whose.session, whose.person.email
+    session.api.post("/v1/magic-link/request", {"email": email})
+    (link,) = delivered(email)
+    session.api.post("/v1/email/request-change", {"new_email": f"new.{email}"}, token=session.access)
+    (change,) = delivered(f"new.{email}")
+    pending = pause(whose.person)
+    return {
+        "access": session.access,
+        "refresh": session.refresh,
+        "pending": pending,
+        "login ceremony": begin_login(session.api, pending)["ceremony_token"],
+        "registration": begin(session)["ceremony_token"],
+        "link": token_in(link),
+        "change of address": token_in(change),
+        "code": whose.app.code() if whose.app else "",
+        "recovery code": whose.codes[0],
+    }
+
+
+def disguised(token: str) -> Iterator[str]:
+    """Yield the token as it is and under the prefix of every other kind."""
+    yield token
+    body = token.removeprefix("srt_").removeprefix("spt_").removeprefix("sct_")
+    for prefix in ("", "srt_", "spt_", "sct_"):
+        if prefix + body != token:
+            yield prefix + body
+
+
+def taking_tokens() -> set[tuple[str, str]]:
+    """Return the members of bodies that take tokens, by what the code declares. Operators' routes take none."""
+    found = set()
+    for route in BUILT:
+        declared = view_at(route.url).operations[route.method].input if route.caller is not ADMIN else None
+        names: list[str] = [str(name) for name in declared().fields] if declared else []
+        found |= {(route.name, name) for name in names if "token" in name}
+    return found
+
+
+def test_the_table_names_every_member_that_takes_a_token() -> None:
+    assert taking_tokens() == TAKES.keys()
+
+
+@pytest.mark.parametrize(("name", "member"), TAKES, ids=" ".join)
+def test_a_body_takes_no_token_of_another_kind(api: Api, name: str, member: str) -> None:
+    kinds, refusal = TAKES[name, member]
+    route, alice, bob = BY_NAME[name], guard("alice"), guard("bob")
+    tokens, others = every_token(alice), every_token(bob)
+    assert alice.app
+    rest: dict[str, Any] = {"pending_token": tokens["pending"], "ceremony_token": "", "credential": {}}
+    proofs = {"POST /v1/login/totp": alice.app.code(), "POST /v1/login/recovery-code": alice.codes[0]}
+    foreign = {f"bob's {kind}": token for kind, token in others.items() if kind not in kinds or "ceremony" in member}
+
+    answers = {
+        (kind, token): api.call(
+            route.method,
+            route.url,
+            rest | {"code": proofs.get(name, ""), member: token},
+            token=alice.session.access if route.caller is USER else None,
+        )
+        for kind, whole in (tokens | foreign).items()
+        if kind not in kinds
+        for token in disguised(whole)
+    }
+
+    assert {key: answer.code for key, answer in answers.items()} == dict.fromkeys(answers, refusal)
+    assert Family.objects.count() == 2
+    assert alice.session.is_live()
+    assert bob.session.is_live()
+
+
+def test_no_route_takes_anything_for_an_access_token_but_one() -> None:
+    tokens = every_token(guard("alice"))
+    del tokens["access"]
+    routes = [route for route in BUILT if route.caller is USER or (route.caller is ADMIN and not is_embedded())]
+
+    told = {
+        (route.name, kind, token): refusal(Api().call(route.method, route.url, {}, token=token))
+        for route in routes
+        for kind, whole in tokens.items()
+        for token in disguised(whole)
+    }
+
+    assert len(routes) > 10
+    assert told == dict.fromkeys(told, (401, "invalid_access_token"))
+
+
+@pytest.mark.parametrize("route", [route for route in BUILT if route.caller is PUBLIC and route.has_body], ids=str)
+def test_an_access_token_beside_a_body_completes_no_login(api: Api, route: Route) -> None:
+    alice = guard("alice")
+    body = {"pending_token": pause(alice.person), "email": alice.person.email, "code": "", "credential": {}}
+
+    answer = api.call(route.method, route.url, body, token=alice.session.access)
+
+    assert answer.status >= 400 or "access_token" not in answer.data
+    assert Family.objects.count() == 1
+
+
+def refusal(answer: Answer) -> tuple[int, str]:
+    return answer.status, answer.code
+
+
+def have_totp(whose: Guarded) -> None:
+    whose.app = enroll_totp(whose.session)
+
+
+def have_an_unconfirmed_secret(whose: Guarded) -> None:
+    begin_totp(whose.session)
+
+
+def have_passkey(whose: Guarded) -> None:
+    register(whose.session, whose.authenticator)
+
+
+def have_two_passkeys(whose: Guarded) -> None:
+    have_passkey(whose)
+    have_passkey(whose)
+
+
+def have_codes(whose: Guarded) -> None:
+    whose.codes = generate_codes(whose.session)
+
+
+def have_totp_no_more(whose: Guarded) -> None:
+    have_totp(whose)
+    whose.session.api.post("/v1/totp/disable", {"password": PASSWORD}, token=whose.session.access)
+
+
+def have_passkey_no_more(whose: Guarded) -> None:
+    have_passkey(whose)
+    (passkey,) = whose.session.api.get("/v1/passkeys", token=whose.session.access).data
+    path = f"/v1/passkeys/{passkey['credential_id']}"
+    whose.session.api.delete(path, {"password": PASSWORD}, token=whose.session.access)
+
+
+Step = Callable[[Guarded], None]
+
+SETS: list[tuple[list[str], tuple[Step, ...]]] = [
+    ([], ()),
+    ([], (have_codes,)),
+    ([], (have_an_unconfirmed_secret,)),
+    ([], (have_totp_no_more, have_codes)),
+    ([], (have_totp_no_more, have_an_unconfirmed_secret)),
+    ([], (have_passkey_no_more,)),
+    (["totp"], (have_totp,)),
+    (["totp"], (have_totp, have_codes)),
+    (["totp"], (have_totp_no_more, have_totp)),
+    (["totp"], (have_totp, have_passkey_no_more)),
+    (["passkey"], (have_passkey,)),
+    (["passkey"], (have_two_passkeys, have_codes)),
+    (["passkey"], (have_passkey, have_an_unconfirmed_secret)),
+    (["passkey"], (have_passkey, have_totp_no_more)),
+    (["totp", "passkey"], (have_totp, have_passkey)),
+    (["totp", "passkey"], (have_passkey, have_codes, have_totp)),
+]
+
+
+def by_password(person: Person) -> Answer:
+    return Api().post("/v1/login", {"email": person.email, "password": PASSWORD})
+
+
+def by_link(person: Person) -> Answer:
+    Api().post("/v1/magic-link/request", {"email": person.email})
+    return Api().post("/v1/magic-link/complete", {"token": token_in(delivered(person.email)[-1])})
+
+
+PRIMARY = (by_password, by_link)
+
+
+@pytest.mark.parametrize("log_in", PRIMARY)
+@pytest.mark.parametrize(
+    ("methods", "steps"), SETS, ids=lambda value: " ".join(getattr(each, "__name__", each) for each in value) or "none"
+)
+def test_a_login_pauses_for_what_is_enrolled_and_for_nothing_else(
+    log_in: Callable[[Person], Answer], alice: Person, methods: list[str], steps: tuple[Step, ...]
+) -> None:
+    whose = Guarded(alice.log_in())
+    for step in steps:
+        step(whose)
+
+    begun = log_in(alice).data
+
+    if not methods:
+        assert set(begun) == {"access_token", "refresh_token"}
+        return
+    pending = begun["pending_token"]
+    assert begun == {"second_factor_required": True, "pending_token": pending, "methods": methods}
+    assert Family.objects.count() == 1
+    assert completions(whose, log_in, pending) == {
+        "totp": None if "totp" in methods else "totp_not_enabled",
+        "passkey": None if "passkey" in methods else "no_passkeys_enrolled",
+        "recovery code": None if whose.codes else "invalid_recovery_code",
+    }
+
+
+def completions(whose: Guarded, log_in: Callable[[Person], Answer], pending: str) -> dict[str, str | None]:
+    """Return what each way to complete a login answers, None for tokens; every one gets a login of its own."""
+    api, code = Api(), whose.app.code() if whose.app else "000000"
+    told: dict[str, str | None] = {"totp": told_by(complete_by_totp(api, pending, code))}
+    body = {"pending_token": log_in(whose.person).data["pending_token"]}
+    begun = api.post("/v1/login/passkey/begin", body)
+    told["passkey"] = told_by(
+        complete(api, body["pending_token"], whose.authenticator) if begun.status == 200 else begun
+    )
+    pending = log_in(whose.person).data["pending_token"]
+    told["recovery code"] = told_by(complete_by_recovery_code(api, pending, (whose.codes or [NOBODYS_CODE])[0]))
+    return told
+
+
+def told_by(answer: Answer) -> str | None:
+    return None if answer.status == 200 and set(answer.data) == {"access_token", "refresh_token"} else answer.code
+
+
+@pytest.mark.parametrize(("first", "second"), [PRIMARY, PRIMARY[::-1]])
+def test_a_code_that_completed_one_login_completes_none_of_another_kind(
+    first: Callable[[Person], Answer], second: Callable[[Person], Answer], alice: Person
+) -> None:
+    app = enroll_totp(alice.log_in())
+    pendings = [log_in(alice).data["pending_token"] for log_in in (first, second)]
+
+    answers = [complete_by_totp(alice.api, pending, app.code()) for pending in pendings]
+
+    assert [told_by(answer) for answer in answers] == [None, "invalid_totp_code"]
+
+
+def fail_by_password(whose: Guarded) -> Answer:
+    return whose.session.api.post("/v1/login", {"email": whose.person.email, "password": "wrong"})
+
+
+def fail_by_totp(whose: Guarded) -> Answer:
+    assert whose.app
+    return complete_by_totp(Api(), pause(whose.person), whose.app.wrong_code())
+
+
+def fail_by_totp_after_a_link(whose: Guarded) -> Answer:
+    assert whose.app
+    return complete_by_totp(Api(), pause_by_link(whose.person), whose.app.wrong_code())
+
+
+def fail_by_recovery_code(whose: Guarded) -> Answer:
+    return complete_by_recovery_code(Api(), pause(whose.person), NOBODYS_CODE)
+
+
+def fail_by_passkey(whose: Guarded) -> Answer:
+    return complete(Api(), pause(whose.person), whose.authenticator, challenge=b"another")
+
+
+def fail_to(method: str, path: str, member: str = "password") -> Callable[[Guarded], Answer]:
+    def fail(whose: Guarded) -> Answer:
+        body = {member: "wrong", "new_password": "another horse battery"}
+        return whose.session.api.call(method, path, body, token=whose.session.access)
+
+    return fail
+
+
+GUESSES: dict[str, Callable[[Guarded], Answer]] = {
+    "login": fail_by_password,
+    "login/totp": fail_by_totp,
+    "login/totp after a link": fail_by_totp_after_a_link,
+    "login/recovery-code": fail_by_recovery_code,
+    "login/passkey/finish": fail_by_passkey,
+    "totp/disable": fail_to("POST", "/v1/totp/disable"),
+    "passkeys": fail_to("DELETE", "/v1/passkeys/AAAA"),
+    "change-password": fail_to("POST", "/v1/change-password", "current_password"),
+    "delete-account": fail_to("POST", "/v1/delete-account", "current_password"),
+}
+
+
+@pytest.mark.parametrize("path", GUESSES)
+def test_the_fifth_wrong_guess_locks_wherever_it_is_made(path: str) -> None:
+    alice = guard("alice")
+
+    answers = [GUESSES[path](alice) for _ in range(5)]
+
+    assert {answer.status for answer in answers} == {401}
+    assert by_password(alice.person).code == "account_locked"
+    assert Event.objects.filter(type="account_locked").count() == 1
+
+
+@pytest.mark.parametrize("path", GUESSES)
+def test_one_wrong_guess_anywhere_is_the_fifth_after_four(path: str) -> None:
+    alice = guard("alice")
+    for _ in range(4):
+        fail_by_password(alice)
+
+    GUESSES[path](alice)
+
+    assert by_password(alice.person).code == "account_locked"
+
+
+def test_while_locked_nothing_that_asks_for_the_password_looks_at_it() -> None:
+    alice = guard("alice")
+    lock(alice.person)
+    right = {"password": PASSWORD, "current_password": PASSWORD, "new_password": "another horse battery"}
+    (passkey,) = alice.session.api.get("/v1/passkeys", token=alice.session.access).data
+
+    told = [
+        by_password(alice.person),
+        *[
+            alice.session.api.call(method, path, right, token=alice.session.access)
+            for method, path in (
+                ("POST", "/v1/change-password"),
+                ("POST", "/v1/delete-account"),
+                ("POST", "/v1/totp/disable"),
+                ("DELETE", f"/v1/passkeys/{passkey['credential_id']}"),
+            )
+        ],
+    ]
+
+    assert [refusal(answer) for answer in told] == [(403, "account_locked"), *[(401, "invalid_credentials")] * 4]
+    assert by_link(alice.person).data["methods"] == ["totp", "passkey"]
+
+
+def test_a_lock_voids_every_login_that_waits_and_spares_the_sessions() -> None:
+    alice = guard("alice")
+    assert alice.app
+    pendings = [pause(alice.person), pause(alice.person), pause_by_link(alice.person), pause(alice.person)]
+    ceremony = begin_login(Api(), pendings[3])
+
+    lock(alice.person)
+
+    signed = {
+        "ceremony_token": ceremony["ceremony_token"],
+        "credential": alice.authenticator.get(ceremony["public_key"]),
+    }
+    told = [
+        complete_by_totp(Api(), pendings[0], alice.app.code()),
+        complete_by_recovery_code(Api(), pendings[1], alice.codes[0]),
+        complete_by_totp(Api(), pendings[2], alice.app.code()),
+        Api().post("/v1/login/passkey/begin", {"pending_token": pendings[3]}),
+        Api().post("/v1/login/passkey/finish", {"pending_token": pendings[3], **signed}),
+    ]
+    assert {refusal(answer) for answer in told} == {(401, "invalid_pending_login")}
+    assert alice.session.is_live()
+
+
+@pytest.mark.parametrize("method", ["totp", "passkey", "recovery code"])
+def test_a_link_past_the_lock_still_asks_for_the_factor_and_touches_neither_count_nor_lock(method: str) -> None:
+    alice = guard("alice")
+    assert alice.app
+    lock(alice.person)
+    before = Account.objects.values("failed_attempts", "locked_until").get()
+    pending = pause_by_link(alice.person)
+
+    match method:
+        case "totp":
+            answer = complete_by_totp(Api(), pending, alice.app.code())
+        case "passkey":
+            answer = complete(Api(), pending, alice.authenticator)
+        case _:
+            answer = complete_by_recovery_code(Api(), pending, alice.codes[0])
+
+    assert told_by(answer) is None
+    assert Account.objects.values("failed_attempts", "locked_until").get() == before
+    assert by_password(alice.person).code == "account_locked"

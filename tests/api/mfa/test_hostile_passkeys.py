@@ -1,0 +1,300 @@
+"""Credentials that no authenticator made: whatever they are, they prove nothing and break nothing."""
+
+import copy
+from collections.abc import Callable
+from typing import Any, TypeVar, Unpack
+
+import cbor2
+import orjson
+import pytest
+from hypothesis import HealthCheck, assume, example, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from pytest_django import Settings
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
+
+from mfa.models import Passkey
+from sessions_app.models import Family
+from tests.authenticator import ORIGIN, Authenticator, Lies
+from tests.client import Api
+from tests.passkeys import begin, begin_login, enroll, finish, finish_login
+from tests.people import Person
+from tests.second_factors import pause
+
+Test = TypeVar("Test", bound=Callable[..., None])
+
+NEVER_LOCKED = "1000000"
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(allow_nan=False)
+    | st.text("\n aé🗝-_", max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("\n aé-_", max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+STATEMENT_MEMBERS = st.sampled_from(["sig", "x5c", "response", "alg", "ver", "certInfo", "pubArea"])
+CBOR = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.floats()
+    | st.binary(max_size=80)
+    | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(STATEMENT_MEMBERS | st.integers(), inner, max_size=3),
+    max_leaves=6,
+)
+FORMATS = ["none", "packed", "tpm", "android-key", "android-safetynet", "fido-u2f", "apple", "compound", "", "NONE"]
+
+MEMBERS_OF_REGISTRATIONS = ["id", "rawId", "type", "response", "response.clientDataJSON", "response.attestationObject"]
+MEMBERS_OF_ASSERTIONS = [
+    *("id", "rawId", "type", "response", "response.clientDataJSON"),
+    *("response.authenticatorData", "response.signature", "response.userHandle"),
+]
+CLIENT_DATA = [b"", b"null", b"[]", b"{", b"[" * 20_000, b'{"type":' * 2_000, b"\xff\xfe", b"\0", b"9" * 20_000, b"NaN"]
+
+# What a hasty reader of CBOR takes for gigabytes, runs out of stack on, or follows in a circle.
+BOMBS = {
+    "nothing": b"",
+    "deep arrays": b"\x81" * 20_000 + b"\x01",
+    "deep maps": b"\xa1\x01" * 10_000 + b"\x01",
+    "deep tags": b"\xc6" * 20_000 + b"\x01",
+    "deep arrays without end": b"\x9f" * 20_000,
+    "a huge byte string": b"\x5b\x7f" + b"\xff" * 7,
+    "a huge text": b"\x7b" + b"\xff" * 8,
+    "a huge array": b"\x9b\x7f" + b"\xff" * 7,
+    "a huge map": b"\xbb\x7f" + b"\xff" * 7,
+    "a circle": bytes.fromhex("d81c81d81d00"),
+    "a huge number": b"\xc2\x59\x4e\x20" + b"\xff" * 20_000,
+    "a huge exponent": cbor2.dumps(cbor2.CBORTag(4, [10**9, 3])),
+    "a huge binary exponent": cbor2.dumps(cbor2.CBORTag(5, [10**9, 3])),
+    "a pattern": cbor2.dumps(cbor2.CBORTag(35, "(a|" * 3_000)),
+    "a member twice": b"\xa2\x63fmt\x64none\x63fmt\x64none",
+    "a false end": b"\xff",
+}
+
+
+@pytest.fixture(autouse=True)
+def _never_locked(settings: Settings) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": NEVER_LOCKED}
+
+
+def tried_often(test: Test) -> Test:
+    """Try the test with many inputs, the same in every run; people and their sessions are kept from try to try."""
+    chosen = hypothesis_settings(
+        max_examples=50,
+        derandomize=True,
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.filter_too_much],
+    )
+    return chosen(test)
+
+
+class Target:
+    """Alice, who has a passkey, and who presents whatever she is told to, to register it or to log in with it."""
+
+    def __init__(self, alice: Person) -> None:
+        self.alice = alice
+        self.api = Api()
+        self.authenticator = Authenticator(counts=False)
+        self.session = enroll(alice, self.authenticator)
+
+    def create(self, **lies: Unpack[Lies]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin a registration; return the ceremony and a credential for it."""
+        begun = begin(self.session)
+        return begun, Authenticator().create(begun["public_key"], **lies)
+
+    def get(self, **lies: Unpack[Lies]) -> tuple[str, dict[str, Any], dict[str, Any]]:
+        """Log in as far as the ceremony; return the pending token, the ceremony and an assertion for it."""
+        pending = pause(self.alice)
+        begun = begin_login(self.api, pending)
+        return pending, begun, self.authenticator.get(begun["public_key"], **lies)
+
+    def refuses_to_register(self, begun: dict[str, Any], credential: object) -> None:
+        """Present what is a JSON object and no registration."""
+        answer = finish(self.session, begun, credential)
+        assert (answer.status, answer.code) == (401, "invalid_passkey_response")
+        assert Passkey.objects.count() == 1
+
+    def refuses_to_log_in(self, pending: str, begun: dict[str, Any], credential: object) -> None:
+        """Present what is a JSON object and no proof."""
+        answer = finish_login(self.api, pending, begun, credential)
+        assert (answer.status, answer.code) == (401, "invalid_passkey_response")
+        assert Family.objects.count() == 1
+        assert Passkey.objects.get().last_used_at is None
+
+
+@pytest.fixture
+def target(alice: Person) -> Target:
+    return Target(alice)
+
+
+def client_data(kind: str, begun: dict[str, Any], **others: object) -> bytes:
+    """Return what a browser collects, with some of it replaced."""
+    return orjson.dumps({"type": kind, "challenge": begun["public_key"]["challenge"], "origin": ORIGIN, **others})
+
+
+def flip(data: bytes, bit: int) -> bytes:
+    """Return the data with one bit turned; `bit` is taken modulo their number."""
+    position, shift = divmod(bit % (8 * len(data)), 8)
+    return data[:position] + bytes([data[position] ^ 1 << shift]) + data[position + 1 :]
+
+
+def replaced(credential: dict[str, Any], member: str, value: object) -> dict[str, Any]:
+    """Return the credential with another value at `id` or `response.signature`, say."""
+    changed = copy.deepcopy(credential)
+    *parents, name = member.split(".")
+    holder = changed
+    for parent in parents:
+        holder = holder[parent]
+    holder[name] = value
+    return changed
+
+
+def rewritten(credential: dict[str, Any], member: str, rewrite: Callable[[bytes], bytes]) -> dict[str, Any]:
+    """Return the credential with other bytes in a member of its response."""
+    raw = base64url_to_bytes(credential["response"][member])
+    return replaced(credential, f"response.{member}", bytes_to_base64url(rewrite(raw)))
+
+
+@tried_often
+@given(credential=st.dictionaries(st.sampled_from(["id", "rawId", "type", "response"]) | st.text("ab"), JSON))
+def test_an_object_that_is_no_credential_proves_nothing(target: Target, credential: dict[str, Any]) -> None:
+    begun, _ = target.create()
+    target.refuses_to_register(begun, credential)
+
+    pending, begun, _ = target.get()
+    target.refuses_to_log_in(pending, begun, credential)
+
+
+@tried_often
+@given(member=st.sampled_from(MEMBERS_OF_REGISTRATIONS), value=JSON)
+def test_a_registration_with_a_member_of_another_kind_is_refused(target: Target, member: str, value: object) -> None:
+    begun, credential = target.create()
+
+    target.refuses_to_register(begun, replaced(credential, member, value))
+
+
+@tried_often
+@given(member=st.sampled_from(MEMBERS_OF_ASSERTIONS), value=JSON)
+def test_an_assertion_with_a_member_of_another_kind_is_refused(target: Target, member: str, value: object) -> None:
+    assume(member != "response.userHandle" or value not in (None, ""))
+    pending, begun, credential = target.get()
+
+    target.refuses_to_log_in(pending, begun, replaced(credential, member, value))
+
+
+@tried_often
+@given(value=JSON)
+def test_transports_of_any_kind_do_no_harm(target: Target, value: object) -> None:
+    begun, credential = target.create()
+
+    assert finish(target.session, begun, replaced(credential, "response.transports", value)).status == 200
+
+    Passkey.objects.latest("created_at", "id").delete()
+
+
+@tried_often
+@given(member=st.sampled_from(["clientDataJSON", "authenticatorData", "signature"]), bit=st.integers(0, 10_000))
+def test_an_assertion_with_one_bit_turned_is_refused(target: Target, member: str, bit: int) -> None:
+    pending, begun, credential = target.get()
+
+    target.refuses_to_log_in(pending, begun, rewritten(credential, member, lambda raw: flip(raw, bit)))
+
+
+@tried_often
+@given(bit=st.integers(0, 10_000))
+def test_whatever_registers_with_one_bit_turned_is_the_key_that_was_made(target: Target, bit: int) -> None:
+    begun = begin(target.session)
+    authenticator = Authenticator()
+    credential = authenticator.create(begun["public_key"])
+
+    answer = finish(target.session, begun, rewritten(credential, "attestationObject", lambda raw: flip(raw, bit)))
+
+    if answer.status != 200:
+        assert (answer.status, answer.code) == (401, "invalid_passkey_response")
+        assert Passkey.objects.count() == 1
+        return
+    # Without attestation nothing signs the counter, the flags and the make.
+    passkey = Passkey.objects.latest("created_at", "id")
+    assert bytes(passkey.credential_id) == authenticator.credentials[0].id
+    assert cbor2.loads(bytes(passkey.public_key)) == authenticator.credentials[0].key.cose()
+    passkey.delete()
+
+
+@tried_often
+@given(member=st.sampled_from(["clientDataJSON", "attestationObject"]), part=st.floats(0, 1, exclude_max=True))
+def test_a_registration_that_was_cut_off_is_refused(target: Target, member: str, part: float) -> None:
+    begun, credential = target.create()
+
+    target.refuses_to_register(begun, rewritten(credential, member, lambda raw: raw[: int(part * len(raw))]))
+
+
+@tried_often
+@given(member=st.sampled_from(["type", "challenge", "origin"]), value=JSON)
+@example(member="origin", value=[ORIGIN])
+@example(member="origin", value={ORIGIN: 1})
+def test_client_data_with_a_member_of_another_kind_are_refused(target: Target, member: str, value: object) -> None:
+    begun = begin(target.session)
+    data = client_data("webauthn.create", begun, **{member: value})
+    target.refuses_to_register(begun, Authenticator().create(begun["public_key"], client_data=data))
+
+    pending, begun, _ = target.get()
+    data = client_data("webauthn.get", begun, **{member: value})
+    target.refuses_to_log_in(pending, begun, target.authenticator.get(begun["public_key"], client_data=data))
+
+
+@pytest.mark.parametrize("data", CLIENT_DATA, ids=lambda data: repr(data[:12]))
+def test_client_data_that_are_no_object_are_refused(target: Target, data: bytes) -> None:
+    target.refuses_to_register(*target.create(client_data=data))
+    target.refuses_to_log_in(*target.get(client_data=data))
+
+
+@pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
+def test_cbor_that_harms_a_hasty_reader_is_refused_wherever_it_stands(target: Target, bomb: bytes) -> None:
+    begun, credential = target.create()
+    target.refuses_to_register(begun, rewritten(credential, "attestationObject", lambda _: bomb))
+
+    target.refuses_to_register(*target.create(public_key=bomb))
+
+
+@pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
+def test_extensions_that_nobody_asked_for_break_nothing(target: Target, bomb: bytes) -> None:
+    assert finish(target.session, *target.create(extensions=bomb)).status in {200, 401}
+
+    assert finish_login(target.api, *target.get(extensions=bomb)).status in {200, 401}
+
+
+@tried_often
+@given(key=CBOR)
+def test_a_public_key_of_any_kind_is_refused(target: Target, key: object) -> None:
+    target.refuses_to_register(*target.create(public_key=key))
+
+
+@tried_often
+@given(
+    fmt=st.sampled_from(FORMATS),
+    statement=st.dictionaries(STATEMENT_MEMBERS, CBOR | st.lists(st.binary(max_size=80), max_size=3), min_size=1),
+)
+def test_a_statement_that_attests_nothing_is_refused_in_every_format(
+    target: Target, fmt: str, statement: dict[str, object]
+) -> None:
+    # The library takes null for a member that is not there.
+    assume(fmt != "none" or any(value is not None for value in statement.values()))
+
+    target.refuses_to_register(*target.create(fmt=fmt, statement=statement))
+
+
+@pytest.mark.parametrize("fmt", [name for name in FORMATS if name != "none"])
+@pytest.mark.parametrize("statement", [None, 5, [], "sig", b"", {}], ids=repr)
+def test_a_statement_that_is_none_is_refused_in_every_format(target: Target, fmt: str, statement: object) -> None:
+    target.refuses_to_register(*target.create(fmt=fmt, statement=statement))
+
+
+@pytest.mark.parametrize("length", [0, 1, 36, 37, 38, 54, 55, 86, 87])
+def test_authenticator_data_that_end_early_are_refused(target: Target, length: int) -> None:
+    begun, credential = target.create()
+    attestation = cbor2.loads(base64url_to_bytes(credential["response"]["attestationObject"]))
+    cut = cbor2.dumps({**attestation, "authData": attestation["authData"][:length]})
+    target.refuses_to_register(begun, rewritten(credential, "attestationObject", lambda _: cut))

@@ -1,0 +1,88 @@
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from pytest_django import Settings
+from webauthn.helpers import bytes_to_base64url
+
+from accounts.core import clock
+from tests.authenticator import Authenticator
+from tests.passkeys import begin, complete, enroll, finish, register
+from tests.people import Person, SignedIn
+from tests.second_factors import pause
+
+
+def listed(session: SignedIn) -> Any:
+    return session.api.get("/v1/passkeys", token=session.access).data
+
+
+def test_an_account_without_passkeys_has_an_empty_list(alice: Person) -> None:
+    assert listed(alice.log_in()) == []
+
+
+def test_a_passkey_that_was_never_used_says_nothing_of_a_last_use(alice: Person) -> None:
+    session = alice.log_in()
+    begun = begin(session)
+    authenticator = Authenticator()
+    finish(session, begun, authenticator.create(begun["public_key"]), nickname="Laptop")
+
+    (passkey,) = listed(session)
+
+    assert passkey == {
+        "credential_id": bytes_to_base64url(authenticator.credentials[0].id),
+        "nickname": "Laptop",
+        "created_at": passkey["created_at"],
+    }
+    assert abs(clock.now() - datetime.fromisoformat(passkey["created_at"])) < timedelta(minutes=1)
+
+
+def test_a_login_is_a_use_and_an_attempt_is_none(alice: Person) -> None:
+    authenticator = Authenticator()
+    session = enroll(alice, authenticator)
+    pending = pause(alice)
+
+    complete(alice.api, pending, authenticator, origin="https://evil.example")
+    assert "last_used_at" not in listed(session)[0]
+    with time_machine.travel(clock.now() + timedelta(minutes=1)):
+        complete(alice.api, pending, authenticator)
+
+    (passkey,) = listed(session)
+    assert set(passkey) == {"credential_id", "nickname", "created_at", "last_used_at"}
+    used, created = (datetime.fromisoformat(passkey[name]) for name in ("last_used_at", "created_at"))
+    assert used - created >= timedelta(seconds=59)
+
+
+def test_the_newest_comes_first(alice: Person) -> None:
+    session = alice.log_in()
+    authenticator = Authenticator()
+    for _ in range(3):
+        register(session, authenticator)
+
+    ids = [passkey["credential_id"] for passkey in listed(session)]
+
+    assert ids == [bytes_to_base64url(credential.id) for credential in reversed(authenticator.credentials)]
+
+
+def test_everybody_sees_their_own(alice: Person, bob: Person) -> None:
+    enroll(alice, Authenticator())
+
+    assert listed(bob.log_in()) == []
+
+
+@pytest.mark.parametrize(
+    ("token", "status", "code"), [(None, 401, "missing_auth_header"), ("x", 401, "invalid_access_token")]
+)
+def test_a_caller_without_a_token_sees_nothing(alice: Person, token: str | None, status: int, code: str) -> None:
+    answer = alice.api.get("/v1/passkeys", token=token)
+
+    assert (answer.status, answer.code) == (status, code)
+
+
+def test_without_a_key_there_are_no_passkeys(alice: Person, settings: Settings) -> None:
+    session = enroll(alice, Authenticator())
+
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "ENCRYPTION_KEY": ""}
+
+    answer = alice.api.get("/v1/passkeys", token=session.access)
+    assert (answer.status, answer.code) == (404, "passkeys_not_configured")

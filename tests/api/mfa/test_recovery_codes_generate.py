@@ -1,0 +1,114 @@
+import re
+
+import pytest
+
+from accounts.models import Event
+from mfa.models import RecoveryBatch, RecoveryCode
+from tests.client import PASSWORD, Answer, Api
+from tests.mails import delivered, text_of
+from tests.people import Person, SignedIn
+from tests.second_factors import complete_by_recovery_code, enroll_totp, generate_codes, pause
+
+pytestmark = pytest.mark.usefixtures("travel")
+
+FORM = "[0-9abcdefghjkmnpqrstvwxyz]{4}-[0-9abcdefghjkmnpqrstvwxyz]{4}"
+
+
+def generate(session: SignedIn) -> Answer:
+    return session.api.post("/v1/recovery-codes/generate", token=session.access)
+
+
+def test_ten_codes_are_answered_with_a_word_of_what_to_do_with_them(alice: Person) -> None:
+    answer = generate(alice.log_in())
+
+    assert answer.status == 200
+    assert set(answer.data) == {"codes", "notice"}
+    codes = answer.data["codes"]
+    assert len(codes) == len(set(codes)) == 10
+    assert all(re.fullmatch(FORM, code) for code in codes)
+    assert "not shown again" in answer.data["notice"]
+
+
+def test_codes_are_drawn_from_the_whole_alphabet(alice: Person) -> None:
+    session = alice.log_in()
+
+    letters = set("".join(code for _ in range(20) for code in generate_codes(session)))
+
+    assert letters == set("0123456789abcdefghjkmnpqrstvwxyz-")
+
+
+def test_no_factor_is_needed_and_codes_alone_gate_nothing(api: Api, alice: Person) -> None:
+    generate_codes(alice.log_in())
+
+    answer = api.post("/v1/login", {"email": alice.email, "password": PASSWORD})
+
+    assert set(answer.data) == {"access_token", "refresh_token"}
+
+
+def test_codes_are_no_method_of_their_own(api: Api, alice: Person) -> None:
+    session = alice.log_in()
+    generate_codes(session)
+    enroll_totp(session)
+
+    assert api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).data["methods"] == ["totp"]
+
+
+def test_only_digests_are_stored(alice: Person) -> None:
+    codes = generate_codes(alice.log_in())
+
+    digests = [bytes(row.digest) for row in RecoveryCode.objects.all()]
+    assert [len(digest) for digest in digests] == [32] * 10
+    assert len(set(digests)) == 10
+    rows = b"".join([*digests, bytes(RecoveryBatch.objects.get().pepper)])
+    assert not [code for code in codes if code.encode() in rows or code.replace("-", "").encode() in rows]
+
+
+def test_a_new_batch_voids_the_old_one(api: Api, alice: Person) -> None:
+    session = alice.log_in()
+    enroll_totp(session)
+    old, *_ = generate_codes(session)
+
+    new, *_ = generate_codes(session)
+
+    assert RecoveryBatch.objects.count() == 1
+    assert RecoveryCode.objects.count() == 10
+    pending = pause(alice)
+    assert complete_by_recovery_code(api, pending, old).code == "invalid_recovery_code"
+    assert complete_by_recovery_code(api, pending, new).status == 200
+
+
+def test_a_new_batch_leaves_those_of_others_alone(alice: Person, bob: Person) -> None:
+    generate_codes(bob.log_in())
+
+    generate_codes(alice.log_in())
+
+    assert RecoveryCode.objects.filter(batch_id=bob.account().pk).count() == 10
+
+
+def test_it_is_recorded_and_mailed_with_device_and_place(alice_abroad: Person) -> None:
+    codes = generate_codes(alice_abroad.log_in())
+
+    event = Event.objects.get(type="recovery_codes_generated")
+    assert (event.user_id, event.ip, event.metadata) == (alice_abroad.user_id, "8.8.8.8", {})
+    (mail,) = delivered(alice_abroad.email)
+    assert mail["Subject"] == "New recovery codes for your account at localhost"
+    text = text_of(mail)
+    assert "When: 2026-03-01 12:00 UTC\nDevice: Chrome on macOS\nPlace: US\nIP address: 8.8.8.8\n" in text
+    assert not [code for code in codes if code in mail.as_string()]
+
+
+def test_an_account_that_is_gone_gets_none(alice: Person) -> None:
+    session = alice.log_in()
+    session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
+
+    answer = generate(session)
+
+    assert (answer.status, answer.code) == (401, "invalid_access_token")
+
+
+def test_whose_codes_they_are_stands_in_the_token_alone(alice: Person, bob: Person) -> None:
+    session = alice.log_in()
+
+    session.api.post("/v1/recovery-codes/generate", {"user_id": bob.user_id}, token=session.access)
+
+    assert [str(batch.pk) for batch in RecoveryBatch.objects.all()] == [alice.user_id]

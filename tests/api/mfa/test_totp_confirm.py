@@ -1,0 +1,140 @@
+import pytest
+import time_machine
+
+from accounts.models import Event
+from tests.client import PASSWORD, Answer, Api
+from tests.mails import delivered, text_of
+from tests.people import Person, SignedIn
+from tests.second_factors import App, begin_totp, complete_by_totp, enroll_totp, pause
+
+pytestmark = pytest.mark.usefixtures("travel")
+
+NOT_THE_CODE = ["", " ", "12345", "1234567", "abcdef", "-12345", "+12345", "１２３４５６", "12 345", "1e5000", "\ud7ff"]
+
+
+def confirm(session: SignedIn, code: object) -> Answer:
+    return session.api.post("/v1/totp/confirm", {"code": code}, token=session.access)
+
+
+def test_a_confirmed_app_gates_logins(api: Api, alice: Person) -> None:
+    session = alice.log_in()
+    app = begin_totp(session)
+
+    answer = confirm(session, app.code())
+
+    assert (answer.status, answer.body) == (200, {"data": {"status": "totp enabled"}})
+    paused = api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).data
+    assert paused == {"second_factor_required": True, "pending_token": paused["pending_token"], "methods": ["totp"]}
+
+
+def test_it_is_recorded_and_mailed_with_device_and_place(alice_abroad: Person) -> None:
+    enroll_totp(alice_abroad.log_in())
+
+    event = Event.objects.get(type="totp_enabled")
+    assert (event.user_id, event.ip, event.metadata) == (alice_abroad.user_id, "8.8.8.8", {})
+    (mail,) = delivered(alice_abroad.email)
+    assert mail["Subject"] == "A second factor was added to your account at localhost"
+    text = text_of(mail)
+    assert "authenticator app" in text
+    assert "When: 2026-03-01 12:00 UTC\nDevice: Chrome on macOS\nPlace: US\nIP address: 8.8.8.8\n" in text
+
+
+def test_sessions_that_live_go_on(alice: Person) -> None:
+    session = alice.log_in()
+
+    enroll_totp(session)
+
+    assert session.is_live()
+
+
+def test_before_an_enrolment_there_is_nothing_to_confirm(alice: Person) -> None:
+    answer = confirm(alice.log_in(), "123456")
+
+    assert (answer.status, answer.code) == (400, "totp_not_enabled")
+
+
+def test_an_app_is_confirmed_once(alice: Person, travel: time_machine.Traveller) -> None:
+    session = alice.log_in()
+    app = enroll_totp(session)
+    travel.shift(30)
+
+    answer = confirm(session, app.code())
+
+    assert (answer.status, answer.code) == (409, "totp_already_enabled")
+    assert Event.objects.filter(type="totp_enabled").count() == 1
+    assert len(delivered(alice.email)) == 1
+
+
+def test_the_app_of_somebody_else_confirms_nothing(alice: Person, bob: Person) -> None:
+    session = alice.log_in()
+    begin_totp(session)
+    of_bob = begin_totp(bob.log_in())
+
+    answer = confirm(session, of_bob.code())
+
+    assert (answer.status, answer.code) == (401, "invalid_totp_code")
+
+
+@pytest.mark.parametrize("code", NOT_THE_CODE)
+def test_whatever_is_not_the_code_is_wrong(api: Api, alice: Person, code: str) -> None:
+    session = alice.log_in()
+    begin_totp(session)
+
+    answer = confirm(session, code)
+
+    assert (answer.status, answer.code) == (401, "invalid_totp_code")
+    assert set(api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).data) == {
+        "access_token",
+        "refresh_token",
+    }
+
+
+def test_the_code_with_anything_around_it_is_wrong(alice: Person) -> None:
+    session = alice.log_in()
+    code = begin_totp(session).code()
+
+    assert {
+        confirm(session, text).code for text in (f" {code}", f"{code}\n", f"0{code}", code[:3] + " " + code[3:])
+    } == {"invalid_totp_code"}
+
+
+def test_a_wrong_code_here_is_no_failure_of_the_account(alice: Person) -> None:
+    session = alice.log_in()
+    app = begin_totp(session)
+
+    for _ in range(6):
+        confirm(session, app.wrong_code())
+
+    assert alice.account().failed_attempts == 0
+    assert confirm(session, app.code()).status == 200
+
+
+@pytest.mark.parametrize(("seconds", "is_taken"), [(29.999, False), (30, True), (119.999, True), (120, False)])
+def test_a_code_is_taken_one_step_either_side_of_its_own(
+    alice: Person, travel: time_machine.Traveller, seconds: float, is_taken: bool
+) -> None:
+    session = alice.log_in()
+    code = begin_totp(session).code(steps=2)
+    travel.shift(seconds)
+
+    answer = confirm(session, code)
+
+    assert answer.status == 200 if is_taken else answer.code == "invalid_totp_code"
+
+
+def test_the_step_of_the_confirmation_does_not_count_at_a_login(api: Api, alice: Person) -> None:
+    session = alice.log_in()
+    app: App = enroll_totp(session)
+
+    assert complete_by_totp(api, pause(alice), app.code(steps=-1)).status == 200
+    assert complete_by_totp(api, pause(alice), app.code()).status == 200
+
+
+@pytest.mark.parametrize("body", [{}, {"code": None}, {"code": 123456}, {"code": ["123456"]}, {"code": "12345\0"}])
+def test_a_body_without_a_text_for_a_code_is_malformed_whatever_is_enrolled(alice: Person, body: object) -> None:
+    session = alice.log_in()
+
+    answer = session.api.post("/v1/totp/confirm", body, token=session.access)
+
+    assert (answer.status, answer.code) == (400, "bad_request")
+    assert answer.body["error"]["message"].startswith("code: ")

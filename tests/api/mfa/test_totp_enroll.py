@@ -1,0 +1,157 @@
+import re
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from pytest_django import Settings
+
+from accounts.core.conf import load
+from mfa.conf import MfaSettings
+from mfa.models import Totp
+from tests.client import PASSWORD, Answer, Api
+from tests.people import Person, SignedIn, sign_up
+from tests.second_factors import app_of, begin_totp, complete_by_totp, enroll_totp, pause
+
+pytestmark = pytest.mark.usefixtures("travel")
+
+
+def enroll(session: SignedIn) -> Answer:
+    return session.api.post("/v1/totp/enroll", token=session.access)
+
+
+def confirm(session: SignedIn, code: str) -> Answer:
+    return session.api.post("/v1/totp/confirm", {"code": code}, token=session.access)
+
+
+def test_an_enrolment_answers_what_an_app_takes(alice: Person) -> None:
+    answer = enroll(alice.log_in())
+
+    secret = app_of(answer.data["otpauth_url"]).secret
+    assert answer.status == 200
+    assert answer.data == {
+        "otpauth_url": f"otpauth://totp/localhost:alice%40example.com?secret={secret}&issuer=localhost"
+    }
+    assert re.fullmatch("[A-Z2-7]{32}", secret)
+
+
+def test_an_unconfirmed_enrolment_gates_nothing(api: Api, alice: Person) -> None:
+    begin_totp(alice.log_in())
+
+    answer = api.post("/v1/login", {"email": alice.email, "password": PASSWORD})
+
+    assert set(answer.data) == {"access_token", "refresh_token"}
+
+
+def test_an_unconfirmed_secret_is_replaced(alice: Person) -> None:
+    session = alice.log_in()
+    first = begin_totp(session)
+
+    second = begin_totp(session)
+
+    assert first.secret != second.secret
+    assert Totp.objects.count() == 1
+    assert confirm(session, first.code()).code == "invalid_totp_code"
+    assert confirm(session, second.code()).status == 200
+
+
+def test_whoever_has_an_app_keeps_it(api: Api, alice: Person) -> None:
+    session = alice.log_in()
+    app = enroll_totp(session)
+
+    answer = enroll(session)
+
+    assert (answer.status, answer.code) == (409, "totp_already_enabled")
+    assert complete_by_totp(api, pause(alice), app.code()).status == 200
+
+
+def test_everybody_gets_a_secret_of_their_own(alice: Person, bob: Person) -> None:
+    of_alice, of_bob = begin_totp(alice.log_in()), begin_totp(bob.log_in())
+
+    assert of_alice != of_bob
+
+
+def test_no_row_shows_the_secret(alice: Person) -> None:
+    app = begin_totp(alice.log_in())
+
+    assert app.secret.encode() not in bytes(Totp.objects.get().secret)
+
+
+def test_whose_app_it_is_stands_in_the_token_alone(alice: Person, bob: Person) -> None:
+    session = alice.log_in()
+
+    session.api.post("/v1/totp/enroll", {"user_id": bob.user_id, "email": bob.email}, token=session.access)
+
+    assert [str(totp.pk) for totp in Totp.objects.all()] == [alice.user_id]
+
+
+def test_an_account_that_is_gone_enrolls_nothing(alice: Person) -> None:
+    session = alice.log_in()
+    session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
+
+    answer = enroll(session)
+
+    assert (answer.status, answer.code) == (401, "invalid_access_token")
+
+
+@pytest.mark.parametrize(
+    "email",
+    [
+        "alice+shop@example.com",
+        "100%25@example.com",
+        "jürgen@müller.example",
+        "a&issuer=evil@example.com",
+        "a?secret=MFRGGZDF@example.com",
+        "a#b/c@example.com",
+        "'a'=b@example.com",
+    ],
+)
+def test_an_odd_address_reaches_the_app_as_it_is(email: str) -> None:
+    url = enroll(sign_up(email).log_in()).data["otpauth_url"]
+
+    parts = urlsplit(url)
+    assert url.isascii()
+    assert (parts.scheme, parts.netloc, parts.fragment) == ("otpauth", "totp", "")
+    assert unquote(parts.path) == f"/localhost:{email}"
+    assert [name for name, _ in parse_qsl(parts.query)] == ["secret", "issuer"]
+
+
+def test_an_app_lists_the_first_hundred_characters_of_a_long_address() -> None:
+    url = enroll(sign_up(f"{'a' * 242}@example.com").log_in()).data["otpauth_url"]
+
+    assert urlsplit(url).path == f"/localhost:{'a' * 100}"
+
+
+@pytest.mark.parametrize("issuer", ["Bücher & Töne", "100% off", "a+b", "x?y#z/w", "secret=MFRGGZDF", "日本"])
+def test_an_odd_issuer_reaches_the_app_as_it_is(settings: Settings, alice: Person, issuer: str) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "TOTP_ISSUER": issuer}
+
+    url = enroll(alice.log_in()).data["otpauth_url"]
+
+    parts = urlsplit(url)
+    assert "+" not in url
+    assert unquote(parts.path) == f"/{issuer}:{alice.email}"
+    assert [name for name, _ in parse_qsl(parts.query)] == ["secret", "issuer"]
+    assert dict(parse_qsl(parts.query))["issuer"] == issuer
+
+
+@pytest.mark.parametrize("issuer", ["", " ", None])
+def test_without_an_issuer_the_host_is_it(settings: Settings, alice: Person, issuer: str | None) -> None:
+    settings.AUTH_SERVICE = {
+        **settings.AUTH_SERVICE,
+        "BASE_URL": "https://auth.example.com:8443",
+        "ALLOWED_HOSTS": "*",
+        "TOTP_ISSUER": issuer,
+    }
+
+    url = enroll(alice.log_in()).data["otpauth_url"]
+
+    assert url.startswith("otpauth://totp/auth.example.com:alice%40example.com?")
+    assert url.endswith("&issuer=auth.example.com")
+
+
+@pytest.mark.parametrize("issuer", ["Gate:house", ":", "a\nb", 5])
+def test_an_issuer_that_no_app_could_read_stops_the_start(issuer: object) -> None:
+    with pytest.raises(
+        ImproperlyConfigured, match=r"^TOTP_ISSUER must be text of at most 60 characters without a colon"
+    ):
+        load(MfaSettings, {"TOTP_ISSUER": issuer})

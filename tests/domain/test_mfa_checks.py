@@ -1,0 +1,150 @@
+"""What `manage.py check` says of the second factors."""
+
+import base64
+from typing import Any
+
+import pytest
+from django.core.checks import run_checks
+from pytest_django import Settings
+
+from mfa.checks import CHECKS, check_key, check_relying_party, check_sealed
+from mfa.models import Totp
+from tests.people import Person
+from tests.projects.environment import KEY_FOR_FACTORS
+from tests.second_factors import begin_totp, enroll_totp, generate_codes
+
+OTHER_KEY = base64.b64encode(b"x" * 32).decode()
+
+
+def deploy(settings: Settings, **values: str) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, **values}
+
+
+def ids(messages: list[Any]) -> list[str]:
+    return [message.id for message in messages]
+
+
+def test_they_run_with_all_others_and_find_nothing_here() -> None:
+    own = {"authsvc.W003", "authsvc.W006", "authsvc.W007", "authsvc.E004"}
+
+    assert len(CHECKS) == 3
+    assert not own & set(ids(run_checks()))
+
+
+def test_a_deployment_without_a_key_is_told_who_cannot_sign_in(settings: Settings) -> None:
+    deploy(settings, ENCRYPTION_KEY="")
+
+    (message,) = check_key()
+
+    assert (message.id, message.is_serious()) == ("authsvc.W003", False)
+    assert "ENCRYPTION_KEY is unset" in message.msg
+    assert "authsvc.W003" in ids(run_checks())
+
+
+def test_a_deployment_with_a_key_is_told_nothing(settings: Settings) -> None:
+    deploy(settings, ENCRYPTION_KEY=f"{OTHER_KEY},{KEY_FOR_FACTORS}")
+
+    assert not check_key()
+
+
+def test_a_check_without_a_database_asks_none(settings: Settings) -> None:
+    deploy(settings, ENCRYPTION_KEY=OTHER_KEY)
+
+    assert not check_sealed()
+    assert not check_sealed(databases=[])
+    assert not check_sealed(databases=["other"])
+
+
+def test_an_empty_database_suits_every_key(db: None, settings: Settings) -> None:
+    deploy(settings, ENCRYPTION_KEY=OTHER_KEY)
+
+    assert not check_sealed(databases=["default"])
+
+
+@pytest.mark.parametrize("keys", [KEY_FOR_FACTORS, f"{OTHER_KEY},{KEY_FOR_FACTORS}"])
+def test_a_key_that_opens_what_is_stored_is_a_good_one(settings: Settings, alice: Person, keys: str) -> None:
+    enroll_totp(alice.log_in())
+    deploy(settings, ENCRYPTION_KEY=keys)
+
+    assert not check_sealed(databases=["default"])
+
+
+@pytest.mark.parametrize("keys", ["", OTHER_KEY])
+def test_a_key_that_opens_nothing_is_an_error(settings: Settings, alice: Person, keys: str) -> None:
+    enroll_totp(alice.log_in())
+    deploy(settings, ENCRYPTION_KEY=keys)
+
+    (message,) = check_sealed(databases=["default"])
+
+    assert (message.id, message.is_serious()) == ("authsvc.W007", False)
+    assert "does not open" in message.msg
+    assert "authsvc.W007" in ids(run_checks(databases=["default"]))
+
+
+def test_recovery_codes_are_looked_at_too(settings: Settings, alice: Person) -> None:
+    generate_codes(alice.log_in())
+    deploy(settings, ENCRYPTION_KEY=OTHER_KEY)
+
+    assert ids(check_sealed(databases=["default"])) == ["authsvc.W007"]
+
+
+@pytest.mark.parametrize("keys", [KEY_FOR_FACTORS, OTHER_KEY])
+def test_one_secret_that_opens_does_not_hide_those_that_do_not(
+    settings: Settings, alice: Person, bob: Person, keys: str
+) -> None:
+    enroll_totp(alice.log_in())
+    deploy(settings, ENCRYPTION_KEY=OTHER_KEY)
+    begin_totp(bob.log_in())
+    deploy(settings, ENCRYPTION_KEY=keys)
+
+    assert ids(check_sealed(databases=["default"])) == ["authsvc.W007"]
+    assert Totp.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("base_url", "domain", "origins"),
+    [
+        ("https://auth.example.com", "", ""),
+        ("https://auth.example.com", "example.com", ""),
+        ("https://auth.example.com:8443", "", "https://auth.example.com:8443"),
+        ("https://auth.example.com", "example.com", "https://example.com,https://a.b.example.com"),
+        ("https://example.com", "", "https://example.com,android:apk-key-hash:" + "A" * 43),
+        ("http://localhost:8000", "", ""),
+    ],
+)
+def test_origins_on_the_domain_or_below_it_are_fine(
+    settings: Settings, base_url: str, domain: str, origins: str
+) -> None:
+    deploy(settings, BASE_URL=base_url, WEBAUTHN_RP_ID=domain, WEBAUTHN_ORIGINS=origins)
+
+    assert not check_relying_party()
+
+
+@pytest.mark.parametrize(
+    ("domain", "origin"),
+    [
+        ("example.com", "https://example.org"),
+        ("example.com", "https://badexample.com"),
+        ("auth.example.com", "https://example.com"),
+        ("example.com", "https://example.com.evil.example"),
+    ],
+)
+def test_an_origin_elsewhere_is_an_error(settings: Settings, domain: str, origin: str) -> None:
+    deploy(settings, WEBAUTHN_RP_ID=domain, WEBAUTHN_ORIGINS=f"https://{domain},{origin}")
+
+    (message,) = check_relying_party()
+
+    assert (message.id, message.is_serious()) == ("authsvc.E004", True)
+    assert message.msg == f"WEBAUTHN_ORIGINS holds {origin}, which is neither {domain} nor below it."
+
+
+@pytest.mark.parametrize(
+    ("base_url", "address"), [("http://192.0.2.1:8000", "192.0.2.1"), ("http://[2001:db8::1]", "2001:db8::1")]
+)
+def test_an_address_in_place_of_a_name_is_warned_of(settings: Settings, base_url: str, address: str) -> None:
+    deploy(settings, BASE_URL=base_url)
+
+    (message,) = check_relying_party()
+
+    assert (message.id, message.is_serious()) == ("authsvc.W006", False)
+    assert message.msg == f"Browsers make no passkeys for an address such as {address}."

@@ -1,0 +1,102 @@
+"""Where passkeys may be used, as the deployment says it."""
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from pytest_django import Settings
+
+from mfa.conf import conf
+from tests.authenticator import Authenticator
+from tests.passkeys import begin, complete, enroll, register
+from tests.people import Person
+from tests.second_factors import pause
+
+ANDROID = "android:apk-key-hash:" + "Ab-_" * 10 + "xyz"
+
+
+def configure(settings: Settings, **values: str) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, **values}
+
+
+@pytest.mark.parametrize(
+    ("base_url", "domain", "origin"),
+    [
+        ("http://localhost:8000", "localhost", "http://localhost:8000"),
+        ("https://auth.example.com", "auth.example.com", "https://auth.example.com"),
+        ("https://auth.example.com:8443/", "auth.example.com", "https://auth.example.com:8443"),
+    ],
+)
+def test_all_comes_from_the_base_url_unless_told(settings: Settings, base_url: str, domain: str, origin: str) -> None:
+    configure(settings, BASE_URL=base_url)
+
+    assert (conf().rp_id, conf().rp_name, conf().origins) == (domain, domain, (origin,))
+
+
+def test_each_may_be_told(settings: Settings) -> None:
+    configure(
+        settings,
+        BASE_URL="https://auth.example.com",
+        WEBAUTHN_RP_ID="example.com",
+        WEBAUTHN_RP_NAME="Example, Inc.",
+        WEBAUTHN_ORIGINS=f"https://example.com, https://auth.example.com/ ,{ANDROID}",
+    )
+
+    assert (conf().rp_id, conf().rp_name) == ("example.com", "Example, Inc.")
+    assert conf().origins == ("https://example.com", "https://auth.example.com", ANDROID)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "example.com",
+        "https://example.com/app",
+        "https://user@example.com",
+        "ftp://example.com",
+        "*",
+        "null",
+        "android:apk-key-hash:",
+        ANDROID + "x",
+        ANDROID[:-1],
+        "ios:bundle-id:com.example",
+    ],
+)
+def test_an_origin_that_is_none_stops_the_start(settings: Settings, origin: str) -> None:
+    configure(settings, WEBAUTHN_ORIGINS=origin)
+
+    with pytest.raises(ImproperlyConfigured, match="WEBAUTHN_ORIGINS must be"):
+        conf()
+
+
+def test_the_options_say_the_domain_and_the_name(settings: Settings, alice: Person) -> None:
+    configure(settings, BASE_URL="https://auth.example.com", WEBAUTHN_RP_ID="example.com", WEBAUTHN_RP_NAME="Example")
+
+    assert begin(alice.log_in())["public_key"]["rp"] == {"id": "example.com", "name": "Example"}
+
+
+@pytest.mark.parametrize("origin", ["https://example.com", "https://auth.example.com", ANDROID])
+def test_a_passkey_works_at_every_origin_that_is_listed_and_no_other(
+    settings: Settings, alice: Person, origin: str
+) -> None:
+    configure(
+        settings,
+        WEBAUTHN_RP_ID="example.com",
+        WEBAUTHN_ORIGINS=f"https://example.com,https://auth.example.com,{ANDROID}",
+    )
+    authenticator = Authenticator()
+    session = alice.log_in()
+
+    for foreign in ("https://sub.example.com", "http://example.com", ANDROID.lower(), "http://localhost:8000"):
+        assert register(session, authenticator, origin=foreign).code == "invalid_passkey_response"
+    assert register(session, authenticator, origin=origin).status == 200
+    pending = pause(alice)
+    assert complete(alice.api, pending, authenticator, origin="http://example.com").code == "invalid_passkey_response"
+    assert complete(alice.api, pending, authenticator, origin=origin).status == 200
+
+
+def test_a_passkey_of_the_old_domain_is_worth_nothing_at_a_new_one(settings: Settings, alice: Person) -> None:
+    authenticator = Authenticator()
+    enroll(alice, authenticator)
+
+    configure(settings, WEBAUTHN_RP_ID="example.com", WEBAUTHN_ORIGINS="https://example.com")
+
+    answer = complete(alice.api, pause(alice), authenticator, origin="https://example.com", rp_id="localhost")
+    assert (answer.status, answer.code) == (401, "invalid_passkey_response")

@@ -1,0 +1,526 @@
+"""Two people, their second factors, and a plain model of which logins they complete."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import hypothesis
+import pytest
+import time_machine
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    MultipleResults,
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    multiple,
+    rule,
+    run_state_machine_as_test,
+)
+from pytest_django import Settings
+from webauthn.helpers import bytes_to_base64url
+
+from accounts.core import clock, jwt
+from accounts.mail_models import OutgoingMail
+from mfa.models import Passkey
+from sessions_app.models import Family
+from tests.authenticator import Authenticator, Lies
+from tests.client import PASSWORD, Answer, Api
+from tests.mails import delivered, token_in
+from tests.passkeys import finish_login
+from tests.people import sign_up
+from tests.second_factors import STEP_SECONDS, App, app_of, complete_by_recovery_code, complete_by_totp
+
+STEP = timedelta(seconds=STEP_SECONDS)
+PENDING = timedelta(minutes=5)
+LOCK = timedelta(minutes=2)
+HOUR = timedelta(hours=1)
+# Above what a pending login survives, so that either limit is met; the lock is short, so that the hourly one is too.
+THRESHOLD = 7
+FAILURES_MAX = 5
+WRONG_CODES_MAX = 20
+LINKS_MAX = 20
+WRONG = "not the password"
+NOBODYS_CODE = "0000-0000"
+EXAMPLES = 50
+"""Fewer than of sessions: most steps are several calls."""
+
+numbers = count()
+names = st.sampled_from(["alice", "bob"])
+factors = st.sampled_from([{"totp"}, {"totp", "codes"}, {"passkey", "codes"}, {"totp", "passkey", "codes"}, set()])
+mostly = st.sampled_from([True, True, True, False])
+
+
+@dataclass(eq=False)
+class Totp:
+    """An authenticator app, confirmed or not; `last_step` is the newest whose code completed a login."""
+
+    app: App
+    is_confirmed: bool = False
+    last_step: int = 0
+    wrong_codes: int = 0
+    wrong_since: datetime | None = None
+
+    def is_guessed_at(self, now: datetime) -> bool:
+        """Tell whether codes are not even looked at."""
+        return self.wrong_codes >= WRONG_CODES_MAX and not self.is_over(now)
+
+    def is_over(self, now: datetime) -> bool:
+        """Tell whether the hour in which wrong codes are counted has passed, or has not begun."""
+        return self.wrong_since is None or now >= self.wrong_since + HOUR
+
+    def count_wrong_code(self, now: datetime) -> None:
+        """Count a code that was looked at and did not do."""
+        if self.is_over(now):
+            self.wrong_codes, self.wrong_since = 0, now
+        self.wrong_codes += 1
+
+
+@dataclass(eq=False)
+class Account:
+    """Somebody's account: what guards it, and how many sessions it has."""
+
+    email: str
+    user_id: str
+    password: str = PASSWORD
+    failures: int = 0
+    locked_until: datetime | None = None
+    sessions: int = 0
+    totp: Totp | None = None
+    passkeys: list[Authenticator] = field(default_factory=list)
+    codes: list[str] = field(default_factory=list)
+    logins: list["Pending"] = field(default_factory=list)
+    links: list[datetime] = field(default_factory=list)
+
+    @property
+    def confirmed(self) -> Totp | None:
+        """The app, if it gates logins."""
+        return self.totp if self.totp and self.totp.is_confirmed else None
+
+    @property
+    def methods(self) -> list[str]:
+        """What a login has to wait for."""
+        return ["totp"] * bool(self.confirmed) + ["passkey"] * bool(self.passkeys)
+
+
+@dataclass(eq=False)
+class Pending:
+    """A login that waits for its second factor."""
+
+    owner: Account
+    token: str
+    expires_at: datetime
+    failures: int = 0
+    is_void: bool = False
+
+    def waits(self, now: datetime) -> bool:
+        """Tell whether a right factor would complete it."""
+        return not self.is_void and now < self.expires_at
+
+
+@dataclass(frozen=True)
+class Code:
+    """A code that an app has shown for a step."""
+
+    app: App
+    step: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """A recovery code."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Signed:
+    """What an authenticator has signed, and the ceremony that it was signed for."""
+
+    begun: Any
+    credential: Any
+
+
+Proof: TypeAlias = Code | Recovery | Signed
+
+
+class SecondFactors(RuleBasedStateMachine):
+    """Whatever alice and bob do, in whatever order, no login is completed but by what the model says."""
+
+    logins: Bundle[Pending] = Bundle("logins")
+    spent: Bundle[Proof] = Bundle("spent")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = clock.now()
+        self.clock = time_machine.travel(self.now, tick=False)
+        self.time = self.clock.start()
+        self.api = Api()
+        self.accounts: dict[str, Account] = {}
+
+    def teardown(self) -> None:
+        """Present every login that waits no longer once more, with a code that is right by itself."""
+        for account in self.accounts.values():
+            for pending in account.logins:
+                code = account.totp.app.code() if account.totp else "000000"
+                if not pending.waits(self.now):
+                    assert refused(complete_by_totp(self.api, pending.token, code)) == "invalid_pending_login"
+        self.clock.stop()
+
+    @initialize(of_alice=factors, of_bob=factors)
+    def sign_up(self, of_alice: set[str], of_bob: set[str]) -> None:
+        """Both have an account, and some factors."""
+        for name, mine in (("alice", of_alice), ("bob", of_bob)):
+            person = sign_up(f"{name}{next(numbers)}", api=self.api)
+            self.accounts[name] = Account(email=person.email, user_id=person.user_id)
+            if "totp" in mine:
+                self.enroll(name)
+                self.confirm(name, is_right=True)
+            if "passkey" in mine:
+                self.register_passkey(name, counts=True)
+            if "codes" in mine:
+                self.generate_codes(name)
+
+    @rule(name=names)
+    def enroll(self, name: str) -> None:
+        """Be shown a secret, in place of one that was not confirmed."""
+        account = self.accounts[name]
+        answer = self.call(account, "POST", "/v1/totp/enroll")
+        if account.confirmed:
+            assert refused(answer) == "totp_already_enabled"
+        else:
+            account.totp = Totp(app_of(answer.data["otpauth_url"]))
+
+    @rule(name=names, is_right=mostly)
+    def confirm(self, name: str, is_right: bool) -> None:
+        """Show that the app has the secret, or fail to, which counts as nothing."""
+        account = self.accounts[name]
+        app = account.totp.app if account.totp else App("A" * 32)
+        answer = self.call(account, "POST", "/v1/totp/confirm", {"code": app.code() if is_right else app.wrong_code()})
+        if account.totp is None:
+            assert refused(answer) == "totp_not_enabled"
+        elif account.confirmed:
+            assert refused(answer) == "totp_already_enabled"
+        elif not is_right:
+            assert refused(answer) == "invalid_totp_code"
+        else:
+            assert answer.data == {"status": "totp enabled"}
+            account.totp.is_confirmed = True
+
+    @rule(name=names, knows_password=st.booleans())
+    def disable(self, name: str, knows_password: bool) -> None:
+        """Take the app away."""
+        account = self.accounts[name]
+        password = account.password if knows_password else WRONG
+        answer = self.call(account, "POST", "/v1/totp/disable", {"password": password})
+        if account.confirmed is None:
+            assert refused(answer) == "totp_not_enabled"
+        elif self.proves(account, answer, knows_password):
+            assert answer.data == {"status": "totp disabled"}
+            account.totp = None
+
+    @rule(name=names, counts=st.booleans())
+    def register_passkey(self, name: str, counts: bool) -> None:
+        """Make a passkey."""
+        account, authenticator = self.accounts[name], Authenticator(counts=counts)
+        begun = self.call(account, "POST", "/v1/passkeys/register/begin").data
+        body = {
+            "ceremony_token": begun["ceremony_token"],
+            "credential": authenticator.create(begun["public_key"]),
+            "nickname": str(next(numbers)),
+        }
+        finish = "/v1/passkeys/register/finish"
+        assert self.call(account, "POST", finish, body).data == {"status": "passkey registered"}
+        assert refused(self.call(account, "POST", finish, body)) == "invalid_ceremony_token"
+        account.passkeys.append(authenticator)
+
+    @rule(name=names, whose=names, knows_password=st.booleans())
+    def remove_passkey(self, name: str, whose: str, knows_password: bool) -> None:
+        """Take a passkey away, or try to take somebody else's."""
+        account, passkeys = self.accounts[name], self.accounts[whose].passkeys
+        path = f"/v1/passkeys/{id_of(passkeys[0]) if passkeys else 'AAAA'}"
+        answer = self.call(account, "DELETE", path, {"password": account.password if knows_password else WRONG})
+        if not self.proves(account, answer, knows_password):
+            return
+        if name == whose and passkeys:
+            assert answer.data == {"status": "passkey removed"}
+            passkeys.pop(0)
+        else:
+            assert (answer.status, answer.code) == (404, "not_found")
+
+    @rule(target=spent, name=names)
+    def generate_codes(self, name: str) -> MultipleResults[Proof]:
+        """Get ten recovery codes, which makes the older ones worthless."""
+        account = self.accounts[name]
+        older, account.codes = account.codes, self.call(account, "POST", "/v1/recovery-codes/generate").data["codes"]
+        return multiple(*map(Recovery, older[:1]))
+
+    @rule(name=names, knows_password=st.booleans())
+    def change_password(self, name: str, knows_password: bool) -> None:
+        """Change the password, which ends every session and voids every login that waits."""
+        account, new = self.accounts[name], f"horse battery {next(numbers)}"
+        passwords = {"current_password": account.password if knows_password else WRONG, "new_password": new}
+        answer = self.call(account, "POST", "/v1/change-password", passwords)
+        if self.proves(account, answer, knows_password):
+            assert answer.data == {"status": "password changed"}
+            account.password, account.sessions = new, 0
+            void(account)
+
+    @rule(target=logins, name=names)
+    def log_in(self, name: str) -> Pending | MultipleResults[Pending]:
+        """Log in by password, which a lock forbids."""
+        account = self.accounts[name]
+        answer = self.api.post("/v1/login", {"email": account.email, "password": account.password})
+        if self.is_locked(account):
+            assert refused(answer) == "account_locked"
+            return multiple()
+        return self.begun(account, answer)
+
+    @rule(target=logins, name=names)
+    def log_in_by_link(self, name: str) -> Pending | MultipleResults[Pending]:
+        """Log in by a mailed link, locked or not."""
+        account = self.accounts[name]
+        if sum(link > self.now - HOUR for link in account.links) >= LINKS_MAX:
+            return multiple()
+        account.links.append(self.now)
+        # The notices that wait are no part of this.
+        OutgoingMail.objects.all().delete()
+        self.api.post("/v1/magic-link/request", {"email": account.email})
+        (mail,) = delivered(account.email)
+        link = {"token": token_in(mail)}
+        begun = self.begun(account, self.api.post("/v1/magic-link/complete", link))
+        assert refused(self.api.post("/v1/magic-link/complete", link)) == "verification_token_invalid"
+        return begun
+
+    @rule(name=names, times=st.integers(1, 3))
+    def log_in_with_a_wrong_password(self, name: str, times: int) -> None:
+        """Guess at the password, once or several times in a row."""
+        account = self.accounts[name]
+        for _ in range(times):
+            answer = self.api.post("/v1/login", {"email": account.email, "password": WRONG})
+            if self.is_locked(account):
+                assert refused(answer) == "account_locked"
+            else:
+                assert refused(answer) == "invalid_credentials"
+                self.fail(account)
+
+    @rule(name=names, times=st.integers(1, FAILURES_MAX))
+    def guess_a_code(self, name: str, times: int) -> None:
+        """Guess at the app's code, once or several times in a row."""
+        totp = self.accounts[name].totp
+        app = totp.app if totp else App("A" * 32)
+        for _ in range(times):
+            self.present(self.waiting(name), Code(app, step=0, text=app.wrong_code()))
+
+    @rule(name=names, times=st.integers(1, FAILURES_MAX))
+    def guess_a_recovery_code(self, name: str, times: int) -> None:
+        """Guess at the recovery codes, once or several times in a row."""
+        for _ in range(times):
+            self.present(self.waiting(name), Recovery(NOBODYS_CODE))
+
+    @rule(target=spent, name=names, is_own=mostly, steps=st.sampled_from([0, 1, -1, 2, -2]))
+    def complete_by_code(self, name: str, is_own: bool, steps: int) -> Proof | MultipleResults[Proof]:
+        """Present what an app shows now, or has shown, or will show."""
+        totp = self.somebody(name, is_own).totp
+        if totp is None:
+            return multiple()
+        step = int(self.now.timestamp()) // STEP_SECONDS + steps
+        return self.present(self.waiting(name), Code(totp.app, step=step, text=totp.app.code(steps=steps)))
+
+    @rule(target=spent, name=names, is_own=mostly)
+    def complete_by_recovery_code(self, name: str, is_own: bool) -> Proof | MultipleResults[Proof]:
+        """Present a recovery code."""
+        codes = self.somebody(name, is_own).codes
+        return self.present(self.waiting(name), Recovery(codes[0])) if codes else multiple()
+
+    @rule(target=spent, name=names, is_own=mostly, is_true=mostly)
+    def complete_by_passkey(self, name: str, is_own: bool, is_true: bool) -> Proof | MultipleResults[Proof]:
+        """Let an authenticator sign the challenge, or something else."""
+        account, passkeys, pending = self.accounts[name], self.somebody(name, is_own).passkeys, self.waiting(name)
+        if pending is None:
+            return multiple()
+        answer = self.api.post("/v1/login/passkey/begin", {"pending_token": pending.token})
+        if not account.passkeys:
+            assert refused(answer) == "no_passkeys_enrolled"
+            return multiple()
+        begun, lies = answer.data, Lies() if is_true else Lies(challenge=b"another")
+        authenticator = (passkeys or account.passkeys)[-1]
+        signed = authenticator.get(begun["public_key"], **lies)
+        answer = finish_login(self.api, pending.token, begun, signed)
+        if is_true and authenticator in account.passkeys:
+            self.complete(pending, answer)
+        else:
+            assert refused(answer) == "invalid_passkey_response"
+            self.fail_to_complete(pending)
+        return Signed(begun, signed)
+
+    @rule(pending=logins, proof=spent)
+    def replay(self, pending: Pending, proof: Proof) -> None:
+        """Present a proof once more, at any login that was ever begun."""
+        self.present(pending, proof)
+
+    @rule(name=names, proof=spent)
+    def replay_where_a_login_waits(self, name: str, proof: Proof) -> None:
+        """Present a proof once more, where a right one would do."""
+        self.present(self.waiting(name), proof)
+
+    @rule(passing=st.sampled_from([timedelta(0), STEP, 2 * STEP, LOCK, PENDING, HOUR]))
+    def let_time_pass(self, passing: timedelta) -> None:
+        """Nothing happens for a while."""
+        self.now += passing
+        self.time.move_to(self.now)
+
+    @invariant()
+    def there_are_the_sessions_that_the_model_has_seen_begin(self) -> None:
+        """And no others, nor passkeys that nobody made."""
+        for account in self.accounts.values():
+            mine = {"account__email_key": account.email}
+            assert Family.objects.filter(**mine, revoked_at=None).count() == account.sessions
+            assert Passkey.objects.filter(**mine).count() == len(account.passkeys)
+
+    def somebody(self, name: str, is_own: bool) -> Account:
+        """Return the account, or the other one."""
+        return self.accounts[name if is_own else {"alice": "bob", "bob": "alice"}[name]]
+
+    def waiting(self, name: str) -> Pending | None:
+        """Return the newest login that waits, or a new one, if there is anything to wait for."""
+        account = self.accounts[name]
+        for pending in reversed(account.logins):
+            if pending.waits(self.now):
+                return pending
+        begun = self.log_in_by_link(name) if self.is_locked(account) else self.log_in(name)
+        return begun if isinstance(begun, Pending) else None
+
+    def present(self, pending: Pending | None, proof: Proof) -> Proof | MultipleResults[Proof]:
+        """Present a proof, if there is a login to present it at. Return it if it was looked at."""
+        if pending is None:
+            return multiple()
+        match proof:
+            case Code():
+                answer = complete_by_totp(self.api, pending.token, proof.text)
+                missing = None if pending.owner.confirmed else "totp_not_enabled"
+            case Recovery():
+                answer, missing = complete_by_recovery_code(self.api, pending.token, proof.text), None
+            case Signed():
+                answer = finish_login(self.api, pending.token, proof.begun, proof.credential)
+                missing = "invalid_ceremony_token" if pending.owner.passkeys else "no_passkeys_enrolled"
+        if not pending.waits(self.now):
+            assert refused(answer) == "invalid_pending_login"
+            return multiple()
+        if missing:
+            assert refused(answer) == missing
+            return multiple()
+        if self.spend(pending.owner, proof):
+            self.complete(pending, answer)
+        else:
+            assert refused(answer) == ("invalid_totp_code" if isinstance(proof, Code) else "invalid_recovery_code")
+            self.fail_to_complete(pending)
+        return proof
+
+    def spend(self, owner: Account, proof: Proof) -> bool:
+        """Tell whether the proof is right, and let it be so no more."""
+        if isinstance(proof, Recovery):
+            is_right = proof.text in owner.codes
+            owner.codes = [code for code in owner.codes if code != proof.text]
+            return is_right
+        totp = owner.confirmed
+        assert totp
+        assert isinstance(proof, Code)
+        if totp.is_guessed_at(self.now):
+            return False
+        present = int(self.now.timestamp()) // STEP_SECONDS
+        if proof.app == totp.app and abs(proof.step - present) <= 1 and proof.step > totp.last_step:
+            totp.last_step = proof.step
+            return True
+        totp.count_wrong_code(self.now)
+        return False
+
+    def begun(self, account: Account, answer: Answer) -> Pending | MultipleResults[Pending]:
+        """Hold the answer to a first factor against what the account has enrolled."""
+        if not account.methods:
+            self.open_session(account, answer)
+            return multiple()
+        token = answer.data["pending_token"]
+        assert answer.data == {"second_factor_required": True, "pending_token": token, "methods": account.methods}
+        pending = Pending(owner=account, token=token, expires_at=self.now + PENDING)
+        account.logins.append(pending)
+        return pending
+
+    def complete(self, pending: Pending, answer: Answer) -> None:
+        """The login has been completed."""
+        pending.is_void = True
+        self.open_session(pending.owner, answer)
+
+    def open_session(self, account: Account, answer: Answer) -> None:
+        """The answer holds tokens of the account; a lock alone outlives that."""
+        verified = self.api.get("/v1/verify", token=answer.data["access_token"])
+        assert verified.data == {"user_id": account.user_id}
+        account.sessions += 1
+        if not self.is_locked(account):
+            account.failures, account.locked_until = 0, None
+
+    def proves(self, account: Account, answer: Answer, knows_password: bool) -> bool:
+        """Tell whether a signed-in caller got past the password; count it if not, unless it was not looked at."""
+        if knows_password and not self.is_locked(account):
+            return True
+        assert refused(answer) == "invalid_credentials"
+        self.fail(account)
+        return False
+
+    def fail_to_complete(self, pending: Pending) -> None:
+        """Count a wrong second factor against the login and the account."""
+        pending.failures += 1
+        pending.is_void = pending.failures == FAILURES_MAX
+        self.fail(pending.owner)
+
+    def fail(self, account: Account) -> None:
+        """Count a failure; a lock stops the counting, and one that has run out takes those before along."""
+        if self.is_locked(account):
+            return
+        account.failures = 1 if account.locked_until else account.failures + 1
+        account.locked_until = self.now + LOCK if account.failures == THRESHOLD else None
+        if account.locked_until:
+            void(account)
+
+    def is_locked(self, account: Account) -> bool:
+        """Tell whether passwords are not even looked at."""
+        return account.locked_until is not None and self.now < account.locked_until
+
+    def call(self, account: Account, method: str, path: str, body: object = None) -> Answer:
+        """Call as somebody who has signed in long ago."""
+        token = jwt.issue_access_token(user_id=account.user_id, claims={}, now=self.now)
+        return self.api.call(method, path, body, token=token)
+
+
+def void(account: Account) -> None:
+    for pending in account.logins:
+        pending.is_void = True
+
+
+def refused(answer: Answer) -> str:
+    assert 400 <= answer.status < 500
+    return answer.code
+
+
+def id_of(authenticator: Authenticator) -> str:
+    return bytes_to_base64url(authenticator.credentials[0].id)
+
+
+# To make a failure small takes long.
+@pytest.mark.timeout(1_800)
+def test_logins_are_completed_as_the_model_says(db: None, settings: Settings, tmp_path: Path) -> None:
+    settings.AUTH_SERVICE = {
+        **settings.AUTH_SERVICE,
+        "LOCKOUT_THRESHOLD": str(THRESHOLD),
+        "LOCKOUT_SECONDS": str(LOCK // timedelta(seconds=1)),
+        "EMAIL_URL": f"file://{tmp_path}/mails",
+    }
+    chosen = hypothesis.settings.get_current_profile_name()
+    suite = hypothesis.settings(hypothesis.settings.get_profile("suite"), max_examples=EXAMPLES)
+    profile = hypothesis.settings.get_profile(chosen) if chosen == "thorough" else suite
+
+    run_state_machine_as_test(SecondFactors, settings=profile)

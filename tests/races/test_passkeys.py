@@ -1,0 +1,88 @@
+"""Several passkey ceremonies at the same moment, where one may win."""
+
+from collections import Counter
+from functools import partial
+
+import pytest
+from pytest_django import Settings
+
+from mfa.models import Passkey
+from mfa.passkey_registration import PASSKEYS_MAX
+from sessions_app.models import Family
+from tests.authenticator import Authenticator
+from tests.client import Answer, Api
+from tests.passkeys import begin, begin_login, enroll, finish, finish_login, register
+from tests.people import sign_up
+from tests.second_factors import pause
+
+from .crowd import Crowd
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CALLERS = 16
+ROUNDS = 10
+
+
+def refusals(answers: list[Answer]) -> Counter[str]:
+    """Return how often each error was answered."""
+    return Counter(answer.code for answer in answers if answer.status != 200)
+
+
+def test_of_many_ceremonies_of_one_login_one_completes_it() -> None:
+    callers = [Api() for _ in range(CALLERS)]
+
+    with Crowd(CALLERS) as crowd:
+        for number in range(ROUNDS):
+            alice, authenticator = sign_up(f"alice{number}"), Authenticator(counts=False)
+            enroll(alice, authenticator)
+            pending = pause(alice)
+            begun = [begin_login(alice.api, pending) for _ in callers]
+            signed = [authenticator.get(ceremony["public_key"]) for ceremony in begun]
+
+            answers = crowd.at_once(
+                *[
+                    partial(finish_login, api, pending, ceremony, credential)
+                    for api, ceremony, credential in zip(callers, begun, signed, strict=True)
+                ]
+            )
+
+            assert refusals(answers) == {"invalid_pending_login": CALLERS - 1}
+            assert Family.objects.filter(account=alice.account()).count() == 2, "The one that enrolled, and one."
+
+
+def test_two_authenticators_that_count_alike_complete_one_login(settings: Settings) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": "1000"}
+    callers = [Api() for _ in range(CALLERS)]
+
+    with Crowd(CALLERS) as crowd:
+        for number in range(ROUNDS):
+            alice, authenticator = sign_up(f"alice{number}"), Authenticator()
+            enroll(alice, authenticator)
+            pendings = [pause(alice) for _ in callers]
+            begun = [begin_login(alice.api, pending) for pending in pendings]
+            signed = [authenticator.get(ceremony["public_key"], count=1) for ceremony in begun]
+
+            answers = crowd.at_once(
+                *[
+                    partial(finish_login, api, pending, ceremony, credential)
+                    for api, pending, ceremony, credential in zip(callers, pendings, begun, signed, strict=True)
+                ]
+            )
+
+            assert refusals(answers) == {"invalid_passkey_response": CALLERS - 1}
+
+
+def test_registrations_at_once_stay_within_what_an_account_may_hold() -> None:
+    session = sign_up("alice").log_in()
+    for _ in range(PASSKEYS_MAX - 2):
+        assert register(session, Authenticator()).status == 200
+    begun = [begin(session) for _ in range(CALLERS)]
+    made = [Authenticator().create(ceremony["public_key"]) for ceremony in begun]
+
+    with Crowd(CALLERS) as crowd:
+        answers = crowd.at_once(
+            *[partial(finish, session, ceremony, credential) for ceremony, credential in zip(begun, made, strict=True)]
+        )
+
+    assert refusals(answers) == {"bad_request": CALLERS - 2}
+    assert Passkey.objects.count() == PASSKEYS_MAX
