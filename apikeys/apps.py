@@ -10,3 +10,14 @@ class ApiKeysConfig(AppConfig):
     label = "authsvc_apikeys"
     verbose_name = "API keys"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Read the settings, list keys for their owner, and let verify take them."""
+        from accounts.lifecycle import inventories  # noqa: PLC0415 - models exist only now
+        from sessions_app.machines import machine_credentials  # noqa: PLC0415 - see above
+
+        from . import conf, inventory, presenting  # noqa: PLC0415 - see above
+
+        conf.conf()
+        inventories.register(inventory.KeyInventory())
+        machine_credentials.register(presenting.KeyHolder())

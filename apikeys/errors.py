@@ -1,0 +1,19 @@
+"""Errors that the apikeys app owns."""
+
+from accounts.core.errors import ServiceError
+
+
+class ApiKeysNotConfigured(ServiceError, status=404):
+    """This deployment has no API keys."""
+
+
+class ApiKeyNotFound(ServiceError, status=404):
+    """You have no API key with this id."""
+
+
+class InvalidApiKeyScope(ServiceError, status=400):
+    """Scopes are at most 50 texts of 1 to 100 printable characters without white space."""
+
+
+class InvalidApiKeyTtl(ServiceError, status=400):
+    """expires_in_days is an integer from 0 to 3650; 0 or nothing means never."""

@@ -1,0 +1,16 @@
+"""What mails say of an account's keys."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from .models import ApiKey
+
+
+class KeyInventory:
+    """Lists an account's keys, for its owner."""
+
+    def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
+        """Return a line for each key that is not revoked."""
+        keys = ApiKey.objects.filter(account_id=account_id, revoked_at=None).order_by("-created_at", "-id")
+        return [f"API key: {key.name}, {key.prefix}, since {key.created_at:%Y-%m-%d}" for key in keys]

@@ -1,0 +1,177 @@
+"""Keys for machines: made and revoked by their owner, presented by whoever holds them."""
+
+import hashlib
+import re
+import secrets
+import string
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import wraps
+from typing import Any, ParamSpec
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Q
+
+from accounts.core.client import Client
+from accounts.core.errors import BadRequest
+from accounts.core.ids import parse_id
+from accounts.core.transactions import write
+from accounts.credentials import get_account, hold_account
+from accounts.events.audit import record
+from accounts.events.vocabulary import EventType
+from accounts.models import Account
+from sessions_app.errors import InvalidApiKey
+
+from .errors import ApiKeyNotFound
+from .models import ApiKey
+
+LIVE_MAX = 100
+"""Keys of an account that are neither revoked nor expired."""
+TOUCH_EVERY = timedelta(minutes=5)
+
+P = ParamSpec("P")
+
+_FORM = re.compile(r"(ak_[A-Za-z0-9]{8})_[A-Za-z0-9_-]{43}")
+_LETTERS = string.ascii_letters + string.digits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewKey:
+    """A key that was just made: `key` is the whole of it, which nobody can read again."""
+
+    key: str
+    row: ApiKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grant:
+    """What a key that was presented stands for; `user` is its owner."""
+
+    user: Any
+    key_id: UUID
+    name: str
+    scopes: Sequence[str]
+    expires_at: datetime | None
+
+
+@write
+def create(
+    *, user_id: str, name: str, scopes: Sequence[str], lifetime: timedelta | None, client: Client, now: datetime
+) -> NewKey:
+    """Make a key that never expires, or does after its lifetime. Raises BadRequest beyond LIVE_MAX live ones."""
+    account = hold_account(user_id=user_id)
+    if ApiKey.objects.filter(_live(now), account=account).count() >= LIVE_MAX:
+        raise BadRequest(f"An account has at most {LIVE_MAX} live keys; revoke one first.")
+    prefix = "ak_" + "".join(secrets.choice(_LETTERS) for _ in range(8))
+    key = f"{prefix}_{secrets.token_urlsafe(32)}"
+    row = ApiKey.objects.create(
+        account=account,
+        name=name,
+        prefix=prefix,
+        digest=_digest(key),
+        scopes=list(scopes),
+        created_at=now,
+        expires_at=now + lifetime if lifetime else None,
+    )
+    metadata = {"prefix": prefix}
+    record(event=EventType.API_KEY_CREATED, user_id=user_id, client=client, now=now, metadata=metadata)
+    return NewKey(key=key, row=row)
+
+
+def list_keys(*, user_id: str) -> list[ApiKey]:
+    """Return the account's keys that are not revoked, expired ones too, the newest first."""
+    account = get_account(user_id=user_id)
+    return list(ApiKey.objects.filter(account=account, revoked_at=None).order_by("-created_at", "-id"))
+
+
+@write
+def revoke(*, user_id: str, key_id: str, client: Client, now: datetime) -> None:
+    """Let the key work no more, for good. Raises ApiKeyNotFound, whether it is unknown, foreign or revoked already."""
+    account = hold_account(user_id=user_id)
+    known = parse_id(key_id)
+    own = ApiKey.objects.filter(pk=known, account=account, revoked_at=None) if known else ApiKey.objects.none()
+    key = own.first()
+    if key is None or not own.update(revoked_at=now):
+        raise ApiKeyNotFound
+    metadata = {"prefix": key.prefix}
+    record(event=EventType.API_KEY_REVOKED, user_id=user_id, client=client, now=now, metadata=metadata)
+
+
+def check(*, presented: str, client: Client, now: datetime) -> Grant:
+    """Return what the key stands for, and note that it was used, every TOUCH_EVERY at most.
+
+    Raises InvalidApiKey. That a key which exists was refused is recorded, as rarely; other junk writes nothing.
+    """
+    form = _FORM.fullmatch(presented)
+    key = ApiKey.objects.select_related("account__user").filter(prefix=form[1]).first() if form else None
+    if key is None:
+        raise InvalidApiKey
+    if not (_is_right(presented, key) and is_live(key, now=now) and key.account.user.is_active):
+        if _is_due(key.last_rejected_at, now=now):
+            _record_rejection(key, client=client, now=now)
+        raise InvalidApiKey
+    if _is_due(key.last_used_at, now=now):
+        _touch(key, now=now)
+    return Grant(user=key.account.user, key_id=key.pk, name=key.name, scopes=key.scopes, expires_at=key.expires_at)
+
+
+def is_live(key: ApiKey, *, now: datetime) -> bool:
+    """Tell whether the key works: neither revoked nor expired."""
+    return key.revoked_at is None and not is_expired(key, now=now)
+
+
+def is_expired(key: ApiKey, *, now: datetime) -> bool:
+    """Tell whether the key's time is over."""
+    return key.expires_at is not None and key.expires_at <= now
+
+
+def _note(operation: Callable[P, None]) -> Callable[P, None]:
+    """Run the operation in a transaction of its own or, where a site's ATOMIC_REQUESTS has opened one, in that."""
+    alone = write(operation)
+
+    @wraps(operation)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        return (operation if connection.in_atomic_block else alone)(*args, **kwargs)
+
+    return run
+
+
+@_note
+def _touch(key: ApiKey, *, now: datetime) -> None:
+    ApiKey.objects.filter(_due("last_used_at", now), pk=key.pk).update(last_used_at=now)
+
+
+@_note
+def _record_rejection(key: ApiKey, *, client: Client, now: datetime) -> None:
+    # Whoever deletes the account holds its row while taking addresses out of its events: none may come in after that.
+    owner = Account.objects.select_for_update(no_key=True).filter(pk=key.account_id).values_list("pk")
+    if owner and ApiKey.objects.filter(_due("last_rejected_at", now), pk=key.pk).update(last_rejected_at=now):
+        record(
+            event=EventType.API_KEY_REJECTED,
+            user_id=str(key.account_id),
+            client=client,
+            now=now,
+            metadata={"prefix": key.prefix},
+        )
+
+
+def _is_due(last: datetime | None, *, now: datetime) -> bool:
+    return last is None or last <= now - TOUCH_EVERY
+
+
+def _due(column: str, now: datetime) -> Q:
+    return Q(**{f"{column}__isnull": True}) | Q(**{f"{column}__lte": now - TOUCH_EVERY})
+
+
+def _live(now: datetime) -> Q:
+    return Q(revoked_at=None) & (Q(expires_at=None) | Q(expires_at__gt=now))
+
+
+def _is_right(presented: str, key: ApiKey) -> bool:
+    return secrets.compare_digest(_digest(presented), bytes(key.digest))
+
+
+def _digest(key: str) -> bytes:
+    return hashlib.sha256(key.encode()).digest()

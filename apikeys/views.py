@@ -1,0 +1,98 @@
+"""Routes of the apikeys app."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from accounts.core.errors import BadRequest, Overloaded
+from accounts.core.view import Call, ServiceView, operation
+from accounts.serializers import StatusOutput
+
+from .conf import conf
+from .errors import ApiKeyNotFound, ApiKeysNotConfigured, InvalidApiKeyScope, InvalidApiKeyTtl
+from .keys import create, is_expired, list_keys, revoke
+from .models import ApiKey
+from .serializers import ListedKeyOutput, NewKeyInput, NewKeyOutput
+
+SCOPES_MAX = 50
+SCOPE_MAX = 100
+DAYS_MAX = 3650
+NOTICE = "Copy the key now: it is not shown again. Whoever has it acts in your name until it expires or you revoke it."
+
+
+class _KeysView(ServiceView):
+    """A route that is there only while API_KEYS_ENABLED is on."""
+
+    def check_feature(self) -> None:
+        """Raise ApiKeysNotConfigured while keys are off."""
+        if not conf().is_on:
+            raise ApiKeysNotConfigured
+
+
+class ApiKeys(_KeysView):
+    """The caller's API keys."""
+
+    @operation(
+        input=NewKeyInput,
+        output=NewKeyOutput,
+        status=201,
+        errors=(BadRequest, InvalidApiKeyScope, InvalidApiKeyTtl, ApiKeysNotConfigured, Overloaded),
+    )
+    def post(self, call: Call) -> dict[str, Any]:
+        """Make a key. The answer is the only place where it can be read."""
+        made = create(
+            user_id=call.user_id,
+            name=call.body["name"],
+            scopes=_scopes_of(call.body.get("scopes", [])),
+            lifetime=_lifetime_of(call.body.get("expires_in_days", 0)),
+            client=call.client,
+            now=call.now,
+        )
+        return {"key": made.key, "notice": NOTICE, "api_key": _show(made.row, now=call.now)}
+
+    @operation(output=ListedKeyOutput(many=True), errors=(ApiKeysNotConfigured,))
+    def get(self, call: Call) -> list[dict[str, Any]]:
+        """List the keys that are not revoked, the newest first."""
+        return [
+            _show(key, now=call.now) | {"last_used_at": key.last_used_at} for key in list_keys(user_id=call.user_id)
+        ]
+
+
+class RevokeApiKey(_KeysView):
+    """Revoke an API key."""
+
+    @operation(output=StatusOutput, errors=(ApiKeyNotFound, ApiKeysNotConfigured, Overloaded))
+    def delete(self, call: Call) -> dict[str, str]:
+        """Let the key work no more, for good."""
+        revoke(user_id=call.user_id, key_id=call.path["key_id"], client=call.client, now=call.now)
+        return {"status": "api key revoked"}
+
+
+def _show(key: ApiKey, *, now: datetime) -> dict[str, Any]:
+    return {
+        "id": str(key.pk),
+        "name": key.name,
+        "prefix": key.prefix,
+        "scopes": key.scopes,
+        "expires_at": key.expires_at,
+        "expired": is_expired(key, now=now),
+        "created_at": key.created_at,
+    }
+
+
+def _scopes_of(value: Any) -> Sequence[str]:
+    if not isinstance(value, list) or len(value) > SCOPES_MAX or not all(_is_scope(scope) for scope in value):
+        raise InvalidApiKeyScope
+    return value
+
+
+def _is_scope(value: Any) -> bool:
+    if not isinstance(value, str) or not 1 <= len(value) <= SCOPE_MAX:
+        return False
+    return value.isprintable() and not any(character.isspace() for character in value)
+
+
+def _lifetime_of(value: Any) -> timedelta | None:
+    if type(value) is not int or not 0 <= value <= DAYS_MAX:
+        raise InvalidApiKeyTtl
+    return timedelta(days=value) if value else None

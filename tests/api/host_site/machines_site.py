@@ -1,0 +1,81 @@
+"""A site with DRF views of its own that take API keys; the first is the example of docs/embedding.md, as it stands there."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.urls import include, path
+from django.utils.decorators import method_decorator
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apikeys.authentication import ApiKeyAuthentication, HasScopes
+
+PAGE = Path(__file__).parents[3] / "docs" / "embedding.md"
+
+
+def example() -> Any:
+    """Return the view that the page shows."""
+    section = PAGE.read_text().partition("\n## API keys on your own views\n")[2].partition("\n## ")[0]
+    (code,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    names: dict[str, Any] = {"__name__": __name__}
+    exec(code, names)  # noqa: S102 - our own page
+    return names["Reports"]
+
+
+class Anything(APIView):
+    """Asks for a key, whatever its scopes."""
+
+    authentication_classes: Sequence[type[BaseAuthentication]] = (ApiKeyAuthentication,)
+    permission_classes = (HasScopes,)
+    renderer_classes = (JSONRenderer,)
+    required_scopes: Sequence[str] = ()
+
+    def get(self, request: Request) -> Response:
+        """Answer nothing of note."""
+        return Response({})
+
+
+class Much(Anything):
+    """Asks for two scopes."""
+
+    required_scopes = ("reports:read", "reports:write")
+
+
+class ForBoth(Anything):
+    """Knows the site's own sessions, too."""
+
+    authentication_classes = (SessionAuthentication, ApiKeyAuthentication)
+    required_scopes = ("reports:read",)
+
+
+@method_decorator(transaction.non_atomic_requests, name="dispatch")
+class Alone(Anything):
+    """Is no part of ATOMIC_REQUESTS."""
+
+
+class Failing(Anything):
+    """Fails after the key was taken."""
+
+    def get(self, request: Request) -> Response:
+        """Fail."""
+        raise RuntimeError
+
+
+urlpatterns = [
+    path("reports", example().as_view(renderer_classes=[JSONRenderer])),
+    path("anything", Anything.as_view()),
+    path("much", Much.as_view()),
+    path("both", ForBoth.as_view()),
+    path("alone", Alone.as_view()),
+    path("failing", Failing.as_view()),
+    path("v1/", include("sessions_app.urls")),
+    path("v1/", include("accounts.urls")),
+    path("v1/", include("apikeys.urls")),
+    path("v1/", include("accounts.core.urls")),
+]
