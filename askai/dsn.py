@@ -1,0 +1,92 @@
+"""The address of the read-only database: what may stand in it, and how nothing else has a say in the connection."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from psycopg import ProgrammingError, pq
+from psycopg.conninfo import conninfo_to_dict
+
+SCHEMES = ("postgres://", "postgresql://")
+SSL_MODES = ("disable", "allow", "prefer", "require", "verify-full")
+DSN_MAX = 2048
+PORT_MAX = 65535
+CONNECT_SECONDS = 10
+
+_COMPILED = {
+    default.keyword.decode(): default.compiled.decode() for default in pq.Conninfo.get_defaults() if default.compiled
+}
+_HOST = re.compile(r"[A-Za-z0-9_.:%-]+")
+_ALLOWED = {"user", "password", "host", "port", "dbname", "sslmode", "connect_timeout"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dsn:
+    """One TCP host, one database, one role."""
+
+    user: str
+    password: str
+    host: str
+    port: int
+    database: str
+    sslmode: str
+    connect_timeout: int
+
+    def __repr__(self) -> str:
+        return f"<Dsn of {self.host}>"  # a traceback that shows locals must not show the password
+
+    def parameters(self, *, address: str, seconds: float, options: str) -> Mapping[str, str]:
+        """Return every parameter of the connection, to this address of the host.
+
+        Whatever libpq would otherwise take from the environment, a password file or a service file is given; an empty
+        value would count as missing.
+        """
+        return _COMPILED | {
+            "user": self.user,
+            "password": self.password or "-",
+            "host": self.host,
+            "hostaddr": address,
+            "port": str(self.port),
+            "dbname": self.database,
+            "options": options,
+            "sslmode": self.sslmode,
+            "sslrootcert": "system" if self.sslmode == "verify-full" else "/nonexistent",
+            "sslcertmode": "disable",
+            "sslcrl": "/nonexistent",
+            "ssl_max_protocol_version": "TLSv1.3",
+            "require_auth": "none,password,md5,scram-sha-256",
+            "gssencmode": "disable",
+            "application_name": "authsvc",
+            "client_encoding": "UTF8",
+            "connect_timeout": str(max(2, min(self.connect_timeout, round(seconds)))),
+        }
+
+
+def parse_dsn(text: str) -> Dsn:
+    """Return what the DSN says. ValueError when it is none, lacks user, host or database, or holds anything else."""
+    if not text.startswith(SCHEMES) or len(text) > DSN_MAX or not text.isprintable():
+        raise ValueError
+    try:
+        given = {name: str(value) for name, value in conninfo_to_dict(text).items()}
+    except ProgrammingError:
+        # Its text quotes what it could not read.
+        raise ValueError from None
+    if set(given) - _ALLOWED or not all(given.get(name) for name in ("user", "host", "dbname")):
+        raise ValueError
+    if not _HOST.fullmatch(given["host"]) or given.get("sslmode", "prefer") not in SSL_MODES:
+        raise ValueError
+    return Dsn(
+        user=given["user"],
+        password=given.get("password", ""),
+        host=given["host"],
+        port=_whole(given.get("port", "5432"), maximum=PORT_MAX),
+        database=given["dbname"],
+        sslmode=given.get("sslmode", "prefer"),
+        connect_timeout=_whole(given.get("connect_timeout", str(CONNECT_SECONDS)), maximum=3600),
+    )
+
+
+def _whole(text: str, *, maximum: int) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= maximum:
+        raise ValueError
+    return int(text)

@@ -1,0 +1,79 @@
+"""What a question can be about: the records, which are all the caller's own, and the columns that may be asked."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from psycopg import sql
+
+from accounts.events.models import Event
+from sessions_app.models import Family, Token
+
+
+class Entity(StrEnum):
+    """Every entity that the engine knows. USERS can be bound to no single user and is refused all the same."""
+
+    SESSIONS = "sessions"
+    AUDIT_EVENTS = "audit_events"
+    USERS = "users"
+
+
+class Column(StrEnum):
+    """What may be asked of a record; the words are those of the API."""
+
+    ID = "id"
+    CREATED_AT = "created_at"
+    TYPE = "type"
+    IP = "ip"
+    LOCATION = "location"
+    DEVICE = "device"
+    BROWSER = "browser"
+    OS = "os"
+    USER_AGENT = "user_agent"
+
+
+_OF_EVERY_RECORD = tuple(column for column in Column if column is not Column.TYPE)
+
+COLUMNS: Mapping[Entity, tuple[Column, ...]] = {
+    Entity.SESSIONS: _OF_EVERY_RECORD,
+    Entity.AUDIT_EVENTS: tuple(Column),
+}
+"""The columns of every entity that can be bound to its owner. Any other entity is refused."""
+
+DEFAULT_COLUMNS: Mapping[Entity, tuple[Column, ...]] = {
+    Entity.SESSIONS: (Column.CREATED_AT, Column.DEVICE, Column.IP),
+    Entity.AUDIT_EVENTS: (Column.CREATED_AT, Column.TYPE, Column.DEVICE, Column.IP),
+}
+"""What is shown when a question names no columns."""
+
+MEANINGS: Mapping[Entity, str] = {
+    Entity.SESSIONS: "where the asker is signed in now, one record each; created_at is when they signed in",
+    Entity.AUDIT_EVENTS: "what happened in the asker's account: signing in is login_success, failing to login_failed",
+}
+"""What a model is told of an entity."""
+
+STORED: Mapping[Column, Column] = {
+    Column.LOCATION: Column.IP,
+    Column.DEVICE: Column.USER_AGENT,
+    Column.BROWSER: Column.USER_AGENT,
+    Column.OS: Column.USER_AGENT,
+}
+"""What a column that no table holds is made from."""
+
+OWN: Mapping[Entity, sql.Composed] = {
+    # What GET /v1/sessions lists, in its order.
+    Entity.SESSIONS: sql.SQL("""
+        SELECT t.id, f.started_at AS created_at, t.ip, t.user_agent, f.id AS tie
+        FROM {family} f JOIN {token} t ON t.id = f.current_token_id
+        WHERE f.account_id = %(account_id)s AND f.revoked_at IS NULL
+            AND f.idle_expires_at > %(now)s AND f.absolute_expires_at > %(now)s
+    """).format(family=sql.Identifier(Family._meta.db_table), token=sql.Identifier(Token._meta.db_table)),
+    Entity.AUDIT_EVENTS: sql.SQL("""
+        SELECT id, created_at, type, ip, user_agent, id AS tie FROM {event} WHERE user_id = %(user_id)s
+    """).format(event=sql.Identifier(Event._meta.db_table)),
+}
+"""The caller's own records: whatever a plan asks, it is asked of these, and `tie` puts those of one moment in order."""
+
+
+def bindable(entities: Sequence[Entity]) -> tuple[Entity, ...]:
+    """Return those of the entities whose records belong to one user each."""
+    return tuple(entity for entity in COLUMNS if entity in entities)

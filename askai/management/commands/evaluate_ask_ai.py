@@ -1,0 +1,72 @@
+"""`manage.py evaluate_ask_ai`: how well the parser, or a language model, understands questions."""
+
+import os
+from argparse import ArgumentParser
+from collections import Counter
+from functools import partial
+from typing import Any
+
+import orjson
+from django.core.management.base import BaseCommand, CommandError
+
+from ... import builtin
+from ...entities import COLUMNS, bindable
+from ...errors import AskAiUnavailable
+from ...evaluation import Outcome, Verdict, evaluate, load_cases
+from ...plan import Plan
+from ...plan_json import as_json, read_plan
+from ...providers import ask_model
+from ...settings_store import DEFAULT_MAX_TOKENS, LlmKind, LlmProvider
+
+
+class Command(BaseCommand):
+    """Plans every question of the evaluation and tells what became of them."""
+
+    help = "Ask a planner every question whose plan is known, show its mistakes, and print the score."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--kind", choices=[*LlmKind], default=LlmKind.BUILTIN, help="who plans (default: builtin)")
+        parser.add_argument("--model", default="", help="the model's name")
+        parser.add_argument("--api-key-env", metavar="NAME", help="the environment variable that holds the key")
+
+    def handle(self, *args: Any, kind: str, model: str, api_key_env: str | None, **options: Any) -> None:
+        cases = load_cases()
+        outcomes: Counter[tuple[bool, Outcome]] = Counter()
+        try:
+            for number, verdict in enumerate(evaluate(cases, _planner(kind, model, api_key_env)), start=1):
+                outcomes[verdict.case.plan is not None, verdict.outcome] += 1
+                if verdict.outcome is not Outcome.EXACT:
+                    self.stdout.write(f"{number}/{len(cases)} {_describe(verdict)}")
+                elif number % 25 == 0:
+                    self.stdout.write(f"{number}/{len(cases)}")
+        except AskAiUnavailable:
+            raise CommandError("The language model does not answer; the log says why.") from None
+        for is_answerable, name in ((True, "answerable"), (False, "out of scope")):
+            counts = {outcome: outcomes[is_answerable, outcome] for outcome in Outcome}
+            total = sum(counts.values())
+            self.stdout.write(
+                f"{name}: {counts[Outcome.EXACT]} of {total} exact ({counts[Outcome.EXACT] / total:.1%}),"
+                f" {counts[Outcome.REFUSED]} refused, {counts[Outcome.WRONG]} wrong"
+            )
+
+
+def _planner(kind: str, model: str, api_key_env: str | None) -> partial[Plan]:
+    if kind == LlmKind.BUILTIN:
+        return partial(builtin.parse)
+    if not model or not api_key_env or api_key_env not in os.environ:
+        raise CommandError("A model needs --model, and --api-key-env with the name of a variable that is set.")
+    provider = LlmProvider(
+        kind=LlmKind(kind), model=model, max_tokens=DEFAULT_MAX_TOKENS, api_key=os.environ[api_key_env]
+    )
+    return partial(_ask, provider)
+
+
+def _ask(provider: LlmProvider, question: str) -> Plan:
+    return read_plan(ask_model(question=question, entities=bindable(tuple(COLUMNS)), provider=provider))
+
+
+def _describe(verdict: Verdict) -> str:
+    lines = [f"{verdict.outcome.value}: {verdict.case.question}"]
+    for name, plan in (("planned", verdict.plan), ("expected", verdict.case.plan)):
+        lines.append(f"    {name:<9}{orjson.dumps(as_json(plan)).decode() if plan else 'refused'}")
+    return "\n".join(lines)

@@ -1,0 +1,69 @@
+"""From a question to a plan, by the parser or a model. A model's plans are remembered for a day.
+
+Even at temperature 0 a model may plan differently the second time, and the same question over the same data has to give
+the same string.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import orjson
+from django.db.models import QuerySet
+
+from accounts.core.ids import first_id
+from accounts.core.transactions import write
+from accounts.retention import Prunable, prunables
+
+from . import builtin
+from .entities import Entity
+from .models import RememberedPlan
+from .plan import Plan
+from .plan_json import as_json, read_plan, schema
+from .providers import ask_model
+from .settings_store import LlmKind, LlmProvider
+
+REMEMBERED = timedelta(hours=24)
+
+
+def make_plan(*, question: str, entities: Sequence[Entity], provider: LlmProvider, now: datetime) -> Plan:
+    """Return the plan that answers the question. Raises PlanInvalid when there is none, or AskAiUnavailable.
+
+    It may still be about an entity that is not among these.
+    """
+    if provider.kind is LlmKind.BUILTIN:
+        return builtin.parse(question)
+    digest = _digest(question=question, entities=entities, provider=provider)
+    remembered = _live(now=now).filter(digest=digest).first()
+    if remembered is not None:
+        return read_plan(remembered.plan)
+    plan = read_plan(ask_model(question=question, entities=entities, provider=provider))
+    return read_plan(_remember(digest=digest, plan=plan, now=now))
+
+
+def register_own() -> None:
+    """Let the sweep delete what is remembered no longer."""
+    prunables.register(Prunable(name="remembered plans", doomed=doomed_plans))
+
+
+def doomed_plans(now: datetime) -> QuerySet[RememberedPlan]:
+    """Return the plans that are remembered no longer."""
+    return RememberedPlan.objects.filter(created_at__lte=now - REMEMBERED, pk__lt=first_id(now - REMEMBERED))
+
+
+@write
+def _remember(*, digest: bytes, plan: Plan, now: datetime) -> object:
+    """Keep the plan unless one is kept already, and return the one that is."""
+    RememberedPlan.objects.filter(digest=digest, created_at__lte=now - REMEMBERED).delete()
+    made = RememberedPlan(digest=digest, plan=as_json(plan), created_at=now)
+    RememberedPlan.objects.bulk_create([made], ignore_conflicts=True)
+    return RememberedPlan.objects.values_list("plan", flat=True).get(digest=digest)
+
+
+def _live(*, now: datetime) -> QuerySet[RememberedPlan]:
+    return RememberedPlan.objects.filter(created_at__gt=now - REMEMBERED)
+
+
+def _digest(*, question: str, entities: Sequence[Entity], provider: LlmProvider) -> bytes:
+    """The schema tells the entities apart, and the versions of the language."""
+    return hashlib.sha256(orjson.dumps([provider.kind, provider.model, schema(entities), question])).digest()

@@ -1,0 +1,62 @@
+"""Language models over HTTP: one call with the question and the schema of plans, and nothing of the asker."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from time import monotonic
+from typing import Any
+
+import orjson
+
+from accounts.core.outgoing import OutgoingError, fetch
+
+from ..entities import Entity
+from ..errors import AskAiUnavailable
+from ..plan_json import schema
+from ..settings_store import LlmKind, LlmProvider
+from .anthropic import Anthropic
+from .openai import OpenAi
+from .wire import Malformed, Prompt, WireFormat
+
+logger = logging.getLogger("authsvc.askai")
+
+SECONDS = 12.0
+ANSWER_MAX_BYTES = 256 * 1024
+
+_WIRES: Mapping[LlmKind, WireFormat] = {LlmKind.ANTHROPIC: Anthropic(), LlmKind.OPENAI: OpenAi()}
+
+
+def ask_model(*, question: str, entities: Sequence[Entity], provider: LlmProvider) -> Any:
+    """Return the JSON value that the model gave as a plan, whatever it is worth. Raises AskAiUnavailable."""
+    wire = _WIRES[provider.kind]
+    prompt = Prompt(question=question, schema=schema(entities))
+    try:
+        return wire.read(orjson.loads(_call(wire, provider, prompt)))
+    except (OutgoingError, Malformed, orjson.JSONDecodeError) as error:
+        # Without its text, which may quote the question.
+        logger.warning("the language model does not answer: %s", type(error).__name__)
+        raise AskAiUnavailable from None
+
+
+def _call(wire: WireFormat, provider: LlmProvider, prompt: Prompt) -> bytes:
+    """Return the body of a 200. A model that refuses the request (400) is asked once more, as the newest models are.
+
+    Those take no temperature, and no tokens by their old name.
+    """
+    deadline = monotonic() + SECONDS
+    headers = {**wire.headers(provider), "Content-Type": "application/json"}
+    for body in wire.bodies(provider, prompt):
+        answer = fetch(
+            method="POST",
+            url=wire.url(),
+            headers=headers,
+            body=orjson.dumps(body),
+            timeout_seconds=max(deadline - monotonic(), 0.001),
+            max_bytes=ANSWER_MAX_BYTES,
+            allow_private=True,
+        )
+        if answer.status != HTTPStatus.BAD_REQUEST:
+            break
+    if answer.status != HTTPStatus.OK:
+        raise Malformed(answer.status)
+    return answer.body

@@ -1,0 +1,48 @@
+"""OpenAI's chat completions, which many servers speak, local ones too: the plan is the text of the answer."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from ..conf import conf
+from ..settings_store import LlmProvider
+from .wire import INSTRUCTIONS, Malformed, Prompt
+
+
+class OpenAi:
+    """POST /chat/completions."""
+
+    def url(self) -> str:
+        return f"{conf().llm_base_url_openai.rstrip('/')}/chat/completions"
+
+    def headers(self, provider: LlmProvider) -> Mapping[str, str]:
+        return {"Authorization": f"Bearer {provider.api_key}"}
+
+    def bodies(self, provider: LlmProvider, prompt: Prompt) -> Sequence[Mapping[str, Any]]:
+        common = {
+            "model": provider.model,
+            "messages": [
+                {"role": "system", "content": INSTRUCTIONS},
+                {"role": "user", "content": prompt.question},
+            ],
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {"name": "plan", "strict": True, "schema": prompt.schema},
+            },
+        }
+        return (
+            {**common, "max_tokens": provider.max_tokens, "temperature": 0},
+            {**common, "max_completion_tokens": provider.max_tokens},
+        )
+
+    def read(self, answer: Any) -> Any:
+        match answer:
+            case {"choices": [{"message": {"content": str(text)}}, *_]}:
+                try:
+                    return orjson.loads(text)
+                except orjson.JSONDecodeError:
+                    return None
+            case {"choices": [{"message": {}}, *_]}:
+                return None
+        raise Malformed

@@ -1,0 +1,83 @@
+"""Answers as text. The same records give the same text, character by character."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from accounts.core.clock import rfc3339
+from sessions_app.devices import describe, label
+from sessions_app.locations import locate
+
+from .entities import Column
+from .runner import Counted, Groups, Records, Result
+
+NOTHING = "No matching results."
+CELL_MAX = 200
+ANSWER_MAX_BYTES = 64 * 1024
+
+# Controls and line breaks, what turns the direction of a text or is not seen at all, and halves of characters.
+_UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What the asker reads, and how many records stand behind it."""
+
+    answer: str
+    row_count: int
+
+
+def render(result: Result) -> Answer:
+    """Return a line of column names and a line a record, `a | b`; what would pass 64 KiB is left out, whole lines."""
+    match result:
+        case Records():
+            rows = (
+                [show(column, value) for column, value in zip(result.columns, row, strict=True)] for row in result.rows
+            )
+            return _table(result.columns, rows)
+        case Groups():
+            return _table(("value", "count"), ([value, str(count)] for value, count in result.pairs))
+        case Counted():
+            text = f"{result.count} or more" if result.is_more else str(result.count)
+            table = _table(("count",), [[text]] if result.count else [])
+            return Answer(answer=table.answer, row_count=result.count)
+
+
+def show(column: Column, stored: Any) -> str:
+    """Return the column's text of what is stored for it."""
+    match column:
+        case Column.DEVICE:
+            return label(describe(stored))
+        case Column.BROWSER:
+            return describe(stored).browser
+        case Column.OS:
+            return describe(stored).os
+        case Column.LOCATION:
+            place = locate(stored)
+            return ", ".join(part for part in (place.city, place.region, place.country) if part)
+    return rfc3339(stored) if isinstance(stored, datetime) else str(stored)
+
+
+def clean(text: str) -> str:
+    """Return the text as a cell: on one line, in reading order, without anything that could pass for another cell."""
+    seen = "".join(" " if unicodedata.category(character) in _UNSEEN else character for character in text)
+    escaped = seen.replace("|", "\\|")
+    # Not between a bar and its escape.
+    end = CELL_MAX - 1 if escaped[CELL_MAX : CELL_MAX + 1] == "|" else CELL_MAX
+    return escaped[:end]
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Answer:
+    lines = [" | ".join(columns)]
+    size = len(lines[0])
+    for row in rows:
+        line = " | ".join(clean(cell) for cell in row)
+        size += 1 + len(line.encode())
+        if size > ANSWER_MAX_BYTES:
+            break
+        lines.append(line)
+    if len(lines) == 1:
+        return Answer(answer=NOTHING, row_count=0)
+    return Answer(answer="\n".join(lines), row_count=len(lines) - 1)

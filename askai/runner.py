@@ -1,0 +1,180 @@
+"""Runs a plan on the read-only database, over the caller's own records and nobody else's.
+
+No part of a statement comes from a plan: it chooses among identifiers that stand here, and its values are parameters.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeAlias
+
+import psycopg
+from psycopg import IsolationLevel, sql
+
+from accounts import users
+from sessions_app.devices import describe, label
+
+from .database import Connection, DatabaseUnavailable, use
+from .entities import OWN, STORED, Column
+from .errors import AskAiUnavailable
+from .periods import Span, resolve
+from .plan import By, Count, Filters, GroupBy, Order, Plan, Rows
+from .settings_store import DatabaseProvider
+
+logger = logging.getLogger("authsvc.askai")
+
+SECONDS = 10.0
+STATEMENT_SECONDS = 5
+
+AGENTS_MAX = 1000
+"""How many different user agents of one caller are looked at when a plan asks for devices, the most frequent first.
+
+Others can write user agents into one's failed logins, as many as they like."""
+
+_OPTIONS = f"-c DateStyle=ISO -c TimeZone=UTC -c statement_timeout={STATEMENT_SECONDS * 1000}"
+_TEXT = 'COLLATE "C"'  # the same order whatever the database's locale
+_VALUES: Mapping[By, sql.SQL] = {
+    By.TYPE: sql.SQL("type"),
+    By.IP: sql.SQL("ip"),
+    By.DAY: sql.SQL("to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')"),
+}
+_DIRECTIONS: Mapping[Order, sql.SQL] = {Order.NEWEST: sql.SQL("DESC"), Order.OLDEST: sql.SQL("ASC")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Records:
+    """Rows as they are stored, a value a column."""
+
+    columns: tuple[Column, ...]
+    rows: list[tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """How many records there are; when `is_more`, so many or more."""
+
+    count: int
+    is_more: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Groups:
+    """Values and how many records have each, ordered by value."""
+
+    pairs: list[tuple[str, int]]
+
+
+Result: TypeAlias = Records | Counted | Groups
+
+
+def run(plan: Plan, *, database: DatabaseProvider, user_id: str, now: datetime) -> Result:
+    """Return what the plan asks of the user's records, at most `max_rows` of them. Raises AskAiUnavailable.
+
+    All statements see one state of the database, in a transaction that cannot write.
+    """
+
+    def work(connection: Connection) -> Result:
+        connection.read_only = True
+        connection.isolation_level = IsolationLevel.REPEATABLE_READ
+        try:
+            return _Query(plan, connection, user_id=user_id, now=now).result(max_rows=database.max_rows)
+        except psycopg.Error as error:
+            # Its text may quote values.
+            raise DatabaseUnavailable(type(error).__name__) from None
+
+    try:
+        return use(database.dsn, work, seconds=SECONDS, options=_OPTIONS)
+    except DatabaseUnavailable as error:
+        logger.warning("the read-only database does not answer: %s", str(error) or "not reached")
+        raise AskAiUnavailable from None
+
+
+class _Query:
+    """The statements of one plan."""
+
+    def __init__(self, plan: Plan, connection: Connection, *, user_id: str, now: datetime) -> None:
+        self._plan = plan
+        self._connection = connection
+        filters = plan.filters
+        span = resolve(filters.period, now=now) if filters.period else Span()
+        self._parameters = {
+            "user_id": user_id,
+            "account_id": users.to_account_id(user_id),
+            "now": now,
+            "types": list(filters.types),
+            "ip": filters.ip,
+            "since": span.since,
+            "until": span.until,
+        }
+        self._source = sql.SQL(" FROM ({own}) AS own WHERE {conditions}").format(
+            own=OWN[plan.entity], conditions=sql.SQL(" AND ").join(_conditions(filters, span))
+        )
+
+    def result(self, *, max_rows: int) -> Result:
+        filters, shape = self._plan.filters, self._plan.shape
+        if filters.browser is not None or filters.os is not None:
+            self._narrow([agent for agent in self._agents() if _is_asked(agent, filters)])
+        match shape:
+            case Count():
+                ((count,),) = self._fetch(
+                    "SELECT count(*) FROM (SELECT 1{source} LIMIT %(limit)s) AS counted", max_rows
+                )
+                return Counted(count=count, is_more=count == max_rows)
+            case GroupBy(by=By.DEVICE):
+                return Groups(pairs=_count_devices(self._agents())[:max_rows])
+            case GroupBy(by=by):
+                pairs = self._fetch(
+                    f"SELECT {{value}} {_TEXT}, count(*){{source}} GROUP BY 1 ORDER BY 1 LIMIT %(limit)s",
+                    max_rows,
+                    value=_VALUES[by],
+                )
+                return Groups(pairs=pairs)
+            case Rows():
+                return self._records(shape, limit=min(shape.limit or max_rows, max_rows))
+
+    def _records(self, shape: Rows, *, limit: int) -> Records:
+        rows = self._fetch(
+            "SELECT {columns}{source} ORDER BY created_at {direction}, tie {direction} LIMIT %(limit)s",
+            limit,
+            columns=sql.SQL(", ").join(sql.Identifier(STORED.get(column, column)) for column in shape.columns),
+            direction=_DIRECTIONS[shape.order],
+        )
+        return Records(columns=shape.columns, rows=rows)
+
+    def _agents(self) -> Mapping[str, int]:
+        """Return how many of the records each user agent has."""
+        statement = f"SELECT user_agent {_TEXT}, count(*){{source}} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %(limit)s"
+        return dict(self._fetch(statement, AGENTS_MAX))
+
+    def _narrow(self, agents: list[str]) -> None:
+        self._source += sql.SQL(" AND user_agent = ANY(%(agents)s)")
+        self._parameters["agents"] = agents
+
+    def _fetch(self, statement: str, limit: int, **parts: sql.Composable) -> list[tuple[Any, ...]]:
+        composed = sql.SQL(statement).format(source=self._source, **parts)
+        return self._connection.execute(composed, {**self._parameters, "limit": limit}).fetchall()
+
+
+def _conditions(filters: Filters, span: Span) -> list[sql.Composable]:
+    asked = {
+        "type = ANY(%(types)s)": bool(filters.types),
+        "ip = %(ip)s": filters.ip is not None,
+        "created_at >= %(since)s": span.since is not None,
+        "created_at < %(until)s": span.until is not None,
+    }
+    return [sql.SQL("TRUE"), *(sql.SQL(condition) for condition, is_asked in asked.items() if is_asked)]
+
+
+def _count_devices(agents: Mapping[str, int]) -> list[tuple[str, int]]:
+    counts: Counter[str] = Counter()
+    for agent, count in agents.items():
+        counts[label(describe(agent))] += count
+    return sorted(counts.items())
+
+
+def _is_asked(agent: str, filters: Filters) -> bool:
+    device = describe(agent)
+    asked = ((filters.browser, device.browser), (filters.os, device.os))
+    return all(name is None or name.casefold() == found.casefold() for name, found in asked)

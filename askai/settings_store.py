@@ -1,0 +1,126 @@
+"""The operator's three settings: read by the feature, written by the console. Credentials are sealed to their row."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from accounts.core.conf import core
+from accounts.core.sealed import Unsealable
+from accounts.core.sealed_columns import SealedColumn
+from accounts.core.transactions import write
+
+from .dsn import Dsn, parse_dsn
+from .entities import Entity
+from .errors import SettingUndecryptable
+from .models import Setting
+
+DEFAULT_MAX_TOKENS = 2048
+DEFAULT_MAX_ROWS = 50
+
+
+class Name(StrEnum):
+    """A setting's name, as it stands in its path."""
+
+    LLM_PROVIDER = "llm-provider"
+    DATABASE_PROVIDER = "database-provider"
+    WIDGET = "ask-ai-widget"
+
+
+class LlmKind(StrEnum):
+    """Who plans the answer: two wire formats, and a parser of our own that needs no network."""
+
+    ANTHROPIC = "anthropic"
+    OPENAI = "openai"
+    BUILTIN = "builtin"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LlmProvider:
+    """The language model."""
+
+    kind: LlmKind
+    model: str
+    max_tokens: int
+    api_key: str
+
+    def __repr__(self) -> str:
+        return f"<LlmProvider {self.kind}>"  # a traceback that shows locals must not show the key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatabaseProvider:
+    """The read-only database, and how many rows an answer may have."""
+
+    label: str
+    max_rows: int
+    dsn: Dsn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Widget:
+    """Whether and where people may ask, and about what."""
+
+    enabled: bool = False
+    allowed_origins: Sequence[str] = ()
+    entities: Sequence[Entity] = ()
+    greeting: str = ""
+    placeholder: str = ""
+
+
+def settings_keys() -> Sequence[bytes]:
+    """Return the ring that seals credentials; empty when SETTINGS_ENCRYPTION_KEY is unset."""
+    return core().settings_encryption_keys
+
+
+CREDENTIALS = SealedColumn(name="setting credentials", model=Setting, column="credential", keys=settings_keys)
+
+
+def find_llm_provider() -> LlmProvider | None:
+    """Return the language model setting, None when it is not stored. Raises SettingUndecryptable."""
+    row = Setting.objects.filter(pk=Name.LLM_PROVIDER).first()
+    if row is None:
+        return None
+    return LlmProvider(
+        kind=LlmKind(row.value["kind"]),
+        model=row.value["model"],
+        max_tokens=row.value["max_tokens"],
+        api_key=_open(row),
+    )
+
+
+def find_database_provider() -> DatabaseProvider | None:
+    """Return the database setting, None when it is not stored. Raises SettingUndecryptable."""
+    row = Setting.objects.filter(pk=Name.DATABASE_PROVIDER).first()
+    if row is None:
+        return None
+    return DatabaseProvider(label=row.value["label"], max_rows=row.value["max_rows"], dsn=parse_dsn(_open(row)))
+
+
+def find_widget() -> Widget | None:
+    """Return the widget setting, None when it is not stored. It holds no secret and can always be read."""
+    row = Setting.objects.filter(pk=Name.WIDGET).first()
+    if row is None:
+        return None
+    return Widget(**{**row.value, "entities": [Entity(entity) for entity in row.value["entities"]]})
+
+
+@write
+def store(*, name: Name, value: Mapping[str, Any], credential: str | None, now: datetime) -> None:
+    """Store the setting in place of an earlier one, its credential sealed. Works whatever key sealed the earlier one."""
+    sealed = CREDENTIALS.seal(credential.encode(), pk=name) if credential is not None else None
+    Setting.objects.update_or_create(pk=name, defaults={"value": value, "credential": sealed, "updated_at": now})
+
+
+@write
+def delete(*, name: Name) -> None:
+    """Take the setting away; it need not be there, nor open."""
+    Setting.objects.filter(pk=name).delete()
+
+
+def _open(row: Setting) -> str:
+    try:
+        return CREDENTIALS.unseal(row.credential or b"", pk=row.pk).decode()
+    except Unsealable:
+        raise SettingUndecryptable from None

@@ -1,0 +1,174 @@
+"""Routes of the askai app. Pages of the origins that the widget setting lists may call them from a browser."""
+
+from contextlib import suppress
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+from django.utils.functional import cached_property
+
+from accounts.core import jwt, ratelimit
+from accounts.core.errors import NotConfigured, RateLimited
+from accounts.core.view import Call, Caller, Operation, ServiceView, operation
+from accounts.credentials import get_account
+
+from .ask import ask
+from .errors import (
+    AskAiUnavailable,
+    AskAiWidgetDisabled,
+    InvalidQuestion,
+    OriginNotAllowed,
+    QuestionNotAnswerable,
+    SettingUndecryptable,
+)
+from .rendering import Answer
+from .serializers import AnswerOutput, QuestionInput, WidgetTextsOutput
+from .settings_store import DatabaseProvider, LlmProvider, Widget, find_database_provider, find_llm_provider
+from .widget import find_configured, is_available, is_welcome
+
+ALLOWED_HEADERS = "Authorization, Content-Type, X-Request-ID"
+EXPOSED_HEADERS = "Retry-After, X-Request-ID"
+
+
+class _SharedView(ServiceView):
+    """A route whose answers, errors among them, a page of an allowed origin may read."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = super().dispatch(request, *args, **kwargs)
+        if is_available():
+            patch_vary_headers(response, ["Origin"])
+        # An answer that tells of an outage is not worth another failure.
+        with suppress(DatabaseError):
+            if self.origin is not None and self.widget is not None and is_welcome(self.origin, widget=self.widget):
+                response.headers["Access-Control-Allow-Origin"] = self.origin
+                response.headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
+        return response
+
+    @cached_property
+    def widget(self) -> Widget | None:
+        """The widget setting; None while there is none."""
+        return find_configured()
+
+    @property
+    def origin(self) -> str | None:
+        """The Origin header, which browsers alone send."""
+        return self.request.headers.get("Origin")
+
+    def get_widget(self) -> Widget:
+        """Return the widget setting. Raises NotConfigured while there is none."""
+        if self.widget is None:
+            raise NotConfigured
+        return self.widget
+
+    def check_origin(self) -> None:
+        """Raise OriginNotAllowed for a page that is not one of the widget's."""
+        if not is_welcome(self.origin, widget=self.get_widget()):
+            raise OriginNotAllowed
+
+
+class _Preflight(_SharedView):
+    """What a browser asks before it calls a route from another origin. It brings no token."""
+
+    caller = Caller.PUBLIC
+    schema = None
+    allow: ClassVar[str] = ""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = super().dispatch(request, *args, **kwargs)
+        if response.status_code == HTTPStatus.NO_CONTENT:
+            # RFC 9110, section 8.6: there is no content to tell the length of.
+            del response.headers["Content-Length"], response.headers["Content-Type"]
+        return response
+
+    def operation_of(self, request: HttpRequest) -> Operation:
+        """Return the one operation there is."""
+        return Operation(handler="permit")
+
+    def permit(self, call: Call) -> HttpResponse:
+        """Answer what may be called, and how. Raises NotConfigured or OriginNotAllowed."""
+        self.check_origin()
+        headers = {"Access-Control-Allow-Methods": self.allow, "Access-Control-Allow-Headers": ALLOWED_HEADERS}
+        return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=headers)
+
+
+class _WidgetView(_SharedView):
+    """A route that the widget calls."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+            response: HttpResponse = _Preflight.as_view(allow=", ".join(sorted(self.operations)))(request)
+            return response
+        return super().dispatch(request, *args, **kwargs)
+
+    def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
+        """Return the caller. Raises InvalidAccessToken for one whose account is gone: its events may still be there."""
+        identity = super().authenticate(request, now=now)
+        if identity is not None:
+            get_account(user_id=identity.user_id)
+        return identity
+
+
+class AskAi(_WidgetView):
+    """Ask about one's own account."""
+
+    def check_feature(self) -> None:
+        """Raise what keeps anybody from asking, whatever the question."""
+        if not self.get_widget().enabled:
+            raise AskAiWidgetDisabled
+        self.check_origin()
+        self.llm, self.database = _get_providers()
+
+    @operation(
+        input=QuestionInput,
+        input_error=InvalidQuestion,
+        output=AnswerOutput,
+        errors=(
+            NotConfigured,
+            AskAiWidgetDisabled,
+            OriginNotAllowed,
+            QuestionNotAnswerable,
+            RateLimited,
+            AskAiUnavailable,
+        ),
+    )
+    def post(self, call: Call) -> Answer:
+        """Answer a question about the caller's own sessions and audit events, in plain text: a line of column names,
+        then a line a record. The same question over the same data gives the same text.
+        """
+        ratelimit.hit("ask_ai", call.user_id, now=call.now)
+        return ask(
+            question=call.body["question"],
+            user_id=call.user_id,
+            widget=self.get_widget(),
+            llm=self.llm,
+            database=self.database,
+            now=call.now,
+        )
+
+
+class ShowWidget(_WidgetView):
+    """Show what the widget needs to know."""
+
+    def check_feature(self) -> None:
+        """Raise NotConfigured or OriginNotAllowed."""
+        self.check_origin()
+
+    @operation(output=WidgetTextsOutput, errors=(NotConfigured, OriginNotAllowed))
+    def get(self, call: Call) -> dict[str, Any]:
+        """Answer whether questions are switched on, and the texts around the field."""
+        widget = self.get_widget()
+        return {"enabled": widget.enabled, "greeting": widget.greeting, "placeholder": widget.placeholder}
+
+
+def _get_providers() -> tuple[LlmProvider, DatabaseProvider]:
+    """Return the settings of model and database. Raises NotConfigured when one is missing or does not open."""
+    try:
+        llm, database = find_llm_provider(), find_database_provider()
+    except SettingUndecryptable:
+        raise NotConfigured from None
+    if llm is None or database is None:
+        raise NotConfigured
+    return llm, database

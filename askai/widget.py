@@ -1,0 +1,37 @@
+"""Whether people may ask here, and from pages of which origins."""
+
+from urllib.parse import urlsplit
+
+from accounts.core.conf import read_origin
+from accounts.core.deployment import is_embedded
+
+from .settings_store import Widget, find_widget, settings_keys
+
+_PORTS = {"http": 80, "https": 443}
+
+
+def is_available() -> bool:
+    """Tell whether this deployment can have the feature: on PostgreSQL, with a key for its settings. Asks no database."""
+    return not is_embedded() and bool(settings_keys())
+
+
+def find_configured() -> Widget | None:
+    """Return the widget setting; None when there is none or the deployment cannot have the feature."""
+    return find_widget() if is_available() else None
+
+
+def is_welcome(origin: str | None, *, widget: Widget) -> bool:
+    """Tell whether the widget takes a request with this Origin header; None is no browser's page and welcome."""
+    if origin is None:
+        return True
+    asked = _parts(origin)
+    return asked is not None and asked in {_parts(allowed) for allowed in widget.allowed_origins}
+
+
+def _parts(origin: str) -> tuple[str, str, int] | None:
+    """Return scheme, host and port; None for what is no web page's origin, such as `null`."""
+    try:
+        parts = urlsplit(read_origin(origin))
+    except ValueError:
+        return None
+    return parts.scheme, parts.hostname or "", parts.port or _PORTS[parts.scheme]

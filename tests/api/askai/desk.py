@@ -1,0 +1,142 @@
+"""A deployment where questions can be asked, and language models that say what a test wants."""
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import psycopg
+from django.db import connection
+from pytest_django import Settings
+
+from accounts.core.clock import now
+from accounts.events.models import Event
+from askai.settings_store import Name, store
+from sessions_app.models import Family, Token
+from tests.client import Answer
+from tests.loopback import Peer, Talk, response
+from tests.people import SignedIn
+
+API_KEY = "sk-live-4f9b61d2aa"
+GREETING = "What would you like to know?"
+ORIGIN = "https://app.example.com"
+
+_COLUMNS = {
+    Family: "id, account_id, current_token_id, started_at, idle_expires_at, absolute_expires_at, revoked_at",
+    Token: "id, ip, user_agent",
+    Event: "id, user_id, created_at, type, ip, user_agent",
+}
+GRANTS = tuple(f"GRANT SELECT ({columns}) ON {model._meta.db_table} TO {{role}}" for model, columns in _COLUMNS.items())
+"""All that the role needs, as the documentation gives it: no digest of a token can be read with it."""
+
+
+@contextmanager
+def reading_role() -> Iterator[str]:
+    """Make a role that may read what questions are about, and nothing else; yield its DSN."""
+    name = f"asker_{secrets.token_hex(6)}"
+    with psycopg.connect(**_address(), user="postgres", autocommit=True) as admin:
+        admin.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'pass-7c1f9e'")
+        for grant in GRANTS:
+            admin.execute(grant.format(role=name))
+    address = _address()
+    try:
+        yield f"postgresql://{name}:pass-7c1f9e@{address['host']}:{address['port']}/{address['dbname']}"
+    finally:
+        with psycopg.connect(**_address(), user="postgres", autocommit=True) as admin:
+            admin.execute(f"DROP OWNED BY {name}")
+            admin.execute(f"DROP ROLE {name}")
+
+
+def as_owner(*statements: str) -> None:
+    """Run statements on the service's database, outside any transaction."""
+    with psycopg.connect(**_address(), user="postgres", autocommit=True) as admin:
+        for statement in statements:
+            admin.execute(statement)
+
+
+def _address() -> dict[str, Any]:
+    known = connection.settings_dict
+    return {"host": known["HOST"], "port": known["PORT"] or 5432, "dbname": known["NAME"]}
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where questions are asked. Each method stores a setting, over an earlier one, as the console does."""
+
+    dsn: str
+    settings: Settings
+
+    def open(self, **widget: Any) -> None:
+        """Switch questions on, about everything, answered without a model."""
+        self.use_widget(**widget)
+        self.use_model("builtin")
+        self.use_database()
+
+    def use_widget(self, **changes: Any) -> None:
+        """Store the widget setting."""
+        value = {
+            "enabled": True,
+            "allowed_origins": [ORIGIN],
+            "entities": ["sessions", "audit_events", "users"],
+            "greeting": GREETING,
+            "placeholder": "",
+        }
+        store(name=Name.WIDGET, value={**value, **changes}, credential=None, now=now())
+
+    def use_model(self, kind: str, *, base_url: str = "", model: str = "some-model-1") -> None:
+        """Store the language model setting; the model is at the address."""
+        value = {"kind": kind, "model": model, "max_tokens": 1024}
+        store(name=Name.LLM_PROVIDER, value=value, credential=API_KEY, now=now())
+        if base_url:
+            self.configure(LLM_BASE_URL_ANTHROPIC=base_url, LLM_BASE_URL_OPENAI=f"{base_url}/v1")
+
+    def use_database(self, *, dsn: str = "", max_rows: int = 50) -> None:
+        """Store the database setting."""
+        value = {"label": "reader", "max_rows": max_rows}
+        store(name=Name.DATABASE_PROVIDER, value=value, credential=dsn or self.dsn, now=now())
+
+    def configure(self, **variables: str) -> None:
+        """Change variables of the service for the length of the test."""
+        self.settings.AUTH_SERVICE = {**self.settings.AUTH_SERVICE, **variables}
+
+
+def ask(session: SignedIn, question: Any, **headers: str) -> Answer:
+    """Ask in the session's name."""
+    return session.api.post("/v1/ask-ai", {"question": question}, token=session.access, headers=headers)
+
+
+def rows(answer: Answer) -> list[dict[str, str]]:
+    """Return the table of an answer, a mapping a line."""
+    header, *lines = str(answer.data["answer"]).split("\n")
+    return [dict(zip(header.split(" | "), line.split(" | "), strict=True)) for line in lines]
+
+
+def planning(plan: Any) -> Talk:
+    """Return a model that answers with the plan, whatever it is asked, in the wire format it is asked in."""
+    return planning_in_turn([plan])
+
+
+def planning_in_turn(plans: Sequence[Any]) -> Talk:
+    """Return a model that answers its first question with the first plan and so on, and then from the beginning."""
+
+    def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
+        plan = plans[(len(peer.received) - 1) % len(plans)]
+        send(json_response(in_wire_format(plan, line=peer.received[-1].line)))
+
+    return talk
+
+
+def in_wire_format(plan: Any, *, line: str) -> Mapping[str, Any]:
+    """Return the plan as the kind of model answers it that is asked by this request line."""
+    if "/messages " in line:
+        block = {"type": "tool_use", "id": "toolu_1", "name": "run_plan", "input": plan}
+        return {"id": "msg_1", "type": "message", "role": "assistant", "content": [block], "stop_reason": "tool_use"}
+    message = {"role": "assistant", "content": orjson.dumps(plan).decode(), "refusal": None}
+    return {"id": "1", "object": "chat.completion", "choices": [{"index": 0, "message": message}]}
+
+
+def json_response(value: Any, *, status: str = "200 OK") -> bytes:
+    """Return an HTTP response with the value as JSON."""
+    return response(orjson.dumps(value), status=status, headers="Content-Type: application/json\r\n")

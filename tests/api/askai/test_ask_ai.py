@@ -1,0 +1,338 @@
+import pytest
+
+from accounts.core import clock
+from accounts.core.clock import rfc3339
+from accounts.core.jwt import issue_access_token
+from accounts.events.models import Event
+from askai.models import Setting
+from tests.client import PASSWORD, Api
+from tests.people import Person
+
+from .desk import ORIGIN, Desk, as_owner, ask, rows
+
+FIREFOX_ON_WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
+CURL = "curl/8.5.0"
+NOTHING = {"answer": "No matching results.", "row_count": 0}
+
+
+def test_the_sessions_are_those_that_are_listed_in_the_same_order(desk: Desk, alice: Person) -> None:
+    desk.open()
+    session = alice.log_in()
+    alice.log_in(Api(ip="198.51.100.4", user_agent=FIREFOX_ON_WINDOWS))
+    ended = alice.log_in(Api(ip="192.0.2.1", user_agent=CURL))
+    ended.api.post("/v1/logout", {"session_id": listed(ended)[0]["id"]}, token=ended.access)
+
+    answer = ask(session, "Where am I logged in?")
+
+    expected = [
+        {"created_at": item["created_at"], "device": item["label"], "ip": item["ip"]} for item in listed(session)
+    ]
+    assert rows(answer) == expected
+    assert [row["device"] for row in expected] == ["Firefox on Windows", "Chrome on macOS"]
+    assert answer.data["row_count"] == 2
+
+
+def listed(session: object) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = session.api.get("/v1/sessions", token=session.access).data  # type: ignore[attr-defined]
+    return found
+
+
+def test_events_are_the_callers_newest_first(desk: Desk, alice: Person, bob: Person) -> None:
+    desk.open()
+    bob.log_in()
+    Api(ip="192.0.2.99").post("/v1/login", {"email": alice.email, "password": "wrong"})
+    session = alice.log_in()
+
+    answer = ask(session, "What happened in my account?")
+
+    expected = [
+        {"created_at": rfc3339(event.created_at), "type": event.type, "device": "Chrome on macOS", "ip": event.ip}
+        for event in Event.objects.filter(user_id=alice.user_id).order_by("-created_at", "-id")
+    ]
+    assert rows(answer) == expected
+    assert [row["type"] for row in expected] == ["login_success", "login_failed", "signup_success"]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "row_count"),
+    [
+        ("How many failed logins were there today?", "count\n3", 3),
+        ("How many times did I log in today?", "count\n2", 2),
+        ("How many failed logins from Firefox?", "count\n1", 1),
+        ("How many failed logins on Windows?", "count\n1", 1),
+        ("How many failed logins from Firefox on macOS?", "No matching results.", 0),
+        ("How many failed logins from 192.0.2.1?", "count\n2", 2),
+        ("Were there failed logins from 192.0.2.3?", "No matching results.", 0),
+        ("How many passkeys were added?", "No matching results.", 0),
+        ("How many failed logins before 2020?", "No matching results.", 0),
+        (
+            "How many events by type?",
+            "value | count\nlogin_failed | 3\nlogin_success | 2\nsignup_success | 1",
+            3,
+        ),
+        ("Which IP addresses did failed logins come from?", "value | count\n192.0.2.1 | 2\n198.51.100.4 | 1", 2),
+        ("On which devices did logins fail?", "value | count\nFirefox on Windows | 1\ncurl | 2", 2),
+        ("Which devices am I logged in on?", "value | count\nChrome on macOS | 2", 1),
+        ("Show the device and ip of the last failed login", "ip | device\n192.0.2.1 | curl", 1),
+        ("Show the browser and operating system of the first failed login", "browser | os\nFirefox | Windows", 1),
+    ],
+)
+def test_what_is_asked_is_what_is_answered(
+    desk: Desk, alice: Person, question: str, answer: str, row_count: int
+) -> None:
+    desk.open()
+    alice.log_in()
+    wrong = {"email": alice.email, "password": "wrong"}
+    Api(ip="198.51.100.4", user_agent=FIREFOX_ON_WINDOWS).post("/v1/login", wrong)
+    for _ in range(2):
+        Api(ip="192.0.2.1", user_agent=CURL).post("/v1/login", wrong)
+
+    assert ask(alice.log_in(), question).data == {"answer": answer, "row_count": row_count}
+
+
+def test_days_are_those_of_utc(desk: Desk, alice: Person) -> None:
+    desk.open()
+    session = alice.log_in()
+    Event.objects.filter(type="signup_success").update(created_at="2026-02-28T23:59:59.999999Z")
+    Event.objects.filter(type="login_success").update(created_at="2026-03-01T00:00:00Z")
+
+    assert ask(session, "How many events per day?").data["answer"] == "value | count\n2026-02-28 | 1\n2026-03-01 | 1"
+    assert ask(session, "How many events on 2026-02-28?").data["answer"] == "count\n1"
+    assert ask(session, "Which logins were there since 2026-03-01?").data["row_count"] == 1
+
+
+def test_events_of_one_moment_are_in_order_too(desk: Desk, alice: Person) -> None:
+    desk.open()
+    session = alice.log_in()
+    Event.objects.update(created_at="2026-03-01T00:00:00Z")
+
+    newest, oldest = (ask(session, f"Show the ids of the {end} 9 events") for end in ("newest", "oldest"))
+
+    ids = [str(event) for event in Event.objects.order_by("-id").values_list("pk", flat=True)]
+    assert [row["id"] for row in rows(newest)] == ids
+    assert [row["id"] for row in rows(oldest)] == ids[::-1]
+
+
+def test_the_cap_holds_for_rows_counts_and_groups(desk: Desk, alice: Person) -> None:
+    desk.open()
+    desk.use_database(max_rows=2)
+    session = alice.log_in()
+    alice.log_in()
+
+    assert ask(session, "What happened?").data["row_count"] == 2
+    assert ask(session, "Show my last 500 events").data["row_count"] == 2
+    assert ask(session, "How many events were there?").data == {"answer": "count\n2 or more", "row_count": 2}
+    assert ask(session, "How many signups were there?").data == {"answer": "count\n1", "row_count": 1}
+    assert ask(session, "Show my last 1 events").data["row_count"] == 1
+    desk.use_database(max_rows=1)
+    assert ask(session, "Events by type").data == {"answer": "value | count\nlogin_success | 2", "row_count": 1}
+    assert ask(session, "Which devices did I log in from?").data["row_count"] == 1
+
+
+def test_the_same_question_over_the_same_data_gives_the_same_string(desk: Desk, alice: Person) -> None:
+    desk.open()
+    session = alice.log_in()
+    for number in range(5):
+        alice.log_in(Api(ip=f"192.0.2.{number}"))
+    Event.objects.update(created_at="2026-03-01T00:00:00Z")
+    questions = ["What happened?", "Show my sessions", "Which devices did I log in from?", "Events per day"]
+
+    before = [ask(session, question).body for question in questions]
+    Event.objects.filter(type="login_success").update(user_agent="")
+    Event.objects.filter(type="login_success").update(user_agent=alice.api.user_agent)
+    as_owner(
+        *(
+            f"{maintenance} {table}"
+            for table in ("authsvc_accounts_event", "authsvc_sessions_family", "authsvc_sessions_token")
+            for maintenance in ("VACUUM FULL", "REINDEX TABLE")
+        )
+    )
+
+    assert [ask(session, question).body for question in questions] == before
+
+
+def test_others_cannot_write_into_the_layout_of_an_answer(desk: Desk, alice: Person) -> None:
+    desk.open()
+    session = alice.log_in()
+    Event.objects.update(user_agent="x | y\n2026-01-01\u2028login_success \u202eevil\u2066\x1b[2J" + "z" * 400)
+
+    answer = ask(session, "Show the user agent of my last login")
+
+    cell = "x \\| y 2026-01-01 login_success  evil  [2J"
+    assert answer.data["answer"] == f"user_agent\n{cell}{'z' * (200 - len(cell))}"
+
+
+@pytest.mark.parametrize("question", [None, 5, True, [], {}, "", " ", "\n\t", "x" * 501, "nul\0"])
+def test_what_is_no_question_is_refused(desk: Desk, alice: Person, question: object) -> None:
+    desk.open()
+
+    answer = ask(alice.log_in(), question)
+
+    assert (answer.status, answer.code) == (400, "invalid_question")
+
+
+def test_a_question_has_up_to_500_characters_and_nothing_else_of_the_body_counts(desk: Desk, alice: Person) -> None:
+    desk.open()
+    session = alice.log_in()
+    body = {"question": "how many sessions?".ljust(500), "user_id": "x", "entity": "users"}
+
+    assert session.api.post("/v1/ask-ai", body, token=session.access).data == {"answer": "count\n1", "row_count": 1}
+    assert session.api.post("/v1/ask-ai", {}, token=session.access).code == "invalid_question"
+    assert session.api.send("POST", "/v1/ask-ai", b"{", token=session.access).code == "bad_request"
+
+
+@pytest.mark.parametrize("entities", [[], ["users"], ["sessions"], ["sessions", "users"]])
+@pytest.mark.parametrize("question", ["What happened?", "Show all users", "Show the invoices", "asdf"])
+def test_what_may_not_be_asked_and_what_is_not_understood_are_answered_alike(
+    desk: Desk, alice: Person, entities: list[str], question: str
+) -> None:
+    desk.open(entities=entities)
+
+    answer = ask(alice.log_in(), question)
+
+    assert (answer.status, answer.body) == (
+        400,
+        {
+            "error": {
+                "code": "question_not_answerable",
+                "message": "This question cannot be answered here. Ask about your own sessions or about what happened "
+                "in your account.",
+            }
+        },
+    )
+
+
+def test_each_check_comes_after_those_before_it(desk: Desk, alice: Person) -> None:
+    session = alice.log_in()
+    elsewhere = {"Origin": "https://elsewhere.example"}
+
+    def code(question: object = 5, **headers: str) -> str:
+        return ask(session, question, **headers).code
+
+    desk.configure(SETTINGS_ENCRYPTION_KEY="", RATE_LIMITS="ask_ai=1/d")
+    assert session.api.post("/v1/ask-ai", {}).code == "missing_auth_header"
+    assert session.api.post("/v1/ask-ai", {}, token="x").code == "invalid_access_token"
+    assert code(**elsewhere) == "not_configured"
+    desk.configure(SETTINGS_ENCRYPTION_KEY="ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=")
+    assert code(**elsewhere) == "not_configured"
+    desk.use_widget(enabled=False)
+    assert code(**elsewhere) == "ask_ai_widget_disabled"
+    desk.use_widget()
+    assert code(**elsewhere) == "origin_not_allowed"
+    assert code() == "not_configured"
+    desk.use_model("builtin")
+    assert code() == "not_configured"
+    desk.use_database()
+    assert code() == "invalid_question"
+    assert code("asdf") == "question_not_answerable"
+    assert code(5) == "invalid_question"
+    assert code("asdf") == "rate_limited"
+
+
+@pytest.mark.parametrize("name", ["llm-provider", "database-provider"])
+def test_a_setting_that_does_not_open_is_none(desk: Desk, alice: Person, name: str) -> None:
+    desk.open()
+    Setting.objects.filter(pk=name).update(credential=b"x" * 60)
+
+    answer = ask(alice.log_in(), "Show my sessions")
+
+    assert (answer.status, answer.code) == (404, "not_configured")
+
+
+def test_everybody_has_a_limit_of_their_own(desk: Desk, alice: Person, bob: Person) -> None:
+    desk.open()
+    desk.configure(RATE_LIMITS="ask_ai=1/d")
+    first, second = alice.log_in(), bob.log_in()
+
+    assert ask(first, "Show my sessions").status == 200
+    refused = ask(first, "Show my sessions")
+    assert (refused.status, refused.code) == (429, "rate_limited")
+    assert int(refused.headers["Retry-After"]) > 0
+    assert ask(second, "Show my sessions").status == 200
+
+
+@pytest.mark.parametrize(
+    "dsn",
+    [
+        "postgresql://nobody:x@127.0.0.1:1/nothing",
+        "postgresql://nobody:x@169.254.169.254/nothing",
+        "postgresql://nobody:x@nowhere.invalid/nothing",
+    ],
+)
+def test_a_database_that_cannot_be_reached_is_unavailable(desk: Desk, alice: Person, dsn: str) -> None:
+    desk.open()
+    desk.use_database(dsn=dsn)
+
+    answer = ask(alice.log_in(), "Show my sessions")
+
+    assert (answer.status, answer.code) == (503, "ask_ai_unavailable")
+
+
+def test_a_role_that_may_not_read_is_unavailable(desk: Desk, alice: Person) -> None:
+    desk.open()
+    role = desk.dsn.partition("//")[2].partition(":")[0]
+    as_owner(f"ALTER ROLE {role} SET search_path TO nowhere")
+    try:
+        answer = ask(alice.log_in(), "Show my sessions")
+    finally:
+        as_owner(f"ALTER ROLE {role} RESET search_path")
+
+    assert (answer.status, answer.code) == (503, "ask_ai_unavailable")
+
+
+def test_an_answer_that_takes_too_long_is_unavailable(
+    desk: Desk, alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("askai.runner._OPTIONS", "-c statement_timeout=50")
+    desk.open()
+    session = alice.log_in()
+    role = desk.dsn.partition("//")[2].partition(":")[0]
+    as_owner(
+        f"CREATE SCHEMA slow AUTHORIZATION {role}",
+        "CREATE VIEW slow.authsvc_accounts_event AS SELECT event.* FROM authsvc_accounts_event event, pg_sleep(5)",
+        f"GRANT SELECT ON slow.authsvc_accounts_event TO {role}",
+        f"ALTER ROLE {role} SET search_path TO slow",
+    )
+    try:
+        answer = ask(session, "What happened?")
+    finally:
+        as_owner(f"ALTER ROLE {role} RESET search_path", "DROP SCHEMA slow CASCADE")
+
+    assert (answer.status, answer.code) == (503, "ask_ai_unavailable")
+
+
+def test_who_is_gone_asks_nothing_although_the_events_are_there(desk: Desk, alice: Person) -> None:
+    desk.open()
+    session = alice.log_in()
+    session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
+
+    assert Event.objects.filter(user_id=alice.user_id).exists()
+    assert ask(session, "What happened?").code == "invalid_access_token"
+
+
+def test_an_operator_asks_about_nobody_else_either(desk: Desk, alice: Person, bob: Person) -> None:
+    desk.open()
+    session = alice.log_in()
+    token = issue_access_token(user_id=alice.user_id, claims={"role": "admin"}, now=clock.now())
+    bob.log_in()
+
+    answer = session.api.post("/v1/ask-ai", {"question": "How many logins?"}, token=token)
+
+    assert answer.data["answer"] == "count\n1"
+
+
+def test_the_widget_learns_its_texts_whether_or_not_it_is_switched_on(desk: Desk, alice: Person) -> None:
+    session = alice.log_in()
+
+    def get(**headers: str) -> object:
+        answer = session.api.get("/v1/ask-ai/widget", token=session.access, headers=headers)
+        return answer.body["data"] if answer.status == 200 else answer.code
+
+    assert get() == "not_configured"
+    desk.use_widget(placeholder="Ask …")
+    assert get(Origin=ORIGIN) == {"enabled": True, "greeting": "What would you like to know?", "placeholder": "Ask …"}
+    assert get(Origin="https://elsewhere.example") == "origin_not_allowed"
+    desk.use_widget(enabled=False, greeting="")
+    assert get() == {"enabled": False, "greeting": "", "placeholder": ""}
+    desk.configure(SETTINGS_ENCRYPTION_KEY="")
+    assert get() == "not_configured"

@@ -1,0 +1,320 @@
+"""Language models, in both wire formats: what they are asked, and what becomes of what they answer."""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from io import StringIO
+from typing import Any
+
+import orjson
+import pytest
+import time_machine
+from django.core.management import CommandError, call_command
+
+from accounts.core import clock
+from accounts.retention import prune
+from askai.models import RememberedPlan
+from tests.client import Answer, Api
+from tests.loopback import Peer, Talk, dripping, response, saying, serving
+from tests.people import Person, SignedIn
+from tests.races.crowd import Crowd
+
+from .desk import API_KEY, Desk, ask, in_wire_format, json_response, planning, planning_in_turn
+
+COUNT = {"entity": "sessions", "answer": {"kind": "count"}, "filters": {}}
+EVENTS = {"entity": "audit_events", "answer": {"kind": "group_by", "by": "type"}, "filters": {}}
+BY_DEVICE = {"entity": "sessions", "answer": {"kind": "group_by", "by": "device"}, "filters": {}}
+COUNTED = {"answer": "count\n1", "row_count": 1}
+QUESTION = "In how many places am I, please?"
+
+both = pytest.mark.parametrize("kind", ["anthropic", "openai"])
+
+
+def ask_model(desk: Desk, session: SignedIn, kind: str, talk: Talk, question: str = QUESTION) -> tuple[Answer, Peer]:
+    """Ask while such a model runs."""
+    desk.open()
+    with serving(talk) as peer:
+        desk.use_model(kind, base_url=peer.url(""))
+        return ask(session, question), peer
+
+
+def refusal(answer: Answer) -> tuple[int, str]:
+    return answer.status, answer.code
+
+
+@both
+def test_a_model_plans_and_the_plan_is_run(desk: Desk, alice: Person, kind: str) -> None:
+    answer, peer = ask_model(desk, alice.log_in(), kind, planning(COUNT))
+
+    assert answer.data == COUNTED
+    assert len(peer.received) == 1
+
+
+def test_anthropic_is_made_to_call_the_tool(desk: Desk, alice: Person) -> None:
+    _, peer = ask_model(desk, alice.log_in(), "anthropic", planning(COUNT))
+
+    (request,) = peer.received
+    body = orjson.loads(request.body)
+    assert request.line == "POST /v1/messages HTTP/1.1"
+    assert (request.headers["x-api-key"], request.headers["anthropic-version"]) == (API_KEY, "2023-06-01")
+    assert (body["model"], body["max_tokens"], body["temperature"]) == ("some-model-1", 1024, 0)
+    assert body["messages"] == [{"role": "user", "content": QUESTION}]
+    assert body["tool_choice"] == {"type": "tool", "name": body["tools"][0]["name"]}
+    assert body["tools"][0]["input_schema"]["additionalProperties"] is False
+
+
+def test_openai_is_held_to_the_schema(desk: Desk, alice: Person) -> None:
+    _, peer = ask_model(desk, alice.log_in(), "openai", planning(COUNT))
+
+    (request,) = peer.received
+    body = orjson.loads(request.body)
+    assert request.line == "POST /v1/chat/completions HTTP/1.1"
+    assert request.headers["Authorization"] == f"Bearer {API_KEY}"
+    assert (body["model"], body["max_tokens"], body["temperature"]) == ("some-model-1", 1024, 0)
+    assert body["messages"][-1] == {"role": "user", "content": QUESTION}
+    assert body["response_format"]["type"] == "json_schema"
+    assert body["response_format"]["json_schema"]["strict"] is True
+
+
+@both
+def test_a_model_learns_the_question_and_nothing_of_who_asks(desk: Desk, alice: Person, kind: str) -> None:
+    session = alice.log_in()
+    (listed,) = session.api.get("/v1/sessions", token=session.access).data
+
+    _, peer = ask_model(desk, session, kind, planning(COUNT))
+
+    (request,) = peer.received
+    said = f"{request.line}{request.headers}{request.body.decode()}"
+    known = [alice.user_id, alice.email, alice.api.ip, alice.api.user_agent, session.access, session.refresh]
+    assert not [value for value in [*known, *listed["id"].split(), listed["created_at"]] if value in said]
+
+
+@both
+def test_a_model_learns_of_what_may_be_asked_alone(desk: Desk, alice: Person, kind: str) -> None:
+    session = alice.log_in()
+    desk.open()
+    with serving(planning(EVENTS)) as peer:
+        desk.use_model(kind, base_url=peer.url(""))
+        desk.use_widget(entities=["sessions", "users"])
+        outside = ask(session, QUESTION)
+        desk.use_widget(entities=["users"])
+        unbindable = ask(session, QUESTION)
+        desk.use_widget(entities=[])
+        nothing = ask(session, QUESTION)
+
+    assert {refusal(answer) for answer in (outside, unbindable, nothing)} == {(400, "question_not_answerable")}
+    assert outside.body == unbindable.body == nothing.body
+    (request,) = peer.received
+    body = orjson.loads(request.body)
+    schema = (
+        body["tools"][0]["input_schema"] if kind == "anthropic" else body["response_format"]["json_schema"]["schema"]
+    )
+    assert schema["properties"]["entity"]["enum"] == ["sessions", "none"]
+    assert b"audit_events" not in request.body
+    assert b"login_failed" not in request.body
+
+
+@both
+def test_the_newest_models_are_asked_as_they_like_it(desk: Desk, alice: Person, kind: str) -> None:
+    def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
+        body = orjson.loads(peer.received[-1].body)
+        if "temperature" in body or (kind == "openai" and "max_completion_tokens" not in body):
+            send(json_response({"error": {"message": "'temperature' is not supported"}}, status="400 Bad Request"))
+        else:
+            send(json_response(in_wire_format(COUNT, line=peer.received[-1].line)))
+
+    answer, peer = ask_model(desk, alice.log_in(), kind, talk)
+
+    assert answer.data == COUNTED
+    assert len(peer.received) == 2
+
+
+@both
+@pytest.mark.parametrize(
+    "status",
+    [
+        "400 Bad Request",
+        "401 Unauthorized",
+        "404 Not Found",
+        "429 Too Many Requests",
+        "500 Internal Server Error",
+        "529 Overloaded",
+        "204 No Content",
+        "301 Moved Permanently",
+        "307 Temporary Redirect",
+    ],
+)
+def test_a_model_that_does_not_answer_well_is_unavailable(desk: Desk, alice: Person, kind: str, status: str) -> None:
+    with serving(planning(COUNT)) as elsewhere:
+        body = orjson.dumps(in_wire_format(COUNT, line="/messages " if kind == "anthropic" else ""))
+        talk = saying(response(body, status=status, headers=f"Location: {elsewhere.url('/v1/messages')}\r\n"))
+        answer, _ = ask_model(desk, alice.log_in(), kind, talk)
+
+    assert refusal(answer) == (503, "ask_ai_unavailable")
+    assert not elsewhere.received
+
+
+@both
+@pytest.mark.parametrize(
+    "talk",
+    [
+        saying(b""),
+        saying(b"nonsense"),
+        saying(response(b"")),
+        saying(response(b"<html>")),
+        saying(response(b"[" * 100_000)),
+        saying(json_response(None)),
+        saying(json_response([])),
+        saying(json_response({})),
+        saying(json_response({"choices": []})),
+        saying(json_response({"choices": [5]})),
+        saying(json_response({"choices": "x", "content": "x", "type": "message"})),
+        saying(json_response({"error": {"message": "overloaded"}})),
+        saying(response(b" " * (256 * 1024 + 1))),
+    ],
+)
+def test_what_is_not_the_wire_format_is_unavailable(desk: Desk, alice: Person, kind: str, talk: Talk) -> None:
+    answer, _ = ask_model(desk, alice.log_in(), kind, talk)
+
+    assert refusal(answer) == (503, "ask_ai_unavailable")
+
+
+@both
+def test_a_model_may_answer_up_to_256_kib(desk: Desk, alice: Person, kind: str) -> None:
+    def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
+        body = orjson.dumps(in_wire_format(COUNT, line=peer.received[-1].line))
+        send(response(body.ljust(256 * 1024)))
+
+    answer, _ = ask_model(desk, alice.log_in(), kind, talk)
+
+    assert answer.data == COUNTED
+
+
+@both
+def test_a_model_that_takes_too_long_is_unavailable(
+    desk: Desk, alice: Person, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr("askai.providers.SECONDS", 0.3)
+    started = time.monotonic()
+
+    answer, _ = ask_model(desk, alice.log_in(), kind, dripping(b"HTTP/1.1 200 OK\r\n\r\n{", b" "))
+
+    assert refusal(answer) == (503, "ask_ai_unavailable")
+    assert time.monotonic() - started < 5
+
+
+@both
+def test_a_model_that_is_not_there_is_unavailable(desk: Desk, alice: Person, kind: str) -> None:
+    desk.open()
+    desk.use_model(kind, base_url="http://127.0.0.1:1")
+
+    assert refusal(ask(alice.log_in(), QUESTION)) == (503, "ask_ai_unavailable")
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer"),
+    [
+        ("anthropic", {"type": "message", "content": [{"type": "text", "text": "I cannot do that."}]}),
+        ("anthropic", {"type": "message", "content": [{"type": "tool_use", "name": "other", "input": COUNT}]}),
+        ("anthropic", {"type": "message", "content": []}),
+        ("openai", {"choices": [{"message": {"content": None, "refusal": "I cannot do that."}}]}),
+        ("openai", {"choices": [{"message": {"content": "I cannot do that."}}]}),
+        ("openai", {"choices": [{"message": {"content": '{"entity": "sessions", '}}]}),
+    ],
+)
+def test_a_model_that_gives_no_plan_gives_no_answer(desk: Desk, alice: Person, kind: str, answer: Any) -> None:
+    got, _ = ask_model(desk, alice.log_in(), kind, saying(json_response(answer)))
+
+    assert refusal(got) == (400, "question_not_answerable")
+
+
+@both
+def test_a_model_that_changes_its_mind_is_asked_once_a_day(desk: Desk, alice: Person, bob: Person, kind: str) -> None:
+    desk.open()
+    with (
+        time_machine.travel("2026-03-01T12:00:00Z", tick=False) as traveller,
+        serving(planning_in_turn([COUNT, EVENTS])) as peer,
+    ):
+        desk.use_model(kind, base_url=peer.url(""))
+        first = ask(alice.log_in(), QUESTION)
+        traveller.shift(timedelta(hours=23))
+        again = ask(bob.log_in(), QUESTION)
+        traveller.shift(timedelta(hours=1))
+        next_day = ask(alice.log_in(), QUESTION)
+
+    assert first.data == again.data == COUNTED
+    assert str(next_day.data["answer"]).startswith("value | count")
+    assert len(peer.received) == 2
+    assert RememberedPlan.objects.count() == 1
+
+
+@both
+def test_of_plans_that_are_made_at_once_all_callers_get_the_same(desk: Desk, alice: Person, kind: str) -> None:
+    desk.open()
+    sessions = [replace(alice.log_in(), api=Api()) for _ in range(8)]
+    with Crowd(len(sessions)) as crowd, serving(planning_in_turn([BY_DEVICE, EVENTS])) as peer:
+        desk.use_model(kind, base_url=peer.url(""))
+        for number in range(5):
+            question = f"{QUESTION} {number}"
+            answers = crowd.at_once(*[partial(ask, session, question) for session in sessions])
+
+            assert len({answer.data["answer"] for answer in answers}) == 1
+
+    assert len(peer.received) > 5
+
+
+@both
+def test_a_plan_is_remembered_for_its_question_model_and_entities(desk: Desk, alice: Person, kind: str) -> None:
+    desk.open()
+    session = alice.log_in()
+    with serving(planning(COUNT)) as peer:
+        changes: list[Callable[[], None]] = [
+            lambda: desk.use_model(kind, base_url=peer.url("")),
+            lambda: desk.use_model(kind, model="some-model-2"),
+            lambda: desk.use_widget(entities=["sessions"]),
+        ]
+        for change in changes:
+            change()
+            assert ask(session, QUESTION).data == ask(session, QUESTION).data == COUNTED
+        ask(session, QUESTION.lower())
+
+    assert len(peer.received) == 4
+
+
+@both
+def test_what_is_no_plan_is_not_remembered(desk: Desk, alice: Person, kind: str) -> None:
+    desk.open()
+    session = alice.log_in()
+    with serving(planning_in_turn([{"entity": "users"}, COUNT])) as peer:
+        desk.use_model(kind, base_url=peer.url(""))
+
+        assert ask(session, QUESTION).code == "question_not_answerable"
+        assert ask(session, QUESTION).data == COUNTED
+
+
+def test_plans_are_pruned_once_they_are_of_no_use(desk: Desk, alice: Person) -> None:
+    ask_model(desk, alice.log_in(), "openai", planning(COUNT))
+
+    list(prune(now=clock.now()))
+    assert RememberedPlan.objects.count() == 1
+    list(prune(now=clock.now() + timedelta(hours=25)))
+    assert not RememberedPlan.objects.exists()
+
+
+@both
+def test_a_model_can_be_evaluated(desk: Desk, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    monkeypatch.setenv("KEY_OF_A_MODEL", API_KEY)
+    options = ["--kind", kind, "--model", "some-model-1", "--api-key-env", "KEY_OF_A_MODEL"]
+    said = StringIO()
+
+    with serving(planning(COUNT)) as peer:
+        desk.configure(LLM_BASE_URL_ANTHROPIC=peer.url(""), LLM_BASE_URL_OPENAI=peer.url("/v1"))
+        call_command("evaluate_ask_ai", *options, stdout=said)
+
+    assert " wrong: Show Bob's sessions" in said.getvalue()
+    assert said.getvalue().splitlines()[-1].endswith(" 0 refused, 57 wrong")
+    assert API_KEY not in said.getvalue()
+    with pytest.raises(CommandError, match="does not answer"):
+        call_command("evaluate_ask_ai", *options, stdout=said)
