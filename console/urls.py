@@ -1,12 +1,34 @@
 """Routes of the console, relative to /v1/, built once from what kind of database the deployment has."""
 
-from django.urls import re_path
+from django.urls import path, re_path
 
-from .deployment import is_embedded
-from .views import NotOnEmbedded, UnknownAdminRoute
+from accounts.core.deployment import is_embedded
 
-urlpatterns = (
-    [re_path(r"^admin(?s:/(?P<rest>.*))?\Z", NotOnEmbedded.as_view())]
-    if is_embedded()
-    else [re_path(r"^admin(?s:/(?P<rest>.*))?\Z", UnknownAdminRoute.as_view())]
-)
+from .views import histories, reports, reviews, settings, users
+from .views.base import NotOnEmbedded, UnknownAdminRoute
+
+_ANYTHING = r"^admin(?s:/(?P<rest>.*))?\Z"
+
+_CONSOLE = [
+    path("admin/users", users.ListUsers.as_view()),
+    path("admin/users/<str:user_id>", users.ShowUser.as_view()),
+    path("admin/users/<str:user_id>/metadata", users.ShowMetadata.as_view()),
+    re_path(r"^admin/users/(?P<user_id>[^/]+)/metadata/(?P<key>(?s:.*))\Z", users.ChangeMetadata.as_view()),
+    path("admin/anomalies", reviews.ListAnomalies.as_view()),
+    path("admin/anomalies/<str:event_id>", reviews.ReviewAnomaly.as_view()),
+    path("admin/security/hash-migration", reports.HashMigration.as_view()),
+    path("admin/security/mfa-adoption", reports.MfaAdoption.as_view()),
+    path("admin/oauth/health", reports.OAuthHealth.as_view()),
+    path("admin/support/diagnose", reports.Diagnose.as_view()),
+    path("admin/webhooks/deliveries", histories.ListDeliveries.as_view()),
+    path("admin/logging/recent", histories.ListShippedLogs.as_view()),
+    path("admin/digest/history", histories.ListDigests.as_view()),
+    path("admin/digest", reports.FreshDigest.as_view()),
+    path("admin/config-tuning", reports.ConfigTuning.as_view()),
+    path("admin/settings/llm-provider", settings.LlmProvider.as_view()),
+    path("admin/settings/database-provider", settings.DatabaseProvider.as_view()),
+    path("admin/settings/ask-ai-widget", settings.AskAiWidget.as_view()),
+    re_path(_ANYTHING, UnknownAdminRoute.as_view()),
+]
+
+urlpatterns = [re_path(_ANYTHING, NotOnEmbedded.as_view())] if is_embedded() else _CONSOLE

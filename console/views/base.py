@@ -1,4 +1,4 @@
-"""Routes of the console."""
+"""What every route of the console has in common."""
 
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from accounts.core.errors import NotFound
 from accounts.core.schema import COMMON, ServiceSchema
 from accounts.core.view import Caller, Operation, ServiceView
 
-from .errors import NotImplementedOnEmbeddedDb, NotOperator
+from ..errors import NotImplementedOnEmbeddedDb, NotOperator
 
 
 class NotOnEmbedded(ServiceView):

@@ -1,0 +1,93 @@
+"""Settings of the console: the OAuth providers whose health it reports, and the schedule of digests."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, make_dataclass
+from typing import Any
+
+from accounts.core.conf import TEXT, URL, section, setting, whole
+
+AUTHORIZE_URLS: Mapping[str, str] = {
+    "google": "https://accounts.google.com/o/oauth2/v2/auth",
+    "github": "https://github.com/login/oauth/authorize",
+    "microsoft": "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
+    "gitlab": "https://gitlab.com/oauth/authorize",
+    "discord": "https://discord.com/oauth2/authorize",
+    "apple": "https://appleid.apple.com/auth/authorize",
+}
+"""Every provider by its name, with the address that people are sent to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provider:
+    """An OAuth provider. It is configured once it has an id and a secret."""
+
+    name: str
+    is_configured: bool
+    authorize_url: str
+
+
+def _fields_of(name: str) -> list[tuple[str, type, Any]]:
+    variable = f"OAUTH_{name.upper()}"
+    return [
+        (f"{name}_client_id", str, setting(f"{variable}_CLIENT_ID", "", TEXT, f"Client id at {name}.")),
+        (f"{name}_client_secret", str, setting(f"{variable}_CLIENT_SECRET", "", TEXT, f"Client secret at {name}.")),
+        (
+            f"{name}_authorize_url",
+            str,
+            setting(
+                f"{variable}_AUTHORIZE_URL",
+                "",
+                URL,
+                f"Address that people are sent to for {name}; the known one when unset.",
+            ),
+        ),
+    ]
+
+
+OAuthSettings = make_dataclass(
+    "OAuthSettings",
+    [item for name in AUTHORIZE_URLS for item in _fields_of(name)],
+    namespace={"__module__": __name__, "__doc__": "Who is known to the OAuth providers as what."},
+    frozen=True,
+    slots=True,
+    kw_only=True,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestSettings:
+    """When digests are recorded, and how long they are kept."""
+
+    interval_hours: int | None = setting(
+        "DIGEST_INTERVAL_HOURS",
+        None,
+        whole(1, 8760),
+        "Hours between two recorded digests; unset: none is.",
+        default_text="unset",
+    )
+    retention_days: int = setting(
+        "RETENTION_DIGEST_DAYS", 730, whole(1, 36_500), "Days that recorded digests are kept."
+    )
+
+
+digest_conf = section(DigestSettings)
+_conf: Callable[[], Any] = section(OAuthSettings)
+
+
+def read_settings() -> None:
+    """Raise ImproperlyConfigured when one of the settings is malformed."""
+    _conf()
+    digest_conf()
+
+
+def providers() -> list[Provider]:
+    """Return every provider, configured or not, in the order in which they are listed."""
+    settings = _conf()
+    return [
+        Provider(
+            name=name,
+            is_configured=bool(getattr(settings, f"{name}_client_id") and getattr(settings, f"{name}_client_secret")),
+            authorize_url=getattr(settings, f"{name}_authorize_url") or known,
+        )
+        for name, known in AUTHORIZE_URLS.items()
+    ]

@@ -1,0 +1,84 @@
+"""Digests on a schedule: recorded as they were, once each, however many workers there are."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+
+from accounts.core.clock import now as read_clock
+from accounts.core.ids import first_id, new_id
+from accounts.core.transactions import join, write
+
+from .conf import digest_conf
+from .models import DigestSchedule, RecordedDigest
+from .reports import digest
+from .reports.window import Window
+
+
+class RecordDigests:
+    """Records a digest every DIGEST_INTERVAL_HOURS, the first one interval after the first worker started.
+
+    The schedule is one row. Whoever moves it on records the digest, in the same transaction: none is doubled, and one
+    whose worker dies is still due.
+    """
+
+    name = "digests"
+
+    def next_due(self, now: datetime) -> datetime | None:
+        interval = _interval()
+        if interval is None:
+            return None
+        due = DigestSchedule.objects.values_list("due_at", flat=True).first()
+        # An interval that was made shorter counts at once.
+        return now if due is None or due > now + interval else due
+
+    def run(self, now: datetime, stop: Callable[[], bool]) -> None:
+        interval = _interval()
+        if interval is None:
+            return
+        schedule = DigestSchedule.objects.first()
+        if schedule is None or schedule.due_at > now + interval:
+            _begin(due_at=now + interval)
+        elif schedule.due_at <= now:
+            window = Window(since=now - interval, until=now)
+            _record_scheduled(schedule, window, text=digest.render(digest.gather(window), window), interval=interval)
+
+
+@write
+def record_now(*, window: Window, text: str) -> None:
+    """Record a digest outside the schedule."""
+    _record(window, text=text)
+
+
+def doomed_digests(now: datetime) -> QuerySet[RecordedDigest]:
+    """Return the digests that are past their retention."""
+    cutoff = now - timedelta(days=digest_conf().retention_days)
+    return RecordedDigest.objects.filter(pk__lt=first_id(cutoff), generated_at__lt=cutoff)
+
+
+@write
+def _begin(*, due_at: datetime) -> None:
+    """Begin the schedule, unless another worker has; one that lies too far ahead is brought nearer."""
+    DigestSchedule.objects.bulk_create([DigestSchedule(due_at=due_at)], ignore_conflicts=True)
+    DigestSchedule.objects.filter(due_at__gt=due_at).update(due_at=due_at)
+
+
+@write
+def _record_scheduled(schedule: DigestSchedule, window: Window, *, text: str, interval: timedelta) -> None:
+    due = DigestSchedule.objects.filter(pk=schedule.pk, due_at=schedule.due_at)
+    # After a long pause once, and not for every interval that was missed.
+    following = max(schedule.due_at + interval, window.until + interval / 2)
+    if due.update(due_at=following):
+        _record(window, text=text)
+
+
+@join
+def _record(window: Window, *, text: str) -> None:
+    RecordedDigest.objects.create(
+        id=new_id(), window_start=window.since, window_end=window.until, generated_at=read_clock(), text=text
+    )
+
+
+def _interval() -> timedelta | None:
+    hours = digest_conf().interval_hours
+    return timedelta(hours=hours) if hours else None

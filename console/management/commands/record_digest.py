@@ -1,0 +1,43 @@
+"""`manage.py record_digest`: record a digest now, beside the schedule."""
+
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.core.clock import now as read_clock
+from accounts.core.deployment import is_embedded
+
+from ...conf import digest_conf
+from ...digests import record_now
+from ...reports.digest import gather, render
+from ...reports.window import Window
+
+DEFAULT_HOURS = 168
+HOURS_MAX = 8760
+
+
+class Command(BaseCommand):
+    """Records a digest into the history that the console shows."""
+
+    help = "Record a digest that ends now, and print it. The schedule goes on as it was."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--hours", type=int, help=f"how far back; DIGEST_INTERVAL_HOURS, else {DEFAULT_HOURS}, when left out"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if is_embedded():
+            raise CommandError("There is no console on an embedded deployment, and so no history of digests.")
+        hours = options["hours"]
+        if hours is None:
+            hours = digest_conf().interval_hours or DEFAULT_HOURS
+        if not 1 <= hours <= HOURS_MAX:
+            raise CommandError(f"--hours is at least 1 and at most {HOURS_MAX}.")
+        until = read_clock()
+        window = Window(since=until - timedelta(hours=hours), until=until)
+        text = render(gather(window), window)
+        record_now(window=window, text=text)
+        self.stdout.write(text, ending="")

@@ -1,0 +1,216 @@
+"""Settings that may be worth another look: pure rules over what was counted and what is configured.
+
+Nothing is changed, and nobody is told to: a finding says what was seen, a suggestion what to consider.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from accounts.conf import conf as accounts_conf
+from accounts.core.conf import core
+from accounts.core.ratelimit.conf import conf as limits_conf
+from accounts.events.rollup import count_events
+from accounts.events.vocabulary import EventType
+from accounts.mail import is_mail_on
+from sessions_app.conf import detection_conf
+
+from .window import Window
+
+FEW = 20
+"""Events below which nothing is concluded."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """What was seen in an area of the settings, and what might be considered."""
+
+    area: str
+    finding: str
+    suggestion: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InForce:
+    """The settings that rules look at."""
+
+    lockout_threshold: int
+    is_login_limited: bool
+    are_breached_refused: bool
+    has_encryption_key: bool
+    is_mail_on: bool
+    is_detection_on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigTuning:
+    """The report: suggestions, and the counts by event type that they rest on."""
+
+    since: datetime
+    until: datetime
+    window_days: int
+    suggestions: Sequence[Suggestion]
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What a rule goes by."""
+
+    counts: Mapping[EventType, int]
+    settings: InForce
+
+
+def report(*, window_days: int, now: datetime) -> ConfigTuning:
+    """Count, look at the settings in force, and apply the rules."""
+    window = Window.ending(now, days=window_days)
+    counts = count_events(types=tuple(EventType), since=window.since, until=window.until)
+    return ConfigTuning(
+        since=window.since,
+        until=window.until,
+        window_days=window_days,
+        suggestions=suggest(counts=counts, settings=in_force()),
+        counts={str(event): count for event, count in counts.items()},
+    )
+
+
+def in_force() -> InForce:
+    """Return the settings of this deployment."""
+    return InForce(
+        lockout_threshold=accounts_conf().lockout_threshold,
+        is_login_limited=limits_conf().rate_limits.login_ip is not None,
+        are_breached_refused=accounts_conf().breached_passwords != "off",
+        has_encryption_key=bool(core().encryption_keys),
+        is_mail_on=is_mail_on(),
+        is_detection_on=detection_conf().is_on,
+    )
+
+
+def suggest(*, counts: Mapping[EventType, int], settings: InForce) -> list[Suggestion]:
+    """Return what the rules make of the counts, of every event type, under these settings."""
+    seen = Seen(counts=counts, settings=settings)
+    return [suggestion for rule in RULES for suggestion in rule(seen)]
+
+
+def _locks(seen: Seen) -> Iterator[Suggestion]:
+    locks, logins = seen.counts[EventType.ACCOUNT_LOCKED], seen.counts[EventType.LOGIN_SUCCESS]
+    if locks >= FEW and locks * 20 >= logins:
+        yield Suggestion(
+            area="lockout",
+            finding=f"{locks} locks against {logins} logins: a lock for every twentieth login or more.",
+            suggestion=(
+                f"Consider a higher LOCKOUT_THRESHOLD than {seen.settings.lockout_threshold} if most of them hit people who "
+                "mistyped, or a tighter `login_ip` in RATE_LIMITS if they come from few addresses."
+            ),
+        )
+
+
+def _failures(seen: Seen) -> Iterator[Suggestion]:
+    failed, logins = seen.counts[EventType.LOGIN_FAILED], seen.counts[EventType.LOGIN_SUCCESS]
+    if failed >= FEW and failed > 2 * logins:
+        yield Suggestion(
+            area="rate limits",
+            finding=f"{failed} failed logins against {logins} that succeeded.",
+            suggestion="Consider a lower `login_ip` in RATE_LIMITS: at such a share most attempts are guesses.",
+        )
+    if not seen.settings.is_login_limited:
+        yield Suggestion(
+            area="rate limits",
+            finding="RATE_LIMITS has `login_ip` off: nothing bounds how often one address may try.",
+            suggestion="Consider turning it on; without the variable the limits for production hold.",
+        )
+
+
+def _stuffing(seen: Seen) -> Iterator[Suggestion]:
+    stuffing = seen.counts[EventType.CREDENTIAL_STUFFING_DETECTED]
+    if stuffing:
+        yield Suggestion(
+            area="rate limits",
+            finding=f"Addresses tried one account after the other, {stuffing} times.",
+            suggestion="Consider a lower `login_ip` in RATE_LIMITS, and blocking those addresses before they get here.",
+        )
+
+
+def _passwords(seen: Seen) -> Iterator[Suggestion]:
+    if not seen.settings.are_breached_refused:
+        yield Suggestion(
+            area="passwords",
+            finding="BREACHED_PASSWORDS is off: passwords known from breaches are accepted.",
+            suggestion="Consider `offline`, which needs no network.",
+        )
+    refused, signups = seen.counts[EventType.PASSWORD_BREACH_REJECTED], seen.counts[EventType.SIGNUP_SUCCESS]
+    if refused >= FEW and refused > signups:
+        yield Suggestion(
+            area="passwords",
+            finding=f"{refused} breached passwords were refused against {signups} sign-ups.",
+            suggestion="Consider a hint on your sign-up page that passwords known from breaches are refused.",
+        )
+
+
+def _factors(seen: Seen) -> Iterator[Suggestion]:
+    if not seen.settings.has_encryption_key:
+        yield Suggestion(
+            area="second factors",
+            finding="ENCRYPTION_KEY is unset: nobody can have a second factor.",
+            suggestion="Consider setting it to 32 random bytes in base64.",
+        )
+    wrong, enabled = seen.counts[EventType.TOTP_CHALLENGE_FAILED], seen.counts[EventType.TOTP_ENABLED]
+    if wrong >= FEW and wrong > seen.counts[EventType.LOGIN_SUCCESS]:
+        yield Suggestion(
+            area="second factors",
+            finding=f"{wrong} wrong authenticator codes, more than logins; {enabled} apps were added meanwhile.",
+            suggestion="Consider a look at the server's clock: codes depend on it.",
+        )
+    if seen.counts[EventType.RECOVERY_CODE_USED] >= FEW:
+        yield Suggestion(
+            area="second factors",
+            finding=f"{seen.counts[EventType.RECOVERY_CODE_USED]} recovery codes were used.",
+            suggestion="Consider offering passkeys, which sync, to people who lose their authenticator app.",
+        )
+
+
+def _sessions(seen: Seen) -> Iterator[Suggestion]:
+    reused, rotated = seen.counts[EventType.TOKEN_REUSE_DETECTED], seen.counts[EventType.TOKEN_ROTATED]
+    if reused >= FEW and reused * 100 >= rotated:
+        yield Suggestion(
+            area="sessions",
+            finding=f"{reused} refresh tokens were used twice against {rotated} refreshes: a hundredth or more.",
+            suggestion="Consider a look at your clients: so many are two calls at once or lost answers, not thieves.",
+        )
+
+
+def _detection(seen: Seen) -> Iterator[Suggestion]:
+    found, logins = seen.counts[EventType.ANOMALY_DETECTED], seen.counts[EventType.LOGIN_SUCCESS]
+    if not seen.settings.is_detection_on:
+        yield Suggestion(
+            area="detection",
+            finding="ANOMALY_DETECTION is off: suspicious logins are reported to nobody.",
+            suggestion="Consider turning it on; it reports and never blocks.",
+        )
+    elif found >= FEW and found * 4 >= logins:
+        yield Suggestion(
+            area="detection",
+            finding=f"{found} anomalies against {logins} logins: a quarter or more.",
+            suggestion="Consider higher ANOMALY_ figures, or nobody will read them.",
+        )
+
+
+def _mail(seen: Seen) -> Iterator[Suggestion]:
+    if not seen.settings.is_mail_on:
+        yield Suggestion(
+            area="mail",
+            finding="EMAIL_URL is off: there are no magic links, and a forgotten password cannot be got around.",
+            suggestion="Consider naming a mail server.",
+        )
+
+
+RULES: Sequence[Callable[[Seen], Iterator[Suggestion]]] = (
+    _locks,
+    _failures,
+    _stuffing,
+    _passwords,
+    _factors,
+    _sessions,
+    _detection,
+    _mail,
+)

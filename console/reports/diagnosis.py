@@ -1,0 +1,95 @@
+"""What keeps somebody from signing in. It describes a locked account; nothing here can unlock one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from accounts.lockout import is_locked
+from accounts.lookup import find_known_account
+from accounts.models import Account
+from sessions_app.queries import count_live
+from sessions_app.second_factors import enrolled_methods
+
+from ..users import Activity, live_failures, recent_activity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """What is known of an address."""
+
+    email: str
+    found: bool
+    locked: bool = False
+    locked_until: datetime | None = None
+    failed_attempts: int = 0
+    active_sessions: int = 0
+    recent_events: Sequence[Activity] = ()
+    text: str
+
+
+def diagnose(*, email: str, now: datetime) -> Diagnosis:
+    """Return what is known of the address, in any spelling; `found` is False when it has no account."""
+    account = find_known_account(email=email)
+    if account is None:
+        return Diagnosis(email=email, found=False, text=f"No account has the address {email}.")
+    locked = is_locked(locked_until=account.locked_until, now=now)
+    failures = live_failures(account, now=now)
+    sessions = count_live(account_id=account.pk, now=now)
+    return Diagnosis(
+        email=email,
+        found=True,
+        locked=locked,
+        locked_until=account.locked_until,
+        failed_attempts=failures,
+        active_sessions=sessions,
+        recent_events=recent_activity(user_id=str(account.pk)),
+        text=render(
+            account,
+            locked=locked,
+            failures=failures,
+            sessions=sessions,
+            methods=enrolled_methods(account_id=account.pk),
+        ),
+    )
+
+
+def render(account: Account, *, locked: bool, failures: int, sessions: int, methods: Sequence[str]) -> str:
+    """Return the diagnosis as a person would say it."""
+    return " ".join(
+        [
+            f"The account has existed since {_day(account.created_at)}.",
+            _of_the_lock(account, locked=locked, failures=failures),
+            _of_the_address(account),
+            f"Signing in asks for a second factor: {' or '.join(methods)}." if methods else "It has no second factor.",
+            "It is signed in nowhere." if sessions == 0 else f"It is signed in on {_number(sessions, 'session')}.",
+        ]
+    )
+
+
+def _of_the_lock(account: Account, *, locked: bool, failures: int) -> str:
+    if locked and account.locked_until:
+        return (
+            f"It is locked until {_moment(account.locked_until)} after {_number(failures, 'failed attempt')}; the lock "
+            "ends by itself, and a magic link signs in before."
+        )
+    if failures:
+        return f"It is not locked, after {_number(failures, 'failed attempt')} in a row."
+    return "It is not locked."
+
+
+def _of_the_address(account: Account) -> str:
+    if account.email_proven_at is None:
+        return "Nobody has proven yet to read mail at this address."
+    return f"Its address was proven on {_day(account.email_proven_at)}."
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%d}"
+
+
+def _moment(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,122 @@
+"""What happened of late, as a text that a person reads."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from accounts.events.rollup import count_events
+from accounts.events.vocabulary import EventType
+
+from ..reviews import count_unreviewed
+from ..users import count_users
+from .window import Window
+
+UNREVIEWED_MAX = 1000
+
+_SECTIONS: Mapping[str, tuple[tuple[EventType, str], ...]] = {
+    "Signing in": (
+        (EventType.LOGIN_SUCCESS, "logins"),
+        (EventType.LOGIN_FAILED, "failed logins"),
+        (EventType.ACCOUNT_LOCKED, "locks after failed attempts"),
+        (EventType.MAGIC_LINK_REQUESTED, "magic links asked for"),
+    ),
+    "Accounts": (
+        (EventType.SIGNUP_SUCCESS, "sign-ups"),
+        (EventType.ACCOUNT_DELETED, "accounts deleted"),
+        (EventType.PASSWORD_CHANGED, "passwords changed"),
+        (EventType.EMAIL_CHANGED, "addresses changed"),
+    ),
+    "Second factors": (
+        (EventType.TOTP_ENABLED, "authenticator apps added"),
+        (EventType.TOTP_DISABLED, "authenticator apps removed"),
+        (EventType.PASSKEY_REGISTERED, "passkeys added"),
+        (EventType.PASSKEY_REMOVED, "passkeys removed"),
+        (EventType.RECOVERY_CODE_USED, "recovery codes used"),
+    ),
+    "Machines": (
+        (EventType.API_KEY_CREATED, "API keys made"),
+        (EventType.API_KEY_REVOKED, "API keys revoked"),
+    ),
+    "Suspicious": (
+        (EventType.ANOMALY_DETECTED, "suspicious logins or accounts"),
+        (EventType.CREDENTIAL_STUFFING_DETECTED, "addresses that tried many accounts"),
+        (EventType.TOKEN_REUSE_DETECTED, "refresh tokens used twice"),
+        (EventType.PASSWORD_BREACH_REJECTED, "breached passwords refused"),
+    ),
+}
+TYPES = tuple(event for lines in _SECTIONS.values() for event, _ in lines)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest:
+    """A rendered digest of a window."""
+
+    since: datetime
+    until: datetime
+    window_days: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What a digest tells of: counts by event type in the window and in the one before, users, and what is unjudged."""
+
+    counts: Mapping[EventType, int]
+    counts_before: Mapping[EventType, int]
+    total_users: int
+    unreviewed: int
+
+
+def digest(*, window_days: int, now: datetime) -> Digest:
+    """Return a fresh digest that ends now. Records nothing."""
+    window = Window.ending(now, days=window_days)
+    text = render(gather(window), window)
+    return Digest(since=window.since, until=window.until, window_days=window_days, text=text)
+
+
+def gather(window: Window) -> Facts:
+    """Ask the database what there is to tell."""
+    before = window.before()
+    return Facts(
+        counts=count_events(types=TYPES, since=window.since, until=window.until),
+        counts_before=count_events(types=TYPES, since=before.since, until=before.until),
+        total_users=count_users(now=window.until),
+        unreviewed=count_unreviewed(limit=UNREVIEWED_MAX),
+    )
+
+
+def render(facts: Facts, window: Window) -> str:
+    """Return the digest as text: what happened, with how it was before; what did not happen at all is left out."""
+    blocks = [f"Gatehouse, {_minute(window.since)} to {_minute(window.until)} UTC ({window.length()})"]
+    for heading, lines in _SECTIONS.items():
+        told = [
+            _line(noun, facts.counts[event], facts.counts_before[event])
+            for event, noun in lines
+            if facts.counts[event] or facts.counts_before[event]
+        ]
+        if told:
+            blocks.append("\n".join([heading, *told]))
+    if len(blocks) == 1:
+        blocks.append("Nothing happened.")
+    blocks.append(f"Users in all: {facts.total_users:,}")
+    if facts.unreviewed:
+        more = " or more" if facts.unreviewed == UNREVIEWED_MAX else ""
+        blocks.append(f"Waiting for a review: {facts.unreviewed:,}{more}")
+    return "\n\n".join(blocks) + "\n"
+
+
+def _line(noun: str, count: int, before: int) -> str:
+    return f"  {count:>9,}  {noun} ({_change(count, before)})"
+
+
+def _change(count: int, before: int) -> str:
+    if count == before:
+        return "as before"
+    if before == 0:
+        return "none before"
+    percent = round((count - before) * 100 / before)
+    return f"{before:,} before, {percent:+,} %"
+
+
+def _minute(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M}"

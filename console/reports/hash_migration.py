@@ -1,0 +1,66 @@
+"""How far stored password hashes have been rewritten to the configured costs."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from accounts.conf import AccountsSettings
+from accounts.conf import conf as accounts_conf
+from accounts.events.rollup import count_events
+from accounts.events.vocabulary import EventType
+
+from ..users import count_users
+from .window import Window
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hasher:
+    """What the deployment is configured to write, not what is stored."""
+
+    algorithm: str
+    memory_kib: int
+    iterations: int
+    parallelism: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HashMigration:
+    """The report. It counts events, not users: `upgraded_events` only rises and may exceed `total_users`."""
+
+    hasher: Hasher
+    total_users: int
+    upgraded_events: int
+    estimated_remaining: int
+    window_days: int
+    upgraded_events_in_window: int
+
+
+def report(*, window_days: int, now: datetime) -> HashMigration:
+    """Gather the counts and build the report."""
+    window = Window.ending(now, days=window_days)
+    upgraded = EventType.PASSWORD_HASH_UPGRADED
+    return build(
+        settings=accounts_conf(),
+        total_users=count_users(now=now),
+        upgraded=count_events(types=[upgraded], since=None, until=now)[upgraded],
+        upgraded_in_window=count_events(types=[upgraded], since=window.since, until=window.until)[upgraded],
+        window_days=window_days,
+    )
+
+
+def build(
+    *, settings: AccountsSettings, total_users: int, upgraded: int, upgraded_in_window: int, window_days: int
+) -> HashMigration:
+    """Build the report from what was counted."""
+    return HashMigration(
+        hasher=Hasher(
+            algorithm="argon2id",
+            memory_kib=settings.argon2_memory_kib,
+            iterations=settings.argon2_time,
+            parallelism=settings.argon2_parallelism,
+        ),
+        total_users=total_users,
+        upgraded_events=upgraded,
+        estimated_remaining=max(0, total_users - upgraded),
+        window_days=window_days,
+        upgraded_events_in_window=upgraded_in_window,
+    )

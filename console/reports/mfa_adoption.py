@@ -1,0 +1,71 @@
+"""How many second factors come and go."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from accounts.events.rollup import count_events
+from accounts.events.vocabulary import EventType
+from sessions_app.second_factors import SecondFactor, second_factors
+
+from ..users import count_users
+from .window import Window
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactorCounts:
+    """A kind of second factor. Every count is of events, not of users."""
+
+    factor: str
+    enrolled_events: int
+    removed_events: int
+    enrolled_events_in_window: int
+    removed_events_in_window: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MfaAdoption:
+    """The report. Recovery codes are no factor of their own."""
+
+    total_users: int
+    window_days: int
+    factors: Sequence[FactorCounts]
+
+
+def report(*, window_days: int, now: datetime) -> MfaAdoption:
+    """Gather the counts of every registered factor and build the report."""
+    window = Window.ending(now, days=window_days)
+    factors = list(second_factors)
+    types = [event for factor in factors for event in (factor.enrolled_event, factor.removed_event)]
+    return build(
+        factors=factors,
+        total_users=count_users(now=now),
+        ever=count_events(types=types, since=None, until=now),
+        in_window=count_events(types=types, since=window.since, until=window.until),
+        window_days=window_days,
+    )
+
+
+def build(
+    *,
+    factors: Sequence[SecondFactor],
+    total_users: int,
+    ever: Mapping[EventType, int],
+    in_window: Mapping[EventType, int],
+    window_days: int,
+) -> MfaAdoption:
+    """Build the report from what was counted, by event type."""
+    return MfaAdoption(
+        total_users=total_users,
+        window_days=window_days,
+        factors=[
+            FactorCounts(
+                factor=factor.name,
+                enrolled_events=ever[factor.enrolled_event],
+                removed_events=ever[factor.removed_event],
+                enrolled_events_in_window=in_window[factor.enrolled_event],
+                removed_events_in_window=in_window[factor.removed_event],
+            )
+            for factor in factors
+        ],
+    )

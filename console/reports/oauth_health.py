@@ -1,0 +1,57 @@
+"""Whether the OAuth providers answer."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from time import perf_counter
+from typing import Any
+
+from accounts.core.outgoing import AnswerTooLarge, OutgoingError, fetch
+
+from ..conf import Provider, providers
+
+TIMEOUT_SECONDS = 5.0
+MAX_BYTES = 64 * 1024
+SERVER_ERROR = 500
+
+
+def report() -> dict[str, Sequence[dict[str, Any]]]:
+    """Probe the configured providers, all at once, so that the answer takes TIMEOUT_SECONDS at most."""
+    known = providers()
+    with ThreadPoolExecutor(len(known)) as pool:
+        return {"providers": list(pool.map(_entry, known))}
+
+
+def _entry(provider: Provider) -> dict[str, Any]:
+    entry = {"provider": provider.name, "configured": provider.is_configured}
+    if not provider.is_configured:
+        return entry | {"status": "not_configured"}
+    started = perf_counter()
+    http_status = _probe(provider.authorize_url)
+    latency_ms = round((perf_counter() - started) * 1000)
+    return entry | {"status": judge(http_status), "http_status": http_status, "latency_ms": latency_ms}
+
+
+def judge(http_status: int) -> str:
+    """Return what an answer says of the provider; 0 is none. A bare GET lacks all parameters: 4xx is as it should be."""
+    if http_status == 0:
+        return "unreachable"
+    return "degraded" if http_status >= SERVER_ERROR else "ok"
+
+
+def _probe(url: str) -> int:
+    """Return the status of the answer, 0 when there is none. The address is the operator's: it may be private."""
+    try:
+        answer = fetch(
+            method="GET",
+            url=url,
+            headers={},
+            body=None,
+            timeout_seconds=TIMEOUT_SECONDS,
+            max_bytes=MAX_BYTES,
+            allow_private=True,
+        )
+    except AnswerTooLarge as error:
+        return error.status
+    except OutgoingError:
+        return 0
+    return answer.status

@@ -1,0 +1,31 @@
+"""The time that a report looks back on."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+HOURS_OF_A_DAY = 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """From `since` to before `until`."""
+
+    since: datetime
+    until: datetime
+
+    @classmethod
+    def ending(cls, until: datetime, *, days: int) -> "Window":
+        """Return the window of so many days that ends then."""
+        return cls(since=until - timedelta(days=days), until=until)
+
+    def before(self) -> "Window":
+        """Return the window of the same length that ends where this one begins."""
+        return Window(since=self.since - (self.until - self.since), until=self.since)
+
+    def length(self) -> str:
+        """Return how long it is, in words: `7 days`, `36 hours`."""
+        hours = round((self.until - self.since).total_seconds() / 3600)
+        if hours % HOURS_OF_A_DAY:
+            return "1 hour" if hours == 1 else f"{hours} hours"
+        days = hours // HOURS_OF_A_DAY
+        return "1 day" if days == 1 else f"{days} days"

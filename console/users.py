@@ -1,0 +1,128 @@
+"""The accounts as an operator sees them. Read-only."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from accounts import users
+from accounts.events.models import Event
+from accounts.lockout import is_locked
+from accounts.lookup import find_known_account, get_known_account
+from accounts.models import Account
+from sessions_app.queries import count_live
+
+RECENT_MAX = 20
+COUNTED_EXACTLY = 100_000
+COUNT_AGE = timedelta(seconds=60)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """An account. `failed_attempts` are those that count towards the next lock."""
+
+    id: str
+    email: str
+    created_at: datetime
+    updated_at: datetime
+    failed_attempts: int
+    locked: bool
+    locked_until: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserPage:
+    """A page of users. `match` says whether an address was searched for or all were browsed."""
+
+    users: Sequence[User]
+    total: int
+    limit: int
+    offset: int
+    match: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Activity:
+    """An event, as far as a list shows it."""
+
+    type: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserDetail:
+    """An account with what became of it of late, newest first."""
+
+    user: User
+    active_sessions: int
+    recent_activity: Sequence[Activity]
+
+
+def browse_users(*, limit: int, offset: int, now: datetime) -> UserPage:
+    """Return a page of all users, the newest first."""
+    rows = Account.objects.select_related("user").order_by("-created_at", "-pk")[offset : offset + limit]
+    found = [_user(account, now=now) for account in rows]
+    return UserPage(users=found, total=count_users(now=now), limit=limit, offset=offset, match="browse", query="")
+
+
+def search_users(*, email: str, limit: int, offset: int, now: datetime) -> UserPage:
+    """Return the one user whose address, as it is stored, is exactly this; an empty page when there is none."""
+    account = find_known_account(email=email)
+    found = [_user(account, now=now)] if account and users.email_of(account.user) == email else []
+    page = found[offset : offset + limit]
+    return UserPage(users=page, total=len(found), limit=limit, offset=offset, match="exact_email", query=email)
+
+
+def get_user(*, user_id: str, now: datetime) -> UserDetail:
+    """Return the user in detail. Raises NotFound."""
+    account = get_known_account(user_id=user_id)
+    return UserDetail(
+        user=_user(account, now=now),
+        active_sessions=count_live(account_id=account.pk, now=now),
+        recent_activity=recent_activity(user_id=user_id),
+    )
+
+
+def recent_activity(*, user_id: str) -> list[Activity]:
+    """Return the account's latest events, at most RECENT_MAX, the newest first."""
+    rows = Event.objects.filter(user_id=user_id).order_by("-id").values_list("type", "created_at")[:RECENT_MAX]
+    return [Activity(type=event, created_at=created_at) for event, created_at in rows]
+
+
+def live_failures(account: Account, *, now: datetime) -> int:
+    """Return the failures that count towards the next lock: a lock that has run out took its own along."""
+    has_run_out = account.locked_until is not None and not is_locked(locked_until=account.locked_until, now=now)
+    return 0 if has_run_out else account.failed_attempts
+
+
+class _Count:
+    """The last count of a large table, and when it was taken."""
+
+    def __init__(self) -> None:
+        self.taken_at: datetime | None = None
+        self.users = 0
+
+
+_count = _Count()
+
+
+def count_users(*, now: datetime) -> int:
+    """Return how many accounts there are: exactly up to COUNTED_EXACTLY, beyond that as of COUNT_AGE ago at most."""
+    few = Account.objects.order_by()[: COUNTED_EXACTLY + 1].count()
+    if few <= COUNTED_EXACTLY:
+        return few
+    if _count.taken_at is None or not timedelta() <= now - _count.taken_at < COUNT_AGE:
+        _count.users, _count.taken_at = Account.objects.count(), now
+    return _count.users
+
+
+def _user(account: Account, *, now: datetime) -> User:
+    return User(
+        id=str(account.pk),
+        email=users.email_of(account.user),
+        created_at=account.created_at,
+        updated_at=account.updated_at,
+        failed_attempts=live_failures(account, now=now),
+        locked=is_locked(locked_until=account.locked_until, now=now),
+        locked_until=account.locked_until,
+    )

@@ -1,0 +1,1 @@
+"""Routes of the console, by what they are about."""

@@ -1,0 +1,74 @@
+"""Routes of the reports. None of them changes a row."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from accounts.core.view import Call, operation
+
+from ..reports import config_tuning, diagnosis, digest, hash_migration, mfa_adoption, oauth_health
+from ..serializers import (
+    ConfigTuningOutput,
+    DiagnoseQuery,
+    DiagnosisOutput,
+    DigestOutput,
+    HashMigrationOutput,
+    LongWindowQuery,
+    MfaAdoptionOutput,
+    OAuthHealthOutput,
+    WindowQuery,
+)
+from .base import AdminView
+
+
+class HashMigration(AdminView):
+    """Report the rewriting of password hashes."""
+
+    @operation(query=WindowQuery, output=HashMigrationOutput)
+    def get(self, call: Call) -> hash_migration.HashMigration:
+        """Answer what new hashes are made with, and how often a stored one was rewritten to that."""
+        return hash_migration.report(window_days=call.query["window_days"], now=call.now)
+
+
+class MfaAdoption(AdminView):
+    """Report second factors."""
+
+    @operation(query=WindowQuery, output=MfaAdoptionOutput)
+    def get(self, call: Call) -> mfa_adoption.MfaAdoption:
+        """Answer how often each kind of factor was added and removed."""
+        return mfa_adoption.report(window_days=call.query["window_days"], now=call.now)
+
+
+class OAuthHealth(AdminView):
+    """Report the OAuth providers' health."""
+
+    @operation(output=OAuthHealthOutput)
+    def get(self, call: Call) -> dict[str, Sequence[dict[str, Any]]]:
+        """Ask every configured provider at once, five seconds at most, and answer how it did."""
+        return oauth_health.report()
+
+
+class Diagnose(AdminView):
+    """Diagnose an address."""
+
+    @operation(query=DiagnoseQuery, output=DiagnosisOutput)
+    def get(self, call: Call) -> diagnosis.Diagnosis:
+        """Answer what keeps somebody from signing in; an unknown address is `found: false`."""
+        return diagnosis.diagnose(email=call.query["email"], now=call.now)
+
+
+class FreshDigest(AdminView):
+    """Read a digest."""
+
+    @operation(query=WindowQuery, output=DigestOutput)
+    def get(self, call: Call) -> digest.Digest:
+        """Answer a fresh digest that ends now; it is not recorded."""
+        return digest.digest(window_days=call.query["window_days"], now=call.now)
+
+
+class ConfigTuning(AdminView):
+    """Report what settings might be considered."""
+
+    @operation(query=LongWindowQuery, output=ConfigTuningOutput)
+    def get(self, call: Call) -> config_tuning.ConfigTuning:
+        """Answer suggestions, and the counts that they rest on. Nothing takes one as its input."""
+        return config_tuning.report(window_days=call.query["window_days"], now=call.now)

@@ -1,0 +1,55 @@
+"""The review queue, and the second of the three writes: a judgement on a flagged event."""
+
+from typing import Any
+
+from accounts.core.errors import BadRequest, Overloaded
+from accounts.core.view import Call, operation
+
+from ..errors import AuditEventNotFound, InvalidReviewNote, InvalidReviewStatus
+from ..models import NOTE_MAX
+from ..reviews import Page, Status, list_flagged, review
+from ..serializers import AnomaliesQuery, AnomalyPageOutput, ReviewInput, ReviewOutput
+from .base import AdminView
+
+
+class ListAnomalies(AdminView):
+    """List flagged events."""
+
+    @operation(query=AnomaliesQuery, output=AnomalyPageOutput)
+    def get(self, call: Call) -> Page:
+        """List the events that detection flagged, the newest first, each with its judgement."""
+        status = call.query["status"]
+        return list_flagged(
+            status=Status(status) if status else None, limit=call.query["limit"], offset=call.query["offset"]
+        )
+
+
+class ReviewAnomaly(AdminView):
+    """Judge a flagged event."""
+
+    @operation(
+        input=ReviewInput,
+        output=ReviewOutput,
+        errors=(BadRequest, AuditEventNotFound, InvalidReviewStatus, InvalidReviewNote, Overloaded),
+    )
+    def put(self, call: Call) -> dict[str, Any]:
+        """Store a judgement in place of an earlier one; `unreviewed` withdraws it. Nothing happens to the account."""
+        return review(
+            event_id=call.path["event_id"],
+            status=_status_of(call.body.get("status")),
+            note=_note_of(call.body.get("note", "")),
+            reviewer_id=call.user_id,
+            now=call.now,
+        )
+
+
+def _status_of(value: Any) -> Status:
+    if not isinstance(value, str) or value not in Status.values:
+        raise InvalidReviewStatus
+    return Status(value)
+
+
+def _note_of(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > NOTE_MAX or "\0" in value:
+        raise InvalidReviewNote
+    return value

@@ -1,0 +1,62 @@
+"""Routes about users, and the first of the three writes: their metadata."""
+
+from accounts.core.errors import BadRequest, NotFound, Overloaded
+from accounts.core.view import Call, operation
+from accounts.errors import InvalidMetadataKey, MetadataKeyNotFound, ReservedMetadataKey
+from accounts.metadata import ABSENT, Metadata, delete_claim, get_metadata, set_claim
+
+from ..serializers import MetadataInput, MetadataOutput, UserDetailOutput, UserPageOutput, UsersQuery
+from ..users import UserDetail, UserPage, browse_users, get_user, search_users
+from .base import AdminView
+
+
+class ListUsers(AdminView):
+    """List users."""
+
+    @operation(query=UsersQuery, output=UserPageOutput)
+    def get(self, call: Call) -> UserPage:
+        """Find the user with exactly this address, or browse all of them, the newest first."""
+        limit, offset, email = call.query["limit"], call.query["offset"], call.query["q"]
+        if email.strip():
+            return search_users(email=email, limit=limit, offset=offset, now=call.now)
+        return browse_users(limit=limit, offset=offset, now=call.now)
+
+
+class ShowUser(AdminView):
+    """Show a user."""
+
+    @operation(output=UserDetailOutput, errors=(NotFound,))
+    def get(self, call: Call) -> UserDetail:
+        """Answer the account, how many sessions it has, and its latest events."""
+        return get_user(user_id=call.path["user_id"], now=call.now)
+
+
+class ShowMetadata(AdminView):
+    """Show a user's metadata."""
+
+    @operation(output=MetadataOutput, errors=(NotFound,))
+    def get(self, call: Call) -> Metadata:
+        """Answer the claims that the user's tokens carry besides the service's own."""
+        return get_metadata(user_id=call.path["user_id"])
+
+
+class ChangeMetadata(AdminView):
+    """Change one key of a user's metadata."""
+
+    @operation(
+        input=MetadataInput,
+        output=MetadataOutput,
+        errors=(BadRequest, NotFound, ReservedMetadataKey, InvalidMetadataKey, Overloaded),
+    )
+    def put(self, call: Call) -> Metadata:
+        """Set the key, null included; the tokens of the next login or refresh carry it."""
+        value = call.body.get("value", ABSENT)
+        return set_claim(user_id=call.path["user_id"], key=call.path["key"], value=value, now=call.now)
+
+    @operation(
+        output=MetadataOutput,
+        errors=(NotFound, ReservedMetadataKey, InvalidMetadataKey, MetadataKeyNotFound, Overloaded),
+    )
+    def delete(self, call: Call) -> Metadata:
+        """Take the key away; the tokens of the next login or refresh lack it."""
+        return delete_claim(user_id=call.path["user_id"], key=call.path["key"], now=call.now)

@@ -1,0 +1,56 @@
+"""The console needs a full deployment; what an embedded one answers instead stands in the contract's tests."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+import time_machine
+from pytest_django import Settings
+
+from accounts.core.deployment import is_embedded
+from tests.operators import Console, operator
+from tests.people import sign_up
+
+from .readonly_role import OtherDatabase, other_database
+
+START = "2026-03-10T12:00:00Z"
+
+
+@pytest.fixture
+def console(db: None) -> Console:
+    """The console, as Olivia the operator uses it."""
+    if is_embedded():
+        pytest.skip("an embedded deployment has no console")
+    return Console(operator(sign_up("olivia")))
+
+
+@pytest.fixture
+def travel() -> Iterator[time_machine.Traveller]:
+    """Let time stand still at START until a test moves it."""
+    with time_machine.travel(START, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def configure(settings: Settings) -> Callable[..., None]:
+    """Change variables of the service for the length of the test."""
+
+    def change(**variables: str) -> None:
+        settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, **variables}
+
+    return change
+
+
+@pytest.fixture(scope="session")
+def database() -> Iterator[OtherDatabase]:
+    """A database that a question may be asked of."""
+    if is_embedded():
+        pytest.skip("an embedded deployment has no console")
+    with other_database() as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def reader(database: OtherDatabase) -> Iterator[str]:
+    """The DSN of a role that passes the proof: it may read, and make no temporary table."""
+    with database.role("GRANT CONNECT ON DATABASE {database} TO {role}") as name:
+        yield database.dsn(name)

@@ -1,0 +1,356 @@
+"""The proof that a role is read-only: it has to be refused a write, by a database that it could log in to."""
+
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+
+import pytest
+
+from askai import database as proof
+from askai.models import Setting
+from tests.operators import Console
+
+from .readonly_role import OtherDatabase
+
+PATH = "/settings/database-provider"
+CONNECT = "GRANT CONNECT ON DATABASE {database} TO {role}"
+SELECT = "GRANT SELECT ON ALL TABLES IN SCHEMA public TO {role}"
+TEMPORARY = "GRANT TEMPORARY ON DATABASE {database} TO {role}"
+
+
+def verdict(console: Console, dsn: str) -> str:
+    """Put the setting; return the code, or `stored`."""
+    answer = console.put(PATH, {"label": "Reporting", "dsn": dsn})
+    assert Setting.objects.exists() == (answer.status == 200)
+    return answer.code if answer.status >= 400 else "stored"
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> float:
+    """Let a proof take no longer than this."""
+    monkeypatch.setattr(proof, "PROOF_SECONDS", 0.5)
+    return 0.5
+
+
+@contextmanager
+def answering(*messages: bytes) -> Iterator[int]:
+    """Run a server that answers whatever comes with one message after the other, and then hangs up; yield its port."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    caller, _ = server.accept()
+                    with caller, suppress(OSError):
+                        for message in messages:
+                            caller.recv(8192)
+                            caller.sendall(message)
+
+        thread = Thread(target=serve, daemon=True)
+        thread.start()
+        yield server.getsockname()[1]
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join()
+
+
+def message(kind: bytes, body: bytes) -> bytes:
+    return kind + struct.pack("!I", len(body) + 4) + body
+
+
+def failure(sqlstate: str, text: str = "no") -> bytes:
+    fields = {b"S": "FATAL", b"V": "FATAL", b"C": sqlstate, b"M": text}
+    return message(b"E", b"".join(name + value.encode() + b"\0" for name, value in fields.items()) + b"\0")
+
+
+def test_a_role_that_may_only_read_passes(console: Console, database: OtherDatabase) -> None:
+    with database.role(CONNECT, SELECT) as role:
+        assert verdict(console, database.dsn(role)) == "stored"
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql"])
+def test_both_schemes_are_one(console: Console, reader: str, scheme: str) -> None:
+    assert verdict(console, reader.replace("postgresql:", f"{scheme}:")) == "stored"
+
+
+def test_nothing_of_the_attempt_stays(console: Console, database: OtherDatabase) -> None:
+    with database.role(CONNECT, TEMPORARY) as role:
+        verdict(console, database.dsn(role))
+
+    database.run(
+        "DO $$ BEGIN IF EXISTS (SELECT FROM pg_class WHERE relname LIKE 'authsvc_probe%')"
+        " THEN RAISE 'something stayed'; END IF; END $$"
+    )
+
+
+def test_a_superuser_could_write(console: Console, database: OtherDatabase) -> None:
+    assert verdict(console, database.dsn("postgres")) == "database_role_not_read_only"
+    with database.role(options="SUPERUSER LOGIN") as role:
+        assert verdict(console, database.dsn(role)) == "database_role_not_read_only"
+
+
+def test_an_owner_could_write(console: Console, database: OtherDatabase) -> None:
+    with database.role("ALTER DATABASE {database} OWNER TO {role}") as role:
+        assert verdict(console, database.dsn(role)) == "database_role_not_read_only"
+        database.run("ALTER DATABASE {database} OWNER TO postgres")
+
+
+def test_a_role_that_may_make_temporary_tables_could_write(console: Console, database: OtherDatabase) -> None:
+    with database.role(CONNECT, SELECT, TEMPORARY) as role:
+        assert verdict(console, database.dsn(role)) == "database_role_not_read_only"
+
+
+def test_a_member_of_a_role_that_could_write_could_write(console: Console, database: OtherDatabase) -> None:
+    with database.role(TEMPORARY) as group, database.role(CONNECT, f'GRANT "{group}" TO {{role}}') as member:
+        assert verdict(console, database.dsn(member)) == "database_role_not_read_only"
+
+
+@pytest.mark.parametrize("statement", [CONNECT, TEMPORARY])
+def test_a_session_that_is_merely_read_only_proves_nothing(
+    console: Console, database: OtherDatabase, statement: str
+) -> None:
+    with database.role(CONNECT, statement, "ALTER ROLE {role} SET default_transaction_read_only = on") as role:
+        assert verdict(console, database.dsn(role)) == "database_role_unverified"
+
+
+def test_a_session_that_takes_another_role_proves_nothing_of_its_own(console: Console, database: OtherDatabase) -> None:
+    with (
+        database.role(CONNECT) as harmless,
+        database.role(
+            TEMPORARY, f'GRANT "{harmless}" TO {{role}}', f'ALTER ROLE {{role}} SET role = "{harmless}"'
+        ) as it,
+    ):
+        assert verdict(console, database.dsn(it)) == "database_role_unverified"
+
+
+def test_a_role_that_may_not_connect_is_unverified_although_its_refusal_looks_like_one(
+    console: Console, database: OtherDatabase
+) -> None:
+    with database.role() as role:
+        database.run("REVOKE CONNECT ON DATABASE {database} FROM PUBLIC")
+        try:
+            assert verdict(console, database.dsn(role)) == "database_role_unverified"
+        finally:
+            database.run("GRANT CONNECT ON DATABASE {database} TO PUBLIC")
+
+
+def test_a_role_without_a_login_is_unverified(console: Console, database: OtherDatabase) -> None:
+    with database.role(CONNECT, options="NOLOGIN") as role:
+        assert verdict(console, database.dsn(role)) == "database_role_unverified"
+
+
+def test_who_or_what_is_not_there_is_unverified(console: Console, database: OtherDatabase, reader: str) -> None:
+    assert verdict(console, database.dsn("nobody")) == "database_role_unverified"
+    assert verdict(console, f"{reader}_gone") == "database_role_unverified"
+
+
+@pytest.mark.parametrize("sqlstate", ["28P01", "28000", "3D000", "42501", "53300", "57P03", "25006", "XX000"])
+def test_a_refusal_to_connect_is_unverified_whatever_its_reason(console: Console, sqlstate: str) -> None:
+    with answering(failure(sqlstate)) as port:
+        assert verdict(console, f"postgresql://u:p@127.0.0.1:{port}/db?sslmode=disable") == "database_role_unverified"
+
+
+def test_what_a_server_says_is_never_told(console: Console, caplog: pytest.LogCaptureFixture) -> None:
+    with answering(failure("28P01", "the-secret-of-the-inner-network")) as port:
+        answer = console.put(PATH, {"label": "x", "dsn": f"postgresql://u:p@127.0.0.1:{port}/db?sslmode=disable"})
+
+    assert answer.code == "database_role_unverified"
+    assert "inner-network" not in str(answer.body)
+    assert "inner-network" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "answer", [b"HTTP/1.1 200 OK\r\n\r\n", b"\0" * 64, b"E\xff\xff\xff\xff", b"R\0\0\0\x08\0\0\0\x00", b""]
+)
+def test_a_server_that_is_no_postgresql_is_unverified(console: Console, soon: float, answer: bytes) -> None:
+    with answering(answer) as port:
+        assert verdict(console, f"postgresql://u:p@127.0.0.1:{port}/db?sslmode=disable") == "database_role_unverified"
+
+
+def test_a_server_that_demands_a_cleartext_password_gets_no_more_than_was_given(console: Console, soon: float) -> None:
+    with answering(message(b"R", struct.pack("!I", 3)), failure("28P01")) as port:
+        assert verdict(console, f"postgresql://u:p@127.0.0.1:{port}/db?sslmode=disable") == "database_role_unverified"
+
+
+def test_a_server_without_tls_is_unverified_where_tls_is_demanded(console: Console, reader: str) -> None:
+    for sslmode in ("require", "verify-full"):
+        assert verdict(console, f"{reader}?sslmode={sslmode}") == "database_role_unverified"
+
+
+def test_a_closed_port_is_unverified(console: Console) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+
+    assert verdict(console, f"postgresql://u:p@127.0.0.1:{port}/db") == "database_role_unverified"
+
+
+def test_the_proof_has_ten_seconds() -> None:
+    assert proof.PROOF_SECONDS == 10
+
+
+@pytest.mark.parametrize("timeout", ["", "?connect_timeout=3600"])
+def test_a_host_that_never_answers_is_given_up_in_time(console: Console, soon: float, timeout: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        started = monotonic()
+        found = verdict(console, f"postgresql://u:p@127.0.0.1:{server.getsockname()[1]}/db{timeout}")
+        took = monotonic() - started
+
+    assert found == "database_role_unverified"
+    assert soon <= took < soon + 2
+
+
+def test_a_database_that_lets_a_role_wait_is_given_up_in_time(
+    console: Console, database: OtherDatabase, soon: float
+) -> None:
+    with database.role(CONNECT, TEMPORARY) as role:
+        database.run(
+            "CREATE FUNCTION slow() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); END $$",
+            "CREATE EVENT TRIGGER slow ON ddl_command_start EXECUTE FUNCTION slow()",
+        )
+        try:
+            started = monotonic()
+            assert verdict(console, database.dsn(role)) == "database_role_unverified"
+            assert monotonic() - started < soon + 2
+        finally:
+            database.run(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE wait_event = 'PgSleep'",
+                "DROP EVENT TRIGGER slow",
+                "DROP FUNCTION slow()",
+            )
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "169.254.169.254",
+        "2852039166",
+        "0xa9fea9fe",
+        "169.254.43518",
+        "[fe80::1]",
+        "[::ffff:169.254.169.254]",
+        "224.0.0.1",
+        "239.255.255.255",
+        "[ff02::1]",
+        "0.0.0.0",  # noqa: S104 - nothing listens there
+        "0",
+        "[::]",
+        "[::ffff:0.0.0.0]",
+    ],
+)
+def test_an_address_where_no_database_lives_is_not_even_called(
+    console: Console, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    called: list[object] = []
+    monkeypatch.setattr("psycopg.connect", lambda *arguments, **_: called.append(arguments))
+
+    assert verdict(console, f"postgresql://u:p@{host}/db") == "database_role_unverified"
+    assert called == []
+
+
+def test_a_name_that_leads_to_such_an_address_too_is_not_called(
+    console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    addresses = [(socket.AF_INET, 1, 6, "", (address, 0)) for address in ("127.0.0.1", "169.254.169.254")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_arguments, **_others: addresses)
+    called: list[object] = []
+    monkeypatch.setattr("psycopg.connect", lambda *arguments, **_: called.append(arguments))
+
+    assert verdict(console, "postgresql://u:p@db.example.com/db") == "database_role_unverified"
+    assert called == []
+
+
+@pytest.mark.parametrize("host", ["nobody.invalid", "a..b", "x" * 64 + ".example", "x" * 300, "."])
+def test_a_name_that_leads_nowhere_is_unverified(console: Console, host: str) -> None:
+    assert verdict(console, f"postgresql://u:p@{host}/db") == "database_role_unverified"
+
+
+def test_of_several_addresses_the_first_that_answers_counts(
+    console: Console, database: OtherDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    addresses = [(socket.AF_INET, 1, 6, "", (address, 0)) for address in ("127.0.0.2", "127.0.0.1")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_arguments, **_others: addresses)
+
+    with database.role(CONNECT) as role:
+        dsn = database.dsn(role).replace("127.0.0.1", "db.example.com")
+        assert verdict(console, dsn) == "stored"
+
+
+def test_an_address_that_swallows_everything_leaves_time_for_the_next(
+    console: Console, database: OtherDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    addresses = [(socket.AF_INET, 1, 6, "", (address, 0)) for address in ("127.0.0.2", "127.0.0.1")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_arguments, **_others: addresses)
+    # libpq waits for two seconds at least.
+    monkeypatch.setattr(proof, "PROOF_SECONDS", 4)
+
+    with socket.create_server(("127.0.0.2", database.port)), database.role(CONNECT) as role:
+        dsn = database.dsn(role).replace("127.0.0.1", "db.example.com")
+        assert verdict(console, dsn) == "stored"
+
+
+def test_names_with_odd_characters_are_taken_as_they_are(console: Console, database: OtherDatabase) -> None:
+    odd = "od d'\\\"@:/?#%é"
+    database.run(f"CREATE ROLE {{role}} LOGIN PASSWORD 'p'", CONNECT, role=odd)  # noqa: F541 - the placeholder of a name
+    try:
+        assert verdict(console, database.dsn(odd, password="p%20'%5C%27%0A%40")) == "stored"
+    finally:
+        database.run("DROP OWNED BY {role}", "DROP ROLE {role}", role=odd)
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"PGOPTIONS": "-c default_transaction_read_only=on"},
+        {"PGOPTIONS": "-c nonsense=1"},
+        {"PGUSER": "postgres", "PGPASSWORD": "other", "PGDATABASE": "postgres", "PGPORT": "1"},
+        {"PGHOST": "/nowhere", "PGHOSTADDR": "192.0.2.1"},
+        {"PGPASSFILE": "/etc/passwd"},
+        {"PGSSLMODE": "verify-full", "PGSSLROOTCERT": "/nowhere", "PGREQUIRESSL": "1"},
+        {"PGSSLCERT": "/nowhere", "PGSSLKEY": "/nowhere", "PGSSLCERTMODE": "require", "PGSSLCRL": "/nowhere"},
+        {"PGREQUIREAUTH": "scram-sha-256", "PGCHANNELBINDING": "require", "PGREQUIREPEER": "nobody"},
+        {"PGTARGETSESSIONATTRS": "standby", "PGLOADBALANCEHOSTS": "random"},
+        {"PGGSSENCMODE": "require", "PGKRBSRVNAME": "x", "PGGSSLIB": "x"},
+        {"PGCLIENTENCODING": "LATIN1", "PGAPPNAME": "x", "PGCONNECT_TIMEOUT": "1"},
+    ],
+    ids=",".join,
+)
+def test_the_environment_of_libpq_has_no_say(
+    console: Console, database: OtherDatabase, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]
+) -> None:
+    with database.role(CONNECT) as reader, database.role(CONNECT, TEMPORARY) as writer, monkeypatch.context() as patch:
+        for name, value in variables.items():
+            patch.setenv(name, value)
+
+        assert verdict(console, database.dsn(writer)) == "database_role_not_read_only"
+        assert verdict(console, database.dsn(reader)) == "stored"
+
+
+def test_a_service_file_has_no_say(
+    console: Console, database: OtherDatabase, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    service = tmp_path / "services.conf"
+    service.write_text("[other]\nhost=192.0.2.1\nport=1\nuser=postgres\npassword=x\ndbname=postgres\nsslmode=require\n")
+
+    with database.role(CONNECT) as reader, database.role(CONNECT, TEMPORARY) as writer, monkeypatch.context() as patch:
+        patch.setenv("PGSERVICEFILE", str(service))
+        patch.setenv("PGSERVICE", "other")
+
+        assert verdict(console, database.dsn(writer)) == "database_role_not_read_only"
+        assert verdict(console, database.dsn(reader)) == "stored"
+
+
+def test_what_an_attempt_leaves_open_is_nothing(console: Console, database: OtherDatabase) -> None:
+    with database.role(CONNECT) as reader, database.role(CONNECT, TEMPORARY) as writer:
+        verdict(console, database.dsn(writer))
+        verdict(console, database.dsn(reader))
+
+        for role in (reader, writer):
+            # A role that still has a session in the database could not lose its right to connect unnoticed.
+            database.run(
+                "DO $$ BEGIN FOR i IN 1..200 LOOP PERFORM pg_sleep(0.01); PERFORM pg_stat_clear_snapshot();"
+                f" IF NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = '{role}') THEN RETURN; END IF;"
+                " END LOOP; RAISE 'a session is left'; END $$"
+            )

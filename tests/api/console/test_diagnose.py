@@ -1,0 +1,168 @@
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+
+from accounts.core.clock import rfc3339
+from accounts.models import Event
+from tests.authenticator import Authenticator
+from tests.mails import delivered, token_in
+from tests.operators import Console
+from tests.passkeys import register
+from tests.people import Person
+from tests.second_factors import enroll_totp, lock
+
+PATH = "/support/diagnose"
+
+
+def diagnose(console: Console, email: str) -> dict[str, Any]:
+    return dict(console.get(PATH, {"email": email}).data)
+
+
+def events_of(person: Person) -> list[dict[str, str]]:
+    events = Event.objects.filter(user_id=person.user_id).order_by("-id")[:20]
+    return [{"type": event.type, "created_at": rfc3339(event.created_at)} for event in events]
+
+
+@pytest.mark.parametrize("email", ["nobody@example.com", "nonsense", "@", "x" * 5000, "a b@c", "Ａ@b"])
+def test_an_address_that_nobody_has_is_not_found_and_no_error(console: Console, email: str) -> None:
+    assert diagnose(console, email) == {
+        "email": email,
+        "found": False,
+        "locked": False,
+        "locked_until": None,
+        "failed_attempts": 0,
+        "active_sessions": 0,
+        "recent_events": [],
+        "text": f"No account has the address {email}.",
+    }
+
+
+def test_an_account_that_was_never_locked(travel: time_machine.Traveller, console: Console, alice: Person) -> None:
+    alice.log_in()
+
+    assert diagnose(console, alice.email) == {
+        "email": alice.email,
+        "found": True,
+        "locked": False,
+        "locked_until": None,
+        "failed_attempts": 0,
+        "active_sessions": 1,
+        "recent_events": events_of(alice),
+        "text": (
+            "The account has existed since 2026-03-10. It is not locked. Nobody has proven yet to read mail at this "
+            "address. It has no second factor. It is signed in on 1 session."
+        ),
+    }
+
+
+def test_a_locked_account(travel: time_machine.Traveller, console: Console, alice: Person) -> None:
+    lock(alice)
+
+    assert diagnose(console, alice.email) == {
+        "email": alice.email,
+        "found": True,
+        "locked": True,
+        "locked_until": "2026-03-10T12:15:00.000000Z",
+        "failed_attempts": 5,
+        "active_sessions": 0,
+        "recent_events": events_of(alice),
+        "text": (
+            "The account has existed since 2026-03-10. It is locked until 2026-03-10 12:15 UTC after 5 failed attempts; "
+            "the lock ends by itself, and a magic link signs in before. Nobody has proven yet to read mail at this "
+            "address. It has no second factor. It is signed in nowhere."
+        ),
+    }
+
+
+def test_a_diagnosis_changes_nothing_about_a_lock(console: Console, alice: Person) -> None:
+    lock(alice)
+    before = alice.account().locked_until
+
+    diagnose(console, alice.email)
+
+    assert alice.account().locked_until == before
+    body = {"email": alice.email, "password": alice.password}
+    assert alice.api.post("/v1/login", body).code == "account_locked"
+
+
+def test_a_lock_that_has_run_out_is_told_as_none(
+    travel: time_machine.Traveller, console: Console, alice: Person
+) -> None:
+    lock(alice)
+    travel.shift(timedelta(minutes=15))
+
+    found = diagnose(console.renewed(), alice.email)
+
+    assert (found["locked"], found["locked_until"], found["failed_attempts"]) == (
+        False,
+        "2026-03-10T12:15:00.000000Z",
+        0,
+    )
+    assert "It is not locked. " in found["text"]
+
+
+def test_failures_below_the_threshold(console: Console, alice: Person) -> None:
+    alice.api.post("/v1/login", {"email": alice.email, "password": "wrong"})
+    assert "It is not locked, after 1 failed attempt in a row." in diagnose(console, alice.email)["text"]
+
+    alice.api.post("/v1/login", {"email": alice.email, "password": "wrong"})
+    found = diagnose(console, alice.email)
+    assert found["failed_attempts"] == 2
+    assert "It is not locked, after 2 failed attempts in a row." in found["text"]
+
+
+def test_second_factors_are_named(console: Console, alice: Person) -> None:
+    session = alice.log_in()
+    register(session, Authenticator())
+    assert "Signing in asks for a second factor: passkey." in diagnose(console, alice.email)["text"]
+
+    enroll_totp(session)
+    assert "Signing in asks for a second factor: totp or passkey." in diagnose(console, alice.email)["text"]
+
+
+def test_an_unconfirmed_factor_is_none(console: Console, alice: Person) -> None:
+    session = alice.log_in()
+    session.api.post("/v1/totp/enroll", token=session.access)
+
+    assert "It has no second factor." in diagnose(console, alice.email)["text"]
+
+
+def test_a_proven_address_is_told(travel: time_machine.Traveller, console: Console, alice: Person) -> None:
+    alice.api.post("/v1/magic-link/request", {"email": alice.email})
+    alice.api.post("/v1/magic-link/complete", {"token": token_in(delivered(alice.email)[-1])})
+
+    found = diagnose(console, alice.email)
+
+    assert "Its address was proven on 2026-03-10." in found["text"]
+    assert found["active_sessions"] == 1
+
+
+@pytest.mark.parametrize("spelling", ["ALICE@example.com", " alice@example.com ", "ａlice@example.com"])
+def test_any_spelling_finds_the_account(console: Console, alice: Person, spelling: str) -> None:
+    found = diagnose(console, spelling)
+
+    assert (found["found"], found["email"]) == (True, spelling)
+
+
+def test_at_most_twenty_events_are_told(console: Console, alice: Person) -> None:
+    session = alice.log_in()
+    for _ in range(25):
+        session = session.refreshed()
+
+    assert diagnose(console, alice.email)["recent_events"] == events_of(alice)
+
+
+@pytest.mark.parametrize("query", ["", "email=", "email=%20", "email=%09%0A", "Email=a@b", "email=a%00@example.com"])
+def test_an_address_must_be_given(console: Console, query: str) -> None:
+    assert console.get(PATH, query).code == "bad_request"
+
+
+def test_a_diagnosis_tells_no_secret(console: Console, alice: Person) -> None:
+    session = alice.log_in()
+    app = enroll_totp(session)
+
+    text = str(diagnose(console, alice.email))
+
+    assert not any(secret in text for secret in (app.secret, alice.account().user.password, session.refresh, "argon2"))

@@ -1,0 +1,214 @@
+"""The one way in which somebody becomes an operator. It is a command, since there is no route for it."""
+
+from io import StringIO
+from typing import Any
+
+import jwt as pyjwt
+import pytest
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from accounts.models import Account
+from console.models import Operator
+from tests.operators import Console, only_on_embedded, only_on_full, operator
+from tests.people import Person, SignedIn, sign_up
+
+ROUTE = "/v1/admin/users"
+
+
+def grant_operator(*arguments: str) -> str:
+    """Run the command as it is typed; return what it says."""
+    out = StringIO()
+    call_command("grant_operator", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def role_of(session: SignedIn) -> Any:
+    return pyjwt.decode(session.access, options={"verify_signature": False}).get("role")
+
+
+def may_enter(session: SignedIn) -> bool:
+    answer = session.api.get(ROUTE, token=session.access)
+    assert answer.status == 200 or answer.code == "not_operator"
+    return answer.status == 200
+
+
+@only_on_full
+def test_a_grant_shows_in_the_next_login_and_the_next_refresh_alone(alice: Person) -> None:
+    session = alice.log_in()
+    said = grant_operator("-email", alice.email)
+
+    assert said == (
+        f"{alice.email} ({alice.user_id}) is an operator, as admin. The next login or refresh brings the claim.\n"
+    )
+    assert (role_of(session), may_enter(session)) == (None, False)
+    refreshed = session.refreshed()
+    assert (role_of(refreshed), may_enter(refreshed)) == ("admin", True)
+    assert may_enter(alice.log_in())
+    assert not may_enter(session)
+
+
+@only_on_full
+def test_a_revocation_shows_in_the_next_login_and_the_next_refresh_alone(alice: Person) -> None:
+    session = operator(alice)
+    said = grant_operator("-email", alice.email, "-revoke")
+
+    assert said == (
+        f"{alice.email} ({alice.user_id}) is no operator any more. Tokens that are out keep the claim until they expire.\n"
+    )
+    assert (role_of(session), may_enter(session)) == ("admin", True)
+    assert not may_enter(session.refreshed())
+    assert not may_enter(alice.log_in())
+    assert not Operator.objects.exists()
+
+
+@only_on_full
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("-email", "alice@example.com"),
+        ("--email", "alice@example.com"),
+        ("-email=alice@example.com",),
+        ("--email=alice@example.com",),
+        ("-email", " ALICE@example.com "),
+        ("-role", "admin", "-email", "alice@example.com"),
+    ],
+)
+def test_flags_have_one_dash_or_two(alice: Person, arguments: tuple[str, ...]) -> None:
+    grant_operator(*arguments)
+
+    assert may_enter(alice.log_in())
+
+
+@only_on_full
+@pytest.mark.parametrize(
+    ("arguments", "role"),
+    [
+        ((), "admin"),
+        (("-role", "superadmin"), "superadmin"),
+        (("--role", " Head of  Support "), "Head of  Support"),
+        (("--role", "r" * 64), "r" * 64),
+        (("--role", "é" * 64), "é" * 64),
+    ],
+)
+def test_a_role_is_the_sites_own_word_and_the_claim_is_the_same(
+    alice: Person, arguments: tuple[str, ...], role: str
+) -> None:
+    grant_operator("-email", alice.email, *arguments)
+
+    assert Operator.objects.get().role == role
+    assert role_of(alice.log_in()) == "admin"
+
+
+@only_on_full
+@pytest.mark.parametrize("role", ["", " ", "r" * 65, "two\nlines", "nul\0"])
+def test_another_role_is_refused(alice: Person, role: str) -> None:
+    with pytest.raises(CommandError, match="A role is one line of 1 to 64 characters") as failure:
+        grant_operator("-email", alice.email, "-role", role)
+
+    assert failure.value.returncode == 1
+    assert not Operator.objects.exists()
+
+
+@only_on_full
+def test_a_second_grant_is_no_error_and_renews_the_role(alice: Person) -> None:
+    grant_operator("-email", alice.email)
+    grant_operator("-email", alice.email)
+    grant_operator("-email", alice.email, "-role", "superadmin")
+
+    assert Operator.objects.get().role == "superadmin"
+
+
+@only_on_full
+def test_whoever_is_no_operator_can_lose_it_all_the_same(alice: Person) -> None:
+    assert grant_operator("-email", alice.email, "-revoke") == f"{alice.email} ({alice.user_id}) was no operator.\n"
+
+
+@only_on_full
+@pytest.mark.parametrize("email", ["nobody@example.com", "nonsense", ""])
+@pytest.mark.parametrize("revoke", [(), ("-revoke",)])
+def test_an_unknown_address_ends_with_code_1(email: str, revoke: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError, match="No account has the address") as failure:
+        grant_operator("-email", email, *revoke)
+
+    assert failure.value.returncode == 1
+    assert not Account.objects.exists()
+
+
+@only_on_full
+@pytest.mark.parametrize(
+    "url",
+    ["sqlite:///var/auth.sqlite3", "mysql://u:p@h/db", "nonsense", "host=h dbname=db", "postgresql+psycopg://h/db"],
+)
+def test_another_kind_of_database_is_refused(alice: Person, url: str) -> None:
+    with pytest.raises(CommandError, match="-db takes postgresql://") as failure:
+        grant_operator("-email", alice.email, "-db", url)
+
+    assert failure.value.returncode == 1
+    assert "u:p" not in str(failure.value)
+
+
+@only_on_full
+def test_a_grant_is_one_accounts_own(alice: Person, bob: Person) -> None:
+    grant_operator("-email", alice.email)
+
+    assert role_of(bob.log_in()) is None
+
+
+@only_on_full
+def test_a_grant_goes_with_the_account(alice: Person) -> None:
+    session = operator(alice)
+    session.api.post("/v1/delete-account", {"current_password": alice.password}, token=session.access)
+
+    assert not Operator.objects.exists()
+    again = sign_up("alice")
+    assert not may_enter(again.log_in())
+
+
+@only_on_full
+@pytest.mark.skipif(
+    settings.AUTH_USER_MODEL == "authsvc_accounts.User", reason="the standalone project shuts out nobody"
+)
+def test_whoever_the_site_has_shut_out_can_lose_it_and_not_get_it(alice: Person) -> None:
+    grant_operator("-email", alice.email)
+    people: Any = get_user_model()
+    people._default_manager.filter(pk=alice.user_id).update(is_active=False)
+
+    assert "is no operator any more" in grant_operator("-email", alice.email, "-revoke")
+    with pytest.raises(CommandError, match="No account has the address"):
+        grant_operator("-email", alice.email)
+    assert not Operator.objects.exists()
+
+
+@only_on_full
+def test_no_route_makes_an_operator(console: Console, alice: Person) -> None:
+    extra = {"role": "admin", "is_operator": True}
+
+    console.put(f"/users/{alice.user_id}", extra)
+    console.call("POST", "/operators", {"email": alice.email, **extra})
+    alice.api.post("/v1/login", {"email": alice.email, "password": alice.password, **extra})
+    alice.api.post("/v1/signup", {"email": "bob@example.com", "password": alice.password, **extra})
+
+    assert [granted.pk for granted in Operator.objects.all()] == [console.session.person.account().pk]
+
+
+@only_on_embedded
+@pytest.mark.parametrize("arguments", [(), ("-revoke",), ("-role", "superadmin")])
+def test_on_an_embedded_deployment_there_are_no_operators(alice: Person, arguments: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError, match="no operators on an embedded deployment") as failure:
+        grant_operator("-email", alice.email, *arguments)
+
+    assert failure.value.returncode == 1
+
+
+@only_on_embedded
+def test_on_an_embedded_deployment_an_account_is_deleted_without_the_table(alice: Person) -> None:
+    assert Operator._meta.db_table not in connection.introspection.table_names()
+    session = alice.log_in()
+
+    answer = session.api.post("/v1/delete-account", {"current_password": alice.password}, token=session.access)
+
+    assert answer.data == {"status": "account deleted"}
+    assert not Account.objects.exists()

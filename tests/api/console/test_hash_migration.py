@@ -1,0 +1,113 @@
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+from accounts.core.clock import now
+from accounts.events.rollup import roll_up
+from accounts.models import Event
+from tests.operators import Console
+from tests.people import Person
+
+from .numbers import refused
+
+PATH = "/security/hash-migration"
+WINDOWS = refused(1, 365)
+
+
+def rewrite(person: Person) -> None:
+    """Log in where an old kind of hash is stored, so that it is rewritten."""
+    user = person.account().user
+    user.password = PBKDF2PasswordHasher().encode(person.password, "salt", 10)
+    user.save()
+    person.log_in()
+    assert person.account().user.password.startswith("argon2$argon2id$")
+
+
+def counts(console: Console, query: str = "") -> list[int]:
+    data = console.renewed().get(PATH, query).data
+    return [data[name] for name in ("upgraded_events", "upgraded_events_in_window", "estimated_remaining")]
+
+
+def test_a_report_says_what_is_written_and_how_often_it_was_rewritten(console: Console, alice: Person) -> None:
+    rewrite(alice)
+
+    assert console.get(PATH).data == {
+        "hasher": {"algorithm": "argon2id", "memory_kib": 8, "iterations": 1, "parallelism": 1},
+        "total_users": 2,
+        "upgraded_events": 1,
+        "estimated_remaining": 1,
+        "window_days": 7,
+        "upgraded_events_in_window": 1,
+    }
+
+
+def test_the_hasher_is_the_configured_one_and_not_what_is_stored(console: Console, configure: Any) -> None:
+    configure(ARGON2_MEMORY_KIB="", ARGON2_TIME="", ARGON2_PARALLELISM="4")
+
+    assert console.get(PATH).data["hasher"] == {
+        "algorithm": "argon2id",
+        "memory_kib": 19456,
+        "iterations": 2,
+        "parallelism": 4,
+    }
+
+
+def test_a_login_that_rewrites_nothing_counts_for_nothing(console: Console, alice: Person) -> None:
+    alice.log_in()
+
+    assert counts(console) == [0, 0, 2]
+
+
+def test_events_are_counted_and_not_users(console: Console, alice: Person) -> None:
+    for _ in range(3):
+        rewrite(alice)
+
+    assert counts(console) == [3, 3, 0]
+
+
+def test_counts_are_exact_whatever_days_were_counted_already(
+    travel: time_machine.Traveller, console: Console, alice: Person, bob: Person
+) -> None:
+    rewrite(alice)
+    travel.shift(timedelta(days=14))
+    rewrite(alice)
+    rewrite(bob)
+    travel.shift(timedelta(days=6))
+    rewrite(bob)
+    travel.shift(timedelta(seconds=1))
+    expected = {"": [4, 3, 0], "window_days=1": [4, 1, 0], "window_days=20": [4, 3, 0], "window_days=21": [4, 4, 0]}
+
+    before = {query: counts(console, query) for query in expected}
+    assert len(list(roll_up(now=now()))) == 20
+    after = {query: counts(console, query) for query in expected}
+
+    assert before == after == expected
+
+
+def test_the_window_ends_now_and_begins_to_the_microsecond(travel: time_machine.Traveller, console: Console) -> None:
+    week = timedelta(days=7)
+    for moment in (now() - week - timedelta(microseconds=1), now() - week, now() - timedelta(microseconds=1)):
+        Event.objects.create(type="password_hash_upgraded", user_id="somebody", created_at=moment)
+
+    assert counts(console) == [3, 2, 0]
+
+
+@pytest.mark.parametrize("window_days", [1, 365])
+def test_the_bounds_themselves_are_allowed(console: Console, window_days: int) -> None:
+    assert console.get(PATH, {"window_days": window_days}).data["window_days"] == window_days
+
+
+@pytest.mark.parametrize("path", [PATH, "/security/mfa-adoption", "/digest", "/config-tuning"])
+@pytest.mark.parametrize("window_days", WINDOWS)
+def test_another_window_is_refused_by_every_report(console: Console, path: str, window_days: str) -> None:
+    assert console.get(path, f"window_days={window_days}").code == "bad_request"
+
+
+@pytest.mark.parametrize(
+    ("path", "days"), [(PATH, 7), ("/security/mfa-adoption", 7), ("/digest", 7), ("/config-tuning", 30)]
+)
+def test_a_window_that_is_left_out_has_its_default(console: Console, path: str, days: int) -> None:
+    assert console.get(path).data["window_days"] == days

@@ -1,0 +1,204 @@
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+import pytest
+
+from accounts.core.clock import now as read_clock
+from accounts.core.clock import rfc3339
+from accounts.events.conf import shipping_conf
+from accounts.events.shipped_models import ShippedLog
+from accounts.events.shipping import ShipLogs, ShippingHandler
+from tests.client import Api
+from tests.loopback import Received, response, saying, serving
+from tests.operators import Console
+from tests.people import Person, sign_up
+
+from .numbers import refused
+
+PATH = "/logging/recent"
+LEVELS = ["debug", "info", "warn", "error"]
+NONE_YET = {"events": [], "count": 0, "limit": 50, "level": None, "levels": LEVELS}
+
+Configure = Callable[..., None]
+
+
+@pytest.fixture(autouse=True)
+def _copy(console: Console, configure: Configure) -> None:
+    configure(LOG_SHIPPING="record")
+
+
+def keep(level: int, message: str = "request", **fields: Any) -> ShippedLog:
+    """Keep a line as the copy of the log does, without a collector."""
+    now = read_clock()
+    return ShippedLog.objects.create(
+        level=level,
+        message=message,
+        fields=orjson.dumps(fields).decode(),
+        created_at=now,
+        next_attempt_at=now,
+        shipped_at=now,
+    )
+
+
+def keep_each() -> None:
+    for level in (logging.WARNING, logging.DEBUG, logging.ERROR, logging.INFO):
+        keep(level)
+
+
+def shown_levels(console: Console, query: Any = "") -> list[str]:
+    return [event["level"] for event in console.get(PATH, query).data["events"]]
+
+
+def test_lines_are_shown_with_their_fields(console: Console) -> None:
+    row = keep(logging.WARNING, "a mail has to wait", template="magic_link", attempts=2, user_id="[redacted]", at=1.10)
+
+    assert row.shipped_at is not None
+    assert console.get(PATH).data == {
+        **NONE_YET,
+        "events": [
+            {
+                "id": str(row.pk),
+                "level": "warn",
+                "message": "a mail has to wait",
+                "fields": {"template": "magic_link", "attempts": 2, "user_id": "[redacted]", "at": 1.1},
+                "shipped_at": rfc3339(row.shipped_at),
+            }
+        ],
+        "count": 1,
+    }
+
+
+def test_the_newest_come_first_and_no_level_asks_for_all(console: Console) -> None:
+    keep_each()
+
+    assert shown_levels(console) == ["info", "error", "debug", "warn"]
+    assert shown_levels(console, {"limit": 3}) == ["info", "error", "debug"]
+
+
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [
+        ("debug", ["info", "error", "debug", "warn"]),
+        ("info", ["info", "error", "warn"]),
+        ("warn", ["error", "warn"]),
+        ("error", ["error"]),
+    ],
+)
+def test_a_level_asks_for_itself_and_those_above(console: Console, level: str, expected: list[str]) -> None:
+    keep_each()
+
+    page = console.get(PATH, {"level": level, "limit": 10}).data
+
+    assert [event["level"] for event in page["events"]] == expected
+    assert (page["count"], page["limit"], page["level"], page["levels"]) == (len(expected), 10, level, LEVELS)
+
+
+def test_levels_are_looked_for_before_the_limit(console: Console) -> None:
+    keep(logging.ERROR)
+    for _ in range(3):
+        keep(logging.INFO)
+
+    assert shown_levels(console, {"level": "error", "limit": 1}) == ["error"]
+
+
+@pytest.mark.parametrize("level", ["Warn", "warning", "critical", "30", "", "warn,error"])
+def test_another_level_is_refused(console: Console, level: str) -> None:
+    assert console.get(PATH, {"level": level}).code == "bad_request"
+
+
+@pytest.mark.parametrize("limit", [1, 500])
+def test_the_bounds_themselves_are_allowed(console: Console, limit: int) -> None:
+    assert console.get(PATH, {"limit": limit}).data == {**NONE_YET, "limit": limit}
+
+
+@pytest.mark.parametrize("limit", refused(1, 500))
+def test_another_limit_is_refused(console: Console, limit: str) -> None:
+    assert console.get(PATH, f"limit={limit}").code == "bad_request"
+
+
+def test_without_a_copy_there_is_no_such_list(console: Console, configure: Configure) -> None:
+    keep(logging.INFO)
+    configure(LOG_SHIPPING="off")
+
+    assert (console.get(PATH).status, console.get(PATH).code) == (404, "not_configured")
+
+
+def test_a_line_that_no_collector_has_taken_is_shown_as_such(console: Console, configure: Configure) -> None:
+    configure(LOG_SHIPPING="http://collector.example.invalid")
+    row = keep(logging.INFO)
+    ShippedLog.objects.filter(pk=row.pk).update(shipped_at=None)
+
+    assert [event["shipped_at"] for event in console.get(PATH).data["events"]] == [None]
+
+
+@pytest.mark.parametrize("redaction", ["mask", "hash"])
+def test_what_is_shown_is_what_was_shipped(
+    console: Console, configure: Configure, monkeypatch: pytest.MonkeyPatch, alice: Person, redaction: str
+) -> None:
+    monkeypatch.setattr(ShippingHandler, "_store_for_ever", lambda _: None)
+    with serving(saying(response())) as peer:
+        configure(LOG_SHIPPING=peer.url(""), LOG_REDACTION=redaction, LOG_SHIPPING_HASH_KEY="pepper")
+        produce_lines(alice)
+        ShipLogs().run(read_clock(), lambda: False)
+
+    (received,) = peer.received
+    raw = console.get(PATH, {"limit": 500})
+    shown = raw.data["events"]
+    assert [(event["level"], event["message"], event["fields"]) for event in reversed(shown)] == read(received)
+    assert len(shown) >= 4
+    assert all(event["shipped_at"] for event in shown)
+    # As JSON has it: the key of a host's user may be a number of two digits.
+    for secret in ("alice", f'"{alice.user_id}"', "203.0.113.7", "sesame"):
+        assert secret not in orjson.dumps(raw.body).decode()
+        assert secret not in received.body.decode()
+
+
+def produce_lines(alice: Person) -> None:
+    """Let the service log this and that, with a copy of it."""
+    handler = ShippingHandler(shipping_conf())
+    service = logging.getLogger("authsvc")
+    level = service.level
+    service.setLevel(logging.INFO)
+    service.addHandler(handler)
+    try:
+        alice.log_in().refreshed()
+        Api().post("/v1/login", {"email": alice.email, "password": "sesame"})
+        error = ValueError("sesame")
+        logging.getLogger("authsvc.worker").error("job failed", exc_info=error, extra={"job": "mails", "sesame": 1})
+        handler.flush()
+    finally:
+        service.removeHandler(handler)
+        service.setLevel(level)
+
+
+def read(received: Received) -> list[tuple[str, str, dict[str, Any]]]:
+    """Return what a collector reads: level, message and fields of each line."""
+    (resource,) = orjson.loads(received.body)["resourceLogs"]
+    return [
+        (
+            record["severityText"].lower(),
+            record["body"]["stringValue"],
+            {attribute["key"]: value_of(attribute["value"]) for attribute in record["attributes"]},
+        )
+        for scope in resource["scopeLogs"]
+        for record in scope["logRecords"]
+    ]
+
+
+def value_of(typed: dict[str, Any]) -> Any:
+    ((kind, value),) = typed.items()
+    return int(value) if kind == "intValue" else value
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_nothing_changes_a_line(console: Console, method: str) -> None:
+    assert console.call(method, PATH, {}).code == "method_not_allowed"
+
+
+def test_only_operators_see_the_log(console: Console) -> None:
+    session = sign_up("eve").log_in()
+
+    assert session.api.get(f"/v1/admin{PATH}", token=session.access).code == "not_operator"
+    assert session.api.get(f"/v1/admin{PATH}").code == "missing_auth_header"

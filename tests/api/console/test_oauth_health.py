@@ -1,0 +1,169 @@
+import socket
+from collections.abc import Callable
+from contextlib import ExitStack
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from console.reports import oauth_health
+from tests.loopback import Peer, Talk, response, saying, serving
+from tests.operators import Console
+
+PATH = "/oauth/health"
+PROVIDERS = ["google", "github", "microsoft", "gitlab", "discord", "apple"]
+SECRET = "client-secret-5e1c"
+
+Configure = Callable[..., None]
+
+
+def silence(peer: Peer, _send: Callable[[bytes], object]) -> None:
+    """Say nothing until the test is over."""
+    peer.is_over.wait(20)
+
+
+def provider(name: str, url: str) -> dict[str, str]:
+    variable = f"OAUTH_{name.upper()}"
+    return {
+        f"{variable}_CLIENT_ID": "client-id",
+        f"{variable}_CLIENT_SECRET": SECRET,
+        f"{variable}_AUTHORIZE_URL": url,
+    }
+
+
+def entry(console: Console, name: str = "google") -> dict[str, Any]:
+    entries = {entry["provider"]: entry for entry in console.get(PATH).data["providers"]}
+    return dict(entries[name])
+
+
+def test_without_any_configured_every_provider_is_listed_and_none_is_called(
+    console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[object] = []
+    monkeypatch.setattr(oauth_health, "fetch", lambda **given: called.append(given))
+
+    assert console.get(PATH).data == {
+        "providers": [{"provider": name, "configured": False, "status": "not_configured"} for name in PROVIDERS]
+    }
+    assert called == []
+
+
+@pytest.mark.parametrize("missing", ["CLIENT_ID", "CLIENT_SECRET"])
+def test_a_provider_needs_an_id_and_a_secret(console: Console, configure: Configure, missing: str) -> None:
+    with serving(saying(response())) as peer:
+        configure(**provider("google", peer.url()) | {f"OAUTH_GOOGLE_{missing}": ""})
+
+        assert entry(console) == {"provider": "google", "configured": False, "status": "not_configured"}
+        assert peer.received == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "http_status"),
+    [
+        (response(), "ok", 200),
+        (response(status="302 Found", headers="Location: http://127.0.0.1:1/\r\n"), "ok", 302),
+        (response(status="400 Bad Request"), "ok", 400),
+        (response(status="404 Not Found"), "ok", 404),
+        (response(status="429 Too Many Requests"), "ok", 429),
+        (response(status="499 Odd"), "ok", 499),
+        (response(b"x" * 1_000_000), "ok", 200),
+        (response(status="500 Internal Server Error"), "degraded", 500),
+        (response(status="503 Service Unavailable"), "degraded", 503),
+        (response(b"x" * 1_000_000, status="502 Bad Gateway"), "degraded", 502),
+        (b"", "unreachable", 0),
+        (b"SSH-2.0-OpenSSH\r\n", "unreachable", 0),
+        (b"HTTP/1.1", "unreachable", 0),
+    ],
+)
+def test_a_configured_provider_is_judged_by_its_answer(
+    console: Console, configure: Configure, answer: bytes, status: str, http_status: int
+) -> None:
+    with serving(saying(answer)) as peer:
+        configure(**provider("google", peer.url("/authorize")))
+        found = entry(console)
+
+    latency_ms = found.pop("latency_ms")
+    assert found == {"provider": "google", "configured": True, "status": status, "http_status": http_status}
+    assert isinstance(latency_ms, int)
+    assert 0 <= latency_ms < 5000
+    assert len(peer.received) == 1
+
+
+def test_a_probe_is_a_bare_get(console: Console, configure: Configure) -> None:
+    with serving(saying(response())) as peer:
+        configure(**provider("github", peer.url("/authorize?tenant=a")))
+        entry(console)
+
+    (request,) = peer.received
+    assert (request.line, request.body) == ("GET /authorize?tenant=a HTTP/1.1", b"")
+    assert "client-id" not in str(request)
+    assert SECRET not in str(request)
+    assert not {"authorization", "cookie", "referer"} & {name.lower() for name in request.headers}
+
+
+def test_a_closed_port_is_unreachable(console: Console, configure: Configure) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    configure(**provider("apple", f"http://127.0.0.1:{port}/"))
+
+    found = entry(console, "apple")
+
+    assert (found["status"], found["http_status"]) == ("unreachable", 0)
+
+
+def test_a_name_that_leads_nowhere_is_unreachable(console: Console, configure: Configure) -> None:
+    configure(**provider("apple", "https://nobody.invalid/authorize"))
+
+    assert entry(console, "apple")["status"] == "unreachable"
+
+
+def test_a_probe_has_five_seconds() -> None:
+    assert oauth_health.TIMEOUT_SECONDS == 5
+
+
+def test_all_are_asked_at_once_so_that_six_that_hang_take_as_long_as_one(
+    console: Console, configure: Configure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oauth_health, "TIMEOUT_SECONDS", 0.8)
+    with ExitStack() as stack:
+        peers = [stack.enter_context(serving(silence)) for _ in PROVIDERS]
+        for name, peer in zip(PROVIDERS, peers, strict=True):
+            configure(**provider(name, peer.url()))
+        started = monotonic()
+        entries = console.get(PATH).data["providers"]
+        took = monotonic() - started
+
+    assert [(entry["provider"], entry["status"], entry["http_status"]) for entry in entries] == [
+        (name, "unreachable", 0) for name in PROVIDERS
+    ]
+    assert all(800 <= entry["latency_ms"] < 2400 for entry in entries)
+    assert 0.8 <= took < 2.4
+    assert [len(peer.received) for peer in peers] == [1] * 6
+
+
+def test_one_that_hangs_does_not_spoil_the_others(
+    console: Console, configure: Configure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oauth_health, "TIMEOUT_SECONDS", 0.8)
+    talks: dict[str, Talk] = {"google": silence, "github": saying(response()), "gitlab": saying(b"")}
+    with ExitStack() as stack:
+        for name, talk in talks.items():
+            configure(**provider(name, stack.enter_context(serving(talk)).url()))
+        entries = console.get(PATH).data["providers"]
+
+    assert {entry["provider"]: entry["status"] for entry in entries} == {
+        "google": "unreachable",
+        "github": "ok",
+        "microsoft": "not_configured",
+        "gitlab": "unreachable",
+        "discord": "not_configured",
+        "apple": "not_configured",
+    }
+
+
+def test_no_answer_tells_of_an_id_a_secret_or_an_address(console: Console, configure: Configure) -> None:
+    configure(**provider("google", "http://inner-network.invalid/authorize"))
+
+    text = str(console.get(PATH).body)
+
+    assert not any(secret in text for secret in (SECRET, "client-id", "inner-network"))

@@ -1,0 +1,133 @@
+"""A digest as text, from facts alone."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from accounts.events.vocabulary import EventType
+from console.reports.digest import TYPES, UNREVIEWED_MAX, Facts, render
+from console.reports.window import Window
+
+UNTIL = datetime(2026, 3, 10, 12, 30, 59, tzinfo=UTC)
+WEEK = Window.ending(UNTIL, days=7)
+
+
+def facts(
+    counts: Mapping[str, int] | None = None,
+    before: Mapping[str, int] | None = None,
+    *,
+    users: int = 0,
+    unreviewed: int = 0,
+) -> Facts:
+    def every(given: Mapping[str, int] | None) -> dict[EventType, int]:
+        return {event: (given or {}).get(event.value, 0) for event in TYPES}
+
+    return Facts(counts=every(counts), counts_before=every(before), total_users=users, unreviewed=unreviewed)
+
+
+def line_of(noun: str, text: str) -> str:
+    (line,) = [line for line in text.splitlines() if noun in line]
+    return line
+
+
+def test_where_nothing_happened_a_digest_says_so() -> None:
+    assert render(facts(users=3), WEEK) == (
+        "Gatehouse, 2026-03-03 12:30 to 2026-03-10 12:30 UTC (7 days)\n\nNothing happened.\n\nUsers in all: 3\n"
+    )
+
+
+def test_what_happened_is_told_by_section_and_the_rest_left_out() -> None:
+    text = render(
+        facts({"login_success": 12345, "passkey_removed": 1}, {"login_success": 10000}, users=1234567, unreviewed=2),
+        WEEK,
+    )
+
+    assert text == (
+        "Gatehouse, 2026-03-03 12:30 to 2026-03-10 12:30 UTC (7 days)\n"
+        "\n"
+        "Signing in\n"
+        "     12,345  logins (10,000 before, +23 %)\n"
+        "\n"
+        "Second factors\n"
+        "          1  passkeys removed (none before)\n"
+        "\n"
+        "Users in all: 1,234,567\n"
+        "\n"
+        "Waiting for a review: 2\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "before", "change"),
+    [
+        (5, 5, "as before"),
+        (5, 0, "none before"),
+        (0, 5, "5 before, -100 %"),
+        (10, 5, "5 before, +100 %"),
+        (4, 5, "5 before, -20 %"),
+        (1000, 999, "999 before, +0 %"),
+        (999, 1000, "1,000 before, +0 %"),
+        (500_000, 1, "1 before, +49,999,900 %"),
+    ],
+)
+def test_a_count_is_compared_with_the_window_before(count: int, before: int, change: str) -> None:
+    text = render(facts({"login_failed": count}, {"login_failed": before}), WEEK)
+
+    assert line_of("failed logins", text) == f"  {count:>9,}  failed logins ({change})"
+
+
+def test_what_ended_is_told_too() -> None:
+    text = render(facts({}, {"api_key_created": 3}), WEEK)
+
+    assert line_of("API keys made", text) == "          0  API keys made (3 before, -100 %)"
+    assert "Nothing happened" not in text
+
+
+@pytest.mark.parametrize("event", TYPES)
+def test_every_type_that_is_counted_has_a_line_of_its_own(event: EventType) -> None:
+    text = render(facts({event.value: 7}), WEEK)
+
+    assert [line for line in text.splitlines() if line.startswith("          7  ")] == [
+        line for line in text.splitlines() if "(none before)" in line
+    ]
+    assert text.count("          7  ") == 1
+
+
+@pytest.mark.parametrize(
+    ("unreviewed", "told"),
+    [(1, "Waiting for a review: 1\n"), (UNREVIEWED_MAX - 1, ": 999\n"), (UNREVIEWED_MAX, ": 1,000 or more\n")],
+)
+def test_what_waits_is_told_up_to_a_thousand(unreviewed: int, told: str) -> None:
+    assert render(facts(unreviewed=unreviewed), WEEK).endswith(told)
+
+
+def test_nothing_that_waits_is_not_told() -> None:
+    assert "review" not in render(facts(), WEEK)
+
+
+@pytest.mark.parametrize(
+    ("length", "words"),
+    [
+        (timedelta(days=1), "1 day"),
+        (timedelta(days=365), "365 days"),
+        (timedelta(hours=1), "1 hour"),
+        (timedelta(hours=36), "36 hours"),
+        (timedelta(hours=48), "2 days"),
+    ],
+)
+def test_a_window_says_how_long_it_is(length: timedelta, words: str) -> None:
+    window = Window(since=UNTIL - length, until=UNTIL)
+
+    assert window.length() == words
+    assert f"UTC ({words})" in render(facts(), window)
+
+
+def test_the_window_before_ends_where_the_window_begins() -> None:
+    assert WEEK.before() == Window(since=UNTIL - timedelta(days=14), until=UNTIL - timedelta(days=7))
+
+
+def test_moments_are_in_utc_whatever_zone_they_came_in() -> None:
+    zone = timezone(timedelta(hours=5, minutes=45))
+
+    assert "to 2026-03-10 12:30 UTC" in render(facts(), Window.ending(UNTIL.astimezone(zone), days=1))

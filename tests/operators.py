@@ -1,0 +1,66 @@
+"""People who may use the console, and the console as they use it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.core.management import call_command
+
+from accounts.core.deployment import is_embedded
+
+from .client import Answer, Api
+from .people import Person, SignedIn
+
+only_on_full = pytest.mark.skipif(is_embedded(), reason="an embedded deployment has no console")
+only_on_embedded = pytest.mark.skipif(not is_embedded(), reason="a full deployment has operators")
+
+
+def operator(person: Person) -> SignedIn:
+    """Make the person an operator, as an administrator does at the command line, and log them in."""
+    call_command("grant_operator", "--email", person.email, stdout=StringIO())
+    return person.log_in()
+
+
+@dataclass(frozen=True)
+class Console:
+    """The routes below /v1/admin, called with an operator's token. `query` is a mapping or the raw text."""
+
+    session: SignedIn
+
+    @property
+    def api(self) -> Api:
+        """The caller behind the console."""
+        return self.session.api
+
+    @property
+    def user_id(self) -> str:
+        """The operator's own id."""
+        return self.session.person.user_id
+
+    def renewed(self) -> "Console":
+        """Return the console after another login: access tokens expire as time goes by."""
+        return Console(self.session.person.log_in())
+
+    def get(self, path: str, query: Mapping[str, object] | str = "") -> Answer:
+        """GET the path."""
+        text = query if isinstance(query, str) else urlencode(query)
+        return self.call("GET", f"{path}?{text}" if text else path)
+
+    def put(self, path: str, body: Any = None) -> Answer:
+        """PUT the body as JSON."""
+        return self.call("PUT", path, body)
+
+    def delete(self, path: str) -> Answer:
+        """DELETE the path."""
+        return self.call("DELETE", path)
+
+    def call(self, method: str, path: str, body: Any = None) -> Answer:
+        """Call the path with a JSON body, or none."""
+        return self.api.call(method, f"/v1/admin{path}", body, token=self.session.access)
+
+    def send(self, method: str, path: str, raw: bytes) -> Answer:
+        """Call the path with a body as it is."""
+        return self.api.send(method, f"/v1/admin{path}", raw, token=self.session.access)
