@@ -12,9 +12,10 @@ from tempfile import TemporaryDirectory
 
 from tests.processes.running import ROOT
 
-from . import anchors, report, rotation_replay, storm
+from . import anchors, report, rotation_replay, size, storm, timing, told
 from .driver import Driver, PythonDriver, Wrk, driver_of_this_machine
 from .paths import BARE, CONNECTIONS, DATABASE, HASH, PATH_NAMES, USER_AGENTS, Path, Stock, Target, paths_on
+from .peers import comparison
 from .service import Process, Service, environment
 
 DATABASES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
@@ -57,6 +58,16 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seconds", type=_count, default=4, help="length of one measurement (%(default)s)")
     parser.add_argument("--storm", action="store_true", help="instead: others' answers while 64 clients log in")
     parser.add_argument("--outage", action="store_true", help="instead: PostgreSQL goes away for a while")
+    parser.add_argument(
+        "--size", type=_count, metavar="USERS", help="instead: a PostgreSQL of so many users, with ten events for each"
+    )
+    parser.add_argument(
+        "--peers", action="store_true", help="instead: the service and its peers in turn, on PostgreSQL"
+    )
+    parser.add_argument(
+        "--timing", action="store_true", help="instead: whether a refused login's time tells of an account"
+    )
+    parser.add_argument("--told", action="store_true", help="instead: what a login pays for webhooks and shipped logs")
     parser.add_argument("--write", action="store_true", help="keep the result in docs/benchmarks.md")
     options = parser.parse_args(arguments)
     if unknown := set(options.paths) - set(PATH_NAMES):
@@ -88,6 +99,14 @@ def _count(text: str) -> int:
 def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple[str, Callable[[], str]]]:
     if options.outage:
         return [("Outage of PostgreSQL", partial(storm.outage, directory=directory))]
+    if options.size:
+        variables = environment(database_url=os.environ["TEST_POSTGRES_URL"], directory=directory)
+        measure_size = partial(size.size, users=options.size, variables=variables, directory=directory)
+        return [("A large database", measure_size)]
+    if options.peers:
+        variables = environment(database_url=os.environ["TEST_POSTGRES_URL"], directory=directory)
+        run = partial(comparison.compare, variables=variables, directory=directory)
+        return [("Peers", partial(run, rounds=options.rounds, seconds=options.seconds))]
     found: list[tuple[str, Callable[[], str]]] = []
     for database in [options.on] if options.on else list(DATABASES):
         url = os.environ["TEST_POSTGRES_URL"] if database == "postgresql" else f"sqlite:///{directory}/auth.sqlite3"
@@ -95,6 +114,14 @@ def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple
         if options.storm:
             run = partial(storm.storm, variables=variables, directory=directory)
             found.append((f"Storm of logins on {DATABASES[database]}", run))
+            continue
+        if options.told:
+            run = partial(told.told, variables=variables, directory=directory)
+            found.append((f"What a login pays for being told of, on {DATABASES[database]}", run))
+            continue
+        if options.timing:
+            run = partial(timing.timing, variables=variables, directory=directory)
+            found.append((f"Timing of refused logins on {DATABASES[database]}", run))
             continue
         paths = [path for path in paths_on(database) if not options.paths or path.name in options.paths]
         measure = partial(

@@ -160,7 +160,7 @@ class _Connection:
     def __init__(self, load: Load, *, port: int, values: Iterator[str]) -> None:
         self._before, self._after = load.before.encode(), load.after.encode()
         self._values = values
-        self._next_value = load.next_value and re.compile(rf'"{load.next_value}":"([^"]+)"'.encode())
+        self._next_value = load.next_value and re.compile(rf'"{load.next_value}": ?"([^"]+)"'.encode())
         self._value = next(values)
         self._received = b""
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=SILENCE_SECONDS)

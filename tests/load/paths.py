@@ -5,13 +5,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from secrets import token_hex
 
-from accounts.conf import conf
 from accounts.core import clock, jwt
 
 from .driver import PROCESSES, Load
 from .service import PASSWORD, Caller
 
 CONNECTIONS = 16
+LOGIN_CONNECTIONS = 3
+"""Nobody is told 503: one web process may get all of them, and hashes one password while two wait."""
+
 LOGIN_ACCOUNTS = 48
 SESSIONS = 10
 FRESH_TOKENS = 4_000
@@ -50,7 +52,7 @@ class Stock:
     def __init__(self, port: int) -> None:
         self._port = port
         self._mark = token_hex(4)
-        with ThreadPoolExecutor(login_connections()) as pool:
+        with ThreadPoolExecutor(LOGIN_CONNECTIONS) as pool:
             user_ids = list(pool.map(self._sign_up, range(LOGIN_ACCOUNTS)))
         self.user_id = user_ids[0]
         for number in range(SESSIONS):
@@ -71,14 +73,6 @@ class Stock:
         return str(Caller(self._port).get_data("POST", "/v1/signup", body)["user_id"])
 
 
-def login_connections() -> int:
-    """Return how many may log in at once: enough for all processors, and nobody is told 503.
-
-    One process may get all of them, and takes three for each password that it hashes at once.
-    """
-    return min(2 * PROCESSES, 3 * conf().password_hash_concurrency)
-
-
 def access_tokens(stock: Stock, *, count: int) -> Sequence[str]:
     """Return access tokens of the account with ten sessions, signed as the service signs them; no two are alike."""
     now = clock.now()
@@ -87,7 +81,7 @@ def access_tokens(stock: Stock, *, count: int) -> Sequence[str]:
 
 def refresh_load(stock: Stock, *, connections: int) -> Load:
     """Each connection refreshes a session of its own, again and again."""
-    with ThreadPoolExecutor(login_connections()) as pool:
+    with ThreadPoolExecutor(LOGIN_CONNECTIONS) as pool:
         tokens = list(pool.map(lambda number: stock.log_in(1 + number, user_agent=USER_AGENTS[0]), range(connections)))
     body = ('{"refresh_token":"', '"}')
     return Load.post("/v1/refresh", body=body, values=tokens, connections=connections, next_value="refresh_token")
@@ -114,7 +108,7 @@ def _refresh(stock: Stock, _seconds: float) -> Load:
 
 
 def _login(stock: Stock, _seconds: float) -> Load:
-    return login_load(stock, connections=login_connections())
+    return login_load(stock, connections=LOGIN_CONNECTIONS)
 
 
 def _sessions(stock: Stock, _seconds: float) -> Load:

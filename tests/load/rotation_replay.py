@@ -120,7 +120,9 @@ def pgbench_script(statements: Sequence[Statement]) -> str:
             for parameter in statement.parameters
         ]
         lines.append(f"{statement.sql % tuple(expressions)};")
-    return "\n".join([*lines, "COMMIT;", "\\set token :next", ""])
+    if is_open:
+        lines.append("COMMIT;")
+    return "\n".join([*lines, "\\set token :next", ""])
 
 
 def replay_on_postgresql(recording: Recording, *, url: str, run: int, seconds: float) -> float:

@@ -3,14 +3,15 @@
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Self
 
 from accounts.core.ratelimit.conf import LIMIT_NAMES
-from tests.processes.running import Running, children
+from tests.processes.running import Running, children, is_alive
 
 PASSWORD = "correct horse battery"
 PATIENCE = 30
@@ -48,6 +49,10 @@ class Caller:
         except BaseException:
             self._session.close()
             raise
+
+    def hang_up(self) -> None:
+        """Give up the connection, which the service closes anyway after a while; the next call makes another one."""
+        self._session.close()
 
     def get_data(
         self, method: str, path: str, body: Mapping[str, str] | None = None, *, user_agent: str = "Gatehouse load"
@@ -93,9 +98,9 @@ class Process:
 class Service(Process):
     """`manage.py serve` on a database; its log goes to a file. Stopped at the end of the block."""
 
-    def __init__(self, *, variables: Mapping[str, str], directory: Path) -> None:
+    def __init__(self, *, variables: Mapping[str, str], directory: Path, arguments: Sequence[str] = ()) -> None:
         started = time.monotonic()
-        self._running = Running("serve", "--port", "0", variables=variables, directory=directory)
+        self._running = Running("serve", "--port", "0", *arguments, variables=variables, directory=directory)
         try:
             super().__init__(pid=self._running.pid, port=self._running.await_ready())
         except BaseException:
@@ -107,9 +112,25 @@ class Service(Process):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        if self._running.stop() != 0:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            exit_code = self._running.stop()
+        finally:
+            self._running.kill()
+        # An exception under way tells more.
+        if exit_code != 0 and kind is None:
             raise RuntimeError(f"the service did not end well:\n{self._running.err.read_text()[-2000:]}")
+
+    def web_pids(self) -> list[int]:
+        """Return the processes that answer requests."""
+        # Its first thread starts them; the others come and go.
+        started = Path(f"/proc/{self._web_server}/task/{self._web_server}/children").read_text().split()
+        return [pid for pid in map(int, started) if is_alive(pid)]
+
+    @cached_property
+    def _web_server(self) -> int:
+        [server] = set(children(self.pid)) - set(self._running.worker_pids())
+        return server
 
     def cpu_seconds(self) -> float:
         """Return the processor time of the web processes; the background worker is left out."""

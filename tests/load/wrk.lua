@@ -16,7 +16,7 @@ end
 
 function init(arguments)
   before, after = read(arguments[1]), read(arguments[2])
-  local count, pattern = tonumber(arguments[4]), arguments[5] and '"' .. arguments[5] .. '":"([^"]+)"'
+  local count, pattern = tonumber(arguments[4]), arguments[5] and '"' .. arguments[5] .. '":%s*"([^"]+)"'
   local values, place = {}, 0
   for value in io.lines(arguments[3]) do
     -- Where there are fewer values than threads, the rest share the first one.

@@ -1,0 +1,1 @@
+"""`./dev drill`: what survives what, tried for real."""

@@ -1,0 +1,114 @@
+"""`./dev drill`: what survives what."""
+
+import argparse
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from http.client import HTTPException
+from pathlib import Path
+from subprocess import SubprocessError
+from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import NoReturn, TypeAlias
+
+import psycopg
+
+from config.local_postgres import PostgresError
+from tests.load import report
+from tests.processes.running import ROOT
+
+from .disk import disk, writers
+from .kill import kill
+from .mails import mails
+from .restart import restart
+from .soak import soak
+from .stage import Outcome
+
+Drill: TypeAlias = Callable[..., Outcome]
+
+NAMES = ("kill", "restart", "disk", "mails", "soak")
+SHOWN = 20
+BREAKDOWNS = (AssertionError, RuntimeError, OSError, SubprocessError, HTTPException, PostgresError, psycopg.Error)
+"""How a drill ends when the service, or what it stands on, is no longer there at all."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the drills that the arguments ask for and print what became of them; 1 when anything was lost."""
+    parser = argparse.ArgumentParser(prog="./dev drill", allow_abbrev=False)
+    parser.add_argument("drills", nargs="*", metavar="DRILL", help=f"out of {', '.join(NAMES)}; the first four if none")
+    parser.add_argument("--kills", type=_count, default=200, help="web processes killed on each database (%(default)s)")
+    parser.add_argument("--restarts", type=_count, default=20, help="restarts of PostgreSQL (%(default)s)")
+    parser.add_argument("--workers", type=_count, default=40, help="workers killed amid mails (%(default)s)")
+    parser.add_argument("--soak", type=_count, metavar="MINUTES", help="mixed load for so long; 30 is the full one")
+    parser.add_argument("--families", type=_count, default=20_000, help="sessions under that load (%(default)s)")
+    options = parser.parse_args(arguments)
+    if unknown := set(options.drills) - set(NAMES):
+        parser.error(f"there is no drill {', '.join(sorted(unknown))}")
+    if "soak" in options.drills and not options.soak:
+        parser.error("--soak says for how many minutes")
+
+    circumstances = report.circumstances(["./dev", "drill", *arguments])
+    outcomes = [_run(name, drill) for name, drill in _chosen(options)]
+    sys.stdout.write(f"\n{_table(outcomes)}\n\n{circumstances}\n")
+    return int(any(outcome.lost for outcome in outcomes))
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("must be a whole number of at least 1")
+    return int(text)
+
+
+def _chosen(options: argparse.Namespace) -> list[tuple[str, Drill]]:
+    drills: dict[str, list[tuple[str, Drill]]] = {
+        "kill": [(f"kill {kind}", partial(kill, kind, kills=options.kills)) for kind in ("sqlite", "postgresql")],
+        "restart": [("restart", partial(restart, restarts=options.restarts))],
+        "disk": [("disk", disk), ("writers", writers)],
+        "mails": [("mails", partial(mails, kills=options.workers))],
+        "soak": [("soak", partial(soak, minutes=options.soak, families=options.families))] if options.soak else [],
+    }
+    return [drill for name in NAMES if not options.drills or name in options.drills for drill in drills[name]]
+
+
+def _run(name: str, drill: Drill) -> Outcome:
+    (ROOT / "var").mkdir(exist_ok=True)
+    # Not in the system's own place for such files: that may be memory, where a commit costs nothing.
+    with TemporaryDirectory(prefix="drill-", dir=ROOT / "var", ignore_cleanup_errors=True) as directory:
+        try:
+            return drill(directory=Path(directory))
+        except BREAKDOWNS as error:
+            sentence = f"broke down: {type(error).__name__}: {error}"
+            return Outcome(drill=name, done="not finished", lost=[sentence], figures="")
+
+
+def _table(outcomes: Sequence[Outcome]) -> str:
+    rows = [
+        [
+            outcome.drill,
+            outcome.done,
+            f"LOST, {len(outcome.lost)} times" if outcome.lost else "nothing lost",
+            outcome.figures,
+        ]
+        for outcome in outcomes
+    ]
+    losses = [f"{outcome.drill}: {sentence}" for outcome in outcomes for sentence in outcome.lost[:SHOWN]]
+    return "\n".join(
+        [report.table(["drill", "what was done", "verdict", "figures"], rows), *(["", *losses] if losses else [])]
+    )
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
+    # Once: another one would cut the clearing up short. Not SIG_IGN, as Python raises OSError for one that is under way.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda _number, _frame: None)
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    for stop_signal in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop_signal, _interrupt)
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

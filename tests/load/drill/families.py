@@ -1,0 +1,38 @@
+"""Makes many families at once, without a login each. Runs inside `manage.py shell`."""
+
+import json
+import sys
+from datetime import datetime
+from secrets import token_hex
+from typing import Any
+
+from accounts.core import clock
+from accounts.core.client import Client
+from accounts.core.transactions import write
+from accounts.signup import sign_up
+from sessions_app.issuing import issue, open_session
+
+from ..service import PASSWORD
+
+FAMILIES_EACH = 50
+CLIENT = Client(ip="127.0.0.1", user_agent="Gatehouse load")
+
+
+def make_families(number: int) -> None:
+    """Make accounts with so many families between them, and print the refresh tokens."""
+    tokens: list[str] = []
+    while len(tokens) < number:
+        now = clock.now()
+        account = sign_up(email=f"{token_hex(6)}@example.com", password=PASSWORD, client=CLIENT, now=now)
+        tokens += _open(account.user_id, min(FAMILIES_EACH, number - len(tokens)), now=now)
+    json.dump(tokens, sys.stdout)
+
+
+@write
+def _open(account_id: Any, number: int, *, now: datetime) -> list[str]:
+    tokens = []
+    for _ in range(number):
+        issued = issue(account_id=account_id, now=now)
+        open_session(account_id=account_id, issued=issued, client=CLIENT, now=now)
+        tokens.append(issued.pair.refresh_token)
+    return tokens

@@ -1,0 +1,114 @@
+"""Workers are killed while they send mails."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import psycopg
+
+from tests.load.service import PASSWORD, Caller, Service, environment
+from tests.processes.running import Running, until
+from tests.smtp import Desk, mail_server
+
+from .people import LEASE_SECONDS, Record, at_work
+from .stage import Outcome, Progress, fresh_database
+
+ANSWER_SECONDS = 0.03
+LIFE_SECONDS = 1.5
+BACKLOG = 60
+MAILS_EACH = 15
+"""Links that an account asks for; the service sends no more than 20 an hour."""
+
+
+class DistantDesk(Desk):
+    """Takes as long for a mail as a server that is not next door."""
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - the library's word
+        await asyncio.sleep(ANSWER_SECONDS)
+        answer = await super().handle_DATA(server, session, envelope)
+        await asyncio.sleep(ANSWER_SECONDS)
+        return answer
+
+
+def mails(*, kills: int, directory: Path) -> Outcome:
+    """Kill that many workers, one after the other, and let another one finish."""
+    progress = Progress("mails")
+    random, record, desk = Random(), Record(), DistantDesk()
+    promised = Counter[str]()
+    with fresh_database("postgresql", directory=directory) as url, mail_server(desk) as port:
+        variables = {**environment(database_url=url, directory=directory), "EMAIL_URL": f"smtp://127.0.0.1:{port}"}
+        with Service(variables=variables, directory=directory, arguments=["--no-worker"]) as service:
+
+            def keep_asking() -> None:
+                _keep_asking(promised, port=service.port, url=url, record=record)
+
+            with at_work([keep_asking], record=record):
+                for number in range(kills):
+                    with _worker(variables, directory):
+                        time.sleep(random.uniform(0, LIFE_SECONDS))
+                    progress.tell(
+                        f"{number + 1} of {kills} workers killed, {promised.total()} mails promised, "
+                        f"{len(desk.received)} came"
+                    )
+            with _worker(variables, directory):
+                deadline = time.monotonic() + LEASE_SECONDS
+                while (waiting := _waiting(url)) and time.monotonic() < deadline:
+                    progress.tell(f"{waiting} mails wait, those of killed workers until their lease is over")
+                    time.sleep(1)
+            faults = service.faults()
+    return _outcome(promised, desk, kills=kills, faults=faults)
+
+
+@contextmanager
+def _worker(variables: Mapping[str, str], directory: Path) -> Iterator[None]:
+    """Run a worker that is killed at the end of the block."""
+    worker = Running("worker", variables=variables, directory=directory)
+    try:
+        until(worker.worker_pids, what="a worker")
+        yield
+    finally:
+        worker.kill()
+
+
+def _keep_asking(promised: Counter[str], *, port: int, url: str, record: Record) -> None:
+    """Ask for links, an account after the other, so that there is always something to send."""
+    caller = Caller(port)
+    for number in count():
+        email = f"reader-{number}@example.com"
+        caller.get_data("POST", "/v1/signup", {"email": email, "password": PASSWORD})
+        for _ in range(MAILS_EACH):
+            while _waiting(url, due=True) > BACKLOG and not record.over.is_set():
+                record.over.wait(0.1)
+            if record.over.is_set():
+                return
+            caller.get_data("POST", "/v1/magic-link/request", {"email": email})
+            promised[email] += 1
+
+
+def _waiting(url: str, *, due: bool = False) -> int:
+    """Return how many mails are not sent yet, or only of those that no worker has claimed."""
+    question = "SELECT count(*) FROM authsvc_accounts_outgoingmail WHERE next_attempt_at <= now() OR NOT %s"
+    with psycopg.connect(url) as session:
+        [waiting] = session.execute(question, [due]).fetchone() or (0,)
+    return int(waiting)
+
+
+def _outcome(promised: Counter[str], desk: Desk, *, kills: int, faults: list[str]) -> Outcome:
+    copies = Counter((mail.to[0], mail.message["Message-ID"]) for mail in desk.received)
+    arrived = Counter(to for to, _ in copies)
+    missing = promised - arrived
+    lost = [f"{number} mails to {to} never came" for to, number in missing.items()]
+    lost += [f"{number} mails to {to} that nobody asked for" for to, number in (arrived - promised).items()]
+    doubles = copies.total() - len(copies)
+    return Outcome(
+        drill="mails",
+        done=f"{kills} workers killed, each within {LIFE_SECONDS} s, while they sent mails by SMTP",
+        lost=[*lost, *faults],
+        figures=f"{promised.total()} mails promised, {len(copies)} came, {doubles} of them twice, {missing.total()} lost",
+    )

@@ -1,0 +1,345 @@
+"""People who use the service whatever happens to it, and who hold it to all that it acknowledged."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from http.client import HTTPException
+from random import Random
+from secrets import token_hex
+from typing import Any
+
+from tests.load.service import PASSWORD, Caller
+
+from .mailbox import Mailbox
+from .stage import Progress
+
+OK = "ok"
+UNANSWERED = "unanswered"
+UNAVAILABLE = ("overloaded", "db_unreachable")
+DEAD = frozenset({"invalid_token", "token_reused"})
+RETRY_SECONDS = 0.1
+PATIENCE_SECONDS = 60
+MAIL_SECONDS = 8
+CHECKING_THREADS = 4
+LEASE_SECONDS = 330
+"""The longest that a mail may wait which a worker had claimed when it failed: the lease, and some."""
+
+
+class Stuck(Exception):
+    """This person cannot go on: what was needed for it was lost, which is recorded, or the drill was broken off."""
+
+
+class Record:
+    """What all people of a drill saw. Used by many threads."""
+
+    def __init__(self) -> None:
+        self.over = threading.Event()
+        """Nothing new is begun from here on; what was begun is brought to its end."""
+        self.abandoned = threading.Event()
+        self.lost: list[str] = []
+        self.troubled_at = time.monotonic()
+        """When somebody last got no answer, or 503 for want of a database."""
+        self._noted = Counter[tuple[str, str]]()
+        self._lock = threading.Lock()
+
+    def note(self, what: str, outcome: str) -> None:
+        """Count the outcome of what was done."""
+        with self._lock:
+            self._noted[what, outcome] += 1
+        if outcome in {UNANSWERED, "db_unreachable"}:
+            self.troubled_at = time.monotonic()
+
+    def lose(self, sentence: str) -> None:
+        """Say what was lost."""
+        self.lost.append(sentence)
+
+    def count(self, *outcomes: str, what: str | None = None) -> int:
+        """Return how many of all that was done, or of one kind of thing, had one of the outcomes."""
+        with self._lock:
+            return sum(
+                number
+                for (done, outcome), number in self._noted.items()
+                if what in {None, done} and outcome in outcomes
+            )
+
+
+@dataclass(slots=True)
+class Family:
+    """A session as its owner knows it. `mark` is the user agent of the call that brought its newest token."""
+
+    access: str
+    newest: str
+    mark: str
+    older: list[str] = field(default_factory=list)
+    has_ended: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """An answer that tells what happened: `ok` or an error code. `doubts` attempts before it told nothing."""
+
+    outcome: str
+    data: Any
+    mark: str
+    doubts: int
+
+
+class Person:
+    """Somebody with an account.
+
+    Each thing is asked for until there is an answer. An attempt without one, or with 503, may or may not have been
+    carried out: only after such a one an answer may say that it was. Whatever else is not as acknowledged is recorded.
+    """
+
+    def __init__(self, *, port: int, record: Record, mailbox: Mailbox) -> None:
+        self.name = token_hex(5)
+        self.email = f"{self.name}@example.com"
+        self.password = PASSWORD
+        self.families: list[Family] = []
+        self._record = record
+        self._mailbox = mailbox
+        self._caller = Caller(port)
+        self._calls = 0
+        self._former: list[tuple[str, str]] = []
+        self._spent: list[tuple[str, str]] = []
+        self._mails_due: list[tuple[str, str]] = []
+
+    @property
+    def live_families(self) -> list[Family]:
+        """The sessions that nobody has ended."""
+        return [family for family in self.families if not family.has_ended]
+
+    def sign_up(self) -> None:
+        """Make the account."""
+        self._settle("POST", "/v1/signup", {"email": self.email, "password": PASSWORD}, in_doubt={"user_exists"})
+
+    def log_in(self) -> Family:
+        """Start a session."""
+        return self._start(self._settle("POST", "/v1/login", {"email": self.email, "password": self.password}))
+
+    def refresh(self, family: Family) -> None:
+        """Exchange the newest token. When the answer to an attempt was lost, the next one may end the session."""
+        body = {"refresh_token": family.newest}
+        settled = self._settle("POST", "/v1/refresh", body, in_doubt={"token_reused"})
+        if settled.doubts:
+            self._record.note("refresh in doubt", settled.outcome)
+        if settled.outcome == OK:
+            family.older.append(family.newest)
+            family.access, family.newest = settled.data["access_token"], settled.data["refresh_token"]
+            family.mark = settled.mark
+        else:
+            family.has_ended = True
+
+    def log_out(self, family: Family) -> None:
+        """End a session."""
+        sessions = self.list_sessions(family)
+        ids = [session["id"] for session in sessions if session["user_agent"] == family.mark]
+        if len(ids) != 1:
+            self._record.lose(f"{self.name}: a live session is listed {len(ids)} times")
+            return
+        self._settle("POST", "/v1/logout", {"session_id": ids[0]}, token=family.access)
+        family.has_ended = True
+
+    def log_out_everywhere(self, family: Family) -> None:
+        """End all sessions."""
+        self._settle("POST", "/v1/logout-all", token=family.access)
+        self._end_all()
+
+    def change_password(self, family: Family) -> None:
+        """Have another password, and no session."""
+        new = f"{PASSWORD} {token_hex(4)}"
+        body = {"current_password": self.password, "new_password": new}
+        self._settle("POST", "/v1/change-password", body, token=family.access, in_doubt={"invalid_credentials"})
+        self._former.append((self.email, self.password))
+        self.password = new
+        self._end_all()
+
+    def log_in_by_mail(self, _: Family) -> None:
+        """Start a session by a magic link, at most once; none when the mail is late."""
+        path, page = "/v1/magic-link/complete", "magic-link"
+        self._settle("POST", "/v1/magic-link/request", {"email": self.email})
+        self._mails_due.append((self.email, page))
+        token = self._find_token(to=self.email, page=page)
+        if token is None:
+            return
+        settled = self._settle("POST", path, {"token": token}, in_doubt={"verification_token_invalid"})
+        self._spent.append((path, token))
+        if settled.outcome == OK:
+            self._start(settled)
+
+    def change_email(self, family: Family) -> None:
+        """Have another address, unless the mail is late, or an attempt in doubt may have voided its token."""
+        path, page = "/v1/email/confirm-change", "email-change"
+        new = f"{self.name}.new@example.com"
+        asked = self._settle("POST", "/v1/email/request-change", {"new_email": new}, token=family.access)
+        self._mails_due.append((new, page))
+        token = None if asked.doubts else self._find_token(to=new, page=page)
+        if token is None:
+            return
+        self._settle("POST", path, {"token": token}, in_doubt={"verification_token_invalid"})
+        self._spent.append((path, token))
+        self._former.append((self.email, self.password))
+        self.email = new
+
+    def list_sessions(self, family: Family) -> Sequence[Mapping[str, Any]]:
+        """Return what is listed."""
+        settled = self._settle("GET", "/v1/sessions", token=family.access)
+        return settled.data if settled.outcome == OK else []
+
+    def check(self, *, mails_until: float) -> None:
+        """Record whatever is not as it was acknowledged. All sessions end by this.
+
+        Mails may come until that moment of `time.monotonic()`.
+        """
+        listed = Counter(session["user_agent"] for session in self.list_sessions(self.log_in()))
+        for family in self.families:
+            right = 0 if family.has_ended else 1
+            if listed[family.mark] != right:
+                self._record.lose(f"{self.name}: a session is listed {listed[family.mark]} times instead of {right}")
+        for family in self.families:
+            self._check_tokens(family)
+        for path, token in self._spent:
+            self._settle("POST", path, {"token": token}, right={"verification_token_invalid"})
+        for email, password in self._former:
+            body = {"email": email, "password": password}
+            self._settle("POST", "/v1/login", body, right={"invalid_credentials"})
+        self.hang_up()
+        for to, page in self._mails_due:
+            if self._await_token(to=to, page=page, until=mails_until) is None:
+                self._record.lose(f"{self.name}: a mail for {page} never came")
+
+    def hang_up(self) -> None:
+        """Give up the connection, as whoever is gone for a while."""
+        self._caller.hang_up()
+
+    def _check_tokens(self, family: Family) -> None:
+        """The newest token works and no other one does; none works in a session that has ended."""
+        if not family.has_ended:
+            self.refresh(family)
+        for token in [*family.older[-1:], family.newest]:
+            self._settle("POST", "/v1/refresh", {"refresh_token": token}, right=DEAD)
+
+    def _find_token(self, *, to: str, page: str) -> str | None:
+        """Return the token of a link that was just asked for; None when it is late."""
+        token = self._await_token(to=to, page=page, until=time.monotonic() + MAIL_SECONDS)
+        self._record.note("mail", "late" if token is None else OK)
+        return token
+
+    def _await_token(self, *, to: str, page: str, until: float) -> str | None:
+        while not (found := self._mailbox.tokens(to=to, page=page)) and time.monotonic() < until:
+            if self._record.abandoned.wait(RETRY_SECONDS):
+                raise Stuck
+        return found[-1] if found else None
+
+    def _start(self, settled: Settled) -> Family:
+        if settled.outcome != OK:
+            raise Stuck
+        tokens = settled.data
+        self.families.append(Family(access=tokens["access_token"], newest=tokens["refresh_token"], mark=settled.mark))
+        return self.families[-1]
+
+    def _end_all(self) -> None:
+        for family in self.families:
+            family.has_ended = True
+
+    def _settle(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, str] | None = None,
+        *,
+        token: str | None = None,
+        right: Collection[str] = (OK,),
+        in_doubt: Collection[str] = (),
+    ) -> Settled:
+        """Ask until there is an answer, which must be one of `right`, or of `in_doubt` where there was a doubt."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        doubts = 0
+        while True:
+            if self._record.abandoned.is_set():
+                raise Stuck
+            status, outcome, data, mark = self._ask(method, path, body, token=token)
+            self._record.note(path, outcome)
+            if status not in {0, 503}:
+                break
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"{method} {path}: no answer but {outcome} for {PATIENCE_SECONDS} s")
+            doubts += 1
+            time.sleep(RETRY_SECONDS)
+        if outcome not in right and not (doubts and outcome in in_doubt):
+            self._record.lose(
+                f"{self.name}: {method} {path} was answered {status} {outcome} instead of {' or '.join(right)}, "
+                f"after {doubts} attempts in doubt"
+            )
+        return Settled(outcome=outcome, data=data, mark=mark, doubts=doubts)
+
+    def _ask(
+        self, method: str, path: str, body: Mapping[str, str] | None, *, token: str | None
+    ) -> tuple[int, str, Any, str]:
+        self._calls += 1
+        mark = f"Gatehouse drill {self._calls}"
+        try:
+            answer = self._caller.call(method, path, body, token=token, user_agent=mark)
+        except (OSError, HTTPException):
+            return 0, UNANSWERED, None, mark
+        except ValueError:
+            # Whatever this is, it is not our envelope: a page of the server program, say.
+            return -1, "no JSON", None, mark
+        if answer.status < 300:
+            return answer.status, OK, answer.body["data"], mark
+        return answer.status, answer.body["error"]["code"], None, mark
+
+
+def live(person: Person, *, random: Random) -> None:
+    """Let the person use all that the service offers, in some order."""
+    person.sign_up()
+    acts: list[Callable[[Family], object]] = [
+        *[person.refresh] * 6,
+        *[person.list_sessions] * 2,
+        person.log_in_by_mail,
+        person.change_email,
+        person.change_password,
+        person.log_out,
+        person.log_out_everywhere,
+    ]
+    random.shuffle(acts)
+    for act in acts:
+        act(random.choice(person.live_families or [person.log_in()]))
+    person.hang_up()
+
+
+@contextmanager
+def at_work(
+    lives: Sequence[Callable[[], None]], *, record: Record, threads: int | None = None
+) -> Iterator[Sequence[Future[None]]]:
+    """Run the lives during the block, a thread each or as many at once as there are threads. Its end sets `record.over`."""
+    with ThreadPoolExecutor(threads or len(lives)) as pool:
+        running = [pool.submit(_go_through, life) for life in lives]
+        try:
+            yield running
+        except BaseException:
+            record.abandoned.set()
+            raise
+        finally:
+            record.over.set()
+    for life in running:
+        life.result()
+
+
+def _go_through(life: Callable[[], None]) -> None:
+    with suppress(Stuck):
+        life()
+
+
+def check_all(people: Sequence[Person], *, record: Record, progress: Progress) -> None:
+    """Let all people check what they were promised."""
+    checks = [partial(person.check, mails_until=time.monotonic() + LEASE_SECONDS) for person in people]
+    with at_work(checks, record=record, threads=CHECKING_THREADS) as running:
+        while left := sum(not check.done() for check in running):
+            progress.tell(f"checking what was acknowledged, {left} people to go")
+            time.sleep(RETRY_SECONDS)

@@ -1,0 +1,7 @@
+"""The routes of django-allauth, and one that an access token opens."""
+
+from django.urls import include, path
+
+from .parts import Verify
+
+urlpatterns = [path("_allauth/", include("allauth.headless.urls")), path("verify", Verify.as_view())]

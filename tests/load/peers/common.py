@@ -1,0 +1,19 @@
+"""The settings that the peers' projects have in common."""
+
+import os
+
+# The server's address is in the variables that PostgreSQL's own library reads.
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": os.environ.get("PEER_DATABASE"),
+        "CONN_MAX_AGE": None,
+    }
+}
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler", "level": "ERROR"}},
+    "root": {"handlers": ["console"]},
+}
+PASSWORD_HASHERS = ["tests.load.peers.parts.SameArgon2"]

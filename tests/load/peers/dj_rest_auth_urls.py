@@ -1,0 +1,7 @@
+"""The routes of dj-rest-auth, and one that an access token opens."""
+
+from django.urls import include, path
+
+from .parts import Verify
+
+urlpatterns = [path("", include("dj_rest_auth.urls")), path("verify", Verify.as_view())]

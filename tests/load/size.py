@@ -1,0 +1,154 @@
+"""`./dev bench --size`: what routes take on a large database, the operator's at their largest window and offset."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from statistics import quantiles
+from urllib.parse import quote
+
+import psycopg
+
+from tests.processes.running import ROOT
+
+from . import report
+from .filling import EVENTS_PER_USER, fill
+from .service import PASSWORD, Caller, Service
+
+CALLS = 40
+LIMIT_MILLISECONDS = 300.0
+PERSON = "operator@example.com"
+
+ADMIN = {
+    "users, offset 10,000": "users?limit=500&offset=10000",
+    "users, exact": f"users?q={quote(PERSON)}",
+    "user": "users/{user}",
+    "metadata": "users/{user}/metadata",
+    "anomalies, offset 10,000": "anomalies?limit=500&offset=10000",
+    "anomalies, unreviewed": "anomalies?limit=500&offset=10000&status=unreviewed",
+    "anomalies, confirmed": "anomalies?limit=500&offset=10000&status=confirmed",
+    "hash-migration, 365 days": "security/hash-migration?window_days=365",
+    "mfa-adoption, 365 days": "security/mfa-adoption?window_days=365",
+    "digest, 365 days": "digest?window_days=365",
+    "config-tuning, 365 days": "config-tuning?window_days=365",
+    "diagnose": f"support/diagnose?email={quote(PERSON)}",
+    "deliveries": "webhooks/deliveries?limit=500",
+    "deliveries, failed": "webhooks/deliveries?limit=500&status=failed",
+    "log": "logging/recent?limit=500",
+    "log, warn": "logging/recent?limit=500&level=warn",
+    "digests": "digest/history?limit=200",
+}
+TABLES = ("authsvc_accounts_event", "authsvc_accounts_account", "authsvc_sessions_family", "authsvc_sessions_token")
+
+
+def size(*, users: int, variables: Mapping[str, str], directory: Path) -> str:
+    """Fill the database and return the tables: everyday routes before and after, and the operator's after."""
+    url = variables["DATABASE_URL"]
+    variables = {
+        **variables,
+        "WEBHOOK_URL": "https://receiver.invalid",
+        "WEBHOOK_SECRET": "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+        "WEBHOOK_EVENTS": "oauth_linked",
+        "LOG_SHIPPING": "record",
+        "LOG_SHIPPING_LEVEL": "error",
+        "DIGEST_INTERVAL_HOURS": "168",
+    }
+    with Service(variables=variables, directory=directory, arguments=["--no-worker"]) as service:
+        caller = Caller(service.port)
+        data = caller.get_data("POST", "/v1/signup", {"email": PERSON, "password": PASSWORD})
+        _manage("grant_operator", "-email", PERSON, variables=variables)
+        before = _everyday(caller)
+        fill(url, users=users)
+        # It takes minutes, and nobody keeps a connection that long.
+        caller.hang_up()
+        sys.stderr.write("counting the days\n")
+        _manage("prune", variables=variables)
+        scans = _scans(url)
+        after = _everyday(caller)
+        everyday_scans = {table: count - scans[table] for table, count in _scans(url).items()}
+        token = _log_in(caller)["access_token"]
+        paths = {name: f"/v1/admin/{path.format(user=data['user_id'])}" for name, path in ADMIN.items()}
+        admin = {name: _percentiles(partial(_get, caller, path, token)) for name, path in paths.items()}
+    return "\n\n".join(
+        [
+            f"{users:,} users, {users * EVENTS_PER_USER:,} events.",
+            report.table(
+                ["route", "p50 empty", "p50 full", "p95 full"],
+                [[name, _ms(before[name][0]), _ms(after[name][0]), _ms(after[name][1])] for name in after],
+            ),
+            "Whole tables that these read meanwhile: "
+            + (", ".join(f"{table} {count} times" for table, count in everyday_scans.items() if count) or "none")
+            + ".",
+            report.table(
+                ["operator's route", "p50", "p95", f"under {LIMIT_MILLISECONDS:.0f} ms"],
+                [
+                    [name, _ms(p50), _ms(p95), "yes" if p95 < LIMIT_MILLISECONDS else "no"]
+                    for name, (p50, p95) in admin.items()
+                ],
+            ),
+        ]
+    )
+
+
+def _everyday(caller: Caller) -> dict[str, tuple[float, float]]:
+    tokens = _log_in(caller)
+
+    def refresh() -> None:
+        tokens.update(caller.get_data("POST", "/v1/refresh", {"refresh_token": tokens["refresh_token"]}))
+
+    return {
+        "login": _percentiles(lambda: _log_in(caller)),
+        "refresh": _percentiles(refresh),
+        "sessions": _percentiles(lambda: _get(caller, "/v1/sessions", tokens["access_token"])),
+        "verify": _percentiles(lambda: _get(caller, "/v1/verify", tokens["access_token"])),
+    }
+
+
+def _log_in(caller: Caller) -> dict[str, str]:
+    tokens: dict[str, str] = caller.get_data("POST", "/v1/login", {"email": PERSON, "password": PASSWORD})
+    return tokens
+
+
+def _get(caller: Caller, path: str, token: str) -> None:
+    answer = caller.call("GET", path, token=token)
+    if answer.status != 200:
+        raise RuntimeError(f"GET {path} was answered {answer.status}: {answer.body}")
+
+
+def _percentiles(call: Callable[[], object]) -> tuple[float, float]:
+    """Return the median and the 95th percentile of the call, in milliseconds."""
+    taken = []
+    for _ in range(CALLS):
+        started = time.perf_counter()
+        call()
+        taken.append((time.perf_counter() - started) * 1000)
+    cuts = quantiles(taken, n=20)
+    return cuts[9], cuts[18]
+
+
+def _scans(url: str) -> dict[str, int]:
+    """Return how often each large table has been read from end to end."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        # Backends report what they did once in a while.
+        time.sleep(2)
+        rows = connection.execute(
+            "SELECT relname, seq_scan FROM pg_stat_user_tables WHERE relname = ANY(%s)", (list(TABLES),)
+        ).fetchall()
+    return {str(name): int(count) for name, count in rows}
+
+
+def _manage(*arguments: str, variables: Mapping[str, str]) -> None:
+    subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env={**os.environ, **variables},
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+
+
+def _ms(milliseconds: float) -> str:
+    return f"{milliseconds:,.1f} ms"
