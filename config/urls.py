@@ -4,7 +4,10 @@ from django.urls import include, path
 
 import accounts.core.urls
 import accounts.urls
+import apikeys.urls
+import askai.urls
 import console.urls
+import mfa.urls
 import sessions_app.urls
 
 urlpatterns = [
@@ -14,6 +17,9 @@ urlpatterns = [
             [
                 *sessions_app.urls.urlpatterns,
                 *accounts.urls.urlpatterns,
+                *mfa.urls.urlpatterns,
+                *apikeys.urls.urlpatterns,
+                *askai.urls.urlpatterns,
                 *console.urls.urlpatterns,
                 *accounts.core.urls.urlpatterns,
             ]

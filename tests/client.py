@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -11,7 +10,10 @@ from django.urls import resolve
 
 from accounts.core import errors
 
+from .answer import Answer
 from .description import check_success
+
+__all__ = ["CHROME_ON_MAC", "PASSWORD", "Answer", "Api"]
 
 PASSWORD = "correct horse battery"
 CHROME_ON_MAC = (
@@ -32,27 +34,6 @@ ANYWHERE = {
     "db_unreachable",
 }
 FOR_SIGNED_IN = {"missing_auth_header", "invalid_access_token"}
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What came back: `data` of a success, `code` of an error."""
-
-    status: int
-    body: Any
-    headers: Mapping[str, str]
-
-    @property
-    def data(self) -> Any:
-        """The payload of a success."""
-        assert self.status < 300, self.body
-        return self.body["data"]
-
-    @property
-    def code(self) -> str:
-        """The code of an error."""
-        assert self.status >= 400, self.body
-        return str(self.body["error"]["code"])
 
 
 class Api:

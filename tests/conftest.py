@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from accounts.core import ratelimit
+from accounts.core import ids, ratelimit
 
 from .client import Api
 from .people import Person, sign_up
@@ -15,6 +15,12 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
     """Close the rate limits' own connection before the test database is dropped."""
     yield
     ratelimit.close()
+
+
+@pytest.fixture(autouse=True)
+def _ids_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test have ids of the future to which an earlier one travelled: they never go back by themselves."""
+    monkeypatch.setattr(ids, "_sequence", ids._Sequence())
 
 
 @pytest.fixture

@@ -15,9 +15,13 @@ from accounts.outbox import DeliverMails
 def delivered(to: str) -> list[EmailMessage]:
     """Deliver what waits and return the mails to the address that came since the last call, the oldest first."""
     DeliverMails().run(now(), lambda: False)
-    directory = Path(urlsplit(conf().email_url).path)
+    return read(Path(urlsplit(conf().email_url).path), to=to)
+
+
+def read(directory: Path, *, to: str) -> list[EmailMessage]:
+    """Take the mails to the address out of the directory, the oldest first."""
     found = []
-    for path in sorted(directory.glob("*")):
+    for path in sorted(directory.glob("*.eml")):
         message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
         if message["To"] == to:
             path.unlink()

@@ -1,13 +1,16 @@
 """The limits as callers meet them. Counts outlive a test, so each test comes from an address of its own."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import time_machine
 from pytest_django import Settings
 
+from accounts import hashing
 from tests.client import PASSWORD, Api
 from tests.people import Person
+from tests.processes.running import until
 
 START = "2026-03-01T12:00:00Z"
 
@@ -113,3 +116,19 @@ def test_every_other_route_has_the_edge_limit_and_three_have_none(
     assert api.get("/v1/nothing").code == "rate_limited"
     for path in ("/v1/verify", "/v1/health", "/.well-known/jwks.json"):
         assert api.get(path, token=session.access).status == 200
+
+
+def test_who_is_turned_away_while_too_many_log_in_is_not_counted(
+    settings: Settings, travel: time_machine.Traveller
+) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "login=1/m", "PASSWORD_HASH_CONCURRENCY": "1"}
+    api = Api(ip="192.0.2.20")
+
+    with ThreadPoolExecutor(2) as waiting, hashing._slots.taken(at_once=1, places=2):
+        for _ in range(2):
+            waiting.submit(hashing.verify_nothing, "wrong")
+        until(lambda: len(hashing._slots._waiting) == 2, what="two that wait")
+        refused = [attempt(api, "nobody@example.com") for _ in range(3)]
+
+    assert refused == ["overloaded"] * 3
+    assert attempt(api, "nobody@example.com") == "invalid_credentials"

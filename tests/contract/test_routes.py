@@ -1,6 +1,6 @@
 import pytest
 
-from console.deployment import is_embedded
+from accounts.core.deployment import is_embedded
 from tests.description import anonymous
 
 from .mounted import mounted_operations, view_at

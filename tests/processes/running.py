@@ -12,6 +12,10 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
+from django.utils.datastructures import CaseInsensitiveMapping
+
+from tests.answer import Answer
+
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 30
 
@@ -90,13 +94,24 @@ class Running:
 
 
 def get(port: int, path: str) -> int:
-    """GET the path on loopback, on a connection of its own; return the status."""
+    """GET the path on loopback; return the status."""
+    return call(port, "GET", path).status
+
+
+def call(port: int, method: str, path: str, body: Any = None, *, token: str | None = None) -> Answer:
+    """Send a request on a connection of its own: it reaches any of the web processes."""
+    headers = {"Content-Type": "application/json"} if body is not None else {}
+    if token is not None:
+        headers["Authorization"] = f"Bearer {token}"
     session = HTTPConnection("localhost", port, timeout=PATIENCE)
     try:
-        session.request("GET", path)
-        return session.getresponse().status
+        session.request(method, path, None if body is None else json.dumps(body), headers)
+        response = session.getresponse()
+        answered = response.read()
     finally:
         session.close()
+    told = CaseInsensitiveMapping(response.headers.items())
+    return Answer(status=response.status, body=json.loads(answered) if answered else None, headers=told)
 
 
 def children(pid: int) -> list[int]:

@@ -68,11 +68,15 @@ def test_it_says_of_every_operation_whether_a_token_is_needed(api: Api) -> None:
     described = fetch(api)
 
     assert described["components"]["securitySchemes"] == {
-        "accessToken": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
+        "accessToken": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
+        "apiKey": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
     }
     assert {name: bool(operation["security"]) for name, operation in operations(described).items()} == {
         name: view.caller.needs_token for name, view in mounted_operations().items() if name not in NOT_DESCRIBED
     }
+    assert [name for name, one in operations(described).items() if {"apiKey": []} in one["security"]] == [
+        "GET /v1/verify"
+    ]
 
 
 def test_every_success_but_the_plain_documents_is_data_in_the_envelope(api: Api) -> None:
@@ -80,7 +84,9 @@ def test_every_success_but_the_plain_documents_is_data_in_the_envelope(api: Api)
     schemas = described["components"]["schemas"]
     for name, operation in operations(described).items():
         (success,) = [answer for status, answer in operation["responses"].items() if status < "400"]
-        schema = success["content"]["application/json"]["schema"]
+        ((media_type, content),) = success["content"].items()
+        schema = content["schema"]
+        assert media_type == ("image/svg+xml" if name.endswith(".svg") else "application/json")
         if "$ref" not in schema:
             assert name in PLAIN_DOCUMENTS
             continue

@@ -1,0 +1,31 @@
+"""What a process of the service runs on: a database and an environment of its own."""
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from django.db import connection
+
+from tests.projects import environment
+
+
+@contextmanager
+def empty_database(directory: Path) -> Iterator[str]:
+    """Yield the URL of a new database, of the kind that the tested project has."""
+    if connection.vendor == "sqlite":
+        yield f"sqlite:///{directory}/auth.sqlite3"
+        return
+    server, name = os.environ["TEST_POSTGRES_URL"], f"processes_{secrets.token_hex(4)}"
+    with psycopg.connect(server, autocommit=True) as session:
+        session.execute(f'CREATE DATABASE "{name}"')
+        yield f"{server.rpartition('/')[0]}/{name}"
+        session.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def standalone(*, database_url: str, directory: Path) -> dict[str, str]:
+    """Return the variables of the standalone project, which keeps its files in the directory."""
+    own = {"SECRET_KEY": "only-for-tests", "SIGNING_KEYS_FILE": f"{directory}/keys/signing-keys.json"}
+    return {**environment.SERVICE, **own, "DATABASE_URL": database_url, "DJANGO_SETTINGS_MODULE": "config.settings"}

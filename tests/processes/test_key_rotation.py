@@ -1,0 +1,146 @@
+"""Signing keys change under two web processes, and nobody who uses the service notices."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Event
+from typing import Any
+
+import jwt
+import pytest
+from django.conf import settings
+
+from tests.client import PASSWORD, Answer
+
+from .conftest import Run
+from .running import call, until
+
+CALLERS = 4
+
+
+@dataclass
+class Caller:
+    """Somebody who logs in, refreshes and has their tokens verified, on a new connection each time."""
+
+    port: int
+    email: str
+    rounds: int = 0
+    tokens: list[str] = field(default_factory=list)
+    refusals: list[Any] = field(default_factory=list)
+
+    def go_on(self, stop: Event) -> None:
+        """Be a caller until told to stop, or refused."""
+        while not stop.is_set() and not self.refusals:
+            pair = self._ask("POST", "/v1/login", {"email": self.email, "password": PASSWORD})
+            for _ in range(2):
+                if pair is not None:
+                    self.tokens.append(pair["access_token"])
+                    self.verify(self.tokens[-1])
+                    pair = self._ask("POST", "/v1/refresh", {"refresh_token": pair["refresh_token"]})
+            self.verify(self.tokens[0])
+            self.rounds += 1
+
+    def verify(self, token: str) -> None:
+        """Have the service verify the token; by which of its processes is a matter of luck."""
+        self._ask("GET", "/v1/verify", token=token)
+
+    def _ask(self, method: str, path: str, body: Any = None, *, token: str | None = None) -> Any:
+        answer = call(self.port, method, path, body, token=token)
+        if answer.status == 200:
+            return answer.data
+        self.refusals.append((method, path, answer.status, answer.body))
+        return None
+
+
+@dataclass(frozen=True)
+class Others:
+    """A service that knows the issuer by its key set alone, of which it keeps a copy."""
+
+    copy: jwt.PyJWKSet
+
+    @classmethod
+    def informed_by(cls, answer: Answer) -> "Others":
+        """Keep what was answered."""
+        return cls(jwt.PyJWKSet.from_dict(answer.body))
+
+    def accept(self, token: str) -> bool:
+        """Tell whether the token is good, as far as the copy tells."""
+        if kid_of(token) not in {key.key_id for key in self.copy.keys}:
+            return False
+        jwt.decode(token, self.copy[kid_of(token)], audience="authsvc", issuer="http://localhost:8000")
+        return True
+
+
+def kid_of(token: str) -> str:
+    return str(jwt.get_unverified_header(token)["kid"])
+
+
+@contextmanager
+def calling(callers: list[Caller]) -> Iterator[None]:
+    stop = Event()
+    with ThreadPoolExecutor(len(callers)) as threads:
+        running = [threads.submit(caller.go_on, stop) for caller in callers]
+        try:
+            yield
+        finally:
+            stop.set()
+        for future in running:
+            future.result()
+
+
+@pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="a site's processes read the same kind of file")
+def test_no_caller_notices_a_rotation_and_others_notice_only_one_at_once(serve: Run, manage: Run) -> None:
+    port = serve("--workers", "2", "--no-worker").await_ready()
+    callers = [Caller(port, f"alice{number}@example.com") for number in range(CALLERS)]
+    for caller in callers:
+        assert call(port, "POST", "/v1/signup", {"email": caller.email, "password": PASSWORD}).status == 201
+
+    def key_set() -> Answer:
+        return call(port, "GET", "/.well-known/jwks.json")
+
+    def rotate(*how: str) -> None:
+        assert manage("signing_keys", "rotate", *how).exit_code() == 0
+
+    def await_rounds(number: int) -> None:
+        goals = [(caller, caller.rounds + number) for caller in callers]
+        until(
+            lambda: all(caller.refusals or caller.rounds >= goal for caller, goal in goals),
+            what="rounds of all callers",
+        )
+
+    def await_new_key(known: set[str]) -> None:
+        """Let every caller have got a token of a key that was not known."""
+        until(
+            lambda: all(caller.refusals or kid_of(caller.tokens[-1]) not in known for caller in callers),
+            what="tokens of the new key",
+        )
+
+    with calling(callers):
+        await_rounds(1)
+        at_first = Others.informed_by(key_set())
+
+        rotate()
+        until(lambda: len(key_set().body["keys"]) == 2, what="the next key")
+        await_rounds(2)
+        # Until their copy has to be renewed, nothing is signed that it does not tell of.
+        assert all(at_first.accept(token) for caller in callers for token in caller.tokens)
+
+        known = {kid_of(caller.tokens[-1]) for caller in callers}
+        for _ in range(2):
+            rotate("--now")
+            await_new_key(known)
+            await_rounds(2)
+            known |= {kid_of(caller.tokens[-1]) for caller in callers}
+
+    assert [caller.refusals for caller in callers] == [[]] * CALLERS
+    tokens = [token for caller in callers for token in caller.tokens]
+    assert {kid_of(token) for token in tokens} == known
+    assert len(known) == 3
+    assert not all(map(at_first.accept, tokens))
+    # A process may be a second behind with what it publishes.
+    until(lambda: all(map(Others.informed_by(key_set()).accept, tokens)), what="a key set that tells of all keys")
+    for token in {kid_of(token): token for token in tokens}.values():
+        for _ in range(10):
+            callers[0].verify(token)
+    assert callers[0].refusals == []
