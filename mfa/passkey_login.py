@@ -69,6 +69,7 @@ class PasskeyProof:
 
     factor = "passkey"
     failed_event = EventType.PASSKEY_CHALLENGE_FAILED
+    refusal = InvalidPasskeyResponse
 
     def __init__(self, *, credential: dict[str, Any], challenge: bytes) -> None:
         self.credential = credential

@@ -17,7 +17,7 @@ from accounts.mail import MailTemplate
 from accounts.models import Account
 
 from .conf import keys
-from .errors import RecoveryCodesNotConfigured
+from .errors import InvalidRecoveryCode, RecoveryCodesNotConfigured
 from .models import RecoveryBatch, RecoveryCode
 from .notices import tell_owner
 
@@ -52,6 +52,7 @@ class RecoveryProof:
 
     factor = "recovery_code"
     failed_event = EventType.RECOVERY_CODE_FAILED
+    refusal = InvalidRecoveryCode
 
     def __init__(self, *, code: str) -> None:
         self.code = code

@@ -110,6 +110,7 @@ class TotpProof:
 
     factor = "totp"
     failed_event = EventType.TOTP_CHALLENGE_FAILED
+    refusal = InvalidTotpCode
 
     def __init__(self, *, code: str) -> None:
         self.code = code

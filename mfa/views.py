@@ -107,10 +107,7 @@ class LoginTotp(_TotpView):
         if not totp.is_enabled(account=pending.account):
             raise TotpNotEnabled
         proof = totp.TotpProof(code=call.body["code"])
-        pair = complete(pending=pending, proof=proof, client=call.client, now=call.now)
-        if pair is None:
-            raise InvalidTotpCode
-        return pair
+        return complete(pending=pending, proof=proof, client=call.client, now=call.now)
 
 
 class BeginLoginPasskey(_PasskeyView):
@@ -153,10 +150,7 @@ class FinishLoginPasskey(_PasskeyView):
         token = call.body["ceremony_token"]
         challenge = finish_login_ceremony(pending=pending, ceremony_token=token, now=call.now)
         proof = PasskeyProof(credential=call.body["credential"], challenge=challenge)
-        pair = complete(pending=pending, proof=proof, client=call.client, now=call.now)
-        if pair is None:
-            raise InvalidPasskeyResponse
-        return pair
+        return complete(pending=pending, proof=proof, client=call.client, now=call.now)
 
 
 class LoginRecoveryCode(_RecoveryView):
@@ -180,10 +174,7 @@ class LoginRecoveryCode(_RecoveryView):
         """Answer the tokens of a login that waits. Each code works once; case and the dash do not matter."""
         pending = _waiting_login(call)
         proof = recovery_codes.RecoveryProof(code=call.body["code"])
-        pair = complete(pending=pending, proof=proof, client=call.client, now=call.now)
-        if pair is None:
-            raise InvalidRecoveryCode
-        return pair
+        return complete(pending=pending, proof=proof, client=call.client, now=call.now)
 
 
 class EnrollTotp(_TotpView):

@@ -1,12 +1,12 @@
 """Logins that wait for their second factor: completed once, and gone after a few wrong guesses."""
 
 from datetime import datetime
-from enum import Enum, auto
 from typing import Protocol
 
 from django.db.models import Case, F, Q, Value, When
 
 from accounts.core.client import Client
+from accounts.core.errors import ServiceError
 from accounts.core.opaque import find_digest
 from accounts.core.transactions import join, write
 from accounts.credentials import Proof, holds
@@ -21,7 +21,7 @@ from .login import PENDING_PREFIX
 from .models import PendingLogin
 
 FAILURES_MAX = 5
-"""Wrong guesses that a pending login survives, less one."""
+"""The wrong guess that ends a pending login."""
 
 
 class SecondProof(Protocol):
@@ -31,19 +31,16 @@ class SecondProof(Protocol):
     """What it is, as it stands in the event of the login."""
     failed_event: EventType
 
+    @property
+    def refusal(self) -> type[ServiceError]:
+        """What is raised when it is wrong."""
+
     def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
         """Return None when it is right, which spends it, and else why not, in a word for the audit record.
 
         Runs in the transaction of the completion, while the account's row is held: of several proofs for one account
         one at a time is looked at.
         """
-
-
-class _Refusal(Enum):
-    """Why a completion yields no tokens."""
-
-    PENDING_IS_VOID = auto()
-    PROOF_IS_WRONG = auto()
 
 
 def get_pending(*, pending_token: str, now: datetime) -> PendingLogin:
@@ -59,30 +56,29 @@ def get_pending(*, pending_token: str, now: datetime) -> PendingLogin:
     return pending
 
 
-def complete(*, pending: PendingLogin, proof: SecondProof, client: Client, now: datetime) -> TokenPair | None:
-    """Complete the login and return its tokens, or None when the second factor is wrong, which is counted.
+def complete(*, pending: PendingLogin, proof: SecondProof, client: Client, now: datetime) -> TokenPair:
+    """Complete the login and return its tokens.
 
-    Of several right proofs for one pending login exactly one yields tokens. A wrong one counts towards the login's own
-    limit and towards the account's lock. Raises InvalidPendingLogin when the login waits no longer.
+    Of several right proofs for one pending login exactly one yields tokens. Raises the proof's own refusal when it is
+    wrong, which counts towards the login's limit and towards the account's lock, and InvalidPendingLogin when the login
+    waits no longer.
     """
     issued = issue(account_id=pending.account_id, now=now)
-    match _complete(pending, proof, issued, client=client, now=now):
-        case _Refusal.PENDING_IS_VOID:
-            raise InvalidPendingLogin
-        case _Refusal.PROOF_IS_WRONG:
-            return None
+    # Returned and not raised in there: what was counted has to stay.
+    if refusal := _complete(pending, proof, issued, client=client, now=now):
+        raise refusal
     return issued.pair
 
 
 @write
 def _complete(
     pending: PendingLogin, proof: SecondProof, issued: Issued, *, client: Client, now: datetime
-) -> _Refusal | None:
+) -> type[ServiceError] | None:
     account = pending.account
     # The account's row first: whatever voids pending logins holds it, or has raised the epoch that this one rests on.
     first_factor = Proof(account_id=account.pk, epoch=pending.epoch, email="")
     if not holds(first_factor) or not _spend(pending, now=now):
-        return _Refusal.PENDING_IS_VOID
+        return InvalidPendingLogin
     reason = proof.failure(account=account, client=client, now=now)
     if reason is not None:
         _give_back(pending, now=now)
@@ -94,7 +90,7 @@ def _complete(
             now=now,
             metadata={"reason": reason},
         )
-        return _Refusal.PROOF_IS_WRONG
+        return proof.refusal
     open_session(account_id=account.pk, issued=issued, client=client, now=now)
     clear_failures(account_id=account.pk, now=now)
     record_login(account_id=account.pk, method=pending.method, second_factor=proof.factor, client=client, now=now)
