@@ -31,7 +31,7 @@ NOBODY = ""
 BATCH = 10
 LEASE = timedelta(minutes=2)
 PORTION = timedelta(seconds=10)
-"""After that no further mail of a batch is begun: other work waits too, and the lease is not for ever."""
+"""After that no further mail of a batch is begun: the lease is not for ever, and another worker may be free."""
 
 RETRY_DELAYS = tuple(timedelta(seconds=seconds) for seconds in (5, 30, 120, 600, 1800))
 """Time from a failed attempt to the next; the last one repeats."""

@@ -26,9 +26,6 @@ BATCH = 5_000
 PAUSE_SECONDS = 0.1
 """Between two batches. A writer that waits for SQLite looks again after so long at the latest, and then gets its turn."""
 
-PORTION_SECONDS = 5.0
-"""How long the worker prunes before it looks after its other jobs."""
-
 MAIL_TOKEN_DAYS = timedelta(days=7)
 """A mail token that expired says so for so long; then it is as unknown as any other."""
 
@@ -107,26 +104,20 @@ def register_own() -> None:
 
 
 class PruneDaily:
-    """The worker's sweep, a portion at a time: once when a worker starts, then after each day that is over."""
+    """The worker's sweep: once when a worker starts, then after each day that is over."""
 
     name = "prune"
 
     def __init__(self) -> None:
         self._due_at: datetime | None = None
-        self._sweep: Iterator[Progress] | None = None
 
     def next_due(self, now: datetime) -> datetime | None:
         """Return the first moment of a day at which the day before can be counted."""
         return self._due_at or now
 
     def run(self, now: datetime, stop: Callable[[], bool]) -> None:
-        """Go on with the sweep for a while."""
-        # Taken away meanwhile: after a failure the next run begins anew.
-        sweep, self._sweep = self._sweep or prune(now=now), None
-        enough_at = time.monotonic() + PORTION_SECONDS
-        for _ in sweep:
-            if stop() or time.monotonic() > enough_at:
-                self._sweep = sweep
+        for _ in prune(now=now):
+            if stop():
                 return
         counted = now.astimezone(UTC) - SAFE_DELAY
         self._due_at = datetime.combine(counted.date() + timedelta(days=1), time_of_day.min, tzinfo=UTC) + SAFE_DELAY

@@ -1,6 +1,7 @@
-"""The background worker's ground: one loop over the jobs that the apps register in `AppConfig.ready()`.
+"""The background worker's ground: a thread for each of the jobs that the apps register in `AppConfig.ready()`.
 
 What there is to do stands in rows and is claimed there, so any number of workers on any number of machines share it.
+One that waits for another machine, such as a mail server that hangs, holds up no other job.
 """
 
 import logging
@@ -9,7 +10,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from django.db import DatabaseError, InterfaceError, close_old_connections
+from django.db import DatabaseError, InterfaceError, close_old_connections, connections
 
 from .clock import now as read_clock
 from .faults import Fault, fault_of
@@ -21,7 +22,9 @@ LONGEST_PAUSE = 1.0
 """Seconds after which the worker looks again at the latest: another process may have queued something."""
 
 SHORTEST_PAUSE = 0.02
-LONGEST_PENALTY = timedelta(minutes=5)
+LONGEST_PENALTY = 300.0
+"""Seconds that a job waits at the longest after it has failed."""
+
 WARN_EVERY = timedelta(minutes=1)
 
 
@@ -39,71 +42,86 @@ class Job(Protocol):
         """
 
     def run(self, now: datetime, stop: Callable[[], bool]) -> None:
-        """Do what is due, or a portion of some seconds of it. Return early, between two pieces, once `stop()` is true."""
+        """Do what is due, or a portion of it. Return early, between two pieces, once `stop()` is true."""
 
 
 jobs: Registry[Job] = Registry()
 
 
 def work(*, stop: threading.Event) -> None:
-    """Run the jobs whenever they are due, until `stop` is set; the one at hand is finished.
+    """Run each job whenever it is due, until `stop` is set; what is at hand then is finished.
 
-    A job that fails is logged and waits, longer each time it fails again, while the others go on. A database that
-    cannot be reached is no failure of a job's: all of them go on as soon as it is back.
+    A job that fails is logged and waits, longer each time it fails again. A database that cannot be reached is no
+    failure of a job's: all of them go on as soon as it is back. Each job keeps a connection to the database.
     """
-    worker = _Worker(stop.is_set)
-    while not stop.is_set():
-        stop.wait(worker.go_round())
+    outages = _Outages()
+    turns = [_Turns(job, stop=stop, outages=outages) for job in jobs]
+    threads = [threading.Thread(target=turn.take, name=turn.job.name) for turn in turns]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
-class _Worker:
-    """What is remembered from one round to the next: which jobs failed, and when an outage was last told of."""
+class _Turns:
+    """One job's turns, and what is remembered from one to the next."""
 
-    def __init__(self, stop: Callable[[], bool]) -> None:
+    def __init__(self, job: Job, *, stop: threading.Event, outages: "_Outages") -> None:
+        self.job = job
         self._stop = stop
-        self._failures: dict[str, int] = {}
-        self._resume_at: dict[str, datetime] = {}
-        self._warned_at: datetime | None = None
+        self._outages = outages
+        self._failures = 0
 
-    def go_round(self) -> float:
-        """Run each job that is due; return the seconds until it is time to look again."""
-        pause = LONGEST_PAUSE
-        for job in jobs:
-            now = read_clock()
-            if self._stop() or self._resume_at.get(job.name, now) > now:
-                continue
-            try:
-                pause = min(pause, self._attend(job, now=now))
-            except Exception as error:  # noqa: BLE001 - whatever a job does, the others go on
-                # Only those that turn out to be broken are closed.
-                close_old_connections()
-                if isinstance(error, DatabaseError | InterfaceError) and fault_of(error) is Fault.OUTAGE:
-                    self._report_outage(error, now=now)
-                    return LONGEST_PAUSE
-                self._put_off(job, error)
-            else:
-                self._failures.pop(job.name, None)
+    def take(self) -> None:
+        """Take one turn after the other in the calling thread, until told to stop."""
+        try:
+            while not self._stop.is_set():
+                self._stop.wait(self._take_one())
+        finally:
+            connections.close_all()
+
+    def _take_one(self) -> float:
+        """Do what is due; return the seconds until it is time to look again."""
+        now = read_clock()
+        try:
+            pause = self._attend(now)
+        except Exception as error:  # noqa: BLE001 - whatever a job does, it gets another turn
+            # Only those that turn out to be broken are closed.
+            close_old_connections()
+            if isinstance(error, DatabaseError | InterfaceError) and fault_of(error) is Fault.OUTAGE:
+                self._outages.report(error, now=now)
+                return LONGEST_PAUSE
+            return self._put_off(error)
+        self._failures = 0
         return pause
 
-    def _attend(self, job: Job, *, now: datetime) -> float:
-        due = job.next_due(now)
+    def _attend(self, now: datetime) -> float:
+        due = self.job.next_due(now)
         if due is None:
             return LONGEST_PAUSE
         if due > now:
-            return max(SHORTEST_PAUSE, (due - now).total_seconds())
-        job.run(now, self._stop)
+            return min(max(SHORTEST_PAUSE, (due - now).total_seconds()), LONGEST_PAUSE)
+        self.job.run(now, self._stop.is_set)
         # There may be more. The pause is for a job that is due whatever it does.
         return SHORTEST_PAUSE
 
-    def _put_off(self, job: Job, error: Exception) -> None:
-        failures = self._failures[job.name] = self._failures.get(job.name, 0) + 1
-        penalty = min(timedelta(seconds=2 ** min(failures - 1, 16)), LONGEST_PENALTY)
-        self._resume_at[job.name] = read_clock() + penalty
-        logger.error(
-            "job failed", exc_info=error, extra={"job": job.name, "next_attempt_seconds": penalty.total_seconds()}
-        )
+    def _put_off(self, error: Exception) -> float:
+        self._failures += 1
+        penalty = min(2.0 ** min(self._failures - 1, 16), LONGEST_PENALTY)
+        logger.error("job failed", exc_info=error, extra={"job": self.job.name, "next_attempt_seconds": penalty})
+        return penalty
 
-    def _report_outage(self, error: Exception, *, now: datetime) -> None:
-        if self._warned_at is None or now - self._warned_at >= WARN_EVERY:
-            self._warned_at = now
-            logger.warning("database unreachable", extra={"reason": type(error.__cause__ or error).__name__})
+
+class _Outages:
+    """Tells of a database that cannot be reached: once a while, however many jobs find it so."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._told_at: datetime | None = None
+
+    def report(self, error: Exception, *, now: datetime) -> None:
+        with self._lock:
+            if self._told_at is not None and now - self._told_at < WARN_EVERY:
+                return
+            self._told_at = now
+        logger.warning("database unreachable", extra={"reason": type(error.__cause__ or error).__name__})

@@ -26,3 +26,6 @@ class Registry(Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)

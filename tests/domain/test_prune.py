@@ -306,23 +306,6 @@ def test_the_worker_prunes_when_it_starts_and_then_an_hour_after_each_day() -> N
 
 
 @pytest.mark.django_db
-def test_the_worker_prunes_a_portion_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "BATCH", 10)
-    monkeypatch.setattr(retention, "PORTION_SECONDS", -1.0)
-    events_at(START - timedelta(days=1), *[EventType.LOGIN_SUCCESS] * 25)
-    events_at(START - timedelta(days=401), *[EventType.LOGIN_SUCCESS] * 25)
-    job = PruneDaily()
-
-    runs = 0
-    while (due := job.next_due(START)) is None or due <= START:
-        job.run(START, lambda: False)
-        runs += 1
-
-    assert runs > 401
-    assert Event.objects.count() == 25
-
-
-@pytest.mark.django_db
 def test_a_worker_that_is_told_to_stop_stops_between_two_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "BATCH", 10)
     events_at(START - timedelta(days=401), *[EventType.LOGIN_SUCCESS] * 25)

@@ -114,19 +114,38 @@ def test_an_outage_of_the_database_is_told_once_and_no_job_is_blamed(
     ]
 
 
-def test_a_worker_that_is_told_to_stop_tells_the_job_at_hand_and_starts_no_other(registry: Registry[jobs.Job]) -> None:
+def test_a_job_that_takes_long_holds_up_no_other(registry: Registry[jobs.Job]) -> None:
+    over = threading.Event()
+
+    def wait(_stop: Callable[[], bool]) -> None:
+        assert over.wait(30)
+
+    slow, quick = Chore("slow", act=wait), Chore("quick", once=False)
+    registry.register(slow)
+    registry.register(quick)
+
+    with working():
+        until(lambda: slow.began_at, what="the slow job")
+        before = len(quick.began_at)
+        until(lambda: len(quick.began_at) >= before + 3, what="work of the other job")
+        assert not over.is_set()
+        over.set()
+
+
+def test_a_worker_that_is_told_to_stop_tells_the_job_at_hand_and_gives_it_no_other_turn(
+    registry: Registry[jobs.Job],
+) -> None:
     def go_on(stop: Callable[[], bool]) -> None:
         until(stop, what="the word to stop")
 
-    at_hand, next_one = Chore("at hand", act=go_on), Chore("next one")
+    at_hand = Chore("at hand", act=go_on, once=False)
     registry.register(at_hand)
-    registry.register(next_one)
 
     with working() as stop:
-        until(lambda: at_hand.began_at, what="the first job")
+        until(lambda: at_hand.began_at, what="the job")
         stop.set()
 
-    assert not next_one.began_at
+    assert len(at_hand.began_at) == 1
 
 
 @pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="the command is the same on every site")

@@ -26,7 +26,9 @@ from granian.server import Server
 from ... import hashing
 from ...core import clock, keyring, processes
 from ...core.conf import core
+from ...core.jobs import jobs
 from ...core.supervision import supervise
+from ...events.conf import shipping_conf
 from .worker import work_until_told
 
 THREADS = 24
@@ -146,13 +148,16 @@ def _check_max_connections(*, workers: int, worker: bool) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SHOW max_connections")
         available = int(cursor.fetchone()[0])
-    needed = workers * THREADS + int(worker) + SPARE_CONNECTIONS
+    # Each process stores the copy of its log in a thread besides.
+    of_web, of_worker = (threads + int(shipping_conf().is_on) for threads in (THREADS, len(jobs)))
+    besides = of_worker * int(worker) + SPARE_CONNECTIONS
+    needed = workers * of_web + besides
     if needed > available:
-        possible = (available - int(worker) - SPARE_CONNECTIONS) // THREADS
-        advice = f"start fewer web processes (--workers {possible})" if possible else "use another server"
+        possible = (available - besides) // of_web
+        advice = f"start fewer web processes (--workers {possible})" if possible > 0 else "use another server"
         _refuse(
-            f"{workers} web processes of {THREADS} threads{', a background worker' if worker else ''} and "
-            f"{SPARE_CONNECTIONS} to spare need {needed} connections, but PostgreSQL's max_connections is {available}. "
+            f"{workers} web processes of {of_web} connections{f', a background worker of {of_worker}' if worker else ''} "
+            f"and {SPARE_CONNECTIONS} to spare need {needed}, but PostgreSQL's max_connections is {available}. "
             f"Raise it to {needed} or {advice}."
         )
 
