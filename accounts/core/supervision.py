@@ -13,7 +13,7 @@ logger = logging.getLogger("authsvc.serve")
 
 ENDS = 3
 ENDS_SECONDS = 60
-"""A background worker that ended that often within that time would not do better the next time."""
+"""A process that ended that often within that time would not do better the next time."""
 
 READY_POLL_SECONDS = 0.02
 
@@ -27,34 +27,36 @@ def supervise(
 ) -> None:
     """Run `web` and `worker`, a child each, until SIGTERM or SIGINT, and return when both have ended.
 
-    `announce` is called once, when `is_ready()` is true for the first time. The worker is started again when it ends.
-    SystemExit when it ended too often, and when `web` ended.
+    `announce` is called once, when `is_ready()` is true for the first time. A child that ends is started again.
+    SystemExit when one ended too often, and when `web` ended before it was ready.
     """
-    web_process = processes.start(web)
-    kept = _Kept(worker) if worker else None
+    served = _Kept("web server", web)
+    kept = [served, _Kept("background worker", worker)] if worker else [served]
     ready = False
     try:
         while True:
-            if not web_process.is_alive():
-                logger.critical("web server ended, stopping", extra={"exit_code": web_process.exitcode})
+            if not ready and not served.process.is_alive():
+                logger.critical("web server ended, stopping", extra={"exit_code": served.process.exitcode})
                 sys.exit(1)
-            pause = kept.look_after() if kept else None
+            pauses = [pause for child in kept if (pause := child.look_after()) is not None]
             if not ready and is_ready():
                 ready = True
                 announce()
-            if processes.next_signal(within=pause if ready else READY_POLL_SECONDS) in processes.STOP_SIGNALS:
+            within = min(pauses, default=None) if ready else READY_POLL_SECONDS
+            if processes.next_signal(within=within) in processes.STOP_SIGNALS:
                 return
     finally:
         if not ready:
             # It has answered nobody yet, and granian's processes may miss a SIGTERM that comes just as they start.
-            web_process.kill()
-        processes.stop([web_process, kept.process] if kept else [web_process])
+            served.process.kill()
+        processes.stop([child.process for child in kept])
 
 
 class _Kept:
     """A process that is started again when it ends, after a second the first time and later the next."""
 
-    def __init__(self, target: Callable[[], None]) -> None:
+    def __init__(self, name: str, target: Callable[[], None]) -> None:
+        self._name = name
         self._target = target
         self._ended_at: deque[float] = deque(maxlen=ENDS)
         self._restart_at: float | None = None
@@ -78,8 +80,8 @@ class _Kept:
         recently = sum(now - moment < ENDS_SECONDS for moment in self._ended_at)
         known = {"exit_code": self.process.exitcode}
         if recently == ENDS:
-            logger.critical("background worker ended %d times within %d s, stopping", ENDS, ENDS_SECONDS, extra=known)
+            logger.critical("%s ended %d times within %d s, stopping", self._name, ENDS, ENDS_SECONDS, extra=known)
             sys.exit(1)
         delay = 2.0 ** (recently - 1)
-        logger.error("background worker ended, starting it again", extra={**known, "delay_seconds": delay})
+        logger.error("%s ended, starting it again", self._name, extra={**known, "delay_seconds": delay})
         return delay

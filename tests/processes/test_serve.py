@@ -181,6 +181,21 @@ def test_a_web_process_that_dies_is_replaced(serve: Run) -> None:
     assert server.stop() == 0
 
 
+@standalone
+@on_linux
+def test_a_web_server_that_gives_up_is_started_again(serve: Run) -> None:
+    server = serve("--no-worker")
+    port = server.await_ready()
+    [web_server] = children(server.pid)
+
+    os.kill(web_server, signal.SIGKILL)
+
+    until(lambda: set(children(server.pid)) - {web_server}, what="another web server")
+    until(lambda: _answers(port), what="an answer")
+    assert len(server.logged("web server ended, starting it again")) == 1
+    assert server.stop() == 0
+
+
 def _answers(port: int) -> bool:
     try:
         return get(port, "/v1/health") == 200
