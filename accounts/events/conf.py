@@ -80,7 +80,7 @@ class WebhookSettings:
     secrets: tuple[bytes, ...] = setting(
         "WEBHOOK_SECRET",
         (),
-        Kind("whsec_ and 24 to 64 bytes in base64, or several of them with blanks between", _read_secrets),
+        Kind("whsec_ and 24 to 64 bytes in standard base64, or several of them with blanks between", _read_secrets),
         "Signs what is sent, each of several secrets by itself, so that a receiver can move from one to the next.",
     )
     events: tuple[EventType, ...] = setting(
@@ -178,6 +178,6 @@ def check_webhooks() -> None:
     """Raise ImproperlyConfigured for settings that are fine each, and no good together."""
     settings = conf()
     if settings.url and not settings.secrets:
-        raise ImproperlyConfigured("WEBHOOK_URL needs WEBHOOK_SECRET: whsec_ and 32 random bytes in base64.")
+        raise ImproperlyConfigured("WEBHOOK_URL needs WEBHOOK_SECRET: whsec_ and 32 random bytes in standard base64.")
     if urlsplit(settings.url).scheme == "http" and not settings.allow_private:
         raise ImproperlyConfigured("WEBHOOK_URL must be https, unless WEBHOOK_ALLOW_PRIVATE is on.")

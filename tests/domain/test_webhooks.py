@@ -796,7 +796,7 @@ def test_an_example_that_is_not_taken_fails_the_command(use_webhook: UseWebhook)
     [
         ("WEBHOOK_URL", "hooks.example.com", "an http or https URL"),
         ("WEBHOOK_URL", "ftp://hooks.example.com/", "an http or https URL"),
-        ("WEBHOOK_SECRET", "c2VjcmV0" * 4, "whsec_ and 24 to 64 bytes in base64"),
+        ("WEBHOOK_SECRET", "c2VjcmV0" * 4, "whsec_ and 24 to 64 bytes in standard base64"),
         ("WEBHOOK_SECRET", "whsec_" + "c2Vj" * 7 + "c2VjY", "whsec_ and"),
         ("WEBHOOK_SECRET", "whsec_" + base64.b64encode(b"x" * 23).decode(), "whsec_ and"),
         ("WEBHOOK_SECRET", "whsec_" + base64.b64encode(b"x" * 65).decode(), "whsec_ and"),
