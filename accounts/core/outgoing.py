@@ -79,11 +79,7 @@ class NoAnswer(OutgoingError):
 
 
 class AnswerTooLarge(OutgoingError):
-    """The other end answered with `status`, and with more bytes than were asked for."""
-
-    def __init__(self, *, status: int) -> None:
-        super().__init__("The answer is too large.")
-        self.status = status
+    """The other end answered with more bytes than were asked for."""
 
 
 def fetch(
@@ -93,14 +89,15 @@ def fetch(
     headers: Mapping[str, str],
     body: bytes | None,
     timeout_seconds: float,
-    max_bytes: int,
+    max_bytes: int | None,
     allow_private: bool,
 ) -> Answer:
     """Return the answer to one HTTP request, a redirect like any other: it is never followed.
 
-    `timeout_seconds` bounds the whole exchange, name resolution included, and `max_bytes` the body. With
-    `allow_private` any address may be called, otherwise only names whose addresses are all public. Proxies, netrc and
-    certificates that the environment names play no part. Raises TargetRefused, NoAnswer or AnswerTooLarge.
+    `timeout_seconds` bounds the whole exchange, name resolution included, and `max_bytes` the body, which is left unread
+    and empty for None. With `allow_private` any address may be called, otherwise only names whose addresses are all
+    public. Proxies, netrc and certificates that the environment names play no part. Raises TargetRefused, NoAnswer or
+    AnswerTooLarge.
     """
     request = _prepare(method=method, url=url, headers=headers, body=body)
     line = _Line(deadline=monotonic() + timeout_seconds, allow_private=allow_private)
@@ -145,22 +142,29 @@ def _prepare(*, method: str, url: str, headers: Mapping[str, str], body: bytes |
     return request
 
 
-def _exchange(request: requests.PreparedRequest, line: "_Line", *, timeout_seconds: float, max_bytes: int) -> Answer:
-    body = bytearray()
+def _exchange(
+    request: requests.PreparedRequest, line: "_Line", *, timeout_seconds: float, max_bytes: int | None
+) -> Answer:
     try:
         with (
             closing(_Adapter(line)) as adapter,
             adapter.send(request, stream=True, timeout=timeout_seconds) as response,
         ):
-            while len(body) <= max_bytes and (chunk := response.raw.read(_CHUNK_BYTES, decode_content=False)):
-                body += chunk
+            body = b"" if max_bytes is None else _read_body(response, max_bytes=max_bytes)
+            return Answer(status=response.status_code, headers=response.headers, body=body)
     except SSLError:
         raise NoAnswer("There is no trusted TLS connection to be had.") from None
     except (OSError, HTTPError):
         raise NoAnswer("The connection failed or broke off.") from None
-    if len(body) > max_bytes:
-        raise AnswerTooLarge(status=response.status_code)
-    return Answer(status=response.status_code, headers=response.headers, body=bytes(body))
+
+
+def _read_body(response: requests.Response, *, max_bytes: int) -> bytes:
+    body = bytearray()
+    while chunk := response.raw.read(_CHUNK_BYTES, decode_content=False):
+        body += chunk
+        if len(body) > max_bytes:
+            raise AnswerTooLarge("The answer is too large.")
+    return bytes(body)
 
 
 class _Line:

@@ -17,7 +17,7 @@ from django.db.models import F, Min, Q, QuerySet
 from ..core.clock import now as read_clock
 from ..core.ids import first_id
 from ..core.lease import claim, held
-from ..core.outgoing import AnswerTooLarge, OutgoingError, TargetRefused, fetch
+from ..core.outgoing import OutgoingError, TargetRefused, fetch
 from ..core.transactions import write
 from .conf import WebhookSettings, conf
 from .delivery_models import Delivery
@@ -30,7 +30,6 @@ BATCH = 8
 """How many are sent at once by a worker."""
 LEASE = timedelta(minutes=5)
 TIMEOUT_SECONDS = 15.0
-ANSWER_MAX_BYTES = 64 * 1024
 RETRY_AFTER_MAX = timedelta(hours=24)
 JITTER = 0.2
 """By how much of itself a pause may be longer, so that what failed together does not come back together."""
@@ -86,11 +85,9 @@ def send(*, message_id: str, payload: str, settings: WebhookSettings, now: datet
             headers=headers_of(message_id=message_id, body=body, secrets=settings.secrets, now=now),
             body=body,
             timeout_seconds=TIMEOUT_SECONDS,
-            max_bytes=ANSWER_MAX_BYTES,
+            max_bytes=None,
             allow_private=settings.allow_private,
         )
-    except AnswerTooLarge as error:
-        return Outcome(response_code=error.status, error=_error_of(error.status), duration_ms=_since(started))
     except TargetRefused as error:
         return Outcome(response_code=None, error=f"Refused: {error}", duration_ms=_since(started))
     except OutgoingError as error:

@@ -25,7 +25,7 @@ from ..core.errors import Overloaded
 from ..core.ids import first_id
 from ..core.lease import claim, held
 from ..core.logs import STANDARD
-from ..core.outgoing import AnswerTooLarge, OutgoingError, fetch
+from ..core.outgoing import OutgoingError, fetch
 from ..core.transactions import write
 from .conf import ShippingSettings, shipping_conf
 from .redaction import ALLOWED, redact
@@ -42,7 +42,6 @@ SHIP_BATCH = 500
 LEASE = timedelta(minutes=5)
 RETRY_DELAY = timedelta(seconds=10)
 TIMEOUT_SECONDS = 15.0
-ANSWER_MAX_BYTES = 64 * 1024
 
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warn": logging.WARNING, "error": logging.ERROR}
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -195,16 +194,13 @@ def _ship(rows: Sequence[ShippedLog], settings: ShippingSettings) -> str:
             headers={"Content-Type": "application/json", **dict(settings.headers)},
             body=otlp_body(rows),
             timeout_seconds=TIMEOUT_SECONDS,
-            max_bytes=ANSWER_MAX_BYTES,
+            max_bytes=None,
             # The address is the operator's own.
             allow_private=True,
         )
-        status = answer.status
-    except AnswerTooLarge as error:
-        status = error.status
     except OutgoingError as error:
         return str(error)
-    return "" if 200 <= status < 300 else f"It answered {status}."  # noqa: PLR2004 - 2xx
+    return "" if 200 <= answer.status < 300 else f"It answered {answer.status}."  # noqa: PLR2004 - 2xx
 
 
 @write

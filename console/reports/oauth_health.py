@@ -5,12 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import Any
 
-from accounts.core.outgoing import AnswerTooLarge, OutgoingError, fetch
+from accounts.core.outgoing import OutgoingError, fetch
 
 from ..conf import Provider, providers
 
 TIMEOUT_SECONDS = 5.0
-MAX_BYTES = 64 * 1024
 SERVER_ERROR = 500
 
 
@@ -47,11 +46,9 @@ def _probe(url: str) -> int:
             headers={},
             body=None,
             timeout_seconds=TIMEOUT_SECONDS,
-            max_bytes=MAX_BYTES,
+            max_bytes=None,
             allow_private=True,
         )
-    except AnswerTooLarge as error:
-        return error.status
     except OutgoingError:
         return 0
     return answer.status

@@ -89,11 +89,22 @@ def test_a_body_of_exactly_the_limit_is_taken() -> None:
     ],
     ids=["with a length", "until the end", "chunked"],
 )
-def test_a_larger_body_is_refused_and_its_status_told(answer: bytes) -> None:
-    with serving(saying(answer)) as peer, pytest.raises(AnswerTooLarge) as caught:
+def test_a_larger_body_is_refused(answer: bytes) -> None:
+    with serving(saying(answer)) as peer, pytest.raises(AnswerTooLarge):
         call(peer.url(), max_bytes=1000)
 
-    assert caught.value.status == 200
+
+def test_a_body_that_nobody_wants_may_be_anything() -> None:
+    head = b"HTTP/1.1 503 Later\r\nRetry-After: 7\r\nContent-Length: 10\r\n\r\nbroken"
+    with serving(saying(head)) as peer:
+        answer = call(peer.url(), max_bytes=None)
+
+    assert (answer.status, answer.headers["retry-after"], answer.body) == (503, "7", b"")
+
+
+def test_a_body_that_breaks_off_is_no_answer() -> None:
+    with serving(saying(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nbroken")) as peer, pytest.raises(NoAnswer):
+        call(peer.url())
 
 
 def test_an_endless_body_is_hung_up_on() -> None:

@@ -424,7 +424,7 @@ def test_a_response_code_is_that_of_the_last_attempt_that_ended(use_webhook: Use
 
 
 @pytest.mark.parametrize(("status", "end"), [("200 OK", "delivered"), ("500 Oops", "pending")])
-def test_an_answer_that_is_too_large_is_judged_by_its_status(use_webhook: UseWebhook, status: str, end: str) -> None:
+def test_an_answer_is_judged_by_its_status_however_large_it_is(use_webhook: UseWebhook, status: str, end: str) -> None:
     tell()
     deliver_to(saying(response(b"x" * 100_000, status=status)), use_webhook)
 
