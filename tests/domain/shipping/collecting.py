@@ -1,0 +1,75 @@
+"""What the tests of log shipping share: lines to be copied, and a collector."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import orjson
+
+from accounts.events.conf import shipping_conf
+from accounts.events.shipped_models import ShippedLog
+from accounts.events.shipping import ShipLogs, ShippingHandler
+from tests.loopback import Peer, Talk, serving
+
+NOW = datetime(2026, 11, 21, 3, 44, 29, 123457, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+NOWHERE = "http://collector.example.invalid"
+
+UseShipping = Callable[..., None]
+
+
+@contextmanager
+def copying(*, level: int = logging.DEBUG) -> Iterator[ShippingHandler]:
+    """Let everything that the service logs be copied, as the settings say."""
+    handler = ShippingHandler(shipping_conf())
+    service = logging.getLogger("authsvc")
+    before = service.level
+    service.addHandler(handler)
+    service.setLevel(level)
+    try:
+        yield handler
+    finally:
+        service.setLevel(before)
+        service.removeHandler(handler)
+        # The end of this process would find them otherwise.
+        handler._lines.clear()
+
+
+def log(message: str = "request", *, level: int = logging.INFO, name: str = "access", **extra: Any) -> None:
+    logging.getLogger(f"authsvc.{name}").log(level, message, extra=extra)
+
+
+def stored() -> list[ShippedLog]:
+    return list(ShippedLog.objects.order_by("id"))
+
+
+def fields_of(row: ShippedLog) -> Any:
+    return orjson.loads(row.fields)
+
+
+def copy(message: str = "request", **how: Any) -> ShippedLog:
+    """Log a line and return its copy."""
+    with copying() as handler:
+        log(message, **how)
+        handler.flush()
+    return stored()[-1]
+
+
+def ship(now: datetime = NOW) -> None:
+    ShipLogs().run(now, lambda: False)
+
+
+def ship_to(talk: Talk, use_shipping: UseShipping, **variables: str) -> Peer:
+    """Ship what is due now to a collector that talks like that."""
+    with serving(talk) as peer:
+        use_shipping(peer.url(""), **variables)
+        ship()
+    return peer
+
+
+def records_in(body: bytes) -> list[dict[str, Any]]:
+    (resource,) = orjson.loads(body)["resourceLogs"]
+    (scope,) = resource["scopeLogs"]
+    return list(scope["logRecords"])

@@ -1,0 +1,40 @@
+import pytest
+from pytest_django import Settings
+from time_machine import TimeMachineFixture
+
+from accounts.core import ids
+from accounts.core.access_log import request_id_of_context
+from accounts.events.shipping import ShippingHandler
+
+from .collecting import NOW, UseShipping
+
+
+@pytest.fixture(autouse=True)
+def _clock(time_machine: TimeMachineFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ids, "_sequence", ids._Sequence())
+    request_id_of_context.set("")
+    time_machine.move_to(NOW, tick=False)
+
+
+@pytest.fixture(autouse=True)
+def use_shipping(settings: Settings) -> UseShipping:
+    """Ship to another address from here on; at first nowhere."""
+    before = dict(settings.AUTH_SERVICE)
+
+    def use(target: str, **others: str) -> None:
+        settings.AUTH_SERVICE = {**before, "LOG_SHIPPING": target, **others}
+
+    use("record")
+    return use
+
+
+@pytest.fixture
+def by_hand(monkeypatch: pytest.MonkeyPatch) -> list[ShippingHandler]:
+    """Let the test say when lines are stored. Return those that would have begun to do so by themselves."""
+    begun: list[ShippingHandler] = []
+
+    def begin(handler: ShippingHandler) -> None:
+        begun.append(handler)
+
+    monkeypatch.setattr(ShippingHandler, "_store_for_ever", begin)
+    return begun

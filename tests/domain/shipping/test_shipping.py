@@ -1,0 +1,275 @@
+import logging
+from datetime import timedelta
+from typing import Any
+
+import orjson
+import pytest
+from time_machine import TimeMachineFixture
+
+from accounts.core.jobs import jobs
+from accounts.core.lease import claim
+from accounts.events import shipping
+from accounts.events.shipped_models import ShippedLog
+from accounts.events.shipping import LEASE, ShipLogs, doomed_logs, otlp_body
+from tests.loopback import Talk, dripping, response, saying, serving
+
+from .collecting import NOW, NOWHERE, SECOND, UseShipping, copy, records_in, ship, ship_to, stored
+
+pytestmark = pytest.mark.django_db
+
+
+def keep(*numbers: int, level: int = logging.INFO, **fields: Any) -> None:
+    """Keep a line for each number, to be shipped."""
+    ShippedLog.objects.bulk_create(
+        ShippedLog(
+            level=level,
+            message="request",
+            fields=orjson.dumps({"status": number, **fields}).decode(),
+            created_at=NOW,
+            next_attempt_at=NOW,
+        )
+        for number in numbers
+    )
+
+
+def test_lines_are_shipped_as_the_protocol_has_it(use_shipping: UseShipping) -> None:
+    fields = {
+        "reason": "žluťoučký",
+        "ok": True,
+        "duration_ms": 1.5,
+        "attempts": 2**53 + 1,
+        "user_id": None,
+        "job": {"name": "mails", "tries": [1, None, False, "x", {"deep": []}]},
+    }
+    ShippedLog.objects.create(
+        level=logging.WARNING,
+        message="a mail has to wait",
+        fields=orjson.dumps(fields).decode(),
+        created_at=NOW,
+        next_attempt_at=NOW,
+    )
+    peer = ship_to(saying(response(b"{}")), use_shipping)
+
+    (received,) = peer.received
+    assert received.line == "POST /v1/logs HTTP/1.1"
+    assert received.headers["Content-Type"] == "application/json"
+    assert orjson.loads(received.body) == {
+        "resourceLogs": [
+            {
+                "resource": {"attributes": [{"key": "service.name", "value": {"stringValue": "gatehouse"}}]},
+                "scopeLogs": [
+                    {
+                        "scope": {"name": "authsvc"},
+                        "logRecords": [
+                            {
+                                "timeUnixNano": f"{int(NOW.replace(microsecond=0).timestamp())}123457000",
+                                "severityNumber": 13,
+                                "severityText": "WARN",
+                                "body": {"stringValue": "a mail has to wait"},
+                                "attributes": [
+                                    {"key": "reason", "value": {"stringValue": "žluťoučký"}},
+                                    {"key": "ok", "value": {"boolValue": True}},
+                                    {"key": "duration_ms", "value": {"doubleValue": 1.5}},
+                                    {"key": "attempts", "value": {"intValue": "9007199254740993"}},
+                                    {
+                                        "key": "job",
+                                        "value": {
+                                            "kvlistValue": {
+                                                "values": [
+                                                    {"key": "name", "value": {"stringValue": "mails"}},
+                                                    {
+                                                        "key": "tries",
+                                                        "value": {
+                                                            "arrayValue": {
+                                                                "values": [
+                                                                    {"intValue": "1"},
+                                                                    {"boolValue": False},
+                                                                    {"stringValue": "x"},
+                                                                    {
+                                                                        "kvlistValue": {
+                                                                            "values": [
+                                                                                {
+                                                                                    "key": "deep",
+                                                                                    "value": {
+                                                                                        "arrayValue": {"values": []}
+                                                                                    },
+                                                                                }
+                                                                            ]
+                                                                        }
+                                                                    },
+                                                                ]
+                                                            }
+                                                        },
+                                                    },
+                                                ]
+                                            }
+                                        },
+                                    },
+                                ],
+                            }
+                        ],
+                    }
+                ],
+            }
+        ]
+    }
+    assert [row.shipped_at for row in stored()] == [NOW]
+
+
+@pytest.mark.parametrize(
+    ("level", "number", "text"), [(10, 5, "DEBUG"), (20, 9, "INFO"), (30, 13, "WARN"), (40, 17, "ERROR")]
+)
+def test_levels_have_the_protocols_numbers(level: int, number: int, text: str) -> None:
+    keep(1, level=level)
+
+    (shipped,) = records_in(otlp_body(stored()))
+
+    assert (shipped["severityNumber"], shipped["severityText"]) == (number, text)
+
+
+def test_the_time_of_a_line_is_exact_to_the_microsecond() -> None:
+    moments = [NOW.replace(microsecond=microsecond) for microsecond in range(0, 1_000_000, 997)]
+    rows = [ShippedLog(level=20, message="", fields="{}", created_at=moment) for moment in moments]
+
+    second = int(NOW.replace(microsecond=0).timestamp())
+    assert [record["timeUnixNano"] for record in records_in(otlp_body(rows))] == [
+        f"{second}{moment.microsecond:06}000" for moment in moments
+    ]
+
+
+def test_headers_and_path_are_those_of_the_settings(use_shipping: UseShipping) -> None:
+    keep(1)
+    with serving(saying(response())) as peer:
+        use_shipping(peer.url("/otlp/logs"), LOG_SHIPPING_HEADERS="authorization=Bearer a=b,x-scope=7")
+        ship()
+
+    (received,) = peer.received
+    assert received.line == "POST /otlp/logs HTTP/1.1"
+    assert (received.headers["authorization"], received.headers["x-scope"]) == ("Bearer a=b", "7")
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        saying(b""),
+        saying(response(status="503 Busy")),
+        saying(response(status="400 Bad")),
+        saying(response(status="302 Found", headers="Location: /elsewhere\r\n")),
+        saying(response(b"x" * 100_000, status="500 Oops")),
+        dripping(b"", b""),
+    ],
+    ids=["a reset", "503", "400", "a redirect", "a huge failure", "silence"],
+)
+def test_a_collector_that_is_down_delays_and_then_gets_each_line_once(
+    use_shipping: UseShipping,
+    time_machine: TimeMachineFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    talk: Talk,
+) -> None:
+    monkeypatch.setattr(shipping, "TIMEOUT_SECONDS", 0.2)
+    keep(1, 2, 3)
+    ship_to(talk, use_shipping)
+    assert [row.shipped_at for row in stored()] == [None] * 3
+    assert ShipLogs().next_due(NOW) == NOW + 10 * SECOND
+    (told,) = [line for line in caplog.records if line.name == "authsvc.shipping"]
+    assert (told.levelname, told.message) == ("WARNING", "the collector takes no logs at the moment")
+    assert "127.0.0.1" not in str(vars(told))
+
+    with serving(saying(response())) as peer:
+        use_shipping(peer.url(""))
+        ship(NOW + 9 * SECOND)
+        assert peer.received == []
+        time_machine.move_to(NOW + 10 * SECOND, tick=False)
+        ship(NOW + 10 * SECOND)
+        ship(NOW + 10 * SECOND)
+
+    (received,) = peer.received
+    assert len(records_in(received.body)) == 3
+    assert [row.shipped_at for row in stored()] == [NOW + 10 * SECOND] * 3
+    assert ShipLogs().next_due(NOW) is None
+
+
+def test_any_2xx_takes_the_lines_however_large_the_answer(use_shipping: UseShipping) -> None:
+    keep(1)
+    ship_to(saying(response(b"x" * 100_000, status="202 Accepted")), use_shipping)
+
+    assert [row.shipped_at for row in stored()] == [NOW]
+
+
+def test_a_backlog_is_shipped_in_batches_the_oldest_first(
+    use_shipping: UseShipping, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shipping, "SHIP_BATCH", 2)
+    keep(1, 2, 3)
+    for row, seconds in zip(stored(), (2, 3, 1), strict=True):
+        ShippedLog.objects.filter(pk=row.pk).update(next_attempt_at=NOW - seconds * SECOND)
+    with serving(saying(response())) as peer:
+        use_shipping(peer.url(""))
+        ship()
+        ship()
+
+    numbers = [
+        [record["attributes"][0]["value"]["intValue"] for record in records_in(received.body)]
+        for received in peer.received
+    ]
+    assert numbers == [["2", "1"], ["3"]]
+
+
+def test_a_whole_batch_is_shipped_at_once(use_shipping: UseShipping) -> None:
+    keep(*range(shipping.SHIP_BATCH + 1))
+    peer = ship_to(saying(response()), use_shipping)
+
+    (received,) = peer.received
+    assert len(records_in(received.body)) == shipping.SHIP_BATCH
+    assert ShippedLog.objects.filter(shipped_at=None).count() == 1
+
+
+def test_lines_that_a_killed_worker_had_claimed_are_shipped_when_its_lease_is_over(use_shipping: UseShipping) -> None:
+    keep(1, 2)
+    batch = claim(ShippedLog.objects.all(), limit=5, lease=LEASE, now=NOW)
+    with serving(saying(response())) as peer:
+        use_shipping(peer.url(""))
+        ship(NOW + LEASE - SECOND)
+        assert peer.received == []
+        ship(NOW + LEASE)
+
+    assert len(peer.received) == 1
+    shipping._settle(batch, is_shipped=False)
+    assert [row.shipped_at for row in stored()] == [NOW] * 2
+
+
+@pytest.mark.parametrize("target", ["off", "record"])
+def test_without_a_collector_nothing_is_due(use_shipping: UseShipping, target: str) -> None:
+    keep(1)
+    use_shipping(target)
+
+    assert ShipLogs().next_due(NOW) is None
+
+
+def test_the_job_is_the_workers_and_is_due_when_a_line_is(use_shipping: UseShipping) -> None:
+    (job,) = [job for job in jobs if job.name == "log shipping"]
+    use_shipping(NOWHERE)
+    assert job.next_due(NOW) is None
+
+    keep(1)
+
+    assert job.next_due(NOW) == NOW
+
+
+@pytest.mark.usefixtures("by_hand")
+def test_with_a_collector_a_line_is_not_shipped_before_it_was_taken(use_shipping: UseShipping) -> None:
+    use_shipping(NOWHERE)
+    assert copy(status=200).shipped_at is None
+
+    ship_to(saying(response()), use_shipping)
+
+    assert stored()[0].shipped_at == NOW
+
+
+def test_lines_are_kept_for_two_weeks_shipped_or_not() -> None:
+    keep(1, 2)
+    ShippedLog.objects.filter(pk=stored()[0].pk).update(shipped_at=NOW)
+
+    assert not doomed_logs(NOW + timedelta(days=14)).exists()
+    assert doomed_logs(NOW + timedelta(days=14, milliseconds=1)).count() == 2

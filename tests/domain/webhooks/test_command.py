@@ -1,0 +1,103 @@
+from io import StringIO
+
+import orjson
+import pytest
+from django.core.management import CommandError, call_command
+
+from accounts.events.delivery import LEASE
+from accounts.events.delivery_models import Delivery
+from accounts.events.models import Event
+from tests.loopback import response, saying, serving
+
+from .receiving import NOW, NOWHERE, OLD_KEY, UseWebhook, deliver_to, only, sign, tell
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*arguments: str) -> str:
+    out = StringIO()
+    call_command("webhooks", *arguments, stdout=out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("of", ["pk", "event_id"])
+@pytest.mark.parametrize("status", ["200 OK", "410 Gone"])
+def test_a_delivery_that_is_over_is_sent_again_with_the_same_id_and_bytes(
+    use_webhook: UseWebhook, of: str, status: str
+) -> None:
+    tell()
+    before = deliver_to(saying(response(status=status)), use_webhook)
+
+    said = run("resend", str(getattr(only(), of)))
+
+    row = only()
+    assert said == f"{row.pk} (password_changed) will be sent again by a worker.\n"
+    assert (row.status, row.attempts, row.next_attempt_at, row.delivered_at) == ("pending", 0, NOW, None)
+    assert row.response_code == int(status[:3])
+    after = deliver_to(saying(response(status="202 Yes")), use_webhook)
+    first, second = before.received[0], after.received[0]
+    assert (first.body, first.headers["webhook-id"]) == (second.body, second.headers["webhook-id"])
+    assert (only().status, only().attempts, only().response_code) == ("delivered", 1, 202)
+
+
+@pytest.mark.parametrize("status", ["pending", "in_flight"])
+def test_a_delivery_that_is_under_way_is_left_alone(status: str) -> None:
+    tell()
+    Delivery.objects.update(status=status, next_attempt_at=NOW + LEASE)
+
+    with pytest.raises(CommandError, match="It is still under way"):
+        run("resend", str(only().pk))
+
+    assert (only().status, only().next_attempt_at) == (status, NOW + LEASE)
+
+
+@pytest.mark.parametrize("unknown", ["0199f3a2-7c11-7abc-8def-0123456789ab", "4711", ""])
+def test_a_delivery_that_nobody_knows_is_not_sent(unknown: str) -> None:
+    with pytest.raises(CommandError, match=f"There is no delivery {unknown}"):
+        run("resend", unknown)
+
+
+@pytest.mark.parametrize("arguments", [("test",), ("resend", "4711")])
+def test_without_a_webhook_there_is_nothing_to_command(use_webhook: UseWebhook, arguments: tuple[str, ...]) -> None:
+    use_webhook("")
+
+    with pytest.raises(CommandError, match="WEBHOOK_URL is unset"):
+        run(*arguments)
+
+
+def test_an_example_is_signed_and_sent_and_not_recorded(use_webhook: UseWebhook) -> None:
+    with serving(saying(response(status="202 Accepted"))) as peer:
+        use_webhook(peer.url())
+        said = run("test")
+
+    (received,) = peer.received
+    payload = orjson.loads(received.body)
+    assert payload == {
+        "id": received.headers["webhook-id"],
+        "type": "webhook_test",
+        "timestamp": "2026-11-21T03:44:29.123456Z",
+        "data": {"user_id": None, "ip": "", "metadata": {}},
+    }
+    assert received.headers["webhook-signature"] == sign(
+        OLD_KEY,
+        message_id=payload["id"],
+        timestamp=received.headers["webhook-timestamp"],
+        body=received.body,
+    )
+    sent, answer = said.splitlines()
+    assert sent == f"sent      {received.body.decode()}"
+    assert answer.startswith("answer    202 after ")
+    assert not Delivery.objects.exists()
+    assert not Event.objects.exists()
+
+
+def test_an_example_that_is_not_taken_fails_the_command(use_webhook: UseWebhook) -> None:
+    with serving(saying(response(status="500 Oops"))) as peer:
+        use_webhook(peer.url())
+        with pytest.raises(CommandError, match=r"The receiver answered 500\.") as caught:
+            run("test")
+
+    assert caught.value.returncode == 1
+    use_webhook(NOWHERE)
+    with pytest.raises(CommandError, match="The name cannot be resolved"):
+        run("test")

@@ -1,0 +1,121 @@
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from time_machine import TimeMachineFixture
+
+from accounts.core.jobs import jobs
+from accounts.core.lease import claim
+from accounts.events import delivery
+from accounts.events.conf import conf
+from accounts.events.delivery import LEASE, DeliverWebhooks, Outcome, doomed_deliveries
+from accounts.events.delivery_models import Delivery
+from tests.loopback import response, saying, serving
+
+from .receiving import NOW, SECOND, UseWebhook, deliver, only, tell
+
+pytestmark = pytest.mark.django_db
+
+
+class Killed(BaseException):
+    """The end of a worker, at a moment of the test's choice."""
+
+
+def test_what_a_killed_worker_had_claimed_is_sent_when_its_lease_is_over(
+    use_webhook: UseWebhook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: object) -> None:
+        raise Killed
+
+    tell()
+    with serving(saying(response())) as peer:
+        use_webhook(peer.url())
+        with monkeypatch.context() as patch:
+            patch.setattr(delivery, "_settle", die)
+            with pytest.raises(Killed):
+                deliver()
+        assert (only().status, only().attempts, only().response_code) == ("in_flight", 1, None)
+        assert DeliverWebhooks().next_due(NOW) == NOW + LEASE
+        deliver(NOW + LEASE - SECOND)
+        assert len(peer.received) == 1
+        deliver(NOW + LEASE)
+
+    first, second = peer.received
+    assert (first.body, first.headers["webhook-id"]) == (second.body, second.headers["webhook-id"])
+    assert (only().status, only().attempts) == ("delivered", 2)
+
+
+def test_one_whose_last_attempt_was_cut_short_is_tried_once_more_and_given_up(use_webhook: UseWebhook) -> None:
+    tell()
+    Delivery.objects.update(status="in_flight", attempts=7)
+
+    deliver()
+
+    assert (only().status, only().attempts) == ("failed", 8)
+
+
+@pytest.mark.parametrize("code", [200, 500, 410, None])
+def test_a_claim_that_was_taken_over_changes_nothing_any_more(
+    use_webhook: UseWebhook, caplog: pytest.LogCaptureFixture, code: int | None
+) -> None:
+    tell()
+    (late,) = claim(Delivery.objects.all(), limit=1, lease=LEASE, now=NOW)
+    with serving(saying(response(status="204 Fine"))) as peer:
+        use_webhook(peer.url())
+        deliver(NOW + LEASE)
+    before = Delivery.objects.values().get()
+
+    outcome = Outcome(response_code=code, error="too late", duration_ms=9)
+    delivery._settle(late, outcome, conf())
+
+    assert Delivery.objects.values().get() == before
+    assert before["status"] == "delivered"
+    assert not [line for line in caplog.records if line.name == "authsvc.webhooks"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_several_workers_send_every_event_once_and_none_twice_at_a_time(use_webhook: UseWebhook) -> None:
+    events, workers = 40, 4
+    for _ in range(events):
+        tell()
+    line = threading.Barrier(workers)
+
+    def work() -> None:
+        try:
+            line.wait()
+            # The clock stands still, so a row is due for nobody else while somebody has it.
+            while DeliverWebhooks().next_due(NOW) == NOW:
+                deliver()
+        finally:
+            connection.close()
+
+    with serving(saying(response())) as peer, ThreadPoolExecutor(workers) as pool:
+        use_webhook(peer.url())
+        for running in [pool.submit(work) for _ in range(workers)]:
+            running.result()
+
+    assert len(peer.received) == events
+    assert len({received.headers["webhook-id"] for received in peer.received}) == events
+    assert set(Delivery.objects.values_list("status", "attempts")) == {("delivered", 1)}
+
+
+def test_the_job_is_the_workers_and_is_due_when_an_event_is() -> None:
+    (job,) = [job for job in jobs if job.name == "webhooks"]
+    assert job.next_due(NOW) is None
+
+    tell()
+
+    assert job.next_due(NOW) == NOW
+
+
+def test_only_what_is_over_is_pruned(time_machine: TimeMachineFixture) -> None:
+    for status in Delivery.Status.values:
+        tell()
+        Delivery.objects.filter(status="pending").exclude(attempts=9).update(status=status, attempts=9)
+
+    kept, over = NOW + timedelta(days=30), NOW + timedelta(days=30, milliseconds=1)
+
+    assert not doomed_deliveries(kept).exists()
+    assert set(doomed_deliveries(over).values_list("status", flat=True)) == {"delivered", "failed"}
