@@ -12,12 +12,13 @@ class ApiKeysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Read the settings, list keys for their owner, and let verify take them."""
+        """Read the settings, list keys for their owner, let verify take them, and have revoked ones pruned."""
         from accounts.lifecycle import inventories  # noqa: PLC0415 - models exist only now
         from sessions_app.machines import machine_credentials  # noqa: PLC0415 - see above
 
-        from . import conf, inventory, presenting  # noqa: PLC0415 - see above
+        from . import conf, inventory, presenting, retention  # noqa: PLC0415 - see above
 
         conf.conf()
         inventories.register(inventory.KeyInventory())
         machine_credentials.register(presenting.KeyHolder())
+        retention.register_own()

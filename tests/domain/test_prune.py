@@ -20,6 +20,7 @@ from accounts.models import Account, Event, MailToken
 from accounts.retention import Progress, PruneDaily, event_keepers, prune
 from sessions_app.models import Family, PendingLogin, Token
 from tests.client import Api
+from tests.keys import events, listed, make_key, revoke, verify
 from tests.people import Person, SignedIn
 from tests.races.crowd import Crowd
 
@@ -288,6 +289,27 @@ def test_the_command_tells_of_a_long_table_while_at_it(monkeypatch: pytest.Monke
         "audit events: 20 so far",
         "audit events: 25 so far",
     ]
+
+
+def test_a_revoked_key_is_recorded_as_what_it_is_for_a_month_and_then_as_unknown_as_any(
+    alice: Person, travel: time_machine.Traveller
+) -> None:
+    session = alice.log_in()
+    revoked, live, expired = make_key(session), make_key(session), make_key(session, expires_in_days=1)
+    revoke(session, revoked["api_key"]["id"])
+
+    travel.shift(timedelta(days=30))
+    assert "revoked API keys" not in sweep()
+    assert verify(revoked["key"]).code == "invalid_api_key"
+    assert len(events(alice, "api_key_rejected")) == 1
+    travel.shift(SECOND)
+    assert sweep()["revoked API keys"] == 1
+
+    travel.shift(timedelta(days=1))
+    assert verify(revoked["key"]).code == "invalid_api_key"
+    assert len(events(alice, "api_key_rejected")) == 1
+    assert verify(live["key"]).status == 200
+    assert [key["prefix"] for key in listed(alice.log_in())] == [made["api_key"]["prefix"] for made in (expired, live)]
 
 
 @pytest.mark.django_db
