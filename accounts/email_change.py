@@ -9,9 +9,10 @@ from .core.client import Client
 from .core.errors import BadRequest
 from .core.transactions import write
 from .credentials import Proof, get_account, holds, supersede
-from .errors import VerificationTokenInvalid
+from .errors import UserExists, VerificationTokenInvalid
 from .events.audit import record
 from .events.vocabulary import EventType
+from .lookup import is_taken
 from .mail import MailTemplate, enqueue
 from .mail_tokens import Purpose, get_mail_token, issue_mail_token, spend, void_mail_tokens
 from .models import Account, MailToken
@@ -47,7 +48,7 @@ def _request(proof: Proof, *, address: str, client: Client, now: datetime) -> No
         lifetime=lifetime,
         live_max=1,
     )
-    if not Account.objects.filter(email_key=email_key(address)).exists():
+    if not is_taken(address=address):
         enqueue(
             template=MailTemplate.EMAIL_CHANGE,
             to=address,
@@ -84,6 +85,8 @@ def confirm_email_change(*, token: str, client: Client, now: datetime) -> None:
 def _confirm(token: MailToken, proof: Proof, *, client: Client, now: datetime) -> bool:
     if not supersede(proof, now=now) or not spend(token, now=now):
         return False
+    if users.is_address_used(email=token.address):
+        raise UserExists
     # Taken meanwhile: the unique constraints say so, and everything done here is undone with it.
     Account.objects.filter(pk=proof.account_id).update(email_key=email_key(token.address), email_proven_at=None)
     users.set_email(account_id=proof.account_id, email=token.address)

@@ -28,6 +28,11 @@ def find_known_account(*, email: str) -> Account | None:
     return Account.objects.select_related("user").filter(email_key=email_key(address)).first()
 
 
+def is_taken(*, address: str) -> bool:
+    """Tell whether the normalized address is somebody's, in any spelling, be it a site's user who has no account yet."""
+    return Account.objects.filter(email_key=email_key(address)).exists() or users.is_address_used(email=address)
+
+
 def _get(rows: QuerySet[Account], user_id: str) -> Account:
     key = users.to_account_id(user_id)
     account = rows.filter(pk=key).first() if key is not None else None

@@ -11,6 +11,7 @@ from .core.transactions import write
 from .errors import UserExists
 from .events.audit import record
 from .events.vocabulary import EventType
+from .lookup import is_taken
 from .models import Account
 from .new_password import check_new_password
 
@@ -33,7 +34,7 @@ def sign_up(*, email: str, password: str, client: Client, now: datetime) -> NewA
     if address is None:
         raise BadRequest("email: is not an e-mail address of at most 254 characters.")
     check_new_password(password=password, email=address, user_id=None, client=client, now=now)
-    if Account.objects.filter(email_key=email_key(address)).exists():
+    if is_taken(address=address):
         raise UserExists
     return _insert(email=address, password_hash=hashing.hash_password(password), client=client, now=now)
 

@@ -28,16 +28,14 @@ def create_user(*, email: str, password_hash: str) -> AbstractBaseUser:
 
 
 def find_unlinked(*, email: str) -> AbstractBaseUser | None:
-    """Return the site's one user with exactly this address; None for none, for several, and in the standalone project.
-
-    There every user has an account from signup on. A site's address column may be slow to search: `link_accounts`
-    makes all accounts at once.
-    """
-    model = get_user_model()
-    if model._meta.label == STANDALONE_USER:
-        return None
-    found = list(_rows().filter(**{model.get_email_field_name(): email})[:2])
+    """Return the site's one user with this address, without regard to case; None for none and for several."""
+    found = list(_with_address(email)[:2])
     return found[0] if len(found) == 1 else None
+
+
+def is_address_used(*, email: str) -> bool:
+    """Tell whether any user of the site has this address, without regard to case, with an account or without."""
+    return _with_address(email)[:1].exists()
 
 
 def iterate_unlinked(*, linked: models.QuerySet[Any]) -> Iterator[AbstractBaseUser]:
@@ -47,7 +45,7 @@ def iterate_unlinked(*, linked: models.QuerySet[Any]) -> Iterator[AbstractBaseUs
 
 def is_address_shared(*, email: str) -> bool:
     """Tell whether several users have this address, without regard to case."""
-    return _rows().filter(**{f"{get_user_model().get_email_field_name()}__iexact": email})[1:2].exists()
+    return _with_address(email)[1:2].exists()
 
 
 def email_of(user: AbstractBaseUser) -> str:
@@ -98,6 +96,17 @@ def to_account_id(user_id: str) -> Any:
 
 def _rows() -> models.QuerySet[Any]:
     return get_user_model()._default_manager.all()
+
+
+def _with_address(email: str) -> models.QuerySet[Any]:
+    """Return the users whose stored address is this one; none in the standalone project, whose accounts say it all.
+
+    A site's address column may be slow to search: `link_accounts` makes all accounts at once.
+    """
+    model = get_user_model()
+    if model._meta.label == STANDALONE_USER:
+        return _rows().none()
+    return _rows().filter(**{f"{model.get_email_field_name()}__iexact": email})
 
 
 def _only(account_id: Any) -> models.QuerySet[Any]:

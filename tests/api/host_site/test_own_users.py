@@ -11,6 +11,7 @@ from django.core.management import call_command
 from accounts import hashing
 from accounts.models import Account
 from tests.client import PASSWORD, Api
+from tests.mails import delivered, token_in
 from tests.people import Person
 
 People: Any = get_user_model()
@@ -48,12 +49,54 @@ def test_the_very_first_wrong_password_counts(api: Api) -> None:
     assert Account.objects.get().failed_attempts == 1
 
 
-def test_users_who_share_an_address_cannot_log_in_by_it(api: Api) -> None:
+@pytest.mark.parametrize("second", ["shared@example.com", "SHARED@example.com", "Shared@Example.com"])
+def test_users_who_share_an_address_cannot_log_in_by_it(api: Api, second: str) -> None:
     make("carol", "shared@example.com")
-    make("dave", "shared@example.com")
+    make("dave", second)
 
-    assert log_in(api, "shared@example.com") == "invalid_credentials"
+    assert {log_in(api, "shared@example.com"), log_in(api, second)} == {"invalid_credentials"}
     assert not Account.objects.exists()
+
+
+def test_a_user_of_the_site_is_found_in_any_spelling(api: Api) -> None:
+    key = make("carol", "Carol@Example.com")
+
+    assert log_in(api, "carol@example.com") == "ok"
+    assert log_in(api, "CAROL@example.com") == "ok"
+    assert Account.objects.get().pk == key
+
+
+@pytest.mark.parametrize("spelling", ["carol@example.com", "CAROL@Example.com"])
+def test_nobody_signs_up_with_the_address_of_a_user_who_has_no_account_yet(api: Api, spelling: str) -> None:
+    make("carol", "carol@example.com")
+
+    answer = api.post("/v1/signup", {"email": spelling, "password": "an attacker's own password"})
+
+    assert (answer.status, answer.code) == (409, "user_exists")
+    assert log_in(api, "carol@example.com") == "ok"
+
+
+def test_nothing_is_mailed_to_the_address_of_a_user_who_has_no_account_yet(alice: Person) -> None:
+    make("carol", "carol@example.com")
+    body = {"new_email": "Carol@example.com"}
+
+    answer = alice.api.post("/v1/email/request-change", body, token=alice.log_in().access)
+
+    assert answer.status == 200
+    assert not delivered(to="Carol@example.com")
+    assert delivered(to=alice.email)
+
+
+def test_an_address_that_the_site_gave_away_meanwhile_is_not_taken(alice: Person) -> None:
+    session = alice.log_in()
+    alice.api.post("/v1/email/request-change", {"new_email": "carol@example.com"}, token=session.access)
+    (mail,) = delivered(to="carol@example.com")
+    make("carol", "Carol@example.com")
+
+    answer = alice.api.post("/v1/email/confirm-change", {"token": token_in(mail)})
+
+    assert (answer.status, answer.code) == (409, "user_exists")
+    assert log_in(alice.api, alice.email, alice.password) == "ok"
 
 
 def test_who_was_shut_out_by_the_site_gets_in_nowhere(api: Api, alice: Person) -> None:
