@@ -16,10 +16,12 @@ class AccountsConfig(AppConfig):
         from . import checks, conf, models, outbox, retention  # noqa: F401, PLC0415 - models exist only now
         from .core.conf import core  # noqa: PLC0415 - see above
         from .core.jobs import jobs  # noqa: PLC0415 - see above
+        from .core.ratelimit.conf import conf as limits_conf  # noqa: PLC0415 - see above
         from .events import conf as events_conf  # noqa: PLC0415 - see above
         from .events import delivery, shipping  # noqa: PLC0415 - see above
 
         core()
+        limits_conf()
         conf.conf()
         conf.retention_conf()
         events_conf.check_webhooks()

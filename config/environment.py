@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from django.core.exceptions import ImproperlyConfigured
+
 from accounts.core.conf import ORIGIN, ORIGINS, SWITCH, TEXT, WORDS, Kind, declare, one_of, setting
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -38,6 +40,11 @@ class ProjectSettings:
     cors_allowed_origins: tuple[str, ...] = setting(
         "CORS_ALLOWED_ORIGINS", (), ORIGINS, "Origins whose pages may call the API from a browser."
     )
+
+    def __post_init__(self) -> None:
+        """Refuse to go on without a key: Django would find out at the first login."""
+        if not self.secret_key:
+            raise ImproperlyConfigured("SECRET_KEY must be set, to 50 random characters or more.")
 
     @property
     def hosts(self) -> tuple[str, ...]:
