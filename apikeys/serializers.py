@@ -1,18 +1,34 @@
 """Bodies that the key routes take and answer."""
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.core.fields import Json, Text
 
 from .models import NAME_MAX
 
+SCOPES_MAX = 50
+SCOPE_MAX = 100
+DAYS_MAX = 3650
+_SCOPE = {"type": "string", "minLength": 1, "maxLength": SCOPE_MAX}
+
+
+@extend_schema_field({"type": "array", "maxItems": SCOPES_MAX, "items": _SCOPE})
+class _Scopes(Json):
+    """Judged by the view, under a code of its own."""
+
+
+@extend_schema_field({"type": "integer", "minimum": 0, "maximum": DAYS_MAX})
+class _Days(Json):
+    """Judged by the view, under a code of its own."""
+
 
 class NewKeyInput(serializers.Serializer[None]):
     """Body of a new key."""
 
     name = Text(allow_blank=False, max_length=NAME_MAX)
-    scopes = Json(required=False, help_text="At most 50 texts, kept as they are; what they mean is up to you.")
-    expires_in_days = Json(required=False, help_text="An integer from 0 to 3650; 0 or nothing means never.")
+    scopes = _Scopes(required=False, help_text="Kept as they are; what they mean is up to you.")
+    expires_in_days = _Days(required=False, help_text="0 or nothing means never.")
 
 
 class KeyOutput(serializers.Serializer[None]):

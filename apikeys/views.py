@@ -12,11 +12,8 @@ from .conf import conf
 from .errors import ApiKeyNotFound, ApiKeysNotConfigured, InvalidApiKeyScope, InvalidApiKeyTtl
 from .keys import create, is_expired, list_keys, revoke
 from .models import ApiKey
-from .serializers import ListedKeyOutput, NewKeyInput, NewKeyOutput
+from .serializers import DAYS_MAX, SCOPE_MAX, SCOPES_MAX, ListedKeyOutput, NewKeyInput, NewKeyOutput
 
-SCOPES_MAX = 50
-SCOPE_MAX = 100
-DAYS_MAX = 3650
 NOTICE = "Copy the key now: it is not shown again. Whoever has it acts in your name until it expires or you revoke it."
 
 

@@ -1,6 +1,6 @@
 """Every route of the standalone project; those that are called most come first."""
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 import accounts.core.urls
 import accounts.urls
@@ -9,6 +9,7 @@ import askai.urls
 import console.urls
 import mfa.urls
 import sessions_app.urls
+from accounts.core.missing import Missing
 
 urlpatterns = [
     path(
@@ -27,4 +28,5 @@ urlpatterns = [
     ),
     *accounts.urls.site_patterns,
     *accounts.core.urls.site_patterns,
+    re_path(r"^(?s:.*)\Z", Missing.as_view()),
 ]

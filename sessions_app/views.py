@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from accounts import hashing
 from accounts.addresses import email_key
 from accounts.core import ratelimit
-from accounts.core.errors import BadRequest, NotFound, Overloaded, RateLimited
+from accounts.core.errors import BadRequest, DbUnreachable, NotFound, Overloaded, RateLimited
 from accounts.core.jwt import Identity
 from accounts.core.schema import API_KEY_SCHEME, ServiceSchema
 from accounts.core.view import Call, Caller, ServiceView, operation
@@ -52,7 +52,7 @@ class Verify(ServiceView):
                 return identity
         return super().authenticate(request, now=now)
 
-    @operation(output=VerifyOutput, errors=(InvalidApiKey,))
+    @operation(output=VerifyOutput, errors=(InvalidApiKey, DbUnreachable))
     def get(self, call: Call) -> dict[str, Any]:
         """Answer from the token alone: its signature and its times, no database. An API key is looked up."""
         facts = call.identity.facts if isinstance(call.identity, MachineIdentity) else {}

@@ -12,8 +12,10 @@ from pathlib import Path
 import drf_spectacular_sidecar
 from django.http import HttpResponse
 from django.template.loader import render_to_string
+from rest_framework import serializers
 
 from .errors import NotFound, RateLimited
+from .fields import Text
 from .view import Call, Caller, ServiceView, operation
 
 PAGE_POLICY = (
@@ -59,6 +61,12 @@ def page() -> str:
     return render_to_string("authsvc_accounts/docs.html", dict(links))
 
 
+class AssetQuery(serializers.Serializer[None]):
+    """Which version of the file is asked for."""
+
+    v = Text(default="")
+
+
 class Docs(ServiceView):
     """The interactive reference."""
 
@@ -77,15 +85,11 @@ class DocsAsset(ServiceView):
     caller = Caller.PUBLIC
     schema = None
 
-    @operation(errors=(NotFound, RateLimited))
+    @operation(query=AssetQuery, errors=(NotFound, RateLimited))
     def get(self, call: Call) -> HttpResponse:
         """Answer the file; under the address that the page uses it never changes."""
         found = asset(call.path["name"])
-        return HttpResponse(
-            found.content,
-            content_type=found.content_type,
-            headers={
-                "Cache-Control": "public, max-age=31536000, immutable",
-                "Content-Security-Policy": ASSET_POLICY,
-            },
-        )
+        headers = {"Content-Security-Policy": ASSET_POLICY}
+        if call.query["v"] == found.version:
+            headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return HttpResponse(found.content, content_type=found.content_type, headers=headers)

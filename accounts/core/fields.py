@@ -112,8 +112,9 @@ class Choice(serializers.ChoiceField):
 class Json(serializers.Field[Any, Any, Any, Any]):
     """Any JSON value as it came, null too; for what is refused under a code of its own."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(allow_null=True, **kwargs)
+    def validate_empty_values(self, data: Any) -> tuple[bool, Any]:
+        # Not by allow_null, which the API's description would tell of where null is refused under a code of its own.
+        return (True, None) if data is None else super().validate_empty_values(data)
 
     def to_internal_value(self, data: Any) -> Any:
         return data

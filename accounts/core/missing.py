@@ -1,4 +1,4 @@
-"""The answer for every address below /v1 that is no route."""
+"""The answer for every address that is no route."""
 
 from django.http import HttpRequest
 

@@ -27,7 +27,8 @@ An access token lives for minutes. On `invalid_access_token` exchange the refres
 that came back, and repeat the call; when that fails too, log in again. Never exchange one refresh token twice.
 
 Beside the errors listed, any address may answer 404 `not_found`, 405 `method_not_allowed` with `Allow`, 400
-`bad_request` for a Host that is not the service's, and 500 `internal_error`. 429 and 503 say in `Retry-After` after
+`bad_request` for a Host that is not the service's, and 500 `internal_error`; and to a body that it does not take, one
+that is no JSON object of at most 64 KiB, 400, 411, 413 or 415. 429 and 503 say in `Retry-After` after
 how many seconds to come back. Quote the `X-Request-ID` of an answer when you report a problem.
 """
 

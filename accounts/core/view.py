@@ -4,6 +4,7 @@ authenticate, ask whether the feature is on, parse, call, dump. DRF's `initial()
 would read from a site's REST_FRAMEWORK settings is named here, so that a host cannot change an answer.
 """
 
+import json
 import re
 import secrets
 from collections.abc import Callable, Mapping
@@ -171,8 +172,8 @@ class ServiceView(APIView):
                 ratelimit.hit_edge(client.ip, now=now)
             identity = self.authenticate(request, now=now)
             declared = self.operation_of(request)
-            _check_body_headers(request)
             self.check_feature()
+            _check_body_headers(request)
             call = Call(
                 now=now,
                 client=client,
@@ -255,12 +256,27 @@ def _json_object(request: HttpRequest) -> Mapping[str, Any]:
     try:
         data = orjson.loads(raw)
     except orjson.JSONDecodeError:
-        raise BadRequest("The body is not valid JSON in UTF-8.") from None
+        raise BadRequest(_fault_of(raw)) from None
     if not isinstance(data, dict):
         raise BadRequest("The body must be a JSON object.")
     if _is_deeper(data, BODY_MAX_DEPTH):
         raise BadRequest(f"The body is nested deeper than {BODY_MAX_DEPTH} levels.")
     return data
+
+
+def _fault_of(raw: bytes) -> str:
+    """Return what is wrong with a body that is no JSON; a member with half of a surrogate pair is named."""
+    try:
+        # Other than orjson, the standard library reads them.
+        data = json.loads(raw)
+    except (ValueError, RecursionError):
+        data = None
+    for name, value in data.items() if isinstance(data, dict) else ():
+        try:
+            json.dumps([name, value], ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            return f"{ascii(name)[1:-1]}: must not hold half of a surrogate pair."
+    return "The body is not valid JSON in UTF-8."
 
 
 def _is_deeper(value: Any, levels: int) -> bool:

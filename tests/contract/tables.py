@@ -124,7 +124,8 @@ ROUTES = (
     # Account management
     _route("POST /v1/logout", USER, "session_not_owned not_found", body=True),
     _route("POST /v1/logout-all", USER),
-    _route("GET /v1/verify", USER, "invalid_api_key", common=_STATELESS),
+    # A machine's key is looked up.
+    _route("GET /v1/verify", USER, "invalid_api_key", common=frozenset({"db_unreachable"})),
     _route(
         "POST /v1/change-password",
         USER,

@@ -25,7 +25,7 @@ Every code that the API answers with, as `{"error": {"code", "message"}}`. Codes
 for people and may change. Only `password_policy_violation` carries `details` besides: the codes of the broken rules.
 
 Whatever is listed here, any address may answer 400 `bad_request`, 404 `not_found`, 405 `method_not_allowed` and 500
-`internal_error`.
+`internal_error`, and 411, 413 and 415 to a body that no route takes.
 """
 
 SETTINGS_HEAD = """\

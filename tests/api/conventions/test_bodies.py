@@ -93,6 +93,21 @@ def test_a_string_with_nul_is_refused_in_english_and_named(api: Api, text: str) 
     assert answer.body["error"]["message"] == "refresh_token: Null characters are not allowed."
 
 
+@pytest.mark.parametrize(
+    ("raw", "member"),
+    [
+        (b'{"refresh_token": "\\ud83d"}', "refresh_token"),
+        (b'{"more": [{"deep": "\\ude00"}], "refresh_token": "x"}', "more"),
+        (b'{"refresh_token": "x", "\\ud83d": 1}', "\\ud83d"),
+    ],
+    ids=["in a value", "deep in a value", "in a name"],
+)
+def test_a_member_with_half_a_surrogate_pair_is_named(api: Api, raw: bytes, member: str) -> None:
+    answer = refresh(api, raw)
+
+    assert answer.body["error"]["message"] == f"{member}: must not hold half of a surrogate pair."
+
+
 def test_a_whole_surrogate_pair_is_a_character_like_any_other(api: Api) -> None:
     assert refresh(api, b'{"refresh_token": "\\ud83d\\ude00"}').code == "invalid_token"
 

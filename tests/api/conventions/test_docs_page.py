@@ -56,6 +56,14 @@ def test_nothing_on_the_page_is_inline_or_from_elsewhere(api: Api) -> None:
     assert [link for link in links(html) if re.match(r"/|\w+:", link)] == []
 
 
+@pytest.mark.parametrize("query", ["", "?v=", "?v=0123456789abcdef"])
+def test_a_file_under_an_address_that_may_change_is_not_kept(api: Api, query: str) -> None:
+    response = api.client.get(f"/v1/docs/docs.js{query}")
+
+    assert response.status_code == 200
+    assert response.headers["Cache-Control"] == "no-store"
+
+
 def test_the_page_links_exactly_its_files_and_they_may_be_kept_for_good(api: Api) -> None:
     found = {}
     for link in links(page(api)):

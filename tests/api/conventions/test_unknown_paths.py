@@ -1,4 +1,5 @@
 import pytest
+from django.conf import settings
 
 from tests.client import Api
 from tests.people import Person
@@ -30,6 +31,16 @@ def test_an_unknown_address_is_not_found_whatever_the_method(api: Api, path: str
     answer = api.call(method, path)
 
     assert (answer.status, answer.code) == (404, "not_found")
+
+
+@pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="elsewhere the other addresses are the site's")
+@pytest.mark.parametrize("path", ["/", "/v1", "/V1/login", "/mail/x", "/.well-known/", "/line%0Abreak", "/favicon.ico"])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_an_address_outside_the_api_is_not_found_in_the_envelope_too(api: Api, path: str, method: str) -> None:
+    answer = api.call(method, path)
+
+    assert (answer.status, answer.code) == (404, "not_found")
+    assert api.call(method, path, headers={"Host": "evil.example"}).code == "bad_request"
 
 
 def test_nobody_is_asked_who_they_are_at_an_unknown_address(alice: Person) -> None:
