@@ -1,0 +1,17 @@
+"""The package that a Django site installs holds whatever its apps read."""
+
+import tomllib
+
+from tests.processes.running import ROOT
+
+
+def test_every_file_of_the_apps_is_in_the_package() -> None:
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    apps = [ROOT / pattern.removesuffix("*") for pattern in tool["packages"]["find"]["include"]]
+    files = {path for app in apps for path in app.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+
+    packed = {path for app in apps for pattern in tool["package-data"]["*"] for path in app.glob(pattern)}
+
+    assert len(apps) == 6
+    assert {path for path in files if path.suffix != ".py"} == {path for path in packed if path.is_file()}
+    assert all((path.parent / "__init__.py").exists() for path in files if path.suffix == ".py")
