@@ -1,9 +1,14 @@
-"""Settings that nobody could serve with stop the start."""
+"""Settings that nobody could serve with stop the start, and what is wrong with others is told."""
+
+import base64
 
 import pytest
 from django.conf import settings
 
+from tests.client import PASSWORD
+
 from .conftest import Run
+from .running import call
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -25,3 +30,22 @@ def test_a_setting_that_is_missing_or_malformed_stops_every_command(
 
     assert running.exit_code() == 1
     assert f"{name} must be " in running.err.read_text().splitlines()[-1]
+
+
+def test_a_key_that_does_not_open_what_is_stored_is_told_of_at_the_start(serve: Run) -> None:
+    keys = [base64.b64encode(bytes([number]) * 32).decode() for number in (1, 2)]
+    first = serve(ENCRYPTION_KEY=keys[0])
+    port = first.await_ready()
+    body = {"email": "alice@example.com", "password": PASSWORD}
+    call(port, "POST", "/v1/signup", body)
+    access = call(port, "POST", "/v1/login", body).data["access_token"]
+    assert call(port, "POST", "/v1/totp/enroll", token=access).status == 200
+    first.stop()
+    told = "ENCRYPTION_KEY does not open all authenticator secrets in the database."
+
+    second, third = serve(ENCRYPTION_KEY=keys[1]), serve(ENCRYPTION_KEY=",".join(reversed(keys)))
+
+    second.await_ready()
+    third.await_ready()
+    assert [line["check"] for line in second.logged(told)] == ["authsvc.W007"]
+    assert not third.logged(told)

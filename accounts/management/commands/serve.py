@@ -13,6 +13,7 @@ from http.client import HTTPConnection, HTTPException
 from threading import Thread
 from typing import Any, NoReturn
 
+from django.core.checks import Tags, run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
@@ -30,6 +31,8 @@ from ...core.jobs import jobs
 from ...core.supervision import supervise
 from ...events.conf import shipping_conf
 from .worker import work_until_told
+
+logger = logging.getLogger("authsvc.serve")
 
 THREADS = 24
 """Requests that a web process works on at once; each thread keeps a connection to the database."""
@@ -129,7 +132,7 @@ def _run(step: Callable[[], None]) -> bool:
 
 
 def _prepare_database(*, migrate: bool, workers: int, worker: bool) -> None:
-    """Let the database be reachable, large enough, and migrated if that is wanted."""
+    """Let the database be reachable, large enough, and migrated if that is wanted; warn of what it holds in vain."""
     if connection.vendor == "sqlite":
         _await_turn_on_sqlite()
     try:
@@ -142,6 +145,8 @@ def _prepare_database(*, migrate: bool, workers: int, worker: bool) -> None:
         if connection.vendor == "postgresql":
             _await_turn_on_postgresql()
         call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
+    for found in run_checks(tags=[Tags.database], databases=["default"]):
+        logger.warning(found.msg, extra={"check": found.id, "hint": found.hint})
 
 
 def _check_max_connections(*, workers: int, worker: bool) -> None:
