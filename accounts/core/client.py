@@ -1,6 +1,7 @@
 """Who is at the other end of a request: address and user agent."""
 
 import ipaddress
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +14,8 @@ from .conf import core
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 USER_AGENT_MAX = 512
+
+_WITH_PORT = re.compile(r"([0-9.]+):[0-9]+|\[([^\]]+)\](?::[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +48,7 @@ def client_ip(*, peer: str, forwarded: str, trusted: Sequence[Network]) -> str:
     if address is None or not trusted or not _is_among(address, trusted):
         return str(address) if address else ""
     for part in reversed(forwarded.split(",") if forwarded else []):
-        further = _address(part.strip())
+        further = _address(_without_port(part.strip()))
         if further is None:
             break
         address = further
@@ -56,6 +59,12 @@ def client_ip(*, peer: str, forwarded: str, trusted: Sequence[Network]) -> str:
 
 def _is_among(address: ipaddress.IPv4Address | ipaddress.IPv6Address, networks: Sequence[Network]) -> bool:
     return any(address in network for network in networks)
+
+
+def _without_port(text: str) -> str:
+    """Some proxies write the port as well: `203.0.113.9:443`, `[2001:db8::1]:443`."""
+    match = _WITH_PORT.fullmatch(text)
+    return match[1] or match[2] if match else text
 
 
 @lru_cache(maxsize=4096)
