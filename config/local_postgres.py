@@ -41,7 +41,7 @@ class PostgresError(Exception):
 
 
 class LocalPostgres:
-    """A server on 127.0.0.1 that keeps its data in one directory and its port for as long as this object lives.
+    """A server on 127.0.0.1 that keeps its data in one directory, and its port from one start to the next.
 
     It trusts whoever can reach the port. It ends with the process that started it, however that one ends.
     """
@@ -127,7 +127,7 @@ class LocalPostgres:
         _give(self._data, owner=owner)
         # We hold the lock that every process of a server holds: whatever this file tells is about one that was killed.
         (self._data / "postmaster.pid").unlink(missing_ok=True)
-        self._port = self._port or _free_port()
+        self._port = self._port or self._choose_port()
         settings = {
             **self._settings,
             "listen_addresses": "127.0.0.1",
@@ -146,6 +146,16 @@ class LocalPostgres:
                 pass_fds=(lock,),
                 start_new_session=True,
             )
+
+    def _choose_port(self) -> int:
+        """The port of the last start, since others may have noted down where the server is, unless it is taken now."""
+        remembered = _beside(self._data, "port")
+        text = remembered.read_text() if remembered.exists() else ""
+        port = int(text) if text.isdigit() and _is_free(int(text)) else None
+        if port is None:
+            port = _free_port()
+            remembered.write_text(str(port))
+        return port
 
     def _initialise(self, *, prefix: Sequence[str], owner: int, lock: int) -> None:
         """`data` is a complete cluster, made under another name, so that half of one is never taken for it."""
@@ -242,13 +252,20 @@ def _free_port() -> int:
     # Below the ports that systems give to outgoing connections: while the server is down, a client that tries to
     # reach it could be given its port, or find itself connected to itself.
     for port in secrets.SystemRandom().sample(range(15_000, 30_000), 100):
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
+        if _is_free(port):
             return port
     raise PostgresError("No free port was found on 127.0.0.1.")
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        # As the server asks for it: connections of an earlier one that linger do not count.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 def _unprivileged(*, program: str) -> tuple[list[str], int]:

@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -105,6 +106,22 @@ def test_a_restart_keeps_port_and_data(server: LocalPostgres, mode: "StopMode") 
         assert query(url, "SELECT answer FROM kept") == 42
     finally:
         server.stop()
+
+
+def test_a_server_comes_back_where_it_was_unless_the_port_is_taken(data: Path) -> None:
+    def start_once() -> str:
+        with LocalPostgres(venv=VENV, data=data, fsync=False) as server:
+            assert query(server.url(), "SELECT 1") == 1
+            return server.url()
+
+    first = start_once()
+    assert start_once() == first
+
+    with socket.create_server(("127.0.0.1", int(first.split(":")[2].partition("/")[0]))):
+        second = start_once()
+
+    assert second != first
+    assert start_once() == second
 
 
 def test_a_fast_stop_does_not_wait_for_clients(server: LocalPostgres) -> None:
