@@ -21,6 +21,9 @@ VALUE_MAX_BYTES = 1024
 TOTAL_MAX_BYTES = 4096
 """Sizes are those of compact JSON in UTF-8, keys included."""
 
+_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+"""A NUL as compact JSON spells it: an escape, whose backslash is not itself escaped. PostgreSQL stores none."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
@@ -47,15 +50,19 @@ def get_metadata(*, user_id: str) -> Metadata:
 def set_claim(*, user_id: str, key: str, value: Any | _Absent, now: datetime) -> Metadata:
     """Let tokens issued to the account from now on carry the claim.
 
-    Raises, in this order: NotFound, ReservedMetadataKey, InvalidMetadataKey, BadRequest for a value that is ABSENT or
-    that makes the metadata too large. One operator's key never overwrites another's: the account's row is held.
+    Raises, in this order: NotFound, ReservedMetadataKey, InvalidMetadataKey, BadRequest for a value that is ABSENT,
+    holds a NUL or makes the metadata too large. One operator's key never overwrites another's: the account's row is
+    held.
     """
     account = hold_known_account(user_id=user_id)
     _check_key(key)
     if isinstance(value, _Absent):
         raise BadRequest("value: is required.")
+    written = orjson.dumps(value)
+    if _NUL.search(written):
+        raise BadRequest("value: must not hold a NUL character.")
     metadata = {**_kept(account), key: value}
-    if len(orjson.dumps(value)) > VALUE_MAX_BYTES or len(orjson.dumps(metadata)) > TOTAL_MAX_BYTES:
+    if len(written) > VALUE_MAX_BYTES or len(orjson.dumps(metadata)) > TOTAL_MAX_BYTES:
         raise BadRequest(f"value: at most {VALUE_MAX_BYTES} bytes, and {TOTAL_MAX_BYTES} with all others of the user.")
     return _store(account, metadata, now=now)
 

@@ -16,11 +16,11 @@ class InvalidAskAiWidget(ServiceError, status=400):
 
 
 class DatabaseRoleNotReadOnly(ServiceError, status=400):
-    """This role may write: it could make a temporary table. Revoke TEMPORARY on the database from it and from PUBLIC."""
+    """This role may write: it could make a temporary table. Revoke TEMPORARY on the database from it and from PUBLIC; superusers and the database's owner never pass."""
 
 
 class DatabaseRoleUnverified(ServiceError, status=400):
-    """Whether this role is read-only could not be found out. Check that the address, role and password work."""
+    """Whether this role is read-only could not be found out. Check that the address, role and password work, and that the session is not read-only by a setting or a standby: the role itself has to lack the privilege."""
 
 
 class SettingUndecryptable(ServiceError, status=409):

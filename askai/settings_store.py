@@ -110,7 +110,13 @@ def find_widget() -> Widget | None:
 def store(*, name: Name, value: Mapping[str, Any], credential: str | None, now: datetime) -> None:
     """Store the setting in place of an earlier one, its credential sealed. Works whatever key sealed the earlier one."""
     sealed = CREDENTIALS.seal(credential.encode(), pk=name) if credential is not None else None
-    Setting.objects.update_or_create(pk=name, defaults={"value": value, "credential": sealed, "updated_at": now})
+    # One statement: between two, another call could store the row or take it away.
+    Setting.objects.bulk_create(
+        [Setting(name=name, value=value, credential=sealed, updated_at=now)],
+        update_conflicts=True,
+        unique_fields=["name"],
+        update_fields=["value", "credential", "updated_at"],
+    )
 
 
 @write

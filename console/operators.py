@@ -1,11 +1,13 @@
 """Who may use the console: granted at the command line, claimed by every token that is issued afterwards."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import orjson
 
+from accounts import users
 from accounts.core import sql
 from accounts.core.transactions import write
 from accounts.credentials import find_account
@@ -23,6 +25,16 @@ _CLAIMS = f"""
     FROM {Account._meta.db_table} a LEFT JOIN {Operator._meta.db_table} o ON o.account_id = a.user_id
     WHERE a.user_id = %s
 """  # noqa: S608 - tables' own names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Granted:
+    """An operator, with the site's own word for them and when it was given."""
+
+    user_id: str
+    email: str
+    role: str
+    granted_at: datetime
 
 
 class OperatorClaims:
@@ -53,9 +65,24 @@ def revoke(*, email: str) -> tuple[Account | None, bool]:
     return account, account is not None and _delete(account)
 
 
+def list_operators() -> list[Granted]:
+    """Return all operators, the latest grant first."""
+    rows = Operator.objects.select_related("account__user").order_by("-granted_at", "pk")
+    return [
+        Granted(user_id=str(row.pk), email=users.email_of(row.account.user), role=row.role, granted_at=row.granted_at)
+        for row in rows
+    ]
+
+
 @write
 def _store(account: Account, *, role: str, now: datetime) -> None:
-    Operator.objects.update_or_create(account=account, defaults={"role": role, "granted_at": now})
+    # One statement: between two, a revocation could take the row away.
+    Operator.objects.bulk_create(
+        [Operator(account=account, role=role, granted_at=now)],
+        update_conflicts=True,
+        unique_fields=["account"],
+        update_fields=["role", "granted_at"],
+    )
 
 
 @write

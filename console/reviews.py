@@ -57,7 +57,12 @@ def review(*, event_id: str, status: Status, note: str, reviewer_id: str, now: d
     if key is None or not Event.objects.filter(pk=key, type__in=FLAGGED).exists():
         raise AuditEventNotFound
     judgement = {"status": status, "note": note, "reviewer_id": reviewer_id, "updated_at": now}
-    Review.objects.update_or_create(pk=key, defaults=judgement)
+    Review.objects.bulk_create(
+        [Review(event_id=key, **judgement)],
+        update_conflicts=True,
+        unique_fields=["event_id"],
+        update_fields=list(judgement),
+    )
     return {"id": event_id, **judgement}
 
 

@@ -1,15 +1,26 @@
 """Queries and bodies that the console's routes take and answer."""
 
+from typing import Any
+
 from rest_framework import serializers
 
-from accounts.core.fields import Choice, CleanJson, Flag, Json, Line, QueryWhole, Text, Whole
+from accounts.core.fields import REQUIRED, Choice, Flag, Json, Line, QueryWhole, Text, Whole
 from accounts.events.delivery_models import Delivery
 from accounts.events.shipping import LEVELS
-from askai.dsn import DSN_MAX
+from askai.dsn import DSN_MAX, SSL_MODES
 from askai.entities import Entity
 from askai.settings_store import DEFAULT_MAX_ROWS, DEFAULT_MAX_TOKENS, LlmKind
 
 from .models import Review
+
+
+class Items(serializers.ListField):
+    """A list of a few."""
+
+    def __init__(self, *, max_length: int, **kwargs: Any) -> None:
+        sentence = f"must be a list of at most {max_length}."
+        messages: dict[str, Any] = {**REQUIRED, "not_a_list": sentence, "max_length": sentence}
+        super().__init__(max_length=max_length, error_messages=messages, **kwargs)
 
 
 class WindowQuery(serializers.Serializer[None]):
@@ -78,7 +89,7 @@ class DiagnoseQuery(serializers.Serializer[None]):
 class MetadataInput(serializers.Serializer[None]):
     """Body of a metadata write: any JSON value."""
 
-    value = CleanJson(required=False)
+    value = Json(required=False)
 
 
 class ReviewInput(serializers.Serializer[None]):
@@ -276,7 +287,11 @@ class DatabaseProviderInput(serializers.Serializer[None]):
     """Body of a read-only database setting."""
 
     label = Line(max_length=100)  # type: ignore[assignment]  # the contract's word; DRF takes declared fields away
-    dsn = Line(max_length=DSN_MAX, help_text="`postgresql://USER:PASSWORD@HOST:PORT/DATABASE`; never shown.")
+    dsn = Line(
+        max_length=DSN_MAX,
+        help_text="`postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, perhaps with "
+        f"`?sslmode=` ({', '.join(SSL_MODES)}) and `connect_timeout=`; never shown.",
+    )
     max_rows = Whole(min_value=1, max_value=500, default=DEFAULT_MAX_ROWS)
 
 
@@ -284,8 +299,8 @@ class WidgetInput(serializers.Serializer[None]):
     """Body of a widget setting."""
 
     enabled = Flag()
-    allowed_origins = serializers.ListField(child=Line(max_length=300), max_length=20, default=list)
-    entities = serializers.ListField(child=Choice(list(Entity)), max_length=8, default=list)
+    allowed_origins = Items(child=Line(max_length=300), max_length=20, default=list)
+    entities = Items(child=Choice(list(Entity)), max_length=8, default=list)
     greeting = Text(max_length=200, default="", help_text="Required when `enabled` is true.")
     placeholder = Text(max_length=200, default="")
 

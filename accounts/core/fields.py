@@ -17,11 +17,12 @@ REQUIRED = {"required": "is required.", "null": "must not be null."}
 
 
 class Text(serializers.CharField):
-    """A string as it came: no number becomes one, nothing is trimmed, blank is allowed. DRF refuses NUL itself."""
+    """A string as it came: no number becomes one, nothing is trimmed, blank is allowed. NUL is not: no column takes it."""
 
     default_error_messages: ClassVar = {
         **REQUIRED,
         "invalid": "must be a string.",
+        "nul": _NUL,
         "blank": "must not be blank.",
         "max_length": "must have at most {max_length} characters.",
     }
@@ -33,6 +34,8 @@ class Text(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
             self.fail("invalid")
+        if "\0" in data:
+            self.fail("nul")
         return data
 
 
@@ -121,17 +124,6 @@ class Json(serializers.Field[Any, Any, Any, Any]):
 
     def to_representation(self, value: Any) -> Any:
         return value
-
-
-class CleanJson(Json):
-    """Any JSON value in which no string holds a NUL, so that it can be stored."""
-
-    default_error_messages: ClassVar = {**REQUIRED, "nul": _NUL}
-
-    def to_internal_value(self, data: Any) -> Any:
-        if _holds_nul(data):
-            self.fail("nul")
-        return data
 
 
 def _holds_nul(value: Any) -> bool:

@@ -10,6 +10,7 @@ from .access_log import request_id_of_context
 from .clock import rfc3339
 
 LEVELS = {"debug": "DEBUG", "info": "INFO", "warn": "WARNING", "error": "ERROR"}
+_SPELLED = {level: name for name, level in LEVELS.items()}
 
 STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 """What every record has; all else was passed as `extra`."""
@@ -21,7 +22,7 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
             "time": rfc3339(datetime.fromtimestamp(record.created, tz=UTC)),
-            "level": record.levelname.lower(),
+            "level": _SPELLED.get(record.levelname) or record.levelname.lower(),
             "logger": record.name,
             "event": record.getMessage(),
         }

@@ -6,7 +6,7 @@ from accounts.core.conf import read_origin
 from accounts.core.errors import BadRequest, NotConfigured, Overloaded
 from accounts.core.view import Call, operation
 from askai.database import prove_read_only
-from askai.dsn import parse_dsn
+from askai.dsn import SSL_MODES, Dsn, parse_dsn
 from askai.errors import (
     DatabaseRoleNotReadOnly,
     DatabaseRoleUnverified,
@@ -36,6 +36,10 @@ from ..serializers import (
 )
 from .base import AdminView
 
+_NO_LLM = {"kind": "", "model": "", "max_tokens": 0, "api_key_set": False, "configured": False}
+_NO_DATABASE = {"label": "", "max_rows": 0, "dsn_set": False, "host": "", "database": "", "configured": False}
+_QUOTED_MAX = 100
+
 
 class _SettingView(AdminView):
     """A setting. There is none while SETTINGS_ENCRYPTION_KEY is unset."""
@@ -52,7 +56,8 @@ class LlmProvider(_SettingView):
     @operation(output=LlmProviderOutput, errors=(NotConfigured, SettingUndecryptable))
     def get(self, call: Call) -> dict[str, Any]:
         """Show the setting; its key is never shown."""
-        return _show_llm()
+        found = find_llm_provider()
+        return _show_llm(kind=found.kind, model=found.model, max_tokens=found.max_tokens) if found else _NO_LLM
 
     @operation(
         input=LlmProviderInput,
@@ -64,13 +69,13 @@ class LlmProvider(_SettingView):
         """Store the setting; the key has to be given each time."""
         value = {name: call.body[name] for name in ("kind", "model", "max_tokens")}
         store(name=Name.LLM_PROVIDER, value=value, credential=call.body["api_key"], now=call.now)
-        return _show_llm()
+        return _show_llm(**value)
 
     @operation(output=LlmProviderOutput, errors=(NotConfigured, Overloaded))
     def delete(self, call: Call) -> dict[str, Any]:
         """Take the setting away, whether or not its key still opens."""
         delete(name=Name.LLM_PROVIDER)
-        return _show_llm()
+        return _NO_LLM
 
 
 class DatabaseProvider(_SettingView):
@@ -79,7 +84,8 @@ class DatabaseProvider(_SettingView):
     @operation(output=DatabaseProviderOutput, errors=(NotConfigured, SettingUndecryptable))
     def get(self, call: Call) -> dict[str, Any]:
         """Show the setting; of its DSN only host and database are shown."""
-        return _show_database()
+        found = find_database_provider()
+        return _show_database(label=found.label, max_rows=found.max_rows, dsn=found.dsn) if found else _NO_DATABASE
 
     @operation(
         input=DatabaseProviderInput,
@@ -93,18 +99,19 @@ class DatabaseProvider(_SettingView):
             dsn = parse_dsn(call.body["dsn"])
         except ValueError:
             raise InvalidDatabaseProvider(
-                "dsn: must be postgresql://USER:PASSWORD@HOST:PORT/DATABASE with sslmode and connect_timeout at most."
+                "dsn: must be postgresql://USER:PASSWORD@HOST:PORT/DATABASE with at most "
+                f"sslmode ({', '.join(SSL_MODES)}) and connect_timeout (1 to 3600)."
             ) from None
         prove_read_only(dsn=dsn)
         value = {name: call.body[name] for name in ("label", "max_rows")}
         store(name=Name.DATABASE_PROVIDER, value=value, credential=call.body["dsn"], now=call.now)
-        return _show_database()
+        return _show_database(**value, dsn=dsn)
 
     @operation(output=DatabaseProviderOutput, errors=(NotConfigured, Overloaded))
     def delete(self, call: Call) -> dict[str, Any]:
         """Take the setting away, whether or not its DSN still opens."""
         delete(name=Name.DATABASE_PROVIDER)
-        return _show_database()
+        return _NO_DATABASE
 
 
 class AskAiWidget(_SettingView):
@@ -125,44 +132,40 @@ class AskAiWidget(_SettingView):
         """Store the setting."""
         if call.body["enabled"] and not call.body["greeting"].strip():
             raise InvalidAskAiWidget("greeting: is required when enabled is true.")
-        if not all(_is_origin(origin) for origin in call.body["allowed_origins"]):
-            raise InvalidAskAiWidget("allowed_origins: each must be scheme://host[:port] without a path.")
+        for origin in call.body["allowed_origins"]:
+            _check_origin(origin)
         store(name=Name.WIDGET, value=call.body, credential=None, now=call.now)
-        return find_widget() or Widget()
+        return Widget(**call.body)
 
     @operation(output=WidgetOutput, errors=(NotConfigured, Overloaded))
     def delete(self, call: Call) -> Widget:
         """Take the setting away: nobody can ask any more."""
         delete(name=Name.WIDGET)
-        return find_widget() or Widget()
+        return Widget()
 
 
-def _show_llm() -> dict[str, Any]:
-    found = find_llm_provider()
+def _show_llm(*, kind: str, model: str, max_tokens: int) -> dict[str, Any]:
+    return {"kind": kind, "model": model, "max_tokens": max_tokens, "api_key_set": True, "configured": True}
+
+
+def _show_database(*, label: str, max_rows: int, dsn: Dsn) -> dict[str, Any]:
     return {
-        "kind": found.kind if found else "",
-        "model": found.model if found else "",
-        "max_tokens": found.max_tokens if found else 0,
-        "api_key_set": found is not None,
-        "configured": found is not None,
+        "label": label,
+        "max_rows": max_rows,
+        "dsn_set": True,
+        "host": dsn.host,
+        "database": dsn.database,
+        "configured": True,
     }
 
 
-def _show_database() -> dict[str, Any]:
-    found = find_database_provider()
-    return {
-        "label": found.label if found else "",
-        "max_rows": found.max_rows if found else 0,
-        "dsn_set": found is not None,
-        "host": found.dsn.host if found else "",
-        "database": found.dsn.database if found else "",
-        "configured": found is not None,
-    }
-
-
-def _is_origin(text: str) -> bool:
+def _check_origin(text: str) -> None:
     try:
         read_origin(text)
+        is_origin = not text.endswith("/")
     except ValueError:
-        return False
-    return not text.endswith("/")
+        is_origin = False
+    if not is_origin:
+        raise InvalidAskAiWidget(
+            f'allowed_origins: "{text[:_QUOTED_MAX]}" must be http or https, scheme://host[:port] without a path, never *.'
+        )

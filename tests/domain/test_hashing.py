@@ -24,8 +24,8 @@ from pytest_django import Settings
 
 from accounts import hashing
 from accounts.core.errors import Overloaded
+from accounts.core.slots import Slots
 from accounts.hashing import (
-    Slots,
     Verification,
     check_room,
     hash_password,

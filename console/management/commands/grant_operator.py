@@ -1,6 +1,7 @@
-"""`manage.py grant_operator`: the one way in which somebody becomes an operator."""
+"""`manage.py grant_operator`: the one way in which somebody becomes an operator, and the list of those who are."""
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from typing import Any
 
 import dj_database_url
@@ -10,7 +11,7 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from accounts.core.clock import now
 from accounts.core.deployment import is_embedded
 
-from ...operators import DEFAULT_ROLE, ROLE_MAX, grant, revoke
+from ...operators import DEFAULT_ROLE, ROLE_MAX, grant, list_operators, revoke
 
 
 class Command(BaseCommand):
@@ -23,7 +24,9 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("-email", "--email", required=True, help="address of the account")
+        whom = parser.add_mutually_exclusive_group(required=True)
+        whom.add_argument("-email", "--email", help="address of the account")
+        whom.add_argument("-list", "--list", action="store_true", help="say who is an operator, and change nothing")
         parser.add_argument(
             "-role", "--role", default=DEFAULT_ROLE, help="your own word for it; every operator can do the same"
         )
@@ -38,17 +41,31 @@ class Command(BaseCommand):
                 "There are no operators on an embedded deployment: the console needs PostgreSQL. Set DATABASE_URL to "
                 "postgresql://… or name one with -db."
             )
-        role = options["role"].strip()
-        if not role or len(role) > ROLE_MAX or not role.isprintable():
-            raise CommandError(f"A role is one line of 1 to {ROLE_MAX} characters.")
         try:
-            said = _revoke(options["email"]) if options["revoke"] else _grant(options["email"], role=role)
+            said = _list() if options["list"] else _change(options)
         except DatabaseError as error:
             # Its own text may quote the address with its password.
             raise CommandError(
                 f"The database does not answer, or has not been migrated ({type(error).__name__})."
             ) from None
         self.stdout.write(said)
+
+
+def _list() -> str:
+    said = [
+        f"{granted.email} ({granted.user_id}) is an operator, as {granted.role}, since {granted.granted_at:%Y-%m-%d %H:%M} UTC."
+        for granted in list_operators()
+    ]
+    return "\n".join(said) or "There are no operators."
+
+
+def _change(options: Mapping[str, Any]) -> str:
+    email, role = options["email"].strip(), options["role"].strip()
+    if not email or not email.isprintable():
+        raise CommandError("-email takes the address of an account, in one line.")
+    if not role or len(role) > ROLE_MAX or not role.isprintable():
+        raise CommandError(f"A role is one line of 1 to {ROLE_MAX} characters.")
+    return _revoke(email) if options["revoke"] else _grant(email, role=role)
 
 
 def _grant(email: str, *, role: str) -> str:
@@ -73,12 +90,12 @@ def _unknown(email: str) -> CommandError:
 
 def _use_database(url: str) -> None:
     """Let the default connection lead to this database."""
-    if not url.startswith(("postgres://", "postgresql://")):
-        raise CommandError("-db takes postgresql://USER:PASSWORD@HOST:PORT/NAME.")
     try:
         parsed = dj_database_url.parse(url)
-    except ValueError as error:
-        raise CommandError("-db takes postgresql://USER:PASSWORD@HOST:PORT/NAME.") from error
+    except ValueError:
+        parsed = {}
+    if not url.startswith(("postgres://", "postgresql://")) or not parsed.get("NAME"):
+        raise CommandError("-db takes postgresql://USER:PASSWORD@HOST:PORT/NAME.")
     connections[DEFAULT_DB_ALIAS].close()
     del connections[DEFAULT_DB_ALIAS]
     connections.settings = connections.configure_settings({**connections.settings, DEFAULT_DB_ALIAS: dict(parsed)})

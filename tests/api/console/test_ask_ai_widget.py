@@ -123,6 +123,27 @@ def test_a_wrong_member_has_the_settings_own_code(console: Console, member: str,
     assert not Setting.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("member", "value", "message"),
+    [
+        ("allowed_origins", ["https://a.example", "*"], 'allowed_origins: "*" must be http or https, scheme://host'),
+        ("allowed_origins", ["https://" + "a" * 200 + "/"], f'allowed_origins: "https://{"a" * 92}" must be '),
+        ("allowed_origins", ["https://a.example"] * 21, "allowed_origins: must be a list of at most 20."),
+        ("allowed_origins", {"0": "https://a.example"}, "allowed_origins: must be a list of at most 20."),
+        ("allowed_origins", None, "allowed_origins: must not be null."),
+        ("entities", ["sessions"] * 9, "entities: must be a list of at most 8."),
+        ("entities", "sessions", "entities: must be a list of at most 8."),
+        ("greeting", "nul\0", "greeting: must not hold a NUL character."),
+        ("placeholder", "nul\0", "placeholder: must not hold a NUL character."),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_a_wrong_member_is_told_what_it_must_be(console: Console, member: str, value: Any, message: str) -> None:
+    answer = console.put(PATH, {**BODY, member: value})
+
+    assert answer.body["error"]["message"].startswith(message)
+
+
 @pytest.mark.parametrize("body", [None, {}, {"greeting": "Hi"}])
 def test_enabled_must_be_given(console: Console, body: Any) -> None:
     assert console.put(PATH, body).code == "invalid_ask_ai_widget"

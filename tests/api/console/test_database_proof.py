@@ -108,6 +108,15 @@ def test_a_member_of_a_role_that_could_write_could_write(console: Console, datab
         assert verdict(console, database.dsn(member)) == "database_role_not_read_only"
 
 
+def test_a_refusal_says_what_helps_whom(console: Console, database: OtherDatabase) -> None:
+    superuser = console.put(PATH, {"label": "x", "dsn": database.dsn("postgres")})
+    with database.role(CONNECT, "ALTER ROLE {role} SET default_transaction_read_only = on") as role:
+        read_only = console.put(PATH, {"label": "x", "dsn": database.dsn(role)})
+
+    assert "superusers and the database's owner never pass" in superuser.body["error"]["message"]
+    assert "not read-only by a setting or a standby" in read_only.body["error"]["message"]
+
+
 @pytest.mark.parametrize("statement", [CONNECT, TEMPORARY])
 def test_a_session_that_is_merely_read_only_proves_nothing(
     console: Console, database: OtherDatabase, statement: str

@@ -158,6 +158,15 @@ def test_a_wrong_dsn_is_refused_before_anybody_is_called(console: Console, liste
     assert not Setting.objects.exists()
 
 
+def test_a_wrong_dsn_is_told_what_one_is(console: Console) -> None:
+    answer = console.put(PATH, {"label": "Reporting", "dsn": "postgresql://u:p@h/db?sslmode=verify-ca"})
+
+    assert answer.body["error"]["message"] == (
+        "dsn: must be postgresql://USER:PASSWORD@HOST:PORT/DATABASE with at most sslmode "
+        "(disable, allow, prefer, require, verify-full) and connect_timeout (1 to 3600)."
+    )
+
+
 @pytest.mark.parametrize("member", ["label", "dsn"])
 def test_a_missing_member_has_the_settings_own_code(console: Console, listener: socket.socket, member: str) -> None:
     body = {"label": "Reporting", "dsn": f"postgresql://u:p@{address_of(listener)}/db"}

@@ -1,10 +1,12 @@
 """The one way in which somebody becomes an operator. It is a command, since there is no route for it."""
 
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
 import jwt as pyjwt
 import pytest
+import time_machine
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
@@ -127,7 +129,7 @@ def test_whoever_is_no_operator_can_lose_it_all_the_same(alice: Person) -> None:
 
 
 @only_on_full
-@pytest.mark.parametrize("email", ["nobody@example.com", "nonsense", ""])
+@pytest.mark.parametrize("email", ["nobody@example.com", "nonsense"])
 @pytest.mark.parametrize("revoke", [(), ("-revoke",)])
 def test_an_unknown_address_ends_with_code_1(email: str, revoke: tuple[str, ...]) -> None:
     with pytest.raises(CommandError, match="No account has the address") as failure:
@@ -138,9 +140,30 @@ def test_an_unknown_address_ends_with_code_1(email: str, revoke: tuple[str, ...]
 
 
 @only_on_full
+@pytest.mark.parametrize("email", ["", " ", "alice@example.com\nbob@example.com", "\x1b[2Jalice@example.com", "a\0@b"])
+@pytest.mark.parametrize("revoke", [(), ("-revoke",)])
+def test_what_is_no_line_is_no_address_and_is_not_repeated(email: str, revoke: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError) as failure:
+        grant_operator("-email", email, *revoke)
+
+    assert str(failure.value) == "-email takes the address of an account, in one line."
+    assert failure.value.returncode == 1
+
+
+@only_on_full
 @pytest.mark.parametrize(
     "url",
-    ["sqlite:///var/auth.sqlite3", "mysql://u:p@h/db", "nonsense", "host=h dbname=db", "postgresql+psycopg://h/db"],
+    [
+        "sqlite:///var/auth.sqlite3",
+        "mysql://u:p@h/db",
+        "nonsense",
+        "host=h dbname=db",
+        "postgresql+psycopg://h/db",
+        "postgresql://",
+        "postgresql://u:p@h",
+        "postgresql://u:p@h/",
+        "postgresql://u:p@h:port/db",
+    ],
 )
 def test_another_kind_of_database_is_refused(alice: Person, url: str) -> None:
     with pytest.raises(CommandError, match="-db takes postgresql://") as failure:
@@ -148,6 +171,30 @@ def test_another_kind_of_database_is_refused(alice: Person, url: str) -> None:
 
     assert failure.value.returncode == 1
     assert "u:p" not in str(failure.value)
+
+
+@only_on_full
+def test_a_list_names_the_operators_and_changes_nothing(
+    travel: time_machine.Traveller, alice: Person, bob: Person
+) -> None:
+    assert grant_operator("-list") == "There are no operators.\n"
+    grant_operator("-email", alice.email)
+    travel.shift(timedelta(minutes=1))
+    grant_operator("-email", bob.email, "-role", "superadmin")
+
+    assert grant_operator("--list") == (
+        f"{bob.email} ({bob.user_id}) is an operator, as superadmin, since 2026-03-10 12:01 UTC.\n"
+        f"{alice.email} ({alice.user_id}) is an operator, as admin, since 2026-03-10 12:00 UTC.\n"
+    )
+    grant_operator("-email", bob.email, "-revoke")
+    assert grant_operator("-list").count("\n") == 1
+
+
+@only_on_full
+@pytest.mark.parametrize("arguments", [(), ("-list", "-email", "alice@example.com")])
+def test_it_is_either_an_address_or_the_list(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError, match="-email/--email"):
+        grant_operator(*arguments)
 
 
 @only_on_full

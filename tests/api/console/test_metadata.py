@@ -118,10 +118,19 @@ def test_a_value_must_be_given(console: Console, alice: Person, body: Any) -> No
     assert stored(console, alice) == {}
 
 
-@pytest.mark.parametrize("value", ["a\0b", ["\0"], {"a": {"\0": 1}}])
+@pytest.mark.parametrize("value", ["a\0b", "\\\0", ["\0"], {"a": {"\0": 1}}])
 def test_a_nul_is_refused_at_any_depth(console: Console, alice: Person, value: Any) -> None:
-    assert put(console, alice, "key", value).code == "bad_request"
+    answer = put(console, alice, "key", value)
+
+    assert answer.body["error"] == {"code": "bad_request", "message": "value: must not hold a NUL character."}
     assert stored(console, alice) == {}
+
+
+@pytest.mark.parametrize("value", ["\\u0000", "\\\\u0000", {"\\u0000": "u0000"}])
+def test_what_only_looks_like_an_escaped_nul_is_a_text_like_any_other(
+    console: Console, alice: Person, value: Any
+) -> None:
+    assert put(console, alice, "key", value).data == view(alice, {"key": value})
 
 
 @pytest.mark.parametrize("raw", [b"{", b"[]", b'"value"', b'{"value": NaN}', b'{"value": 1e400}', b'{"value": "\xff"}'])
@@ -204,8 +213,11 @@ def test_a_key_that_is_not_there_cannot_be_taken_away(console: Console, alice: P
     [
         ("nobody", "role", {}, "not_found"),
         ("nobody", "9", {}, "not_found"),
+        ("nobody", "a", {"value": "\0"}, "not_found"),
         ("alice", "role", {}, "reserved_metadata_key"),
+        ("alice", "role", {"value": "\0"}, "reserved_metadata_key"),
         ("alice", "9", {}, "invalid_metadata_key"),
+        ("alice", "9", {"value": "\0"}, "invalid_metadata_key"),
         ("alice", "9", {"value": "x" * 2000}, "invalid_metadata_key"),
         ("alice", "a", {}, "bad_request"),
         ("alice", "a", {"value": "x" * 2000}, "bad_request"),

@@ -1,0 +1,43 @@
+"""`manage.py check --deploy`, as an administrator runs it before the first start."""
+
+import base64
+import secrets
+
+import pytest
+from django.conf import settings
+
+from tests.operators import only_on_full
+
+from .conftest import Run
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    only_on_full,
+    pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="a site checks itself"),
+]
+
+
+def key() -> str:
+    return base64.b64encode(secrets.token_bytes(32)).decode()
+
+
+def test_a_full_deployment_that_is_well_configured_has_no_finding(manage: Run) -> None:
+    good = {
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "BASE_URL": "https://auth.example.com",
+        "ENCRYPTION_KEY": key(),
+        "SETTINGS_ENCRYPTION_KEY": key(),
+        "EMAIL_URL": "smtps://mailer:secret@mail.example.com",
+    }
+
+    checked = manage("check", "--deploy", "--fail-level", "WARNING", **good)
+
+    assert (checked.exit_code(), checked.err.read_text()) == (0, "")
+    assert checked.out.read_text().startswith("System check identified no issues")
+
+
+def test_a_weak_deployment_has_findings(manage: Run) -> None:
+    checked = manage("check", "--deploy", "--fail-level", "WARNING")
+
+    assert checked.exit_code() == 1
+    assert "BASE_URL is not https" in checked.err.read_text()
