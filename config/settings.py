@@ -34,7 +34,9 @@ AUTH_USER_MODEL = "authsvc_accounts.User"
 CORS_ALLOWED_ORIGINS = list(_project.cors_allowed_origins)
 CORS_URLS_REGEX = r"^/(v1/|\.well-known/)(?!ask-ai)"
 CORS_EXPOSE_HEADERS = ["Retry-After", "X-Request-ID"]
-MIDDLEWARE = ["corsheaders.middleware.CorsMiddleware"] if CORS_ALLOWED_ORIGINS else []
+CORS_ALLOW_HEADERS = ["Authorization", "Content-Type", "X-API-Key", "X-Request-ID"]
+_CORS = ["accounts.core.cors.complete_headers", "corsheaders.middleware.CorsMiddleware"]
+MIDDLEWARE = _CORS if CORS_ALLOWED_ORIGINS else []
 
 # The views set these headers themselves, and no cookie stands for a caller that a forged form could use.
 SILENCED_SYSTEM_CHECKS = ["security.W001", "security.W002", "security.W003"]

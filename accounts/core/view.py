@@ -161,7 +161,7 @@ class ServiceView(APIView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         started = perf_counter()
         identity: jwt.Identity | None = None
-        request_id = _request_id(request)
+        request_id = request_id_of(request)
         access_log.bind(request_id=request_id)
         try:
             now = read_clock()
@@ -186,7 +186,7 @@ class ServiceView(APIView):
             response = answer if isinstance(answer, HttpResponse) else _success(answer, status=declared.status)
         except Exception as error:  # noqa: BLE001 - the last line: whatever happens is answered in the envelope
             response = exception_handler(error)
-        _set_headers(response, request_id=request_id)
+        set_headers(response, request_id=request_id)
         access_log.write(
             request=request, response=response, user_id=identity.user_id if identity else None, started=started
         )
@@ -218,7 +218,8 @@ def bearer_token(request: HttpRequest) -> str:
     return match[1]
 
 
-def _request_id(request: HttpRequest) -> str:
+def request_id_of(request: HttpRequest) -> str:
+    """Return the caller's own id of the request if it is a plain word, else a new one."""
     given = request.META.get("HTTP_X_REQUEST_ID", "")
     return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)
 
@@ -313,7 +314,8 @@ def _default(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no JSON form here.")
 
 
-def _set_headers(response: HttpResponse, *, request_id: str) -> None:
+def set_headers(response: HttpResponse, *, request_id: str) -> None:
+    """Give the response the headers that every answer has."""
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers["X-Request-ID"] = request_id

@@ -91,7 +91,7 @@ def test_what_django_raises_of_a_bad_request_is_no_failure_of_ours(
     ],
     ids=["no answer", "shutting down", "connection closed"],
 )
-def test_a_database_that_is_gone_is_an_outage(api: Api, failure: Exception) -> None:
+def test_a_database_that_is_gone_is_an_outage(api: Api, caplog: pytest.LogCaptureFixture, failure: Exception) -> None:
     Fail.failure = failure
 
     answer = api.get("/v1/fail")
@@ -99,6 +99,9 @@ def test_a_database_that_is_gone_is_an_outage(api: Api, failure: Exception) -> N
     assert (answer.status, answer.code) == (503, "db_unreachable")
     assert answer.headers["Retry-After"] == "5"
     assert SECRET not in str(answer.body)
+    (line,) = [record for record in caplog.records if record.name == "authsvc.errors"]
+    assert line.message == "the database does not answer"
+    assert vars(line)["reason"] == type(failure.__cause__ or failure).__name__
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,5 @@
+import logging
+
 import pytest
 
 from tests.client import Api
@@ -36,6 +38,27 @@ def test_head_is_get_without_the_body(alice: Person, path: str) -> None:
 
     assert (head.status, head.body) == (get.status, None)
     assert head.headers.keys() == get.headers.keys()
+
+
+@pytest.mark.parametrize(
+    ("method", "logged"),
+    [
+        *(
+            (method, method)
+            for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT")
+        ),
+        *((method, "other") for method in ("PROPFIND", "SRT_SESAME", "X" * 20_000)),
+    ],
+    ids=lambda method: method[:10],
+)
+def test_only_a_method_that_has_a_name_is_logged(
+    api: Api, caplog: pytest.LogCaptureFixture, method: str, logged: str
+) -> None:
+    with caplog.at_level(logging.INFO, logger="authsvc.access"):
+        api.call(method, "/v1/login")
+
+    (line,) = [record for record in caplog.records if record.name == "authsvc.access"]
+    assert vars(line)["method"] == logged
 
 
 def test_head_is_no_way_around_the_token(api: Api) -> None:
