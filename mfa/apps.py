@@ -28,6 +28,6 @@ class MfaConfig(AppConfig):
         inventories.register(factors.FactorInventory())
         sealed_columns.register(totp.SECRETS)
         sealed_columns.register(recovery_codes.PEPPERS)
-        for check, tag in checks.CHECKS:
-            register(check, tag)
+        for check in checks.CHECKS:
+            register(check, "authsvc")
         retention.register_own()

@@ -9,12 +9,21 @@ from urllib.parse import urlsplit
 from accounts.core.conf import SECONDS, TEXT, WORDS, Kind, core, read_origin, section, setting
 
 ISSUER_MAX = 60
+DOMAIN_MAX = 253
+_DOMAIN = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*")
 _ANDROID = re.compile(r"android:apk-key-hash:[A-Za-z0-9_-]{43}")
 
 
 def _read_issuer(value: Any) -> str:
     text: str = TEXT.read(value).strip()
     if ":" in text or len(text) > ISSUER_MAX:
+        raise ValueError
+    return text
+
+
+def _read_domain(value: Any) -> str:
+    text: str = TEXT.read(value)
+    if not _DOMAIN.fullmatch(text) or len(text) > DOMAIN_MAX:
         raise ValueError
     return text
 
@@ -36,7 +45,7 @@ class MfaSettings:
     webauthn_rp_id: str = setting(
         "WEBAUTHN_RP_ID",
         "",
-        TEXT,
+        Kind("a domain such as example.com: no scheme, no port, no capital", _read_domain),
         "Domain that passkeys are bound to, for good; BASE_URL's host when unset. A name, not an address.",
     )
     webauthn_rp_name: str = setting(

@@ -19,7 +19,8 @@ class Totp(models.Model):
     """An account's authenticator app. It counts as enrolled, and gates logins, once `confirmed_at` is set.
 
     `last_step` is the newest time step whose code completed a login: neither it nor an older one does so again.
-    `wrong_codes` counts those at logins since `wrong_since`, for an hour.
+    `wrong_at` holds when the latest wrong codes were presented at logins, twenty at most and the oldest first, each as
+    seconds since 1970.
     """
 
     account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="+")
@@ -27,8 +28,7 @@ class Totp(models.Model):
     created_at = models.DateTimeField()
     confirmed_at = models.DateTimeField(null=True)
     last_step = models.BigIntegerField(default=0)
-    wrong_codes = models.PositiveSmallIntegerField(default=0)
-    wrong_since = models.DateTimeField(null=True)
+    wrong_at = models.JSONField(default=list)
 
     def __str__(self) -> str:
         return str(self.pk)

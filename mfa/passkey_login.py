@@ -28,6 +28,7 @@ from .passkeys import (
     reading_response,
     require_own_page,
     user_handle,
+    without_attachment,
 )
 
 
@@ -79,7 +80,7 @@ class PasskeyProof:
         """Accept the answer of one of the account's passkeys, unless its signature counter has gone back."""
         try:
             with reading_response():
-                answer = parse_authentication_credential_json(self.credential)
+                answer = parse_authentication_credential_json(without_attachment(self.credential))
             passkey = passkeys_of(account).filter(credential_id=answer.raw_id).first()
             if passkey is None or not _is_handle_of(account, answer):
                 return "foreign"

@@ -16,6 +16,7 @@ from webauthn.helpers import (
     parse_registration_credential_json,
     verify_signature,
 )
+from webauthn.helpers.decode_credential_public_key import DecodedRSAPublicKey
 from webauthn.helpers.structs import (
     AuthenticatorSelectionCriteria,
     ResidentKeyRequirement,
@@ -43,11 +44,16 @@ from .passkeys import (
     reading_response,
     require_own_page,
     user_handle,
+    without_attachment,
 )
 
 PASSKEYS_MAX = 50
 """How many an account may hold."""
 DEFAULT_NICKNAME = "Passkey"
+PUBLIC_KEY_MAX = 1024
+"""In bytes of COSE; the longest that is of use, RSA with 4,096 bits, has some 530."""
+RSA_BITS = range(2048, 4096 + 1)
+RSA_EXPONENT_BITS_MAX = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +131,7 @@ def _require_room(account: Account) -> list[Passkey]:
 
 def _verify(credential: dict[str, Any], *, challenge: bytes) -> _Registered:
     with reading_response():
-        answer = parse_registration_credential_json(credential)
+        answer = parse_registration_credential_json(without_attachment(credential))
         verified = verify_registration_response(
             credential=answer,
             expected_challenge=challenge,
@@ -150,10 +156,18 @@ def _verify(credential: dict[str, Any], *, challenge: bytes) -> _Registered:
 def _require_usable(public_key: bytes) -> None:
     """Let a key stumble here that could never verify anything; without attestation nothing has been signed with it yet.
 
-    A passkey gates logins: one that no signature satisfies would shut its owner out.
+    A passkey gates logins: one that no signature satisfies would shut its owner out. To OpenSSL every signature of an
+    RSA key beyond its bounds is merely wrong, so that bounds have to be set here.
     """
     key = decode_credential_public_key(public_key)
+    if len(public_key) > PUBLIC_KEY_MAX or (isinstance(key, DecodedRSAPublicKey) and not _is_within_bounds(key)):
+        raise InvalidPasskeyResponse
     with suppress(InvalidSignature):
         verify_signature(
             public_key=decoded_public_key_to_cryptography(key), signature_alg=key.alg, signature=b"", data=b""
         )
+
+
+def _is_within_bounds(key: DecodedRSAPublicKey) -> bool:
+    modulus, exponent = (int.from_bytes(number) for number in (key.n, key.e))
+    return modulus.bit_length() in RSA_BITS and exponent.bit_length() <= RSA_EXPONENT_BITS_MAX

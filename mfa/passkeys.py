@@ -1,7 +1,7 @@
 """Passkeys: WebAuthn credentials as second factors. The library verifies; we decide what is asked and what is kept."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -96,6 +96,14 @@ def reading_response() -> Iterator[None]:
         raise InvalidPasskeyResponse from error
 
 
+def without_attachment(credential: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the credential without its `authenticatorAttachment`, which we have no use for.
+
+    The library refuses values that it does not know; they are to be taken for null (WebAuthn Level 3, 5.1).
+    """
+    return {name: value for name, value in credential.items() if name != "authenticatorAttachment"}
+
+
 def require_own_page(client_data: bytes) -> None:
     """Raise InvalidPasskeyResponse when the page was a frame in another site's (WebAuthn Level 3, 7.1 and 7.2).
 
@@ -117,8 +125,9 @@ def note(
 
 
 def _credential_id_of(text: str) -> bytes:
-    """Return the bytes of a credential id as it stands in a path; b"" when it cannot be one."""
+    """Return the bytes of a credential id as it stands in a path; b"" when it is none, or not spelt as we give it out."""
     try:
-        return base64url_to_bytes(text)
+        raw = base64url_to_bytes(text)
     except ValueError:
         return b""
+    return raw if bytes_to_base64url(raw) == text else b""

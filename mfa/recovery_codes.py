@@ -25,9 +25,12 @@ CODES = 10
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: of letters that look alike only one is in it, and the others are read as that one."""
 
-PEPPERS = SealedColumn(name="recovery peppers", model=RecoveryBatch, column="pepper", keys=keys)
+PEPPERS = SealedColumn(
+    name="recovery peppers", model=RecoveryBatch, column="pepper", keys=keys, variable="ENCRYPTION_KEY"
+)
 
-_LOOK_ALIKES = str.maketrans("oil", "011", "-")
+_DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+_LOOK_ALIKES = str.maketrans("oil", "011", _DASHES)
 _CODE = re.compile(f"[{ALPHABET}]{{8}}")
 
 logger = logging.getLogger("authsvc.mfa")
@@ -59,7 +62,7 @@ class RecoveryProof:
 
     def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
         """Spend the code, record that it was used, and tell the owner how many are left."""
-        code = self.code.lower().translate(_LOOK_ALIKES)
+        code = "".join(self.code.lower().translate(_LOOK_ALIKES).split())
         batch = RecoveryBatch.objects.filter(pk=account.pk).first()
         if batch is None:
             return "wrong"

@@ -30,6 +30,7 @@ from .errors import (
     TotpNotConfigured,
     TotpNotEnabled,
 )
+from .notices import mailbox_of
 from .passkey_login import PasskeyProof, begin_login, finish_login_ceremony
 from .passkey_registration import begin_registration, finish_registration
 from .serializers import (
@@ -171,7 +172,7 @@ class LoginRecoveryCode(_RecoveryView):
         ),
     )
     def post(self, call: Call) -> TokenPair:
-        """Answer the tokens of a login that waits. Each code works once; case and the dash do not matter."""
+        """Answer the tokens of a login that waits. Each code works once; case, dashes and blanks do not matter."""
         pending = _waiting_login(call)
         proof = recovery_codes.RecoveryProof(code=call.body["code"])
         return complete(pending=pending, proof=proof, client=call.client, now=call.now)
@@ -282,8 +283,10 @@ class RemovePasskey(_PasskeyView):
 class GenerateRecoveryCodes(_RecoveryView):
     """Make recovery codes."""
 
-    @operation(output=RecoveryCodesOutput, errors=(RecoveryCodesNotConfigured, Overloaded))
+    @operation(output=RecoveryCodesOutput, errors=(RecoveryCodesNotConfigured, RateLimited, Overloaded))
     def post(self, call: Call) -> dict[str, object]:
         """Make ten new codes, which voids the old ones. They can be read here and nowhere else."""
+        address = ratelimit.network_key(call.client.ip)
+        ratelimit.hit_all(("mail_ip", address), ("mail", mailbox_of(user_id=call.user_id)), now=call.now)
         codes = recovery_codes.generate(user_id=call.user_id, client=call.client, now=call.now)
         return {"codes": codes, "notice": CODES_NOTICE}

@@ -30,8 +30,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField()),
                 ('confirmed_at', models.DateTimeField(null=True)),
                 ('last_step', models.BigIntegerField(default=0)),
-                ('wrong_codes', models.PositiveSmallIntegerField(default=0)),
-                ('wrong_since', models.DateTimeField(null=True)),
+                ('wrong_at', models.JSONField(default=list)),
             ],
         ),
         migrations.CreateModel(

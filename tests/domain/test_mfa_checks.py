@@ -1,15 +1,22 @@
-"""What `manage.py check` says of the second factors."""
+"""What `manage.py check` says of the second factors, and of the keys that seal them."""
 
 import base64
 from typing import Any
 
 import pytest
 from django.core.checks import run_checks
+from django.db import connection, models
+from django.test.utils import CaptureQueriesContext, isolate_apps
 from pytest_django import Settings
 
-from mfa.checks import CHECKS, check_key, check_relying_party, check_sealed
+from accounts.checks import check_sealed
+from accounts.core.clock import now
+from accounts.core.sealed_columns import SealedColumn, sealed_columns
+from askai.settings_store import Name, store
+from mfa.checks import CHECKS, check_key, check_relying_party
+from mfa.conf import keys as keys_for_factors
 from mfa.models import Totp
-from tests.people import Person
+from tests.people import Person, sign_up
 from tests.projects.environment import KEY_FOR_FACTORS
 from tests.second_factors import begin_totp, enroll_totp, generate_codes
 
@@ -27,7 +34,7 @@ def ids(messages: list[Any]) -> list[str]:
 def test_they_run_with_all_others_and_find_nothing_here() -> None:
     own = {"authsvc.W003", "authsvc.W006", "authsvc.W007", "authsvc.E004"}
 
-    assert len(CHECKS) == 3
+    assert len(CHECKS) == 2
     assert not own & set(ids(run_checks()))
 
 
@@ -77,7 +84,7 @@ def test_a_key_that_opens_nothing_is_an_error(settings: Settings, alice: Person,
     (message,) = check_sealed(databases=["default"])
 
     assert (message.id, message.is_serious()) == ("authsvc.W007", False)
-    assert "does not open" in message.msg
+    assert message.msg == "ENCRYPTION_KEY does not open all authenticator secrets in the database."
     assert "authsvc.W007" in ids(run_checks(databases=["default"]))
 
 
@@ -99,6 +106,60 @@ def test_one_secret_that_opens_does_not_hide_those_that_do_not(
 
     assert ids(check_sealed(databases=["default"])) == ["authsvc.W007"]
     assert Totp.objects.count() == 2
+
+
+def test_what_is_neither_the_oldest_nor_the_newest_is_looked_at_too(db: None, settings: Settings) -> None:
+    for number, key in enumerate([KEY_FOR_FACTORS, OTHER_KEY, KEY_FOR_FACTORS]):
+        deploy(settings, ENCRYPTION_KEY=key)
+        begin_totp(sign_up(f"person{number}").log_in())
+
+    assert ids(check_sealed(databases=["default"])) == ["authsvc.W007"]
+    deploy(settings, ENCRYPTION_KEY=f"{KEY_FOR_FACTORS},{OTHER_KEY}")
+    assert not check_sealed(databases=["default"])
+
+
+def test_a_column_is_looked_at_by_one_query_that_opens_nothing(settings: Settings, alice: Person, bob: Person) -> None:
+    for person in (alice, bob):
+        enroll_totp(person.log_in())
+    tampered = bytes(Totp.objects.get(pk=alice.account().pk).secret)[:-1] + b"?"
+    Totp.objects.filter(pk=alice.account().pk).update(secret=tampered)
+
+    with CaptureQueriesContext(connection) as queries:
+        assert not check_sealed(databases=["default"])
+
+    assert sum("DISTINCT" in query["sql"] for query in queries) == len(sealed_columns)
+
+
+def test_the_key_of_the_settings_is_told_from_that_of_the_factors(db: None, settings: Settings, alice: Person) -> None:
+    enroll_totp(alice.log_in())
+    deploy(settings, SETTINGS_ENCRYPTION_KEY=OTHER_KEY)
+    store(name=Name.LLM_PROVIDER, value={}, credential="secret", now=now())
+    assert not check_sealed(databases=["default"])
+    deploy(settings, SETTINGS_ENCRYPTION_KEY="")
+
+    (message,) = check_sealed(databases=["default"])
+
+    assert message.msg == "SETTINGS_ENCRYPTION_KEY does not open all setting credentials in the database."
+
+
+@isolate_apps()
+def test_of_a_table_that_is_not_there_yet_nothing_is_said(db: None) -> None:
+    class Absent(models.Model):
+        secret = models.BinaryField()
+
+        class Meta:
+            app_label = "absent"
+
+        def __str__(self) -> str:
+            return ""
+
+    column = SealedColumn(name="", model=Absent, column="secret", keys=keys_for_factors, variable="")
+    sealed_columns.register(column)
+
+    try:
+        assert not check_sealed(databases=["default"])
+    finally:
+        sealed_columns.unregister(column)
 
 
 @pytest.mark.parametrize(
@@ -136,6 +197,14 @@ def test_an_origin_elsewhere_is_an_error(settings: Settings, domain: str, origin
 
     assert (message.id, message.is_serious()) == ("authsvc.E004", True)
     assert message.msg == f"WEBAUTHN_ORIGINS holds {origin}, which is neither {domain} nor below it."
+
+
+def test_an_origin_that_comes_from_the_base_url_is_named_so(settings: Settings) -> None:
+    deploy(settings, BASE_URL="https://auth.example.org", WEBAUTHN_RP_ID="example.com", WEBAUTHN_ORIGINS="")
+
+    (message,) = check_relying_party()
+
+    assert message.msg == "BASE_URL is https://auth.example.org, which is neither example.com nor below it."
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,37 @@ def test_an_origin_that_is_none_stops_the_start(settings: Settings, origin: str)
         conf()
 
 
+@pytest.mark.parametrize(
+    "domain",
+    [
+        "https://example.com",
+        "example.com:8443",
+        "example.com/",
+        "Example.com",
+        "example.com.",
+        ".example.com",
+        "a..example.com",
+        "bücher.example",
+        " example.com",
+        "example.com,example.org",
+        "2001:db8::1",
+        "a" * 254,
+    ],
+)
+def test_a_domain_that_is_none_stops_the_start(settings: Settings, domain: str) -> None:
+    configure(settings, WEBAUTHN_RP_ID=domain)
+
+    with pytest.raises(ImproperlyConfigured, match=r"^WEBAUTHN_RP_ID must be a domain such as "):
+        conf()
+
+
+@pytest.mark.parametrize("domain", ["localhost", "example.com", "a-b.xn--bcher-kva.example"])
+def test_a_domain_is_taken_as_it_is(settings: Settings, domain: str) -> None:
+    configure(settings, WEBAUTHN_RP_ID=domain)
+
+    assert conf().rp_id == domain
+
+
 def test_the_options_say_the_domain_and_the_name(settings: Settings, alice: Person) -> None:
     configure(settings, BASE_URL="https://auth.example.com", WEBAUTHN_RP_ID="example.com", WEBAUTHN_RP_NAME="Example")
 

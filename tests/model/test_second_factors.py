@@ -61,22 +61,11 @@ class Totp:
     app: App
     is_confirmed: bool = False
     last_step: int = 0
-    wrong_codes: int = 0
-    wrong_since: datetime | None = None
+    wrong_at: list[datetime] = field(default_factory=list)
 
     def is_guessed_at(self, now: datetime) -> bool:
         """Tell whether codes are not even looked at."""
-        return self.wrong_codes >= WRONG_CODES_MAX and not self.is_over(now)
-
-    def is_over(self, now: datetime) -> bool:
-        """Tell whether the hour in which wrong codes are counted has passed, or has not begun."""
-        return self.wrong_since is None or now >= self.wrong_since + HOUR
-
-    def count_wrong_code(self, now: datetime) -> None:
-        """Count a code that was looked at and did not do."""
-        if self.is_over(now):
-            self.wrong_codes, self.wrong_since = 0, now
-        self.wrong_codes += 1
+        return sum(moment > now - HOUR for moment in self.wrong_at) >= WRONG_CODES_MAX
 
 
 @dataclass(eq=False)
@@ -436,7 +425,7 @@ class SecondFactors(RuleBasedStateMachine):
         if proof.app == totp.app and abs(proof.step - present) <= 1 and proof.step > totp.last_step:
             totp.last_step = proof.step
             return True
-        totp.count_wrong_code(self.now)
+        totp.wrong_at.append(self.now)
         return False
 
     def begun(self, account: Account, answer: Answer) -> Pending | MultipleResults[Pending]:

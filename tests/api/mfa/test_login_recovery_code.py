@@ -96,10 +96,18 @@ def test_each_of_the_ten_works_once(api: Api, alice: Person, codes: list[str]) -
         lambda code: code.translate(LOOK_ALIKES),
         lambda code: code.replace("1", "l").replace("0", "O"),
         lambda code: code.replace("1", "L").upper(),
+        lambda code: f" \t{code}\r\n",
+        " ".join,
+        lambda code: code.replace("-", "\N{NO-BREAK SPACE}"),
+        "\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}\N{EN DASH}".join,
+        "\N{EM DASH}\N{HORIZONTAL BAR}\N{MINUS SIGN}\N{IDEOGRAPHIC SPACE}".join,
     ],
-    ids=["upper", "title", "no dash", "two dashes", "dashes", "around", "o and I", "l and O", "L"],
+    ids=[
+        *("upper", "title", "no dash", "two dashes", "dashes", "around", "o and I", "l and O", "L"),
+        *("blanks around", "blanks", "a blank for the dash", "other dashes", "dashes and a blank"),
+    ],
 )
-def test_case_dash_and_look_alikes_do_not_matter(
+def test_case_dashes_blanks_and_look_alikes_do_not_matter(
     api: Api, alice: Person, codes: list[str], spell: Callable[[str], str]
 ) -> None:
     # The one of them in which most is to be mistaken.

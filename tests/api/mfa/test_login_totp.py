@@ -7,6 +7,7 @@ from pytest_django import Settings
 
 from accounts.models import Event
 from accounts.users import STANDALONE_USER
+from mfa.models import Totp
 from sessions_app.models import Family
 from tests.client import Api
 from tests.people import Person, SignedIn
@@ -255,6 +256,51 @@ def test_an_hour_later_the_count_starts_anew(api: Api, alice: Person, app: App, 
     guess_wrong(api, alice, app, times=19)
 
     assert attempt(api, alice, app.code()) == "ok"
+
+
+@pytest.mark.usefixtures("_patient")
+def test_of_the_last_twenty_wrong_codes_the_oldest_says_when_the_next_is_looked_at(
+    api: Api, alice: Person, app: App, travel: time_machine.Traveller
+) -> None:
+    guess_wrong(api, alice, app, times=1)
+    travel.shift(HOUR - 1)
+    guess_wrong(api, alice, app, times=19)
+    assert attempt(api, alice, app.code()) == "invalid_totp_code"
+
+    travel.shift(1)
+    guess_wrong(api, alice, app, times=1)
+
+    # Nineteen of them are a second old now, and the hour of the first is over.
+    assert attempt(api, alice, app.code()) == "invalid_totp_code"
+    assert reasons() == ["wrong"] * 20 + ["too_many", "wrong", "too_many"]
+    travel.shift(HOUR - 2)
+    assert attempt(api, alice, app.code()) == "invalid_totp_code"
+    assert reasons()[-1] == "too_many"
+    travel.shift(1)
+    assert attempt(api, alice, app.code()) == "ok"
+
+
+@pytest.mark.usefixtures("_patient")
+@pytest.mark.parametrize(("seconds", "told"), [(HOUR - 0.001, "invalid_totp_code"), (HOUR, "ok")])
+def test_a_wrong_code_counts_for_an_hour_to_the_millisecond(
+    api: Api, alice: Person, app: App, travel: time_machine.Traveller, seconds: float, told: str
+) -> None:
+    travel.shift(0.9)
+    guess_wrong(api, alice, app, times=20)
+    travel.shift(seconds)
+
+    assert attempt(api, alice, app.code()) == told
+
+
+@pytest.mark.usefixtures("_patient")
+def test_of_wrong_codes_no_more_are_kept_than_count(
+    api: Api, alice: Person, app: App, travel: time_machine.Traveller
+) -> None:
+    guess_wrong(api, alice, app, times=15)
+    travel.shift(HOUR)
+    guess_wrong(api, alice, app, times=15)
+
+    assert len(Totp.objects.get().wrong_at) == 20
 
 
 @pytest.mark.usefixtures("_patient")

@@ -37,6 +37,15 @@ P256_BASE_POINT = {
 }
 
 
+def rsa_key(*, bits: int = 2048, exponent: int = 65537) -> dict[int, Any]:
+    """Return a public key of RSA that nobody has the private one of."""
+    modulus = 2 ** (bits - 1) + 1
+    modulus_bytes, exponent_bytes = (
+        number.to_bytes((number.bit_length() + 7) // 8, "big") for number in (modulus, exponent)
+    )
+    return {1: 3, 3: -257, -1: modulus_bytes, -2: exponent_bytes}
+
+
 def refusal(answer: Answer) -> tuple[int, str]:
     return answer.status, answer.code
 
@@ -203,6 +212,12 @@ LIES: dict[str, Lies] = {
     "a key too short to be one": {"public_key": {1: 1, 3: -8, -1: 6, -2: b"x"}},
     "a number for a key": {"public_key": 4},
     "no key": {"public_key": None},
+    "RSA with too few bits": {"public_key": rsa_key(bits=2047)},
+    "RSA with more bits than needed": {"public_key": rsa_key(bits=4097)},
+    "RSA with more bits than OpenSSL takes": {"public_key": rsa_key(bits=102_400)},
+    "RSA with a long exponent": {"public_key": rsa_key(exponent=2**32 + 1)},
+    "RSA with an exponent that OpenSSL does not take": {"public_key": rsa_key(bits=16_384, exponent=2**8191 + 1)},
+    "more bytes than a key has": {"public_key": {**rsa_key(), -70_000: b"x" * 760}},
 }
 
 
@@ -214,6 +229,28 @@ def test_a_response_that_does_not_prove_what_it_should_is_refused(alice: Person,
 
     assert not Passkey.objects.exists()
     assert not Event.objects.filter(type="passkey_registered").exists()
+
+
+@pytest.mark.parametrize(
+    "key",
+    [rsa_key(), rsa_key(bits=4096), rsa_key(exponent=2**32 - 1), {**rsa_key(), -70_000: b"x" * 740}],
+    ids=["2,048 bits", "4,096 bits", "an exponent of 32 bits", "almost 1,024 bytes"],
+)
+def test_a_key_within_bounds_is_taken(alice: Person, key: dict[int, Any]) -> None:
+    assert register(alice.log_in(), Authenticator(), public_key=key).status == 200
+
+
+@pytest.mark.parametrize("attachment", ["telepathic", "", "PLATFORM", None, 5, ["platform"], "cross-platform"])
+def test_an_attachment_that_nobody_knows_counts_as_none(alice: Person, attachment: object) -> None:
+    session, authenticator = alice.log_in(), Authenticator()
+    begun = begin(session)
+    made = authenticator.create(begun["public_key"])
+    assert finish(session, begun, {**made, "authenticatorAttachment": attachment}).status == 200
+
+    pending = pause(alice)
+    begun = begin_login(alice.api, pending)
+    signed = authenticator.get(begun["public_key"])
+    assert finish_login(alice.api, pending, begun, {**signed, "authenticatorAttachment": attachment}).status == 200
 
 
 @pytest.mark.parametrize(("length", "status"), [(0, 401), (1, 200), (1023, 200), (1024, 401)])

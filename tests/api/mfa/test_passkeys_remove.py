@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from uuid import UUID
 
 import pytest
@@ -93,6 +94,34 @@ def test_an_unknown_credential_is_not_found(alice: Person, credential_id: str) -
     assert refusal(remove(session, credential_id)) == (404, "not_found")
 
     assert Passkey.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "misspell",
+    [
+        lambda given: f"{given}=",
+        lambda given: f"{given}%3D",
+        lambda given: f"{given}==",
+        lambda given: f"{given}.",
+        lambda given: f"{given[:5]}%20{given[5:]}",
+        lambda given: f"{given[:5]}%0A{given[5:]}",
+        lambda given: given.replace("_", "%2F"),
+        lambda given: given.replace("-", "+"),
+        lambda given: given[:-1] + {"w": "x"}[given[-1]],
+    ],
+    ids=["=", "%3D", "==", ".", "blank", "line", "slash", "plus", "spare bits"],
+)
+def test_a_credential_is_found_by_the_id_that_was_given_out_alone(
+    alice: Person, misspell: Callable[[str], str]
+) -> None:
+    session = alice.log_in()
+    register(session, Authenticator(), Credential(key=Es256(), user_handle=b"", id=b"\xff\xef\xbe" * 10 + b"\xff"))
+    (passkey,) = session.api.get("/v1/passkeys", token=session.access).data
+    given = passkey["credential_id"]
+
+    assert {"_", "-"} <= set(given)
+    assert refusal(remove(session, misspell(given))) == (404, "not_found")
+    assert remove(session, given).status == 200
 
 
 def test_somebody_else_s_is_not_found(alice: Person, bob: Person) -> None:

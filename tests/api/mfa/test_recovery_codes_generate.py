@@ -1,6 +1,8 @@
 import re
 
 import pytest
+import time_machine
+from pytest_django import Settings
 
 from accounts.models import Event
 from mfa.models import RecoveryBatch, RecoveryCode
@@ -104,6 +106,49 @@ def test_an_account_that_is_gone_gets_none(alice: Person) -> None:
     answer = generate(session)
 
     assert (answer.status, answer.code) == (401, "invalid_access_token")
+
+
+@pytest.mark.parametrize(
+    ("limits", "is_elsewhere", "day"), [("mail=1/m", True, 1), ("mail_ip=1/m", False, 2)], ids=["mail", "mail_ip"]
+)
+def test_they_are_limited_as_mails_are_by_address_and_by_network(
+    settings: Settings,
+    bob: Person,
+    alice: Person,
+    travel: time_machine.Traveller,
+    limits: str,
+    is_elsewhere: bool,
+    day: int,
+) -> None:
+    travel.shift(day * 86_400)
+    session, of_bob = alice.log_in(), bob.log_in()
+    for api, own in ((session.api, "192.0.2.90"), (of_bob.api, "192.0.2.91")):
+        api.ip = own
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": limits}
+    first = generate(session)
+    delivered(alice.email)
+    if is_elsewhere:
+        session.api.ip = "198.51.100.90"
+
+    answer = generate(session)
+
+    assert (first.status, answer.status, answer.code) == (200, 429, "rate_limited")
+    assert not delivered(alice.email)
+    assert RecoveryBatch.objects.count() == 1
+    assert generate(of_bob).status == 200
+    travel.shift(int(answer.headers["Retry-After"]))
+    assert generate(session).status == 200
+
+
+def test_the_limit_is_shared_with_the_other_mails_to_the_address(
+    settings: Settings, alice: Person, travel: time_machine.Traveller
+) -> None:
+    travel.shift(3 * 86_400)
+    session = alice.log_in()
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "mail=1/m"}
+    alice.api.post("/v1/magic-link/request", {"email": alice.email.upper()})
+
+    assert generate(session).code == "rate_limited"
 
 
 def test_whose_codes_they_are_stands_in_the_token_alone(alice: Person, bob: Person) -> None:

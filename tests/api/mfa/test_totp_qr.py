@@ -5,6 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 import segno
+from pytest_django import Settings
 
 from tests.client import Api
 from tests.people import Person, SignedIn, sign_up
@@ -67,7 +68,7 @@ def test_the_picture_is_the_url_that_the_enrolment_answered(alice: Person) -> No
     assert headers["Cache-Control"] == "no-store"
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert "default-src 'none'" in headers["Content-Security-Policy"]
-    assert modules(picture) == [list(row) for row in segno.make(url, error="m").matrix]
+    assert modules(picture) == [list(row) for row in segno.make(url, error="l").matrix]
 
 
 def test_the_picture_is_ink_and_paper_alone(alice: Person) -> None:
@@ -90,7 +91,7 @@ def test_a_new_enrolment_has_a_new_picture(alice: Person) -> None:
 
     _, _, second = fetch(session)
     assert first != second
-    assert modules(second) == [list(row) for row in segno.make(url, error="m").matrix]
+    assert modules(second) == [list(row) for row in segno.make(url, error="l").matrix]
 
 
 def test_before_an_enrolment_there_is_no_picture(api: Api, alice: Person) -> None:
@@ -119,4 +120,16 @@ def test_the_longest_address_has_a_picture_too(letter: str) -> None:
     status, _, picture = fetch(session)
 
     assert status == 200
-    assert modules(picture) == [list(row) for row in segno.make(url, error="m").matrix]
+    assert modules(picture) == [list(row) for row in segno.make(url, error="l").matrix]
+
+
+def test_the_longest_address_and_the_longest_issuer_have_a_picture_together(settings: Settings) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "TOTP_ISSUER": "🗝" * 60}
+    session = sign_up(f"{'🗝' * 242}@example.com").log_in()
+    url = enroll(session)
+
+    status, _, picture = fetch(session)
+
+    assert status == 200
+    assert 2_700 < len(url) < 2_953
+    assert modules(picture) == [list(row) for row in segno.make(url, error="l").matrix]
