@@ -1,16 +1,23 @@
 """System checks: what is insecure or impossible is said at the start, not at the first call."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks import Warning as CheckWarning
+from django.db import connections
 
 from .conf import conf
 from .core.conf import core, declared
 from .core.keyring import find_exposure
+from .core.ratelimit.conf import LIMIT_NAMES
+from .core.ratelimit.conf import conf as limits_conf
+from .core.sealed_columns import SealedColumn, has_foreign_values, sealed_columns
 
 _LANE_KIB = 8
+_WORK_MIN = 7168 * 5
+"""KiB times passes of the cheapest Argon2id that OWASP's Password Storage Cheat Sheet lists."""
 
 
 @register("authsvc")
@@ -51,4 +58,32 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
         )
     if sentence := find_exposure():
         weak.append(CheckWarning(sentence, id="authsvc.W005"))
+    limits = limits_conf().rate_limits
+    if off := [name for name in LIMIT_NAMES if getattr(limits, name) is None]:
+        weak.append(CheckWarning(f"RATE_LIMITS bounds none of this: {', '.join(off)}.", id="authsvc.W008"))
+    if conf().argon2_memory_kib * conf().argon2_time < _WORK_MIN:
+        sentence = "ARGON2_MEMORY_KIB and ARGON2_TIME make hashes that are cheap to guess at."
+        weak.append(CheckWarning(sentence, hint="The defaults are what OWASP recommends.", id="authsvc.W009"))
+    if "*" in settings.ALLOWED_HOSTS:
+        sentence = "ALLOWED_HOSTS is *: any Host is taken for the service's."
+        weak.append(CheckWarning(sentence, hint="Name the hosts that people reach it by.", id="authsvc.W010"))
     return weak
+
+
+@register(Tags.database)
+def check_sealed(*, databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """Warn of a ring that lacks a key of what is stored; asked with `check --database default`, and by each migration."""
+    if "default" not in (databases or ()):
+        return []
+    tables = connections["default"].introspection.table_names()
+    there = [column for column in sealed_columns if column.model._meta.db_table in tables]
+    return [_missing_key(column) for column in there if has_foreign_values(column)]
+
+
+def _missing_key(column: SealedColumn) -> CheckMessage:
+    sentence = f"{column.variable} does not open all {column.name} in the database."
+    hint = (
+        "Set it to the key that sealed them, or add that one to the end of the list; `manage.py reencrypt --check` names "
+        "their rows."
+    )
+    return CheckWarning(sentence, hint=hint, id="authsvc.W007")

@@ -74,7 +74,13 @@ def settings_keys() -> Sequence[bytes]:
     return core().settings_encryption_keys
 
 
-CREDENTIALS = SealedColumn(name="setting credentials", model=Setting, column="credential", keys=settings_keys)
+CREDENTIALS = SealedColumn(
+    name="setting credentials",
+    model=Setting,
+    column="credential",
+    keys=settings_keys,
+    variable="SETTINGS_ENCRYPTION_KEY",
+)
 
 
 def find_llm_provider() -> LlmProvider | None:

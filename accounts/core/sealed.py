@@ -18,7 +18,8 @@ from django.utils.encoding import force_bytes
 _VERSION = b"\x01"
 _ID_BYTES = 8
 _NONCE_BYTES = 12
-_HEADER_BYTES = len(_VERSION) + _ID_BYTES
+HEADER_BYTES = len(_VERSION) + _ID_BYTES
+"""How long a value's beginning is that tells which key sealed it."""
 
 
 class Unsealable(Exception):
@@ -39,9 +40,9 @@ def unseal(sealed: bytes | memoryview, *, keys: Sequence[bytes], context: str) -
     """Return what was sealed, under whichever of the keys. Raises Unsealable."""
     value = bytes(sealed)
     header, nonce, box = (
-        value[:_HEADER_BYTES],
-        value[_HEADER_BYTES:][:_NONCE_BYTES],
-        value[_HEADER_BYTES:][_NONCE_BYTES:],
+        value[:HEADER_BYTES],
+        value[HEADER_BYTES:][:_NONCE_BYTES],
+        value[HEADER_BYTES:][_NONCE_BYTES:],
     )
     key = next((key for key in keys if header == _VERSION + _id_of(key)), None)
     if key is None:
@@ -53,8 +54,8 @@ def unseal(sealed: bytes | memoryview, *, keys: Sequence[bytes], context: str) -
 
 
 def is_sealed_under(key: bytes, sealed: bytes | memoryview) -> bool:
-    """Tell whether it was this key that sealed the value, going by the key id that the value carries."""
-    return bytes(sealed[:_HEADER_BYTES]) == _VERSION + _id_of(key)
+    """Tell whether it was this key that sealed the value, going by its first HEADER_BYTES alone."""
+    return bytes(sealed[:HEADER_BYTES]) == _VERSION + _id_of(key)
 
 
 def derived_keys(*, purpose: str) -> tuple[bytes, ...]:

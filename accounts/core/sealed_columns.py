@@ -5,21 +5,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import models
+from django.db.models.functions import Substr
 
 from .registry import Registry
-from .sealed import Unsealable, is_sealed_under, seal, unseal
+from .sealed import HEADER_BYTES, Unsealable, is_sealed_under, seal, unseal
 
 BATCH = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealedColumn:
-    """A column of sealed values. `name` is what people call them, `keys` returns the ring, the newest key first."""
+    """A column of sealed values. `name` is what people call them, `keys` returns the ring, the newest key first.
+
+    `variable` is the setting that holds the ring.
+    """
 
     name: str
     model: type[models.Model]
     column: str
     keys: Callable[[], Sequence[bytes]]
+    variable: str
 
     def seal(self, plaintext: bytes, *, pk: Any) -> bytes:
         """Return the plaintext sealed under the newest key for the row with this key; it opens nowhere else."""
@@ -35,14 +40,25 @@ class SealedColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resealed:
-    """What became of a batch of values: `newest` were or are now under the newest key, `lost` open under none."""
+    """What became of a batch of values: `newest` were or are now under the newest key.
+
+    `lost` are the primary keys of the rows whose value opens under no key.
+    """
 
     seen: int
     newest: int
-    lost: int
+    lost: Sequence[Any]
 
 
 sealed_columns: Registry[SealedColumn] = Registry()
+
+
+def has_foreign_values(column: SealedColumn) -> bool:
+    """Tell whether any value was sealed under a key that is not in the ring, by one query that opens none of them."""
+    ring = column.keys()
+    beginning = Substr(column.column, 1, HEADER_BYTES, output_field=models.BinaryField())
+    headers = _sealed_rows(column).values_list(beginning, flat=True).distinct()
+    return not all(any(is_sealed_under(key, header) for key in ring) for header in headers)
 
 
 def reseal(column: SealedColumn, *, check_only: bool = False) -> Iterator[Resealed]:
@@ -53,14 +69,18 @@ def reseal(column: SealedColumn, *, check_only: bool = False) -> Iterator[Reseal
     """
     last: Any = None
     while True:
-        rows = column.model._default_manager.exclude(**{column.column: None})
-        rows = rows.order_by("pk").values_list("pk", column.column)
+        rows = _sealed_rows(column).order_by("pk").values_list("pk", column.column)
         batch: list[Any] = list((rows if last is None else rows.filter(pk__gt=last))[:BATCH])
         if not batch:
             return
-        moved = [_reseal(column, pk, bytes(value), check_only=check_only) for pk, value in batch]
-        yield Resealed(seen=len(batch), newest=moved.count(True), lost=moved.count(None))
+        moved = {pk: _reseal(column, pk, bytes(value), check_only=check_only) for pk, value in batch}
+        lost = [pk for pk, is_newest in moved.items() if is_newest is None]
+        yield Resealed(seen=len(batch), newest=list(moved.values()).count(True), lost=lost)
         last = batch[-1][0]
+
+
+def _sealed_rows(column: SealedColumn) -> models.QuerySet[models.Model]:
+    return column.model._default_manager.exclude(**{column.column: None})
 
 
 def _reseal(column: SealedColumn, pk: Any, value: bytes, *, check_only: bool) -> bool | None:

@@ -1,16 +1,19 @@
 """What is sealed moves to a newer key while the service runs, and nothing is lost on the way."""
 
 import base64
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 from pytest_django import Settings
 
 from accounts.core import sealed_columns
 from accounts.core.sealed import Unsealable, is_sealed_under
 from accounts.core.sealed_columns import Resealed, SealedColumn, reseal
+from accounts.management.commands import reencrypt as command
 from mfa.conf import keys
 from mfa.models import RecoveryBatch, Totp
 from mfa.recovery_codes import PEPPERS
@@ -26,6 +29,11 @@ from tests.second_factors import (
 )
 
 OLD, NEW, FOREIGN = (bytes([number]) * 32 for number in range(3))
+
+KEY_IS_GONE = (
+    "If that key is gone, the owners of a factor take it away with their password and enrol anew, or make new recovery "
+    "codes, and a setting is stored anew. None of it needs the older keys of the list."
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -145,7 +153,7 @@ def test_it_may_be_interrupted_and_run_again(settings: Settings) -> None:
     set_ring(settings, NEW, OLD)
 
     batches = reseal(SECRETS)
-    assert next(batches) == Resealed(seen=2, newest=2, lost=0)
+    assert next(batches) == Resealed(seen=2, newest=2, lost=[])
     batches.close()  # type: ignore[attr-defined]  # a generator is what it is
 
     assert (len(under(NEW)), len(under(OLD))) == (2, 3)
@@ -166,10 +174,15 @@ def test_what_no_key_opens_is_reported_and_left_as_it_is(settings: Settings, ali
     set_ring(settings, NEW, OLD)
 
     out = StringIO()
-    with pytest.raises(CommandError, match="for values that no key opens, add the key that sealed them"):
+    with pytest.raises(CommandError) as failure:
         call_command("reencrypt", stdout=out)
 
+    assert str(failure.value) == (
+        "No key opens what is lost. Add the key that sealed it to the end of the list in ENCRYPTION_KEY. " + KEY_IS_GONE
+    )
     assert line("authenticator secrets", seen=2, newest=1, older=0, lost=1) in out.getvalue()
+    assert f"\n  lost: {bob.user_id}\n" in out.getvalue()
+    assert alice.user_id not in out.getvalue()
     assert bytes(Totp.objects.get(pk=bob.account().pk).secret) == lost
     set_ring(settings, NEW, FOREIGN)
     assert line("authenticator secrets", seen=2, newest=2, older=0, lost=0) in reencrypt()
@@ -181,11 +194,109 @@ def test_without_any_key_everything_is_lost_and_nothing_is_touched(settings: Set
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "ENCRYPTION_KEY": ""}
 
     out = StringIO()
+    with pytest.raises(CommandError) as failure:
+        call_command("reencrypt", stdout=out)
+
+    assert str(failure.value) == (
+        "No key opens what is lost. ENCRYPTION_KEY is unset: set it to the key that sealed it. " + KEY_IS_GONE
+    )
+    assert line("authenticator secrets", seen=1, newest=0, older=0, lost=1) in out.getvalue()
+    assert bytes(Totp.objects.get().secret) == before
+
+
+def test_without_any_key_an_empty_database_has_lost_nothing(settings: Settings) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "ENCRYPTION_KEY": ""}
+
+    assert line("authenticator secrets", seen=0, newest=0, older=0, lost=0) in reencrypt()
+
+
+def test_a_check_tells_what_is_under_older_keys_from_what_is_lost(
+    settings: Settings, alice: Person, bob: Person
+) -> None:
+    enroll_totp(alice.log_in())
+    set_ring(settings, FOREIGN)
+    enroll_totp(bob.log_in())
+    set_ring(settings, NEW, OLD)
+
+    with pytest.raises(CommandError) as failure:
+        reencrypt(check=True)
+
+    assert str(failure.value) == (
+        "Not everything is under the newest key. Run it without --check. No key opens what is lost. Add the key that "
+        "sealed it to the end of the list in ENCRYPTION_KEY. " + KEY_IS_GONE
+    )
+
+
+@pytest.mark.usefixtures("_small_batches")
+def test_of_many_rows_that_are_lost_the_first_are_named(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "LOST_SHOWN", 3)
+    for session in sessions(5):
+        generate_codes(session)
+    set_ring(settings, NEW)
+
+    out = StringIO()
     with pytest.raises(CommandError):
         call_command("reencrypt", stdout=out)
 
-    assert line("authenticator secrets", seen=1, newest=0, older=0, lost=1) in out.getvalue()
-    assert bytes(Totp.objects.get().secret) == before
+    named = re.findall(r"^  lost: (.*)$", out.getvalue(), re.MULTILINE)
+    assert named == [str(pk) for pk in RecoveryBatch.objects.order_by("pk").values_list("pk", flat=True)[:3]]
+    assert "\n  and 2 more\n" in out.getvalue()
+
+
+@pytest.mark.usefixtures("_small_batches")
+def test_a_log_is_told_every_few_seconds(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "TELL_EVERY_SECONDS", -1)
+    for session in sessions(3):
+        enroll_totp(session)
+    set_ring(settings, NEW, OLD)
+
+    assert reencrypt()[:3] == [
+        "authenticator secrets: 2 so far",
+        "authenticator secrets: 3 so far",
+        line("authenticator secrets", seen=3, newest=3, older=0, lost=0),
+    ]
+
+
+@pytest.fixture
+def interfering() -> Iterator[list[BaseException]]:
+    """Let the last column fail as the list says, when its turn comes."""
+    failures: list[BaseException] = []
+
+    def fail() -> Sequence[bytes]:
+        raise failures[0]
+
+    column = SealedColumn(name="", model=Totp, column="secret", keys=fail, variable="")
+    sealed_columns.sealed_columns.register(column)
+    yield failures
+    sealed_columns.sealed_columns.unregister(column)
+
+
+def test_an_interruption_is_a_line_and_an_exit_code(
+    settings: Settings, alice: Person, interfering: list[BaseException]
+) -> None:
+    enroll_totp(alice.log_in())
+    set_ring(settings, NEW, OLD)
+    interfering.append(KeyboardInterrupt())
+
+    error = StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("reencrypt", stdout=StringIO(), stderr=error)
+
+    assert ended.value.code == 130
+    assert error.getvalue() == "Interrupted; run it again to go on.\n"
+    assert under(NEW) == ["secret"]
+
+
+def test_a_database_that_does_not_answer_is_a_line_without_its_password(
+    alice: Person, interfering: list[BaseException]
+) -> None:
+    enroll_totp(alice.log_in())
+    interfering.append(OperationalError("postgresql://me:secret@db"))
+
+    with pytest.raises(CommandError) as failure:
+        reencrypt()
+
+    assert str(failure.value) == "The database does not answer, or has not been migrated (OperationalError)."
 
 
 def test_a_value_that_changes_meanwhile_is_not_overwritten(settings: Settings, alice: Person) -> None:
@@ -199,7 +310,7 @@ def test_a_value_that_changes_meanwhile_is_not_overwritten(settings: Settings, a
         Totp.objects.filter(pk=account.pk).update(secret=renewed)
         return keys()
 
-    column = SealedColumn(name="", model=Totp, column="secret", keys=keys_while_the_owner_enrolls_anew)
+    column = SealedColumn(name="", model=Totp, column="secret", keys=keys_while_the_owner_enrolls_anew, variable="")
     list(reseal(column))
 
     assert bytes(Totp.objects.get().secret) == renewed
@@ -217,9 +328,9 @@ def test_a_value_that_an_older_process_changes_meanwhile_is_not_counted_as_moved
         Totp.objects.filter(pk=account.pk).update(secret=renewed)
         return keys()
 
-    column = SealedColumn(name="", model=Totp, column="secret", keys=keys_while_another_process_enrolls)
+    column = SealedColumn(name="", model=Totp, column="secret", keys=keys_while_another_process_enrolls, variable="")
 
-    assert list(reseal(column)) == [Resealed(seen=1, newest=0, lost=0)]
+    assert list(reseal(column)) == [Resealed(seen=1, newest=0, lost=[])]
     assert bytes(Totp.objects.get().secret) == renewed
 
 
@@ -231,7 +342,7 @@ def test_a_row_that_goes_meanwhile_stays_gone(settings: Settings, alice: Person)
         Totp.objects.all().delete()
         return keys()
 
-    list(reseal(SealedColumn(name="", model=Totp, column="secret", keys=keys_while_the_owner_disables)))
+    list(reseal(SealedColumn(name="", model=Totp, column="secret", keys=keys_while_the_owner_disables, variable="")))
 
     assert not Totp.objects.exists()
 
@@ -263,4 +374,4 @@ def test_a_swapped_value_is_lost_and_does_not_get_a_seal_of_its_own(
     Totp.objects.filter(pk=bob.account().pk).update(secret=stolen)
     set_ring(settings, NEW, OLD)
 
-    assert list(reseal(SECRETS)) == [Resealed(seen=2, newest=1, lost=1)]
+    assert list(reseal(SECRETS)) == [Resealed(seen=2, newest=1, lost=[bob.account().pk])]

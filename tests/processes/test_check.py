@@ -41,3 +41,18 @@ def test_a_weak_deployment_has_findings(manage: Run) -> None:
 
     assert checked.exit_code() == 1
     assert "BASE_URL is not https" in checked.err.read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("RATE_LIMITS", "login=off,mail=off", "RATE_LIMITS bounds none of this: login, mail."),
+        ("ARGON2_TIME", "1", "ARGON2_MEMORY_KIB and ARGON2_TIME make hashes that are cheap to guess at."),
+        ("ALLOWED_HOSTS", "*", "ALLOWED_HOSTS is *: any Host is taken for the service's."),
+    ],
+)
+def test_a_weak_setting_is_a_finding(manage: Run, name: str, value: str, sentence: str) -> None:
+    checked = manage("check", "--deploy", **{name: value})
+
+    assert checked.exit_code() == 0
+    assert sentence in checked.err.read_text()

@@ -41,11 +41,13 @@ def test_a_key_that_does_not_open_what_is_stored_is_told_of_at_the_start(serve: 
     access = call(port, "POST", "/v1/login", body).data["access_token"]
     assert call(port, "POST", "/v1/totp/enroll", token=access).status == 200
     first.stop()
-    told = "ENCRYPTION_KEY does not open all authenticator secrets in the database."
+    told = "a check has a finding"
 
     second, third = serve(ENCRYPTION_KEY=keys[1]), serve(ENCRYPTION_KEY=",".join(reversed(keys)))
 
     second.await_ready()
     third.await_ready()
-    assert [line["check"] for line in second.logged(told)] == ["authsvc.W007"]
+    (finding,) = second.logged(told)
+    assert finding["check"] == "authsvc.W007"
+    assert finding["reason"] == "ENCRYPTION_KEY does not open all authenticator secrets in the database."
     assert not third.logged(told)

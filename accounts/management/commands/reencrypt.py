@@ -1,11 +1,29 @@
 """`manage.py reencrypt`: everything that is sealed moves to the newest key of its ring."""
 
+import time
 from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from ...core.sealed_columns import SealedColumn, reseal, sealed_columns
+
+TELL_EVERY_SECONDS = 5.0
+LOST_SHOWN = 20
+INTERRUPTED = 130
+"""What a shell makes of a program that SIGINT ended."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Outcome:
+    """What became of a column: how many values are still under older keys, and how many open under none."""
+
+    column: SealedColumn
+    older: int
+    lost: int
 
 
 class Command(BaseCommand):
@@ -22,22 +40,64 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        done = [self._reseal(column, check_only=options["check"]) for column in sealed_columns]
-        if not all(done):
+        try:
+            outcomes = [self._reseal(column, check_only=options["check"]) for column in sealed_columns]
+        except KeyboardInterrupt:
+            self.stderr.write("Interrupted; run it again to go on.")
+            raise SystemExit(INTERRUPTED) from None
+        except DatabaseError as error:
+            # Its own text may quote the address with its password.
             raise CommandError(
-                "Not everything is under the newest key. Run it without --check; for values that no key opens, add the "
-                "key that sealed them to the end of the list."
-            )
+                f"The database does not answer, or has not been migrated ({type(error).__name__})."
+            ) from None
+        if sentences := [*_tell_older(outcomes, check_only=options["check"]), *_tell_lost(outcomes)]:
+            raise CommandError(" ".join(sentences))
 
-    def _reseal(self, column: SealedColumn, *, check_only: bool) -> bool:
+    def _reseal(self, column: SealedColumn, *, check_only: bool) -> _Outcome:
         seen = newest = lost = 0
+        shown: list[Any] = []
+        told_at = time.monotonic()
         for batch in reseal(column, check_only=check_only):
             seen += batch.seen
             newest += batch.newest
-            lost += batch.lost
+            lost += len(batch.lost)
+            shown += batch.lost[: LOST_SHOWN - len(shown)]
             if self.stdout.isatty():
                 self.stdout.write(f"{column.name}: {seen}", ending="\r")
                 self.stdout.flush()
-        left = seen - newest - lost
-        self.stdout.write(f"{column.name}: {seen}, under the newest key {newest}, under older ones {left}, lost {lost}")
-        return seen == newest
+            elif time.monotonic() - told_at > TELL_EVERY_SECONDS:
+                told_at = time.monotonic()
+                self.stdout.write(f"{column.name}: {seen} so far")
+                self.stdout.flush()
+        older = seen - newest - lost
+        self.stdout.write(
+            f"{column.name}: {seen}, under the newest key {newest}, under older ones {older}, lost {lost}"
+        )
+        for pk in shown:
+            self.stdout.write(f"  lost: {pk}")
+        if lost > len(shown):
+            self.stdout.write(f"  and {lost - len(shown)} more")
+        return _Outcome(column=column, older=older, lost=lost)
+
+
+def _tell_older(outcomes: Sequence[_Outcome], *, check_only: bool) -> Iterator[str]:
+    if any(outcome.older for outcome in outcomes):
+        yield "Not everything is under the newest key."
+        yield "Run it without --check." if check_only else "Some of it changed meanwhile: run it again."
+
+
+def _tell_lost(outcomes: Sequence[_Outcome]) -> Iterator[str]:
+    columns = [outcome.column for outcome in outcomes if outcome.lost]
+    if not columns:
+        return
+    yield "No key opens what is lost."
+    for variable, is_set in {column.variable: bool(column.keys()) for column in columns}.items():
+        yield (
+            f"Add the key that sealed it to the end of the list in {variable}."
+            if is_set
+            else f"{variable} is unset: set it to the key that sealed it."
+        )
+    yield (
+        "If that key is gone, the owners of a factor take it away with their password and enrol anew, or make new "
+        "recovery codes, and a setting is stored anew. None of it needs the older keys of the list."
+    )

@@ -146,7 +146,7 @@ def _prepare_database(*, migrate: bool, workers: int, worker: bool) -> None:
             _await_turn_on_postgresql()
         call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
     for found in run_checks(tags=[Tags.database], databases=["default"]):
-        logger.warning(found.msg, extra={"check": found.id, "hint": found.hint})
+        logger.warning("a check has a finding", extra={"check": found.id, "reason": found.msg, "hint": found.hint})
 
 
 def _check_max_connections(*, workers: int, worker: bool) -> None:
