@@ -4,7 +4,6 @@ It reads a question by taking out, phrase by phrase, what it understands. Unless
 something that it did not understand, and it answers nothing at all: it never guesses.
 """
 
-import ipaddress
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -15,19 +14,15 @@ from . import builtin_words as words
 from .entities import COLUMNS, DEFAULT_COLUMNS, Column, Entity
 from .periods import ANY_DAY, COUNT_MAX, MONTHS, Between, Calendar, Last, Period, Relation, Unit, days_of
 from .plan import By, Count, Filters, GroupBy, Order, Plan, PlanInvalid, Rows, Shape
+from .plan_json import read_address
 
 T = TypeVar("T")
 
-_NUMBER = rf"\d{{1,4}}|{'|'.join(words.NUMBERS)}"
 _UNITS = {"hour": Unit.HOURS, "day": Unit.DAYS, "week": Unit.WEEKS, "month": Unit.MONTHS}
-# `last week` is the calendar's, `in the last week` the past seven days.
-_NAMED = r"today|yesterday|this (?:week|month|year)|(?<!the )last (?:week|month|year)"
 _MONTH = rf"(?:{words.MONTH_NAMES})"
 _DATE = rf"\d{{4}}-\d{{2}}-\d{{2}}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH},? \d{{4}}"
-_WHEN = rf"{_DATE}|{_NAMED}|{words.DAYS}|{_MONTH} \d{{4}}|{_MONTH}|\d{{4}}-\d{{2}}|(?:the year )?\d{{4}}"
+_WHEN = rf"{_DATE}|{words.NAMED}|{words.DAYS}|{_MONTH} \d{{4}}|{_MONTH}|\d{{4}}-\d{{2}}|(?:the year )?\d{{4}}"
 _COLUMN = "|".join(pattern for pattern, _ in words.COLUMNS)
-_NEWEST = r"last|latest|newest|most recent(?:ly)?"
-_OLDEST = r"first|oldest|earliest"
 
 
 def parse(question: str) -> Plan:
@@ -47,20 +42,24 @@ def parse(question: str) -> Plan:
     is_count = text.take(words.COUNTS) is not None
     os = _only(text.take_any(words.SYSTEMS))
     browser = _only(text.take_any((name.lower(), name) for name in words.BROWSERS))
-    if is_sessions == is_events or text.holds_more() or text.matches(words.COMMAND):
+    if is_sessions == is_events or text.holds_more():
         raise PlanInvalid
-    if is_events and text.matches(words.STATE):
-        raise PlanInvalid
-    if len(types) > 1 and not text.matches(words.ENUMERATION):
-        raise PlanInvalid
+    filters = Filters(types=types, ip=ip, browser=browser, os=os, period=period)
     entity = Entity.SESSIONS if is_sessions else Entity.AUDIT_EVENTS
-    if is_superlative and limit is None and not is_plural:
-        limit = 1
+    _check_sense(text, by=by)
+    if is_sessions:
+        _check_sessions(text, filters, is_count=is_count)
+    else:
+        _check_events(text, filters)
+    if is_superlative:
+        _check_superlative(text, filters, entity=entity)
+        limit = limit or (None if is_plural and not text.matches(words.IS_THE_LAST) else 1)
+        by = None if limit == 1 and text.matches(words.WHICH_ONE) else by
     rows = Rows(columns=columns or DEFAULT_COLUMNS[entity], order=order, limit=limit)
     shape = _shape(rows, is_count=is_count, by=by, is_ordered=is_superlative or is_recent, has_columns=bool(columns))
     if set(rows.columns) - {*COLUMNS[entity]} or (shape == GroupBy(by=By.TYPE) and is_sessions):
         raise PlanInvalid
-    return Plan(entity=entity, shape=shape, filters=Filters(types=types, ip=ip, browser=browser, os=os, period=period))
+    return Plan(entity=entity, shape=shape, filters=filters)
 
 
 class _Text:
@@ -70,7 +69,7 @@ class _Text:
         text = unicodedata.normalize("NFKC", question).casefold().replace("\u2019", "'")
         for contraction, full in words.CONTRACTIONS.items():
             text = re.sub(rf"\b{contraction}\b", full, text)
-        text = re.sub(rf"\b({_NAMED}|{words.DAYS})'s\b", r"\1", text)
+        text = re.sub(rf"\b({words.NAMED}|{words.DAYS})'s\b", r"\1", text)
         text = " ".join(re.sub(r"[?!.,;:]+(?=\s|$)", " ", text).split())
         self._whole = self._rest = re.sub(words.POLITE, "", text).replace("to my account", "")
         self.taken = ""
@@ -78,6 +77,10 @@ class _Text:
     def matches(self, pattern: str) -> bool:
         """Tell whether the pattern stands anywhere in the question, whole words, taken out or not."""
         return re.search(rf"(?<![\w'-])(?:{pattern})(?![\w'-])", self._whole) is not None
+
+    def leaves(self, pattern: str) -> bool:
+        """Tell whether the pattern stands in what is not taken out yet, whole words."""
+        return re.search(rf"(?<![\w'-])(?:{pattern})(?![\w'-])", self._rest) is not None
 
     def take(self, pattern: str, *, is_between: bool = False) -> re.Match[str] | None:
         """Take out the first phrase of this pattern, whole words.
@@ -104,16 +107,55 @@ class _Text:
         return bool(set(self._rest.split()) - words.FILLERS - {"/"})
 
 
+def _check_sense(text: _Text, *, by: By | None) -> None:
+    """Raise PlanInvalid for what sounds like a question about records and is another one, or none."""
+    others = (words.COMMAND, words.MEANING, words.CLAUSE, words.UNIVERSAL)
+    if any(text.matches(other) for other in others) or (by is not None and text.matches(words.YES_OR_NO)):
+        raise PlanInvalid
+
+
+def _check_sessions(text: _Text, filters: Filters, *, is_count: bool) -> None:
+    """Raise PlanInvalid when the question is about more sessions than those of the present, which alone are records."""
+    is_begun = not is_count and text.matches(words.BEGUN)
+    if text.matches(words.PAST) or (filters.period is not None and not is_begun):
+        raise PlanInvalid
+
+
+def _check_events(text: _Text, filters: Filters) -> None:
+    """Raise PlanInvalid when the question is about how things stand, or tells two events apart in a way no plan can."""
+    is_undone = words.UNDONE.intersection(filters.types) and filters.period is None
+    if (
+        text.matches(words.STATE)
+        or (is_undone and text.matches(words.STATE_REACHED))
+        or (filters.types and text.matches(words.HAPPENED))
+        or (len(filters.types) > 1 and (_came_from(filters) or not text.matches(words.ENUMERATION)))
+    ):
+        raise PlanInvalid
+
+
+def _check_superlative(text: _Text, filters: Filters, *, entity: Entity) -> None:
+    """Raise PlanInvalid when the filters might hold for the last record, rather than choose those to take the last of."""
+    if (
+        text.matches(words.ABOUT_THE_LAST)
+        or (text.matches(words.WHICH_OF) and not text.matches(words.IS_THE_LAST))
+        or (_came_from(filters) and text.matches(words.LAST_CAME_FROM))
+        or (entity is Entity.AUDIT_EVENTS and text.matches(words.LAST_THINGS))
+    ):
+        raise PlanInvalid
+
+
+def _came_from(filters: Filters) -> bool:
+    return not (filters.ip is filters.browser is filters.os is None)
+
+
 def _shape(rows: Rows, *, is_count: bool, by: By | None, is_ordered: bool, has_columns: bool) -> Shape:
-    """Return the shape that was asked for. `how many … per day` groups, `which device … last` looks at one record."""
+    """Return the shape that was asked for. `how many … per day` groups, and groups have no order to be asked for."""
     if is_count and (has_columns or is_ordered or by in (By.DEVICE, By.IP)):
         raise PlanInvalid
-    if by is not None and not is_ordered:
-        if has_columns:
+    if by is not None:
+        if has_columns or is_ordered:
             raise PlanInvalid
         return GroupBy(by=by)
-    if by in (By.DAY, By.TYPE):
-        raise PlanInvalid
     return Count() if is_count else rows
 
 
@@ -128,18 +170,18 @@ def _take_columns(text: _Text) -> tuple[Column, ...]:
 
 def _take_ip(text: _Text) -> str | None:
     match = text.take(r"(?:ip address |ip |address )?((?:\d{1,3}\.){3}\d{1,3}|[0-9a-f]*:[0-9a-f:.]+)")
-    if match is None:
-        return None
-    try:
-        return str(ipaddress.ip_address(match[1]))
-    except ValueError:
-        raise PlanInvalid from None
+    return read_address(match[1]) if match else None
 
 
 def _take_order(text: _Text) -> tuple[int | None, Order, bool]:
-    """Take `the last 5`; the limit, which comes first, and whether one end was asked for at all."""
-    for pattern, order in ((_NEWEST, Order.NEWEST), (_OLDEST, Order.OLDEST)):
-        match = text.take(rf"(?:({_NUMBER}) )?(?:{pattern})(?: ({_NUMBER}))?", is_between=True)
+    """Take `the last 5`; the limit, which comes first, and whether one end was asked for at all.
+
+    PlanInvalid for `in the last 5`: filters choose among them, and plans take the last of what the filters chose.
+    """
+    if text.leaves(words.AMONG_THE_LAST):
+        raise PlanInvalid
+    for pattern, order in ((words.NEWEST, Order.NEWEST), (words.OLDEST, Order.OLDEST)):
+        match = text.take(rf"(?:({words.NUMBER}) )?(?:{pattern})(?: ({words.NUMBER}))?", is_between=True)
         if match is not None:
             number = match[1] or match[2]
             return _number(number) if number else None, order, True
@@ -154,7 +196,7 @@ def _take_period(text: _Text) -> Period | None:
     match = text.take(rf"(since|before) ({_WHEN})")
     if match is not None:
         return Calendar(relation=Relation(match[1]), when=_when(match[2]))
-    match = text.take(rf"(?:last|past|previous) ({_NUMBER}) ?(h|hour|day|week|month|year)s?")
+    match = text.take(rf"(?:last|past|previous) ({words.NUMBER}) ?(h|hour|day|week|month|year)s?")
     if match is not None:
         return _last(_number(match[1]), match[2])
     # Not any `the last day`, which may be the one on which something happened.
@@ -167,7 +209,7 @@ def _take_period(text: _Text) -> Period | None:
     match = text.take(
         rf"(?:on|in|during|of|for|from) ({_DATE}|{words.DAYS}|{_MONTH} \d{{4}}|{_MONTH}|\d{{4}}-\d{{2}}|\d{{4}})"
     )
-    match = match or text.take(rf"({_NAMED}|\d{{4}}-\d{{2}}-\d{{2}})")
+    match = match or text.take(rf"({words.NAMED}|\d{{4}}-\d{{2}}-\d{{2}})")
     return Calendar(relation=Relation.DURING, when=_when(match[1])) if match else None
 
 

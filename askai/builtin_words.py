@@ -105,14 +105,120 @@ SESSIONS = (
 
 POLITE = r"^(?:(?:please|hello|hi|(?:can|could|would) you|tell me|let me know) )+"
 
-COMMAND = (
-    r"^(?:activate|add|ask|change|create|deactivate|delete|disable|enable|end|generate|link|log|make|register|remove"
-    r"|request|revoke|rotate|set|sign|switch|turn|update|use)"
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMBER = rf"\d{{1,4}}|{'|'.join(NUMBERS)}"
+DAYS = "|".join(WEEKDAYS)
+MONTH_NAMES = "|".join(MONTHS)
+# `last week` is the calendar's, `in the last week` the past seven days.
+NAMED = r"today|yesterday|this (?:week|month|year)|(?<!the )last (?:week|month|year)"
+
+NEWEST = r"last|latest|newest|most recent(?:ly)?"
+OLDEST = r"first|oldest|earliest"
+
+_END = rf"(?:{NEWEST}|{OLDEST})"
+_ENDS = rf"(?:(?:{NUMBER}) )?{_END}(?: (?:{NUMBER}))?"
+_THE = r"(?:(?:all|my|of|the|these|those) )"
+_ASIDE = r"(?:among|at|during|for|from|in|of|on|over|to|with|within)"
+
+_BEING = r"(?:are|did|do|does|had|has|have|is|was|were)"
+_OPENER = r"(?:count|give|how|list|number|see|show|what|when|where|which)"
+YES_OR_NO = rf"^(?:(?!{_OPENER}\b)\S+ )*?(?:am|{_BEING})"
+"""Says something, true or not: no word such as `which` or `show` comes before the verb."""
+
+_FAILING = rf"{_LOG_IN}(?: attempts?)? (?:\S+ ){{0,3}}(?:fail(?:ed)?|rejected)"
+
+ABOUT_THE_LAST = "|".join(
+    (
+        YES_OR_NO,
+        rf"{_END} .*\b{_BEING}",
+        rf"{_END} of",
+        rf"(?:{MONTH_NAMES}|{DAYS}|{NAMED}) (?:the )?{_END}",
+        rf"{_ENDS} (?:account |audit |security )?(?:activity|events?) .*{_LOG_IN}",
+        _FAILING,
+    )
+)
+"""Beside a word such as `last`: asks whether something holds for the last record, not for the last of which it holds."""
+
+AMONG_THE_LAST = rf"{_ASIDE} (?:{_THE}+{_ENDS}|(?:{NUMBER}) {_END}|{_END} (?:{NUMBER}))(?! time)"
+"""Chooses among the last records, once periods and `the time of` are taken out."""
+
+LAST_CAME_FROM = rf"{_END} .*\b(?:came|come)"
+LAST_THINGS = (
+    rf"{_ENDS} (?:active |open )?(?:api keys?|e-?mails?(?: address)?|(?:magic )?links?|passkeys?|passwords?"
+    r"|(?:recovery )?codes?|sessions?|(?:refresh )?tokens?)"
+    r"(?! (?:attempts?|challenges?|changes?|change requests?|failures?|log[- ]?ins?|requests?|revocations?|updates?))"
+)
+"""`my last passkey removed` may be the last removal or that of the last passkey."""
+
+IS_THE_LAST = rf"(?:is|was) (?:(?:my|the) )*{_END}"
+"""Asks for one record, whatever number its noun has."""
+
+WHICH_OF = r"(?:any|one|some|what|which) of"
+
+UNIVERSAL = "|".join(
+    (
+        rf"{YES_OR_NO} .*(?<!out of )(?<!out on )(?<!out from )\b(?:all|both|daily|each|every)",
+        r"(?<!what )(?:are|were) all",
+        rf"(?:sessions?|{_LOG_IN}) all",
+        rf"^(?:(?!{_OPENER}\b)\S+ )*?(?:sessions?|{_LOG_IN}) (?:are|is|was|were)",
+        rf"all (?:my |of |the )*{_FAILING}",
+        rf"^(?:(?:and|now|or|right|so) )*{_BEING} (?:my|the|these|those) (?:\S+ ){{0,2}}?(?:sessions?|{_LOG_IN})",
+    )
+)
+"""Asks whether something holds for every record, which a list of those for which it holds does not tell."""
+
+PAST = r"been|came|did|had|happened|has|have (?:i|there)|occurred|was|were"
+"""Sessions that have ended are no records, so that nothing is known of those there were."""
+
+BEGUN = r"start(?:ed)?"
+
+_AT_FIRST = (
+    rf"^(?:(?:all|and|any|at|do|from|hello|hi|in|it|me|my|now|of|on|or|over|please|right|so|the|then|to|via|with|{NAMED}"
+    r"|\d+|chrome|firefox|safari|edge|windows|linux|android|macos|ios) )*"
+)
+_NOT_DID = r"^(?:(?!did )\S+ )*"
+COMMAND = "|".join(
+    (
+        rf"{_AT_FIRST}(?:ask|change|end|link|log|make|request|set|sign|switch|turn|update|use)",
+        rf"{_AT_FIRST}(?:log|sign)-?out(?! events?)",
+        rf"{_NOT_DID}(?:activate|add|create|deactivate|delete|disable|enable|generate|register|remove|revoke|rotate)",
+        rf"{_NOT_DID}(?:ask for|change|end|link|make|request|update|use) (?:an?|all|any|every|magic|my|recovery|the)",
+        rf"{_NOT_DID}(?:switch|turn) (?:off|on)",
+        r"give (?:me )?(?:an?|new)",
+    )
 )
 """What asks for something to be done, which may sound like asking whether it was."""
 
-STATE = r"^(?:is|are)(?! there)|do i have|do i still have|have i got"
+STATE = r"^(?:is|are)(?! there)|am|do i (?:still )?(?:have|use)|have i got"
 """What asks how things stand; events tell what happened."""
+
+UNDONE = frozenset(
+    {
+        Type.ACCOUNT_LOCKED,
+        Type.API_KEY_CREATED,
+        Type.OAUTH_LINKED,
+        Type.PASSKEY_REGISTERED,
+        Type.RECOVERY_CODES_GENERATED,
+        Type.TOTP_DISABLED,
+        Type.TOTP_ENABLED,
+    }
+)
+STATE_REACHED = r"^(?:(?:and|please|so|now) )*(?:has|have)"
+"""`have I enabled 2FA` asks how things stand as well, where something else may have undone it since."""
+
+MEANING = (
+    r"^(?:(?:and|now|please|so) )*what (?:are|is)(?! (?:all|last|latest|most|my|newest|of|recent|the|this|today)\b)"
+    r"|(?:what|which) (?:(?:are|do|does|is|was|were) )?an?|what (?:\S+ )*(?:are|is)$|(?:are|is) recorded"
+)
+"""What asks for the sense of a word."""
+
+CLAUSE = (
+    r"(?:are|did|do|does|had|has|have|how|is|was|were|what|where|which) (?:\S+ )*(?<!and )when"
+    r"|when (?:\S+ )*(?<!and )(?<!from )(?<!on )(?:what|where|which)"
+)
+"""What asks about the time at which something else happened."""
+
+HAPPENED = r"(?:anything|what) (?:\S+ )?happen(?:ed)?"
 
 ENUMERATION = r"and|or"
 
@@ -128,6 +234,9 @@ SHAPES: Sequence[tuple[str, By]] = (
     (r"(?:(?:on|from|with) )?(?:which|what) (?:different )?(?:ip addresses|ips?|ip address|addresses)", By.IP),
     (r"(?:list|show)(?: me)?(?: all)?(?: of)?(?: the| my)? (?:ip addresses|ips)(?! and| of)", By.IP),
 )
+
+WHICH_ONE = r"(?:which|what) (?:device|ip|ip address)"
+"""Of the groups one, beside a word such as `last`."""
 
 COUNTS = r"how many(?: times| of)?|how often|(?:total )?number of|count(?: of)?"
 
@@ -151,10 +260,6 @@ SYSTEMS: Sequence[tuple[str, str]] = (
     (r"ios", "iOS"),
     *((name.lower(), name) for name in ("Linux", "Ubuntu", "Android")),
 )
-
-NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-DAYS = "|".join(WEEKDAYS)
-MONTH_NAMES = "|".join(MONTHS)
 
 CONTRACTIONS = {"i'm": "i am", "i've": "i have", "what's": "what is", "when's": "when is", "where's": "where is"}
 

@@ -128,7 +128,7 @@ def _days_of_date(text: str) -> tuple[date, date]:
     if match is None or int(match[1]) not in YEARS:
         raise ValueError
     year, month, day = (int(part or 0) for part in match.groups())
-    if day:
+    if match[3]:
         return date(year, month, day), date(year, month, day) + DAY
     return _month(date(year, month, 1)) if match[2] else _year(year)
 

@@ -46,6 +46,15 @@ def read_plan(value: Any) -> Plan:
     return plan
 
 
+def read_address(value: Any) -> str:
+    """Return the address as records have it, never IPv4 in IPv6. PlanInvalid for anything else."""
+    try:
+        address = ipaddress.ip_address(_name(value))
+    except ValueError:
+        raise PlanInvalid from None
+    return str(getattr(address, "ipv4_mapped", None) or address)
+
+
 def _shape(value: Any) -> Shape:
     match _object(value, {"kind", "columns", "order", "limit", "by"}):
         case {"kind": "rows", "columns": [_, *_] as columns, **rest} if "by" not in rest:
@@ -63,10 +72,10 @@ def _shape(value: Any) -> Shape:
 
 def _filters(value: Any) -> Filters:
     members = _object({} if value is None else value, {"types", "ip", "browser", "os", "period"})
-    types = _words(EventType, members.get("types") or [])
+    types = _words(EventType, members.get("types", []))
     return Filters(
         types=tuple(sorted(types)),
-        ip=_optional(members.get("ip"), _address),
+        ip=_optional(members.get("ip"), read_address),
         browser=_optional(members.get("browser"), _name),
         os=_optional(members.get("os"), _name),
         period=_optional(members.get("period"), _period),
@@ -148,14 +157,6 @@ def _name(value: Any) -> str:
     if not isinstance(value, str) or not 1 <= len(value) <= TEXT_MAX or not value.isprintable():
         raise PlanInvalid
     return value
-
-
-def _address(value: Any) -> str:
-    try:
-        address = ipaddress.ip_address(_name(value))
-    except ValueError:
-        raise PlanInvalid from None
-    return str(getattr(address, "ipv4_mapped", None) or address)
 
 
 def as_json(plan: Plan) -> dict[str, Any]:

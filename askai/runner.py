@@ -87,7 +87,7 @@ def run(plan: Plan, *, database: DatabaseProvider, user_id: str, now: datetime) 
     try:
         return use(database.dsn, work, seconds=SECONDS, options=_OPTIONS)
     except DatabaseUnavailable as error:
-        logger.warning("the read-only database does not answer: %s", str(error) or "not reached")
+        logger.warning("the read-only database does not answer", extra={"reason": str(error) or "not reached"})
         raise AskAiUnavailable from None
 
 

@@ -33,8 +33,9 @@ def ask_model(*, question: str, entities: Sequence[Entity], provider: LlmProvide
     try:
         return wire.read(orjson.loads(_call(wire, provider, prompt)))
     except (OutgoingError, Malformed, orjson.JSONDecodeError) as error:
-        # Without its text, which may quote the question.
-        logger.warning("the language model does not answer: %s", type(error).__name__)
+        # Not a decoder's own text, which tells of the answer; that may quote the question.
+        reason = Malformed() if isinstance(error, orjson.JSONDecodeError) else error
+        logger.warning("the language model does not answer", extra={"reason": str(reason)})
         raise AskAiUnavailable from None
 
 
@@ -58,5 +59,5 @@ def _call(wire: WireFormat, provider: LlmProvider, prompt: Prompt) -> bytes:
         if answer.status != HTTPStatus.BAD_REQUEST:
             break
     if answer.status != HTTPStatus.OK:
-        raise Malformed(answer.status)
+        raise Malformed(f"Status {answer.status}")
     return answer.body

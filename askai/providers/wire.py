@@ -18,7 +18,10 @@ records and nobody else's; you see no records and answer nothing yourself.
 
 
 class Malformed(Exception):
-    """This is not what the wire format answers with."""
+    """This is not what the wire format answers with. The text never quotes it."""
+
+    def __init__(self, message: str = "Malformed answer") -> None:
+        super().__init__(message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

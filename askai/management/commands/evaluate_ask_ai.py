@@ -25,7 +25,12 @@ class Command(BaseCommand):
     help = "Ask a planner every question whose plan is known, show its mistakes, and print the score."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--kind", choices=[*LlmKind], default=LlmKind.BUILTIN, help="who plans (default: builtin)")
+        parser.add_argument(
+            "--kind",
+            choices=[kind.value for kind in LlmKind],
+            default=LlmKind.BUILTIN,
+            help="who plans (default: builtin)",
+        )
         parser.add_argument("--model", default="", help="the model's name")
         parser.add_argument("--api-key-env", metavar="NAME", help="the environment variable that holds the key")
 

@@ -1,5 +1,6 @@
 """Language models, in both wire formats: what they are asked, and what becomes of what they answer."""
 
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,6 +16,7 @@ from django.core.management import CommandError, call_command
 
 from accounts.core import clock
 from accounts.retention import prune
+from askai.ask import AT_ONCE
 from askai.models import RememberedPlan
 from tests.client import Answer, Api
 from tests.loopback import Peer, Talk, dripping, response, saying, serving
@@ -182,6 +184,29 @@ def test_what_is_not_the_wire_format_is_unavailable(desk: Desk, alice: Person, k
 
 
 @both
+@pytest.mark.parametrize(
+    ("talk", "reason"),
+    [
+        (saying(response(QUESTION.encode(), status="429 Too Many Requests")), "Status 429"),
+        (saying(response(QUESTION.encode())), "Malformed answer"),
+        (saying(json_response({"error": QUESTION})), "Malformed answer"),
+        (saying(b""), "The connection failed or broke off."),
+        (saying(response(b" " * (256 * 1024 + 1))), "The answer is too large."),
+    ],
+)
+def test_the_log_tells_why_a_model_does_not_answer(
+    desk: Desk, alice: Person, caplog: pytest.LogCaptureFixture, kind: str, talk: Talk, reason: str
+) -> None:
+    with caplog.at_level(logging.INFO, logger="authsvc.askai"):
+        ask_model(desk, alice.log_in(), kind, talk)
+
+    (record,) = [record for record in caplog.records if record.name == "authsvc.askai"]
+    assert (record.levelname, record.getMessage()) == ("WARNING", "the language model does not answer")
+    assert record.__dict__["reason"] == reason
+    assert QUESTION not in str(record.__dict__)
+
+
+@both
 def test_a_model_may_answer_up_to_256_kib(desk: Desk, alice: Person, kind: str) -> None:
     def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
         body = orjson.dumps(in_wire_format(COUNT, line=peer.received[-1].line))
@@ -224,10 +249,17 @@ def test_a_model_that_is_not_there_is_unavailable(desk: Desk, alice: Person, kin
         ("openai", {"choices": [{"message": {"content": '{"entity": "sessions", '}}]}),
     ],
 )
-def test_a_model_that_gives_no_plan_gives_no_answer(desk: Desk, alice: Person, kind: str, answer: Any) -> None:
-    got, _ = ask_model(desk, alice.log_in(), kind, saying(json_response(answer)))
+def test_a_model_that_gives_no_plan_gives_no_answer(
+    desk: Desk, alice: Person, caplog: pytest.LogCaptureFixture, kind: str, answer: Any
+) -> None:
+    with caplog.at_level(logging.INFO, logger="authsvc.askai"):
+        got, _ = ask_model(desk, alice.log_in(), kind, saying(json_response(answer)))
 
     assert refusal(got) == (400, "question_not_answerable")
+    (record,) = [record for record in caplog.records if record.name == "authsvc.askai"]
+    assert (record.levelname, record.getMessage()) == ("INFO", "the language model gave no plan")
+    assert record.__dict__["kind"] == kind
+    assert "cannot do that" not in str(record.__dict__)
 
 
 @both
@@ -253,7 +285,7 @@ def test_a_model_that_changes_its_mind_is_asked_once_a_day(desk: Desk, alice: Pe
 @both
 def test_of_plans_that_are_made_at_once_all_callers_get_the_same(desk: Desk, alice: Person, kind: str) -> None:
     desk.open()
-    sessions = [replace(alice.log_in(), api=Api()) for _ in range(8)]
+    sessions = [replace(alice.log_in(), api=Api()) for _ in range(AT_ONCE)]
     with Crowd(len(sessions)) as crowd, serving(planning_in_turn([BY_DEVICE, EVENTS])) as peer:
         desk.use_model(kind, base_url=peer.url(""))
         for number in range(5):
@@ -314,7 +346,7 @@ def test_a_model_can_be_evaluated(desk: Desk, monkeypatch: pytest.MonkeyPatch, k
         call_command("evaluate_ask_ai", *options, stdout=said)
 
     assert " wrong: Show Bob's sessions" in said.getvalue()
-    assert said.getvalue().splitlines()[-1].endswith(" 0 refused, 57 wrong")
+    assert said.getvalue().splitlines()[-1].endswith(" 0 refused, 77 wrong")
     assert API_KEY not in said.getvalue()
     with pytest.raises(CommandError, match="does not answer"):
         call_command("evaluate_ask_ai", *options, stdout=said)

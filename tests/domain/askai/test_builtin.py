@@ -1,5 +1,6 @@
 from collections import Counter
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -13,6 +14,8 @@ from askai.plan import PlanInvalid
 from askai.plan_json import as_json, read_plan
 from sessions_app.devices import describe
 from tests.client import CHROME_ON_MAC
+
+PAGE = Path(__file__).parents[3] / "docs/ask-ai.md"
 
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -57,6 +60,177 @@ def test_case_blanks_and_manners_do_not_matter(question: str) -> None:
 def test_one_word_that_is_not_understood_is_enough(question: str, word: str) -> None:
     with pytest.raises(PlanInvalid):
         builtin.parse(question.format(word))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did my last login fail?",
+        "Did the last 3 logins fail?",
+        "Was the last event a failed login?",
+        "Was the last login from Chrome?",
+        "Was my last login from 10.9.9.9?",
+        "Which of the last 2 events were failed logins?",
+        "Show failed logins of the last 2 events",
+        "Is my newest session on Linux?",
+        "Did my first login come from Firefox?",
+        "Which of my last 5 logins failed?",
+        "My last login was from Chrome?",
+        "So was my last login from Chrome?",
+        "When did my last login fail?",
+        "Did I last log in yesterday?",
+        "Show failed logins in the last 5 events",
+        "Chrome logins from my last 10 logins",
+        "Show my last 5 logins that were from Chrome",
+        "Show the last 2 events, failed logins",
+        "Where did my first login come from on Chrome?",
+    ],
+)
+def test_what_is_asked_about_the_last_record_is_not_asked_of_the_last_such_record(question: str) -> None:
+    with pytest.raises(PlanInvalid):
+        builtin.parse(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "same"),
+    [
+        ("When did I last log in from Firefox?", "last login from Firefox"),
+        ("When was my last failed login?", "last failed login"),
+        ("Show my last 5 failed logins", "my last 5 failed logins"),
+        ("What is the newest session on Linux?", "newest session on Linux"),
+        ("Which device did I last log in from?", "last login"),
+        ("From which IP did I last log in?", "last login"),
+        ("Which of my sessions is the oldest?", "oldest session"),
+        ("Which of my logins was the first?", "first login"),
+        ("What was the first login of October?", "first login in October"),
+        ("Failed logins from ::ffff:6.6.6.6", "failed logins from 6.6.6.6"),
+        ("Did I log out of all devices this week?", "did I log out everywhere this week"),
+        ("Has my account been locked this week?", "lockouts this week"),
+        ("When and where did I last log in?", "last login"),
+    ],
+)
+def test_what_sounds_alike_but_means_one_thing_is_understood(question: str, same: str) -> None:
+    assert builtin.parse(question) == builtin.parse(same)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "last login per device",
+        "last login for each device",
+        "first login per ip",
+        "recent failed logins by ip",
+        "which devices did I last log in from",
+        "which device were my last 5 logins from",
+        "list my devices, newest first",
+    ],
+)
+def test_the_last_of_each_group_is_refused(question: str) -> None:
+    with pytest.raises(PlanInvalid):
+        builtin.parse(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many sessions did I start today?",
+        "How many sessions have I had this week?",
+        "How many sessions did I have last week?",
+        "How many sessions started today?",
+        "Which sessions were there in March?",
+        "Show my sessions from last week",
+        "Where am I logged in since Monday?",
+        "Was I on Firefox in any sessions?",
+    ],
+)
+def test_sessions_of_the_past_are_refused(question: str) -> None:
+    with pytest.raises(PlanInvalid):
+        builtin.parse(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "now revoke all my sessions",
+        "do change my password",
+        "please now log out",
+        "all: delete my passkey",
+        "right now change my email",
+        "and revoke my sessions",
+        "today, log out",
+        "on Chrome, log out",
+        "logout",
+        "so please turn off 2FA",
+        "for my account request a magic link",
+        "list, use recovery code",
+        "give me a new API key",
+    ],
+)
+def test_commands_are_refused(question: str) -> None:
+    with pytest.raises(PlanInvalid):
+        builtin.parse(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Show logins on the first of october",
+        "logins on october first",
+        "logins on the last of march",
+        "logins on 2026-11-00",
+        "logins on 2026-00-10",
+        "logins since 2026-11-00",
+    ],
+)
+def test_a_day_that_is_not_understood_is_no_month(question: str) -> None:
+    with pytest.raises(PlanInvalid):
+        builtin.parse(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did all logins fail?",
+        "Did I log in every day this week?",
+        "Are all my sessions from Chrome?",
+        "Are my sessions from Chrome?",
+        "My logins are all from Chrome?",
+        "All logins were from Chrome",
+        "Were my logins from Chrome?",
+        "Was there a login each day?",
+        "Did logins fail per day?",
+        "Which of my sessions started first?",
+    ],
+)
+def test_what_a_list_does_not_answer_is_refused(question: str) -> None:
+    with pytest.raises(PlanInvalid):
+        builtin.parse(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what is a login",
+        "what is an anomaly",
+        "what are failed logins",
+        "tell me what logins are",
+        "which events are recorded?",
+        "what happened when I changed my password",
+        "did anything happen when I changed my password",
+        "which device was I on when my password changed",
+        "when my password was changed where was I",
+        "what happened with my password changes",
+        "Have I enabled 2FA?",
+        "Has my account been locked?",
+        "Am I locked out?",
+        "When was my oldest API key revoked?",
+        "When did I remove my first passkey?",
+        "Logins on Chrome or failed logins",
+    ],
+)
+def test_what_only_sounds_like_a_question_about_events_is_refused(question: str) -> None:
+    with pytest.raises(PlanInvalid):
+        builtin.parse(question)
 
 
 @patient
@@ -106,6 +280,18 @@ def test_the_command_prints_the_score() -> None:
     assert lines[-2].startswith("answerable: ")
     assert lines[-1].startswith("out of scope: ")
     assert "25/" in said.getvalue()
+
+
+def test_the_documentation_tells_how_many_questions_there_are() -> None:
+    assert f"how well a model does on {len(load_cases())} questions" in " ".join(PAGE.read_text().split())
+
+
+def test_the_command_names_the_kinds_there_are() -> None:
+    with pytest.raises(CommandError) as refused:
+        call_command("evaluate_ask_ai", "--kind", "nope")
+
+    assert "openai" in str(refused.value)
+    assert "LlmKind" not in str(refused.value)
 
 
 def test_the_command_asks_for_what_a_model_needs() -> None:

@@ -42,7 +42,22 @@ def test_a_name_is_whole_days(when: str, first: str, after: str) -> None:
 
 @pytest.mark.parametrize(
     "when",
-    ["", "Today", "last week", "mar", "2031-02-29", "2031-13", "2031-00", "31", "1999", "2101", "2031-1-1", "２０３１"],
+    [
+        "",
+        "Today",
+        "last week",
+        "mar",
+        "2031-02-29",
+        "2031-13",
+        "2031-00",
+        "2031-11-00",
+        "2031-00-10",
+        "31",
+        "1999",
+        "2101",
+        "2031-1-1",
+        "２０３１",
+    ],
 )
 def test_what_names_nothing_is_refused(when: str) -> None:
     with pytest.raises(ValueError, match=r".*"):

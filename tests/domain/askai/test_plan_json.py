@@ -121,6 +121,10 @@ def test_an_answer_of_another_kind_is_refused(answer: Any) -> None:
         [],
         {"or": []},
         {"types": "logout"},
+        {"types": {}},
+        {"types": 0},
+        {"types": ""},
+        {"types": False},
         {"types": ["unknown"]},
         {"types": ["logout", "logout"]},
         {"ip": 5},
@@ -137,6 +141,7 @@ def test_an_answer_of_another_kind_is_refused(answer: Any) -> None:
         {"period": {"kind": []}},
         {"period": {"kind": "during"}},
         {"period": {"kind": "during", "when": "soon"}},
+        {"period": {"kind": "during", "when": "2026-11-00"}},
         {"period": {"kind": "during", "when": ["today"]}},
         {"period": {"kind": "during", "when": "today", "count": 5}},
         {"period": {"kind": "last", "count": 0, "unit": "days"}},
@@ -153,6 +158,11 @@ def test_an_answer_of_another_kind_is_refused(answer: Any) -> None:
 def test_a_filter_of_another_kind_is_refused(filters: Any) -> None:
     with pytest.raises(PlanInvalid):
         read_plan({**COUNT, "filters": filters})
+
+
+@pytest.mark.parametrize("filters", [None, {}, {"types": None}, {"types": []}])
+def test_what_filters_by_nothing_is_no_filter(filters: Any) -> None:
+    assert read_plan({**COUNT, "filters": filters}).filters == Filters()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,88 @@
+"""A slow model or database takes a few threads of a process, and leaves the others to everybody else."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from queue import SimpleQueue
+from threading import Event
+
+import pytest
+
+from askai.ask import AT_ONCE
+from tests.client import Answer, Api
+from tests.loopback import Peer, Talk, response, saying, serving
+from tests.people import Person
+from tests.races.crowd import Crowd
+
+from .desk import Desk, ask, json_response, planning
+
+PATIENCE = 30
+COUNT = {"entity": "sessions", "answer": {"kind": "count"}, "filters": {}}
+QUESTION = "In how many places am I, please?"
+
+
+def test_a_process_works_on_six_questions_and_refuses_the_next_at_once(desk: Desk, alice: Person) -> None:
+    arrived: SimpleQueue[None] = SimpleQueue()
+    is_refused = Event()
+
+    def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
+        arrived.put(None)
+        is_refused.wait(PATIENCE)
+        planning(COUNT)(peer, send)
+
+    def ask_when_all_wait() -> Answer:
+        for _ in range(AT_ONCE):
+            arrived.get(timeout=PATIENCE)
+        try:
+            return ask(session, QUESTION)
+        finally:
+            is_refused.set()
+
+    desk.open()
+    session = alice.log_in()
+    patient = [partial(ask, replace(session, api=Api()), QUESTION) for _ in range(AT_ONCE)]
+    with serving(talk) as peer, Crowd(AT_ONCE + 1) as crowd:
+        desk.use_model("openai", base_url=peer.url(""))
+        *answers, last = crowd.at_once(*patient, ask_when_all_wait)
+
+    assert AT_ONCE == 6
+    assert (last.status, last.code) == (503, "ask_ai_unavailable")
+    assert [answer.data for answer in answers] == [{"answer": "count\n1", "row_count": 1}] * AT_ONCE
+    assert len(peer.received) == AT_ONCE
+    assert ask(session, QUESTION).status == 200
+
+
+@pytest.mark.parametrize(
+    ("talk", "code"),
+    [
+        (saying(response(b"", status="500 Internal Server Error")), "ask_ai_unavailable"),
+        (saying(json_response({"choices": [{"message": {"content": "no"}}]})), "question_not_answerable"),
+    ],
+)
+def test_a_question_that_has_no_plan_makes_room_for_the_next(
+    desk: Desk, alice: Person, monkeypatch: pytest.MonkeyPatch, talk: Talk, code: str
+) -> None:
+    monkeypatch.setattr("askai.ask.AT_ONCE", 1)
+    desk.open()
+    session = alice.log_in()
+    with serving(talk) as peer:
+        desk.use_model("openai", base_url=peer.url(""))
+
+        assert ask(session, QUESTION).code == code
+
+    desk.use_model("builtin")
+    assert ask(session, "Show my sessions").status == 200
+
+
+def test_a_question_whose_database_is_gone_makes_room_for_the_next(
+    desk: Desk, alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("askai.ask.AT_ONCE", 1)
+    desk.open()
+    session = alice.log_in()
+    desk.use_database(dsn="postgresql://nobody:x@127.0.0.1:1/nothing")
+
+    assert ask(session, "Show my sessions").code == "ask_ai_unavailable"
+
+    desk.use_database()
+    assert ask(session, "Show my sessions").status == 200
