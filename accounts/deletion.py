@@ -8,6 +8,7 @@ from .core.errors import InvalidAccessToken
 from .core.transactions import write
 from .credentials import Proof, confirm_password, supersede
 from .events.audit import record
+from .events.delivery import forget_deliveries
 from .events.models import Event
 from .events.vocabulary import EventType
 from .lifecycle import account_listeners
@@ -18,6 +19,8 @@ _NOBODY = Client(ip="", user_agent="")
 
 def delete_account(*, user_id: str, current_password: str, client: Client, now: datetime) -> None:
     """Delete the account and all that belongs to it; its audit events stay, without address, ip or user agent.
+
+    Webhooks about it that are under way stay, too, as they are and for as long as any other.
 
     Raises InvalidCredentials, and InvalidAccessToken when it was meanwhile deleted, locked, or given a new password.
     """
@@ -33,6 +36,7 @@ def _delete(proof: Proof, *, client: Client, now: datetime) -> bool:
     for listener in account_listeners:
         listener.before_account_deleted(account_id=proof.account_id, now=now)
     Event.objects.filter(user_id=proof.user_id).update(ip="", user_agent="")
+    forget_deliveries(user_id=proof.user_id)
     record(event=EventType.ACCOUNT_DELETED, user_id=proof.user_id, client=_NOBODY, now=now)
     users.delete_user(account_id=proof.account_id)
     enqueue(template=MailTemplate.ACCOUNT_DELETED, to=proof.email, account_id=None, values={}, client=client, now=now)

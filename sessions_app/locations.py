@@ -92,7 +92,7 @@ class _Database:
         try:
             return self._reader.get(address)
         except maxminddb.InvalidDatabaseError as error:
-            logger.warning("The file that GEOIP names is damaged. %s", error)
+            logger.warning("the file that GEOIP names is damaged", extra={"reason": str(error)})
             return None
 
     def _recheck(self) -> None:
@@ -107,7 +107,7 @@ class _Database:
                     self._reader = maxminddb.open_database(self._path)
                     self._stamp = stamp
             except (OSError, maxminddb.InvalidDatabaseError) as error:
-                logger.warning("The file that GEOIP names cannot be read. %s", error)
+                logger.warning("the file that GEOIP names cannot be read", extra={"reason": str(error)})
             self._recheck_at = monotonic() + RECHECK_SECONDS
 
 

@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse
 
 logger = logging.getLogger("authsvc.access")
 
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
+
 request_id_of_context: ContextVar[str] = ContextVar("authsvc_request_id", default="")
 
 
@@ -24,7 +26,8 @@ def write(*, request: HttpRequest, response: HttpResponse, user_id: str | None, 
     logger.info(
         "request",
         extra={
-            "method": request.method,
+            # A client may write anything in its place, of any length.
+            "method": request.method if request.method in METHODS else "other",
             # The route, not the path: a path may hold an id or whatever somebody typed.
             "route": match.route if match else "",
             "status": response.status_code,

@@ -22,6 +22,10 @@ from django.core.signals import setting_changed
 T = TypeVar("T")
 
 
+class Malformed(ValueError):
+    """Says what is wrong with a value, where that can be said without quoting what may be a secret."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[T]):
     """What a setting may be: how the error message and the reference page say it, and how it is read."""
@@ -91,23 +95,30 @@ def load(cls: type[T], source: Mapping[str, Any]) -> T:
             continue
         try:
             values[item.name] = declaration.kind.read(source[declaration.name])
+        except Malformed as error:
+            raise ImproperlyConfigured(f"{declaration.name} must be {declaration.kind.expects}: {error}.") from None
         except (ValueError, TypeError):
             # The value itself stays out of the message: it may be a secret.
             raise ImproperlyConfigured(f"{declaration.name} must be {declaration.kind.expects}.") from None
     return cls(**values)
 
 
+_DIGITS = re.compile(r"[0-9]+")
+
+
 def whole(minimum: int, maximum: int = 2**31 - 1) -> Kind[int]:
-    """Return the kind of whole numbers within bounds."""
+    """Return the kind of whole numbers within bounds, none of them negative."""
 
     def read(value: Any) -> int:
-        number = value if type(value) is int else int(str(value), 10)
+        # Of what `int()` takes besides, such as `1_000` and `+5`, other tools make something else or nothing.
+        if type(value) is not int and not _DIGITS.fullmatch(str(value)):
+            raise ValueError
+        number = int(value)
         if not minimum <= number <= maximum:
             raise ValueError
         return number
 
-    upper = "" if maximum == 2**31 - 1 else f" and at most {maximum}"
-    return Kind(f"a whole number of at least {minimum}{upper}", read)
+    return Kind(f"a whole number of at least {minimum} and at most {maximum}", read)
 
 
 def one_of(*words: str) -> Kind[str]:
@@ -174,6 +185,9 @@ def _read_url(value: Any) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.fragment:
         raise ValueError
+    # Reading the port refuses one that is no number up to 65535.
+    if " " in text or "@" in parts.netloc or parts.port == 0:
+        raise ValueError
     return text
 
 
@@ -209,7 +223,7 @@ def _read_keys(value: Any) -> tuple[bytes, ...]:
 SWITCH = Kind("on or off", _read_switch)
 TEXT = Kind("text without control characters", _read_text)
 WORDS = Kind("a comma-separated list", _read_words)
-URL = Kind("an http or https URL", _read_url)
+URL = Kind("an http or https URL without blanks or credentials", _read_url)
 ORIGIN = Kind("scheme://host[:port] without a path", read_origin)
 ORIGINS = Kind("a comma-separated list of origins, scheme://host[:port]; * is refused", _read_origins)
 NETWORKS = Kind("a comma-separated list of networks such as 10.0.0.0/8", _read_networks)

@@ -148,7 +148,7 @@ def as_service_error(error: Exception) -> ServiceError:  # noqa: PLR0911 - one r
         case PermissionDenied():
             return BadRequest("The request was refused.")
         case DatabaseError() | InterfaceError() if fault_of(error) is Fault.OUTAGE:
-            logger.warning("database unreachable: %s", type(error.__cause__ or error).__name__)
+            logger.warning("the database does not answer", extra={"reason": type(error.__cause__ or error).__name__})
             return DbUnreachable()
         case DatabaseError() if fault_of(error) is Fault.CONTENTION:
             return Overloaded()

@@ -56,8 +56,11 @@ def made_at(value: uuid.UUID) -> datetime:
 
 
 def first_id(moment: datetime) -> uuid.UUID:
-    """Return the least UUID version 7 that can be made at the moment: what is smaller was made before."""
-    return uuid.UUID(int=(int(moment.timestamp() * 1000) << 80) | (0x7 << 76) | (0b10 << 62))
+    """Return the least UUID version 7 that can be made at the moment: what is smaller was made before.
+
+    Before 1970 none could be.
+    """
+    return uuid.UUID(int=(max(0, int(moment.timestamp() * 1000)) << 80) | (0x7 << 76) | (0b10 << 62))
 
 
 def parse_id(text: str) -> uuid.UUID | None:

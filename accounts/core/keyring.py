@@ -260,7 +260,7 @@ class _RingFile:
                 raise
             if str(error) != self.complaint:
                 self.complaint = str(error)
-                logger.warning("The signing keys that were read last stay in use. %s", error)
+                logger.warning("the signing keys that were read last stay in use", extra={"reason": str(error)})
             return last
         self.complaint = ""
         return ring

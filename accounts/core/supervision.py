@@ -78,10 +78,10 @@ class _Kept:
     def _count_end(self, now: float) -> float:
         self._ended_at.append(now)
         recently = sum(now - moment < ENDS_SECONDS for moment in self._ended_at)
-        known = {"exit_code": self.process.exitcode}
+        known = {"process_name": self._name, "exit_code": self.process.exitcode}
         if recently == ENDS:
-            logger.critical("%s ended %d times within %d s, stopping", self._name, ENDS, ENDS_SECONDS, extra=known)
+            logger.critical("a process ended too often, stopping", extra=known)
             sys.exit(1)
         delay = 2.0 ** (recently - 1)
-        logger.error("%s ended, starting it again", self._name, extra={**known, "delay_seconds": delay})
+        logger.error("a process ended, starting it again", extra={**known, "delay_seconds": delay})
         return delay

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from ..core.conf import SWITCH, TEXT, URL, WORDS, Kind, one_of, section, setting, whole
+from ..core.conf import SWITCH, TEXT, URL, WORDS, Kind, Malformed, one_of, section, setting, whole
 from .vocabulary import EventType
 
-DAY_SECONDS = 86_400
+DELAY_MAX = 7 * 86_400
 SECRET_MIN_BYTES, SECRET_MAX_BYTES = 24, 64
 """As Standard Webhooks wants them."""
 
@@ -37,6 +37,8 @@ DEFAULT_EVENTS = (
 )
 
 _HEADER = re.compile(r"[A-Za-z0-9-]+")
+_OWN_HEADERS = frozenset({"host", "content-length", "transfer-encoding", "connection", "content-type"})
+"""Those that say how the request itself is laid out."""
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 
 
@@ -62,11 +64,18 @@ def _read_secret(word: str) -> bytes:
 
 
 def _read_events(value: Any) -> tuple[EventType, ...]:
-    return tuple(EventType(word) for word in WORDS.read(value))
+    return tuple(_read_event(word) for word in WORDS.read(value))
+
+
+def _read_event(word: str) -> EventType:
+    try:
+        return EventType(word)
+    except ValueError:
+        raise Malformed(f"{word!r} is none, docs/webhooks.md lists them") from None
 
 
 def _read_delays(value: Any) -> tuple[int, ...]:
-    delays = tuple(whole(0, 7 * DAY_SECONDS).read(word) for word in WORDS.read(value))
+    delays = tuple(whole(0, DELAY_MAX).read(word) for word in WORDS.read(value))
     if not delays:
         raise ValueError
     return delays
@@ -98,7 +107,7 @@ class WebhookSettings:
     retry_seconds: tuple[int, ...] = setting(
         "WEBHOOK_RETRY_SECONDS",
         (0, 5, 300, 1_800, 7_200, 18_000, 36_000),
-        Kind("a comma-separated list of whole numbers of seconds", _read_delays),
+        Kind(f"a comma-separated list of whole numbers of seconds, each at most {DELAY_MAX}", _read_delays),
         "How long after the event, and then after each failure, an attempt is made; after the last it is given up.",
         default_text="`0,5,300,1800,7200,18000,36000`",
     )
@@ -113,9 +122,14 @@ def _read_shipping(value: Any) -> str:
 
 def _read_headers(value: Any) -> tuple[tuple[str, str], ...]:
     pairs = tuple(tuple(part.strip() for part in word.split("=", 1)) for word in WORDS.read(value))
-    if not all(len(pair) == 2 and _HEADER.fullmatch(pair[0]) and pair[1].isascii() for pair in pairs):  # noqa: PLR2004
+    if not all(len(pair) == 2 and _is_header(*pair) for pair in pairs):  # noqa: PLR2004
         raise ValueError
     return pairs  # type: ignore[return-value]  # each was just seen to be a pair
+
+
+def _is_header(name: str, value: str) -> bool:
+    is_name = _HEADER.fullmatch(name) and name.lower() not in _OWN_HEADERS
+    return bool(is_name) and value.isascii() and value.isprintable()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +139,7 @@ class ShippingSettings:
     target: str = setting(
         "LOG_SHIPPING",
         "off",
-        Kind("off, record or the URL of an OTLP/HTTP collector", _read_shipping),
+        Kind("off, record or the URL of an OTLP/HTTP collector, without blanks or credentials", _read_shipping),
         "`record` keeps a redacted copy of the log for the console, a collector's URL keeps and ships it; a URL without "
         "a path gets `/v1/logs`.",
     )
@@ -138,7 +152,11 @@ class ShippingSettings:
     headers: tuple[tuple[str, str], ...] = setting(
         "LOG_SHIPPING_HEADERS",
         (),
-        Kind("a comma-separated list of NAME=VALUE", _read_headers),
+        Kind(
+            "a comma-separated list of NAME=VALUE, without control characters, and none of the headers Host, "
+            "Content-Length, Transfer-Encoding, Connection and Content-Type",
+            _read_headers,
+        ),
         "Headers that the collector wants, such as `authorization=Bearer …`.",
     )
     redaction: str = setting(

@@ -18,7 +18,7 @@ from ..core.clock import now as read_clock
 from ..core.ids import first_id
 from ..core.lease import claim, held
 from ..core.outgoing import OutgoingError, TargetRefused, fetch
-from ..core.transactions import write
+from ..core.transactions import join, write
 from .conf import WebhookSettings, conf
 from .delivery_models import Delivery
 
@@ -38,12 +38,16 @@ GONE = 410
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What came of an attempt: the receiver's status, None without an answer, and what went wrong in a few words."""
+    """What came of an attempt: the receiver's status, None without an answer, and what went wrong in a few words.
+
+    `is_refused` when it was us who would not call the target.
+    """
 
     response_code: int | None
     error: str
     duration_ms: int
     retry_after: timedelta | None = None
+    is_refused: bool = False
 
     @property
     def is_delivered(self) -> bool:
@@ -89,14 +93,14 @@ def send(*, message_id: str, payload: str, settings: WebhookSettings, now: datet
             allow_private=settings.allow_private,
         )
     except TargetRefused as error:
-        return Outcome(response_code=None, error=f"Refused: {error}", duration_ms=_since(started))
+        return Outcome(response_code=None, error=f"Refused: {error}", duration_ms=_since(started), is_refused=True)
     except OutgoingError as error:
         return Outcome(response_code=None, error=str(error), duration_ms=_since(started))
     return Outcome(
         response_code=answer.status,
         error=_error_of(answer.status),
         duration_ms=_since(started),
-        retry_after=read_retry_after(answer.headers, now=now),
+        retry_after=read_retry_after(answer.headers, now=now, longest=RETRY_AFTER_MAX),
     )
 
 
@@ -113,38 +117,50 @@ def headers_of(*, message_id: str, body: bytes, secrets: tuple[bytes, ...], now:
     }
 
 
-def read_retry_after(headers: Mapping[str, str], *, now: datetime) -> timedelta | None:
-    """Return the pause that a Retry-After asks for, in seconds or as a date, RETRY_AFTER_MAX at most; None for none."""
+def read_retry_after(headers: Mapping[str, str], *, now: datetime, longest: timedelta) -> timedelta | None:
+    """Return the pause that a Retry-After asks for, in seconds or as a date, `longest` at most; None for none."""
     text = headers.get("Retry-After", "").strip()
     if text.isascii() and text.isdigit():
         # Longer ones count no more, and a timedelta could not hold any number of digits.
-        return min(timedelta(seconds=int(text[:9])), RETRY_AFTER_MAX)
+        return min(timedelta(seconds=int(text[:9])), longest)
     try:
         until = parsedate_to_datetime(text)
     except (ValueError, OverflowError):
         return None
-    return min(max(until.replace(tzinfo=until.tzinfo or UTC) - now, timedelta()), RETRY_AFTER_MAX)
+    return min(max(until.replace(tzinfo=until.tzinfo or UTC) - now, timedelta()), longest)
 
 
-def find_pause(*, attempts: int, retry_after: timedelta | None, schedule: tuple[int, ...]) -> timedelta | None:
-    """Return how long to wait after so many failed attempts, without jitter; None when that was the last."""
-    if attempts >= len(schedule):
-        return None
-    return max(timedelta(seconds=schedule[attempts]), retry_after or timedelta())
+def find_pause(*, attempts: int, schedule: tuple[int, ...]) -> timedelta | None:
+    """Return how long the schedule waits after so many failed attempts, without jitter; None when that was the last."""
+    return timedelta(seconds=schedule[attempts]) if attempts < len(schedule) else None
 
 
 @write
 def send_again(*, delivery: Delivery, now: datetime) -> bool:
-    """Let a delivery that is over begin anew, with the same id and bytes; False when it is still under way."""
-    over = Delivery.objects.filter(pk=delivery.pk, status__in=(Status.DELIVERED, Status.FAILED))
-    return bool(over.update(status=Status.PENDING, attempts=0, next_attempt_at=now, delivered_at=None))
+    """Let a delivery be due now, one that is over from its first attempt on; False when it is just being sent.
+
+    It keeps its id and bytes.
+    """
+    row = Delivery.objects.filter(pk=delivery.pk)
+    over = row.filter(status__in=(Status.DELIVERED, Status.FAILED))
+    return bool(
+        over.update(status=Status.PENDING, attempts=0, next_attempt_at=now, delivered_at=None)
+        or row.filter(status=Status.PENDING).update(next_attempt_at=now)
+    )
+
+
+@join
+def forget_deliveries(*, user_id: str) -> None:
+    """Delete the account's deliveries that are over; those under way are still owed to the receiver."""
+    # The terms of the index that finds them.
+    Delivery.objects.filter(Q(status=Status.DELIVERED) | Q(status=Status.FAILED), user_id=user_id).delete()
 
 
 def doomed_deliveries(now: datetime) -> QuerySet[Delivery]:
-    """Return the deliveries that are over and past their retention."""
+    """Return the deliveries that are past their retention and over; without a webhook, none will ever be."""
     cutoff = now - timedelta(days=conf().retention_days)
-    over = Delivery.objects.filter(status__in=(Status.DELIVERED, Status.FAILED))
-    return over.filter(pk__lt=first_id(cutoff), created_at__lt=cutoff)
+    old = Delivery.objects.filter(pk__lt=first_id(cutoff), created_at__lt=cutoff)
+    return old.filter(status__in=(Status.DELIVERED, Status.FAILED)) if conf().url else old
 
 
 def _waiting() -> QuerySet[Delivery]:
@@ -167,14 +183,16 @@ def _settle(row: Delivery, outcome: Outcome, settings: WebhookSettings) -> None:
     if outcome.is_delivered:
         held(row).update(status=Status.DELIVERED, delivered_at=now, **seen)
         return
-    pause = find_pause(attempts=row.attempts, retry_after=outcome.retry_after, schedule=settings.retry_seconds)
+    pause = find_pause(attempts=row.attempts, schedule=settings.retry_seconds)
     traits = {"delivery_id": str(row.pk), "attempts": row.attempts, "reason": outcome.error}
     if pause is None or outcome.response_code == GONE:
         if held(row).update(status=Status.FAILED, **seen):
             logger.warning("a webhook was given up", extra=traits)
         return
-    jitter = 1 + JITTER * secrets.randbelow(1000) / 1000
-    if held(row).update(status=Status.PENDING, next_attempt_at=now + pause * jitter, **seen):
+    pause *= 1 + JITTER * secrets.randbelow(1000) / 1000
+    # The receiver's own wish has a bound and is met to the second.
+    next_attempt_at = now + max(pause, outcome.retry_after or timedelta())
+    if held(row).update(status=Status.PENDING, next_attempt_at=next_attempt_at, **seen):
         logger.info("a webhook has to wait", extra=traits)
 
 

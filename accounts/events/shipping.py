@@ -11,13 +11,15 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import accumulate
 from multiprocessing.util import Finalize
 from typing import Any
 
 import orjson
 from django.db import DatabaseError, InterfaceError, close_old_connections
-from django.db.models import Min, QuerySet
+from django.db.models import F, Min, QuerySet
 
 from ..core.access_log import request_id_of_context
 from ..core.clock import now as read_clock
@@ -28,6 +30,7 @@ from ..core.logs import STANDARD
 from ..core.outgoing import OutgoingError, fetch
 from ..core.transactions import write
 from .conf import ShippingSettings, shipping_conf
+from .delivery import read_retry_after
 from .redaction import ALLOWED, redact
 from .shipped_models import ShippedLog
 
@@ -39,8 +42,11 @@ FLUSH_BATCH = 500
 MESSAGE_MAX = 200
 
 SHIP_BATCH = 500
+SHIP_BYTES = 512 * 1024
+"""How large the lines of a batch are in all; collectors refuse what is much larger, and a first line goes anyway."""
 LEASE = timedelta(minutes=5)
 RETRY_DELAY = timedelta(seconds=10)
+RETRY_AFTER_MAX = timedelta(hours=1)
 TIMEOUT_SECONDS = 15.0
 
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warn": logging.WARNING, "error": logging.ERROR}
@@ -136,41 +142,50 @@ def copy_of(record: logging.LogRecord, *, settings: ShippingSettings) -> Shipped
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why the collector did not take lines, in a few words, and when it is to be asked again."""
+
+    reason: str
+    pause: timedelta
+
+
 class ShipLogs:
-    """Ships what was stored, the oldest first. A collector that is down delays it."""
+    """Ships what was stored, the oldest first. A collector that is down, or asks for time, delays all of it."""
 
     name = "log shipping"
+
+    def __init__(self) -> None:
+        self._resume_at: datetime | None = None
 
     def next_due(self, now: datetime) -> datetime | None:
         if not shipping_conf().endpoint:
             return None
         due: datetime | None = ShippedLog.objects.filter(shipped_at=None).aggregate(due=Min("next_attempt_at"))["due"]
-        return due
+        return max(due, self._resume_at) if due and self._resume_at else due
 
     def run(self, now: datetime, stop: Callable[[], bool]) -> None:
         batch = claim(ShippedLog.objects.filter(shipped_at=None), limit=SHIP_BATCH, lease=LEASE, now=now)
         if not batch:
             return
-        reason = _ship(batch, shipping_conf())
-        if reason:
-            logger.warning("the collector takes no logs at the moment", extra={"reason": reason})
-        _settle(batch, is_shipped=not reason)
+        count = _count_fitting(batch)
+        fitting, others = batch[:count], batch[count:]
+        if others:
+            # Due before whatever is younger, as they were.
+            _change(others, next_attempt_at=F("created_at"))
+        refusal = _ship(fitting, shipping_conf())
+        if refusal is None:
+            _change(fitting, shipped_at=read_clock())
+            return
+        logger.warning("the collector takes no logs at the moment", extra={"reason": refusal.reason})
+        self._resume_at = read_clock() + refusal.pause
+        _change(fitting, next_attempt_at=self._resume_at)
 
 
 def otlp_body(rows: Sequence[ShippedLog]) -> bytes:
     """Return the rows as an ExportLogsServiceRequest in OTLP's JSON encoding."""
-    records = [
-        {
-            "timeUnixNano": str((row.created_at - EPOCH) // timedelta(microseconds=1) * 1000),
-            "severityNumber": _SEVERITIES[row.level],
-            "severityText": level_name(row.level).upper(),
-            "body": {"stringValue": row.message},
-            "attributes": _attributes(orjson.loads(row.fields)),
-        }
-        for row in rows
-    ]
     resource = {"attributes": _attributes({"service.name": "gatehouse"})}
-    scopes = [{"scope": {"name": "authsvc"}, "logRecords": records}]
+    scopes = [{"scope": {"name": "authsvc"}, "logRecords": [_log_record(row) for row in rows]}]
     return orjson.dumps({"resourceLogs": [{"resource": resource, "scopeLogs": scopes}]})
 
 
@@ -185,8 +200,14 @@ def doomed_logs(now: datetime) -> QuerySet[ShippedLog]:
     return ShippedLog.objects.filter(pk__lt=first_id(cutoff), created_at__lt=cutoff)
 
 
-def _ship(rows: Sequence[ShippedLog], settings: ShippingSettings) -> str:
-    """Send the rows; return "" when the collector took them, else why not."""
+def _count_fitting(rows: Sequence[ShippedLog]) -> int:
+    """Return how many of the rows, one at least, are no more than SHIP_BYTES."""
+    sizes = accumulate(len(orjson.dumps(_log_record(row))) for row in rows)
+    return max(1, sum(size <= SHIP_BYTES for size in sizes))
+
+
+def _ship(rows: Sequence[ShippedLog], settings: ShippingSettings) -> Refusal | None:
+    """Send the rows; return None when the collector took them."""
     try:
         answer = fetch(
             method="POST",
@@ -199,14 +220,15 @@ def _ship(rows: Sequence[ShippedLog], settings: ShippingSettings) -> str:
             allow_private=True,
         )
     except OutgoingError as error:
-        return str(error)
-    return "" if 200 <= answer.status < 300 else f"It answered {answer.status}."  # noqa: PLR2004 - 2xx
+        return Refusal(reason=str(error), pause=RETRY_DELAY)
+    if 200 <= answer.status < 300:  # noqa: PLR2004 - 2xx
+        return None
+    asked = read_retry_after(answer.headers, now=read_clock(), longest=RETRY_AFTER_MAX) or RETRY_DELAY
+    return Refusal(reason=f"It answered {answer.status}.", pause=max(asked, RETRY_DELAY))
 
 
 @write
-def _settle(rows: Sequence[ShippedLog], *, is_shipped: bool) -> None:
-    now = read_clock()
-    changes = {"shipped_at": now} if is_shipped else {"next_attempt_at": now + RETRY_DELAY}
+def _change(rows: Sequence[ShippedLog], **changes: Any) -> None:
     # All of them were claimed at once, and so share the moment that makes the claim.
     held(*rows).update(**changes)
 
@@ -214,6 +236,16 @@ def _settle(rows: Sequence[ShippedLog], *, is_shipped: bool) -> None:
 @write
 def _store(lines: Sequence[ShippedLog]) -> None:
     ShippedLog.objects.bulk_create(lines)
+
+
+def _log_record(row: ShippedLog) -> dict[str, Any]:
+    return {
+        "timeUnixNano": str((row.created_at - EPOCH) // timedelta(microseconds=1) * 1000),
+        "severityNumber": _SEVERITIES[row.level],
+        "severityText": level_name(row.level).upper(),
+        "body": {"stringValue": row.message},
+        "attributes": _attributes(orjson.loads(row.fields)),
+    }
 
 
 def _attributes(fields: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -171,7 +171,7 @@ class Migration(migrations.Migration):
                 ('delivered_at', models.DateTimeField(null=True)),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('status', 'pending'), ('status', 'in_flight'), _connector='OR'), fields=['next_attempt_at'], name='authsvc_delivery_due'), models.Index(models.F('status'), models.OrderBy(models.F('id'), descending=True), name='authsvc_delivery_status')],
+                'indexes': [models.Index(condition=models.Q(('status', 'pending'), ('status', 'in_flight'), _connector='OR'), fields=['next_attempt_at'], name='authsvc_delivery_due'), models.Index(models.F('status'), models.OrderBy(models.F('id'), descending=True), name='authsvc_delivery_status'), models.Index(condition=models.Q(('status', 'delivered'), ('status', 'failed'), _connector='OR'), fields=['user_id'], name='authsvc_delivery_user')],
             },
         ),
         migrations.CreateModel(

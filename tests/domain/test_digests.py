@@ -230,7 +230,7 @@ def test_a_digest_that_cannot_be_recorded_is_still_due(monkeypatch: pytest.Monke
 
 def run(*arguments: str) -> str:
     out = StringIO()
-    call_command("record_digest", *arguments, stdout=out)
+    call_command("record_digest", *arguments, stdout=out, stderr=StringIO())
     return out.getvalue()
 
 
@@ -249,6 +249,22 @@ def test_one_may_be_recorded_at_any_time(
     recorded = RecordedDigest.objects.get()
     assert recorded.text == printed
     assert (recorded.window_start, recorded.window_end, recorded.generated_at) == (NOW - hours * HOUR, NOW, NOW)
+
+
+@only_on_full
+@pytest.mark.parametrize(
+    ("scheduled", "hint"),
+    [(24, ""), (None, "Recorded; the console shows the history only with DIGEST_INTERVAL_HOURS set.\n")],
+)
+def test_one_that_the_console_will_not_show_says_so_beside_its_text(
+    schedule: Configure, scheduled: int | None, hint: str
+) -> None:
+    schedule(scheduled)
+    said = StringIO()
+
+    call_command("record_digest", stdout=StringIO(), stderr=said)
+
+    assert said.getvalue() == hint
 
 
 @only_on_full

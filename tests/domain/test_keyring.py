@@ -462,9 +462,11 @@ def test_a_good_ring_stays_in_use_when_the_file_is_damaged_later(
     with caplog.at_level(logging.WARNING, "authsvc.keyring"):
         assert [keyring.current_ring(now=NOW + tick * SECOND) for tick in (1, 2, 3)] == [good] * 3
 
-    (line,) = [record.getMessage() for record in caplog.records]
-    assert "SIGNING_KEYS_FILE" in line
-    assert secret not in line
+    (line,) = caplog.records
+    assert line.message == "the signing keys that were read last stay in use"
+    reason = vars(line)["reason"]
+    assert "SIGNING_KEYS_FILE" in reason
+    assert secret not in reason
     ring_file.write_bytes(content)
     changed = keyring.rotate(now=NOW)
     assert keyring.current_ring(now=NOW + 4 * SECOND) == changed

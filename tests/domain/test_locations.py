@@ -176,7 +176,8 @@ def test_the_last_good_file_stays_in_use(
     mended = locate(IN_LONDON)
 
     assert (without.city, broken.city, mended.city) == ("London", "London", "Londinium")
-    assert [record.getMessage().startswith("The file that GEOIP names") for record in caplog.records] == [True, True]
+    assert [record.message for record in caplog.records] == ["the file that GEOIP names cannot be read"] * 2
+    assert all(str(path) in vars(record)["reason"] for record in caplog.records)
 
 
 def test_a_damaged_file_is_nowhere_and_said_in_the_log(
@@ -188,7 +189,9 @@ def test_a_damaged_file_is_nowhere_and_said_in_the_log(
     geoip(path)
 
     assert locate(IN_LONDON) == NOWHERE
-    assert "damaged" in caplog.text
+    (line,) = caplog.records
+    assert line.message == "the file that GEOIP names is damaged"
+    assert vars(line)["reason"]
 
 
 def test_threads_read_while_the_file_is_replaced(geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,6 +63,7 @@ def events_at(moment: datetime, *types: EventType) -> list[UUID]:
 def test_the_first_id_of_a_moment_is_less_than_any_made_then() -> None:
     assert ids.first_id(START) < ids.new_id() < ids.first_id(START + timedelta(milliseconds=1))
     assert ids.made_at(ids.first_id(START)) == START
+    assert ids.first_id(datetime(1926, 11, 21, tzinfo=UTC)) == ids.first_id(datetime(1970, 1, 1, tzinfo=UTC))
     assert (ids.first_id(START).version, ids.first_id(START).variant) == (7, ids.new_id().variant)
 
 
@@ -120,10 +121,34 @@ def test_a_session_that_was_ended_goes_after_the_idle_lifetime(
     assert (refresh(first.refresh), refresh(second.refresh)) == ("invalid_token", "invalid_token")
 
 
-def test_a_session_that_expired_goes_after_the_idle_lifetime(alice: Person, travel: time_machine.Traveller) -> None:
-    alice.log_in()
+def test_a_session_that_expired_goes_when_it_was_unused_for_the_idle_lifetime(
+    alice: Person, travel: time_machine.Traveller
+) -> None:
+    first = alice.log_in()
+    travel.shift(timedelta(days=20))
+    second = first.refreshed()
 
-    travel.shift(2 * IDLE)
+    travel.shift(IDLE)
+    assert sweep() == {}
+    assert Token.objects.count() == 2
+    travel.shift(SECOND)
+
+    assert sweep() == {"refresh tokens": 2, "session families": 1}
+    assert (refresh(first.refresh), refresh(second.refresh)) == ("invalid_token", "invalid_token")
+
+
+@pytest.mark.parametrize(("end", "after"), [("logout", timedelta()), ("absolute", timedelta(days=1))])
+def test_where_the_idle_lifetime_was_made_shorter_a_session_goes_so_long_after_its_end(
+    alice: Person, travel: time_machine.Traveller, settings: Settings, end: str, after: timedelta
+) -> None:
+    before = settings.AUTH_SERVICE
+    settings.AUTH_SERVICE = {**before, "REFRESH_ABSOLUTE_SECONDS": "86400"}
+    session = alice.log_in()
+    if end == "logout":
+        session.api.post("/v1/logout-all", token=session.access)
+    settings.AUTH_SERVICE = {**before, "REFRESH_IDLE_SECONDS": "864000"}
+
+    travel.shift(after + timedelta(days=10))
     assert sweep() == {}
     travel.shift(SECOND)
 
@@ -132,7 +157,7 @@ def test_a_session_that_expired_goes_after_the_idle_lifetime(alice: Person, trav
 
 def test_a_session_goes_with_whatever_tokens_it_still_has(alice: Person, travel: time_machine.Traveller) -> None:
     alice.log_in()
-    travel.shift(2 * IDLE + SECOND)
+    travel.shift(IDLE + SECOND)
     # An id of later hides the token from the sweep over tokens.
     Token.objects.update(id=ids.new_id())
 

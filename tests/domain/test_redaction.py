@@ -187,6 +187,8 @@ def test_every_message_of_ours_is_a_constant() -> None:
         if isinstance(call.func, ast.Attribute) and call.func.attr in ("debug", "info", "warning", "error", "critical"):
             message = call.args[0]
             assert isinstance(message, ast.Constant), where
+            # The copy would hold a bare `%s`: what differs belongs into a field.
+            assert len(call.args) == 1, where
             assert len(str(message.value)) <= 200, where
 
 
@@ -199,10 +201,21 @@ def test_every_message_of_ours_is_a_constant() -> None:
         ("LOG_SHIPPING", "on", "off, record or the URL of an OTLP/HTTP collector"),
         ("LOG_SHIPPING", "collector:4318", "off, record or the URL"),
         ("LOG_SHIPPING", "grpc://collector:4317", "off, record or the URL"),
+        ("LOG_SHIPPING", "http://collector:99999", "off, record or the URL"),
+        ("LOG_SHIPPING", "http://collector:port", "off, record or the URL"),
+        ("LOG_SHIPPING", "http://alice:sesame@collector:4318", "off, record or the URL"),
+        ("LOG_SHIPPING", "http://collector:4318 ", "off, record or the URL"),
+        ("LOG_SHIPPING", "http://collector\n:4318", "off, record or the URL"),
         ("LOG_SHIPPING_LEVEL", "warning", "one of debug, info, warn, error"),
         ("LOG_SHIPPING_HEADERS", "authorization", "a comma-separated list of NAME=VALUE"),
         ("LOG_SHIPPING_HEADERS", "auth orization=x", "a comma-separated list of NAME=VALUE"),
         ("LOG_SHIPPING_HEADERS", "authorization=Bearer €", "a comma-separated list of NAME=VALUE"),
+        ("LOG_SHIPPING_HEADERS", "authorization=Bearer a\r\nx-scope: 1", "a comma-separated list of NAME=VALUE"),
+        ("LOG_SHIPPING_HEADERS", "authorization=Bearer\tsesame", "a comma-separated list of NAME=VALUE"),
+        *(
+            ("LOG_SHIPPING_HEADERS", f"x-scope=1,{name}=2", "a comma-separated list of NAME=VALUE")
+            for name in ("Host", "content-length", "Transfer-Encoding", "CONNECTION", "content-type")
+        ),
         ("LOG_REDACTION", "none", "one of mask, hash"),
         ("RETENTION_LOG_DAYS", "0", "a whole number"),
     ],

@@ -73,5 +73,5 @@ def test_what_the_parent_says_between_two_forks_is_copied_once(serve: Run, datab
     assert server.stop() == 0
 
     lines = copied(database_url)
-    assert lines["background worker ended, starting it again"] == 1
+    assert lines["a process ended, starting it again"] == 1
     assert (lines["background worker started"], lines["background worker stopped"]) == (2, 1)

@@ -107,4 +107,4 @@ def test_an_outage_is_told_and_harms_nobody_and_heals_by_itself(
         until(lambda: line.post("/v1/refresh", refresh).status == 200, what="a refresh")
         assert line.post("/v1/login", RIGHT).status == 200
         assert time.monotonic() - back_at < 10
-        assert "background worker ended" not in server.err.read_text()
+        assert "a process ended" not in server.err.read_text()

@@ -2,12 +2,14 @@
 
 from argparse import ArgumentParser
 from typing import Any
+from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 
 from ...core.clock import now as read_clock
-from ...core.ids import new_id, parse_id
+from ...core.clock import rfc3339
+from ...core.ids import new_id
 from ...events.conf import conf
 from ...events.delivery import send, send_again
 from ...events.delivery_models import Delivery
@@ -19,7 +21,7 @@ EXAMPLE = "webhook_test"
 class Command(BaseCommand):
     """Looks after the webhook."""
 
-    help = "Send a signed example to WEBHOOK_URL, or send a delivery that is over once more."
+    help = "Send a signed example to WEBHOOK_URL, or send a delivery once more."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
@@ -43,14 +45,25 @@ class Command(BaseCommand):
         self.stdout.write(f"sent      {payload}")
         if outcome.response_code is not None:
             self.stdout.write(f"answer    {outcome.response_code} after {outcome.duration_ms} ms")
+        if outcome.is_refused and not conf().allow_private:
+            raise CommandError(f"{outcome.error} An address that is not public needs WEBHOOK_ALLOW_PRIVATE=on.")
         if not outcome.is_delivered:
             raise CommandError(outcome.error)
 
     def _resend(self, text: str) -> None:
-        key = parse_id(text)
-        delivery = Delivery.objects.filter(Q(pk=key) | Q(event_id=key)).first() if key else None
+        delivery = _find_delivery(text)
         if delivery is None:
             raise CommandError(f"There is no delivery {text}.")
         if not send_again(delivery=delivery, now=read_clock()):
-            raise CommandError("It is still under way; a worker sends it when it is due.")
+            delivery.refresh_from_db()
+            raise CommandError(f"A worker is just sending it, until {rfc3339(delivery.next_attempt_at)} at most.")
         self.stdout.write(f"{delivery.pk} ({delivery.event_type}) will be sent again by a worker.")
+
+
+def _find_delivery(text: str) -> Delivery | None:
+    try:
+        # In any spelling: it may have come out of a log or another database.
+        key = UUID(text)
+    except ValueError:
+        return None
+    return Delivery.objects.filter(Q(pk=key) | Q(event_id=key)).first()

@@ -41,3 +41,6 @@ class Command(BaseCommand):
         text = render(gather(window), window)
         record_now(window=window, text=text)
         self.stdout.write(text, ending="")
+        if not digest_conf().interval_hours:
+            # Beside the text, which may go on into a mail.
+            self.stderr.write("Recorded; the console shows the history only with DIGEST_INTERVAL_HOURS set.", str)

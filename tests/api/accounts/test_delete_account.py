@@ -1,7 +1,18 @@
+from typing import Any
+
+import pytest
+from django.db import connection
+from pytest_django import Settings
+
+from accounts.core.clock import now as read_clock
+from accounts.core.ids import new_id
+from accounts.events.delivery_models import Delivery
 from accounts.models import Account, Event
 from sessions_app.models import Family, Token
 from tests.client import PASSWORD, Api
 from tests.people import Person, SignedIn
+
+TABLE = Delivery._meta.db_table
 
 
 def delete(session: SignedIn, password: str = PASSWORD) -> tuple[int, object]:
@@ -29,6 +40,71 @@ def test_its_events_stay_without_address_and_user_agent(alice: Person) -> None:
     assert {event.type for event in events} == {"signup_success", "login_success", "account_deleted"}
     assert {(event.ip, event.user_agent) for event in events} == {("", "")}
     assert alice.email not in str([event.metadata for event in events])
+
+
+@pytest.fixture
+def webhook(settings: Settings) -> None:
+    """Let signups, logins and deletions be told."""
+    settings.AUTH_SERVICE = {
+        **settings.AUTH_SERVICE,
+        "WEBHOOK_URL": "https://hooks.example.invalid/",
+        "WEBHOOK_SECRET": "whsec_" + "c2Vj" * 10,
+        "WEBHOOK_EVENTS": "signup_success,login_success,account_deleted",
+    }
+
+
+@pytest.mark.usefixtures("webhook")
+@pytest.mark.parametrize(("status", "left"), [("delivered", 0), ("failed", 0), ("pending", 2), ("in_flight", 2)])
+def test_its_webhooks_go_once_they_are_over_and_stay_while_they_are_under_way(
+    alice: Person, bob: Person, status: str, left: int
+) -> None:
+    session = alice.log_in()
+    Delivery.objects.update(status=status)
+
+    delete(session)
+
+    told = Delivery.objects.filter(user_id=alice.user_id).order_by("id").values_list("event_type", "status", "ip")
+    kept = [("signup_success", status, alice.api.ip), ("login_success", status, alice.api.ip)][:left]
+    assert list(told) == [*kept, ("account_deleted", "pending", "")]
+    assert Delivery.objects.filter(user_id=bob.user_id).count() == 1
+
+
+@pytest.mark.usefixtures("webhook")
+def test_a_wrong_password_leaves_the_webhooks_alone(alice: Person) -> None:
+    session = alice.log_in()
+    Delivery.objects.update(status="delivered")
+
+    delete(session, "wrong")
+
+    assert Delivery.objects.count() == 2
+
+
+def test_its_webhooks_are_found_by_an_index(alice: Person) -> None:
+    # Among those of many accounts.
+    Delivery.objects.bulk_create(delivery_of(str(new_id()), status="delivered") for _ in range(5_000))
+    Delivery.objects.bulk_create(delivery_of(alice.user_id, status=status) for status in ("delivered", "pending"))
+    statements: list[tuple[str, Any]] = []
+
+    def remember(execute: Any, statement: str, parameters: Any, many: Any, context: Any) -> Any:
+        statements.append((statement, parameters))
+        return execute(statement, parameters, many, context)
+
+    with connection.cursor() as cursor:
+        cursor.execute(f"ANALYZE {Delivery._meta.db_table}")
+    session = alice.log_in()
+    with connection.execute_wrapper(remember):
+        assert delete(session)[0] == 200
+
+    ((statement, parameters),) = [said for said in statements if said[0].startswith("DELETE") and TABLE in said[0]]
+    with connection.cursor() as cursor:
+        prefix = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
+        cursor.execute(f"{prefix} {statement}", parameters)
+        assert "authsvc_delivery_user" in str(cursor.fetchall())
+
+
+def delivery_of(user_id: str, *, status: str) -> Delivery:
+    now = read_clock()
+    return Delivery(event_id=new_id(), user_id=user_id, status=status, created_at=now, next_attempt_at=now)
 
 
 def test_a_wrong_password_deletes_nothing(alice: Person) -> None:

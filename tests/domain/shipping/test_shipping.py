@@ -225,6 +225,83 @@ def test_a_whole_batch_is_shipped_at_once(use_shipping: UseShipping) -> None:
     assert ShippedLog.objects.filter(shipped_at=None).count() == 1
 
 
+def test_a_batch_is_no_larger_than_collectors_take_and_the_rest_is_due_at_once(use_shipping: UseShipping) -> None:
+    keep(*range(20), reason="x" * 60_000)
+    with serving(saying(response())) as peer:
+        use_shipping(peer.url(""))
+        ship()
+        assert ShipLogs().next_due(NOW) == NOW
+        ship()
+        ship()
+
+    assert [len(records_in(received.body)) for received in peer.received] == [8, 8, 4]
+    assert max(len(received.body) for received in peer.received) < 513 * 1024
+    numbers = [
+        int(record["attributes"][0]["value"]["intValue"])
+        for received in peer.received
+        for record in records_in(received.body)
+    ]
+    assert sorted(numbers) == list(range(20))
+
+
+def test_what_did_not_fit_stays_before_what_is_younger(
+    use_shipping: UseShipping, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shipping, "SHIP_BYTES", 1)
+    keep(1, 2)
+    keep(3, 4)
+    for row, seconds in zip(stored(), (4, 3, 2, 1), strict=True):
+        moment = NOW - seconds * SECOND
+        ShippedLog.objects.filter(pk=row.pk).update(created_at=moment, next_attempt_at=moment)
+    with serving(saying(response())) as peer:
+        use_shipping(peer.url(""))
+        ship()
+        keep(5)
+        for _ in range(4):
+            ship()
+
+    assert [
+        record["attributes"][0]["value"]["intValue"]
+        for received in peer.received
+        for record in records_in(received.body)
+    ] == ["1", "2", "3", "4", "5"]
+
+
+def test_a_line_that_is_larger_than_a_batch_is_shipped_by_itself(use_shipping: UseShipping) -> None:
+    keep(1, reason="x" * (shipping.SHIP_BYTES + 1))
+    peer = ship_to(saying(response()), use_shipping)
+
+    assert len(peer.received) == 1
+    assert [row.shipped_at for row in stored()] == [NOW]
+
+
+@pytest.mark.parametrize(
+    ("asked", "seconds"),
+    [
+        ("120", 120),
+        ("5", 10),
+        ("3600", 3600),
+        ("3601", 3600),
+        ("9" * 4000, 3600),
+        ("Sat, 21 Nov 2026 03:46:29 GMT", 119.876543),
+        ("Fri, 20 Nov 2026 03:46:29 GMT", 10),
+        ("soon", 10),
+    ],
+)
+def test_a_collector_that_asks_for_time_gets_it_up_to_an_hour_for_all_lines(
+    use_shipping: UseShipping, monkeypatch: pytest.MonkeyPatch, asked: str, seconds: float
+) -> None:
+    monkeypatch.setattr(shipping, "SHIP_BATCH", 2)
+    keep(1, 2, 3)
+    job = ShipLogs()
+    with serving(saying(response(status="429 Slow", headers=f"Retry-After: {asked}\r\n"))) as peer:
+        use_shipping(peer.url(""))
+        job.run(NOW, lambda: False)
+
+    keep(4)
+    assert job.next_due(NOW) == NOW + timedelta(seconds=seconds)
+
+
 def test_lines_that_a_killed_worker_had_claimed_are_shipped_when_its_lease_is_over(use_shipping: UseShipping) -> None:
     keep(1, 2)
     batch = claim(ShippedLog.objects.all(), limit=5, lease=LEASE, now=NOW)
@@ -235,7 +312,7 @@ def test_lines_that_a_killed_worker_had_claimed_are_shipped_when_its_lease_is_ov
         ship(NOW + LEASE)
 
     assert len(peer.received) == 1
-    shipping._settle(batch, is_shipped=False)
+    shipping._change(batch, shipped_at=None)
     assert [row.shipped_at for row in stored()] == [NOW] * 2
 
 

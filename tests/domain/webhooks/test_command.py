@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from io import StringIO
 
 import orjson
@@ -40,15 +41,37 @@ def test_a_delivery_that_is_over_is_sent_again_with_the_same_id_and_bytes(
     assert (only().status, only().attempts, only().response_code) == ("delivered", 1, 202)
 
 
-@pytest.mark.parametrize("status", ["pending", "in_flight"])
-def test_a_delivery_that_is_under_way_is_left_alone(status: str) -> None:
+def test_a_delivery_that_waits_is_due_at_once_and_has_as_many_attempts_left() -> None:
     tell()
-    Delivery.objects.update(status=status, next_attempt_at=NOW + LEASE)
+    Delivery.objects.update(attempts=3, next_attempt_at=NOW + LEASE)
 
-    with pytest.raises(CommandError, match="It is still under way"):
+    said = run("resend", str(only().pk))
+
+    assert said == f"{only().pk} (password_changed) will be sent again by a worker.\n"
+    assert (only().status, only().attempts, only().next_attempt_at) == ("pending", 3, NOW)
+
+
+def test_a_delivery_that_is_just_being_sent_is_left_alone() -> None:
+    tell()
+    Delivery.objects.update(status="in_flight", next_attempt_at=NOW + LEASE)
+
+    with pytest.raises(
+        CommandError, match=r"A worker is just sending it, until 2026-11-21T03:49:29\.123456Z at most\."
+    ):
         run("resend", str(only().pk))
 
-    assert (only().status, only().next_attempt_at) == (status, NOW + LEASE)
+    assert (only().status, only().next_attempt_at) == ("in_flight", NOW + LEASE)
+
+
+@pytest.mark.parametrize("spelling", ["{0!s}", "{0.hex}", "{{{0!s}}}", "urn:uuid:{0!s}"])
+@pytest.mark.parametrize("case", [str.lower, str.upper])
+def test_an_id_may_be_spelled_in_any_way(spelling: str, case: Callable[[str], str]) -> None:
+    tell()
+    written = spelling.format(only().event_id)
+
+    run("resend", written if "urn" in written else case(written))
+
+    assert only().next_attempt_at == NOW
 
 
 @pytest.mark.parametrize("unknown", ["0199f3a2-7c11-7abc-8def-0123456789ab", "4711", ""])
@@ -101,3 +124,15 @@ def test_an_example_that_is_not_taken_fails_the_command(use_webhook: UseWebhook)
     use_webhook(NOWHERE)
     with pytest.raises(CommandError, match="The name cannot be resolved"):
         run("test")
+
+
+def test_an_example_that_may_not_be_sent_says_which_setting_would_let_it(use_webhook: UseWebhook) -> None:
+    use_webhook("https://127.0.0.1:9/", WEBHOOK_ALLOW_PRIVATE="off")
+
+    with pytest.raises(CommandError) as caught:
+        run("test")
+
+    assert str(caught.value) == (
+        "Refused: The name leads to an address that is not public. "
+        "An address that is not public needs WEBHOOK_ALLOW_PRIVATE=on."
+    )

@@ -173,7 +173,12 @@ def attempts_until_given_up(time_machine: TimeMachineFixture) -> list[int]:
 def test_a_retry_after_is_read_as_seconds_or_as_a_date_within_a_day(asked: str, seconds: float | None) -> None:
     expected = None if seconds is None else timedelta(seconds=seconds)
 
-    assert read_retry_after({"Retry-After": asked}, now=NOW) == expected
+    assert read_retry_after({"Retry-After": asked}, now=NOW, longest=timedelta(days=1)) == expected
+
+
+@pytest.mark.parametrize("asked", ["3601", "9" * 4000, "Sat, 21 Nov 2026 04:45:29 GMT"])
+def test_a_retry_after_has_the_bound_of_who_reads_it(asked: str) -> None:
+    assert read_retry_after({"Retry-After": asked}, now=NOW, longest=timedelta(hours=1)) == timedelta(hours=1)
 
 
 @pytest.mark.parametrize(
@@ -195,6 +200,17 @@ def test_a_receiver_that_asks_for_time_gets_it_but_is_not_asked_sooner(
     deliver_to(saying(response(status=status, headers=f"retry-after: {asked}\r\n")), use_webhook)
 
     assert (only().status, only().next_attempt_at) == ("pending", NOW + timedelta(seconds=pause))
+
+
+@pytest.mark.parametrize("asked", ["999999999999", "86400", "Fri, 31 Dec 9999 23:59:59 GMT"])
+def test_what_a_receiver_asks_for_is_not_made_longer_by_chance(
+    use_webhook: UseWebhook, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    monkeypatch.setattr(delivery, "JITTER", 100)
+    tell()
+    deliver_to(saying(response(status="503 Busy", headers=f"Retry-After: {asked}\r\n")), use_webhook)
+
+    assert only().next_attempt_at == NOW + timedelta(days=1)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "10.0.0.1", "0x7f.1"])

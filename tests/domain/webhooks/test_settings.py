@@ -1,12 +1,16 @@
 import base64
+from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from accounts.core.conf import load
+from accounts.core.conf import SECONDS, CoreSettings, load
 from accounts.events.conf import WebhookSettings, check_webhooks
+from accounts.events.vocabulary import EventType
 
 from .receiving import NEW_KEY, NEW_SECRET, NOWHERE, OLD_SECRET, UseWebhook
+
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "webhooks.md").read_text()
 
 pytestmark = pytest.mark.django_db
 
@@ -16,6 +20,20 @@ pytestmark = pytest.mark.django_db
     [
         ("WEBHOOK_URL", "hooks.example.com", "an http or https URL"),
         ("WEBHOOK_URL", "ftp://hooks.example.com/", "an http or https URL"),
+        ("WEBHOOK_URL", "https://hooks.example.com:70000/", "an http or https URL"),
+        ("WEBHOOK_URL", "https://hooks.example.com:-1/", "an http or https URL"),
+        ("WEBHOOK_URL", "https://hooks.example.com:0/", "an http or https URL"),
+        ("WEBHOOK_URL", "https://hooks.example.com:https/", "an http or https URL"),
+        ("WEBHOOK_URL", "https://hooks.example.com/a b", "an http or https URL"),
+        ("WEBHOOK_URL", " https://hooks.example.com/", "an http or https URL"),
+        ("WEBHOOK_URL", "https://hooks.example.com/\n", "an http or https URL"),
+        ("WEBHOOK_URL", "https://hooks.example.com/\x7f", "an http or https URL"),
+        (
+            "WEBHOOK_URL",
+            "https://alice:sesame@hooks.example.com/",
+            "an http or https URL without blanks or credentials",
+        ),
+        ("WEBHOOK_URL", "https://alice@hooks.example.com/", "an http or https URL"),
         ("WEBHOOK_SECRET", "c2VjcmV0" * 4, "whsec_ and 24 to 64 bytes in standard base64"),
         ("WEBHOOK_SECRET", "whsec_" + "c2Vj" * 7 + "c2VjY", "whsec_ and"),
         ("WEBHOOK_SECRET", "whsec_" + base64.b64encode(b"x" * 23).decode(), "whsec_ and"),
@@ -28,7 +46,12 @@ pytestmark = pytest.mark.django_db
         ("WEBHOOK_RETRY_SECONDS", "0,-5", "a comma-separated list of whole numbers"),
         ("WEBHOOK_RETRY_SECONDS", "0,soon", "a comma-separated list of whole numbers"),
         ("WEBHOOK_RETRY_SECONDS", ",,", "a comma-separated list of whole numbers"),
-        ("WEBHOOK_RETRY_SECONDS", "604801", "a comma-separated list of whole numbers"),
+        (
+            "WEBHOOK_RETRY_SECONDS",
+            "604801",
+            "a comma-separated list of whole numbers of seconds, each at most 604800.",
+        ),
+        ("WEBHOOK_RETRY_SECONDS", "1_000", "a comma-separated list of whole numbers"),
         ("WEBHOOK_ALLOW_PRIVATE", "maybe", "on or off"),
     ],
 )
@@ -40,6 +63,46 @@ def test_a_malformed_setting_stops_the_start_and_is_named_without_its_value(
 
     assert str(caught.value).startswith(f"{variable} must be {expected}")
     assert value not in str(caught.value)
+
+
+def test_a_word_that_is_no_event_is_said_with_where_to_find_those_that_are() -> None:
+    with pytest.raises(ImproperlyConfigured) as caught:
+        load(WebhookSettings, {"WEBHOOK_EVENTS": "signup_success,sign\nup,4711"})
+
+    assert str(caught.value) == (
+        "WEBHOOK_EVENTS must be a comma-separated list of event types: "
+        "'sign\\nup' is none, docs/webhooks.md lists them."
+    )
+
+
+def test_the_page_that_it_points_to_lists_every_event() -> None:
+    assert [event for event in EventType if f"`{event}`" not in PAGE] == []
+
+
+def test_the_example_of_the_page_works_as_it_stands() -> None:
+    settings = load(
+        WebhookSettings, dict(line.split("=", 1) for line in PAGE.splitlines() if line.startswith("WEBHOOK_"))
+    )
+
+    assert (settings.url, len(settings.secrets)) == ("https://app.example.com/hooks/auth", 1)
+
+
+@pytest.mark.parametrize("value", ["1_000", "+5", "٣", "-5", "5.0", " 5", "5\n", "0x5", "", True, 5.0, "9" * 5000])
+def test_a_whole_number_is_digits_of_ascii_and_nothing_else(value: object) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - it says nothing, since the value may be a secret
+        SECONDS.read(value)
+
+
+@pytest.mark.parametrize(("value", "seconds"), [("5", 5), (5, 5), ("007", 7), ("2147483647", 2147483647)])
+def test_a_number_may_be_text_or_a_number(value: object, seconds: int) -> None:
+    assert SECONDS.read(value) == seconds
+
+
+def test_a_number_that_is_too_large_is_told_the_bound() -> None:
+    with pytest.raises(ImproperlyConfigured) as caught:
+        load(CoreSettings, {"ACCESS_TOKEN_SECONDS": "99999999999999"})
+
+    assert str(caught.value) == "ACCESS_TOKEN_SECONDS must be a whole number of at least 1 and at most 2147483647."
 
 
 def test_secrets_of_every_length_and_schedules_of_one_attempt_are_fine() -> None:

@@ -119,3 +119,15 @@ def test_only_what_is_over_is_pruned(time_machine: TimeMachineFixture) -> None:
 
     assert not doomed_deliveries(kept).exists()
     assert set(doomed_deliveries(over).values_list("status", flat=True)) == {"delivered", "failed"}
+
+
+def test_without_a_webhook_whatever_is_past_its_retention_is_pruned(use_webhook: UseWebhook) -> None:
+    for status in Delivery.Status.values:
+        tell()
+        Delivery.objects.filter(status="pending").exclude(attempts=9).update(status=status, attempts=9)
+    use_webhook("")
+
+    kept, over = NOW + timedelta(days=30), NOW + timedelta(days=30, milliseconds=1)
+
+    assert not doomed_deliveries(kept).exists()
+    assert set(doomed_deliveries(over).values_list("status", flat=True)) == set(Delivery.Status.values)
