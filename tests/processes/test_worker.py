@@ -68,7 +68,7 @@ def test_jobs_run_when_they_are_due_and_not_before(registry: Registry[jobs.Job])
         registry.register(chore)
 
     with working():
-        until(lambda: len(soon.began_at) == 3, what="a job that is due again")
+        until(lambda: len(soon.began_at) >= 3, what="a job that is due again")
 
     assert len(now.began_at) == 1
     assert not later.began_at
@@ -82,7 +82,7 @@ def test_a_job_that_fails_waits_longer_each_time_while_the_others_go_on(
     registry.register(good)
 
     with working():
-        until(lambda: len(bad.began_at) == 2, what="a second attempt")
+        until(lambda: len(bad.began_at) >= 2, what="a second attempt")
         until(lambda: bad.began_at[1] < good.began_at[-1], what="work of the other job")
 
     assert bad.began_at[1] - bad.began_at[0] >= timedelta(seconds=1)
@@ -103,9 +103,9 @@ def test_an_outage_of_the_database_is_told_once_and_no_job_is_blamed(
     registry.register(unlucky)
 
     with working():
-        until(lambda: len(unlucky.began_at) == 4, what="work after the outage")
+        until(lambda: len(unlucky.began_at) >= 4, what="work after the outage")
 
-    first, second, third, fourth = unlucky.began_at
+    first, second, third, fourth, *_ = unlucky.began_at
     assert second - first >= timedelta(seconds=0.9)
     assert third - second < timedelta(seconds=2)
     assert fourth - third < timedelta(seconds=0.9)

@@ -2,7 +2,6 @@ import pytest
 from django.conf import settings as configured
 from pytest_django import Settings
 
-from config import settings as project
 from tests.client import Api
 
 pytestmark = pytest.mark.skipif(configured.ROOT_URLCONF != "config.urls", reason="a site of someone else's has its own")
@@ -14,7 +13,7 @@ PREFLIGHT = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Hea
 @pytest.fixture(autouse=True)
 def _allow(settings: Settings) -> None:
     settings.CORS_ALLOWED_ORIGINS = [APP]
-    settings.MIDDLEWARE = project._CORS
+    settings.MIDDLEWARE = ["accounts.core.cors.complete_headers", "corsheaders.middleware.CorsMiddleware"]
 
 
 def test_a_page_of_an_origin_that_is_named_may_call() -> None:
