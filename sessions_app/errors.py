@@ -1,5 +1,7 @@
 """Errors that the sessions app owns."""
 
+from collections.abc import Mapping
+
 from accounts.core.errors import ServiceError
 
 
@@ -21,6 +23,9 @@ class MagicLinkNotConfigured(ServiceError, status=404):
 
 class InvalidApiKey(ServiceError, status=401):
     """The API key is wrong, revoked or expired."""
+
+    def headers(self) -> Mapping[str, str]:
+        return {"WWW-Authenticate": 'Bearer error="invalid_token"'}
 
 
 class SessionNotOwned(ServiceError, status=403):

@@ -157,7 +157,9 @@ def test_a_key_works_until_its_very_moment(
     travel.shift(timedelta(days=1) - MOMENT)
     assert present(key).status == 200
     travel.shift(MOMENT)
-    assert refusal(present(key)) == (401, "invalid_api_key")
+    answer = present(key)
+    assert refusal(answer) == (401, "invalid_api_key")
+    assert answer.headers["WWW-Authenticate"] == 'Bearer error="invalid_token"'
 
 
 @both_ways
