@@ -67,7 +67,7 @@ def refusals(route: Route) -> dict[str, tuple[int, str, str | None]]:
         NO_ACCESS_TOKENS, (401, "invalid_access_token", 'Bearer error="invalid_token"')
     )
     if "invalid_api_key" in route.codes - NOT_BUILT:
-        expected["an API key"] = (401, "invalid_api_key", None)
+        expected["an API key"] = (401, "invalid_api_key", 'Bearer error="invalid_token"')
     return expected
 
 
