@@ -3,7 +3,7 @@
 from .addresses import email_key
 from .change_password import change_password
 from .core import ratelimit
-from .core.errors import BadRequest, NotConfigured, Overloaded, RateLimited
+from .core.errors import NotConfigured
 from .core.view import Call, Caller, ServiceView, operation
 from .deletion import delete_account
 from .email_change import confirm_email_change, request_email_change
@@ -37,7 +37,7 @@ class Signup(ServiceView):
         input=SignupInput,
         output=SignupOutput,
         status=201,
-        errors=(BadRequest, PasswordPolicyViolation, PasswordBreached, UserExists, RateLimited, Overloaded),
+        errors=(PasswordPolicyViolation, PasswordBreached, UserExists),
     )
     def post(self, call: Call) -> NewAccount:
         """Make an account with an e-mail address and a password. Issues no tokens: log in next."""
@@ -51,7 +51,7 @@ class ChangePassword(ServiceView):
     @operation(
         input=ChangePasswordInput,
         output=StatusOutput,
-        errors=(BadRequest, InvalidCredentials, PasswordPolicyViolation, PasswordBreached, RateLimited, Overloaded),
+        errors=(InvalidCredentials, PasswordPolicyViolation, PasswordBreached),
     )
     def post(self, call: Call) -> dict[str, str]:
         """Change the password and end every session, the calling one included: log in again."""
@@ -66,7 +66,7 @@ class DeleteAccount(ServiceView):
     @operation(
         input=CurrentPasswordInput,
         output=StatusOutput,
-        errors=(BadRequest, InvalidCredentials, RateLimited, Overloaded),
+        errors=(InvalidCredentials,),
     )
     def post(self, call: Call) -> dict[str, str]:
         """Delete the account and everything that belongs to it, for good."""
@@ -78,7 +78,7 @@ class DeleteAccount(ServiceView):
 class RequestEmailChange(ServiceView):
     """Ask for another e-mail address."""
 
-    @operation(input=NewEmailInput, output=StatusOutput, errors=(BadRequest, NotConfigured, RateLimited, Overloaded))
+    @operation(input=NewEmailInput, output=StatusOutput, errors=(NotConfigured,))
     def post(self, call: Call) -> dict[str, str]:
         """Mail a token to the new address, and a notice to the present one; the address changes when it is confirmed."""
         new_email = call.body["new_email"]
@@ -101,7 +101,7 @@ class ConfirmEmailChange(ServiceView):
     @operation(
         input=MailTokenInput,
         output=StatusOutput,
-        errors=(BadRequest, VerificationTokenInvalid, VerificationTokenExpired, UserExists, Overloaded),
+        errors=(VerificationTokenInvalid, VerificationTokenExpired, UserExists),
     )
     def post(self, call: Call) -> dict[str, str]:
         """Make the address that the mailed token proves the account's. The token is proof enough."""

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from accounts.core.errors import BadRequest, Overloaded
 from accounts.core.view import Call, ServiceView, operation
 from accounts.serializers import StatusOutput
 
@@ -33,7 +32,7 @@ class ApiKeys(_KeysView):
         input=NewKeyInput,
         output=NewKeyOutput,
         status=201,
-        errors=(BadRequest, InvalidApiKeyScope, InvalidApiKeyTtl, ApiKeysNotConfigured, Overloaded),
+        errors=(InvalidApiKeyScope, InvalidApiKeyTtl, ApiKeysNotConfigured),
     )
     def post(self, call: Call) -> dict[str, Any]:
         """Make a key. The answer is the only place where it can be read."""
@@ -58,7 +57,7 @@ class ApiKeys(_KeysView):
 class RevokeApiKey(_KeysView):
     """Revoke an API key."""
 
-    @operation(output=StatusOutput, errors=(ApiKeyNotFound, ApiKeysNotConfigured, Overloaded))
+    @operation(output=StatusOutput, errors=(ApiKeyNotFound, ApiKeysNotConfigured))
     def delete(self, call: Call) -> dict[str, str]:
         """Let the key work no more, for good."""
         revoke(user_id=call.user_id, key_id=call.path["key_id"], client=call.client, now=call.now)

@@ -11,7 +11,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
 
 from accounts.core import jwt, ratelimit
-from accounts.core.errors import NotConfigured, RateLimited
+from accounts.core.errors import NotConfigured
 from accounts.core.view import Call, Caller, Operation, ServiceView, operation
 from accounts.credentials import get_account
 
@@ -125,14 +125,7 @@ class AskAi(_WidgetView):
         input=QuestionInput,
         input_error=InvalidQuestion,
         output=AnswerOutput,
-        errors=(
-            NotConfigured,
-            AskAiWidgetDisabled,
-            OriginNotAllowed,
-            QuestionNotAnswerable,
-            RateLimited,
-            AskAiUnavailable,
-        ),
+        errors=(NotConfigured, AskAiWidgetDisabled, OriginNotAllowed, QuestionNotAnswerable, AskAiUnavailable),
     )
     def post(self, call: Call) -> Answer:
         """Answer a question about the caller's own sessions and audit events, in plain text: a line of column names,

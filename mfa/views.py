@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.http import HttpResponse
 
 from accounts.core import ratelimit
-from accounts.core.errors import BadRequest, NotFound, Overloaded, RateLimited, ServiceError
+from accounts.core.errors import BadRequest, NotFound, ServiceError
 from accounts.core.view import Call, Caller, ServiceView, operation
 from accounts.errors import InvalidCredentials
 from accounts.serializers import StatusOutput
@@ -92,15 +92,7 @@ class LoginTotp(_TotpView):
     @operation(
         input=PendingCodeInput,
         output=TokenPairOutput,
-        errors=(
-            BadRequest,
-            TotpNotConfigured,
-            InvalidPendingLogin,
-            TotpNotEnabled,
-            InvalidTotpCode,
-            RateLimited,
-            Overloaded,
-        ),
+        errors=(TotpNotConfigured, InvalidPendingLogin, TotpNotEnabled, InvalidTotpCode),
     )
     def post(self, call: Call) -> TokenPair:
         """Answer the tokens of a login that waits. Each code works once."""
@@ -119,7 +111,7 @@ class BeginLoginPasskey(_PasskeyView):
     @operation(
         input=PendingTokenInput,
         output=CeremonyOutput,
-        errors=(BadRequest, PasskeysNotConfigured, InvalidPendingLogin, NoPasskeysEnrolled, RateLimited, Overloaded),
+        errors=(PasskeysNotConfigured, InvalidPendingLogin, NoPasskeysEnrolled),
     )
     def post(self, call: Call) -> Ceremonial:
         """Answer options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. The pending token goes on waiting."""
@@ -135,14 +127,11 @@ class FinishLoginPasskey(_PasskeyView):
         input=PendingPasskeyInput,
         output=TokenPairOutput,
         errors=(
-            BadRequest,
             PasskeysNotConfigured,
             InvalidPendingLogin,
             NoPasskeysEnrolled,
             InvalidCeremonyToken,
             InvalidPasskeyResponse,
-            RateLimited,
-            Overloaded,
         ),
     )
     def post(self, call: Call) -> TokenPair:
@@ -162,14 +151,7 @@ class LoginRecoveryCode(_RecoveryView):
     @operation(
         input=PendingCodeInput,
         output=TokenPairOutput,
-        errors=(
-            BadRequest,
-            RecoveryCodesNotConfigured,
-            InvalidPendingLogin,
-            InvalidRecoveryCode,
-            RateLimited,
-            Overloaded,
-        ),
+        errors=(RecoveryCodesNotConfigured, InvalidPendingLogin, InvalidRecoveryCode),
     )
     def post(self, call: Call) -> TokenPair:
         """Answer the tokens of a login that waits. Each code works once; case, dashes and blanks do not matter."""
@@ -181,7 +163,7 @@ class LoginRecoveryCode(_RecoveryView):
 class EnrollTotp(_TotpView):
     """Set up an authenticator app."""
 
-    @operation(output=OtpauthOutput, errors=(TotpNotConfigured, TotpAlreadyEnabled, Overloaded))
+    @operation(output=OtpauthOutput, errors=(TotpNotConfigured, TotpAlreadyEnabled))
     def post(self, call: Call) -> dict[str, str]:
         """Make a secret for the app, in place of one that was not confirmed. It gates nothing before it is confirmed."""
         return {"otpauth_url": totp.enroll(user_id=call.user_id, now=call.now)}
@@ -204,7 +186,7 @@ class ConfirmTotp(_TotpView):
     @operation(
         input=CodeInput,
         output=StatusOutput,
-        errors=(BadRequest, TotpNotConfigured, TotpNotEnabled, TotpAlreadyEnabled, InvalidTotpCode, Overloaded),
+        errors=(TotpNotConfigured, TotpNotEnabled, TotpAlreadyEnabled, InvalidTotpCode),
     )
     def post(self, call: Call) -> dict[str, str]:
         """Let the app gate logins from now on: the code shows that it has the secret."""
@@ -218,7 +200,7 @@ class DisableTotp(_TotpView):
     @operation(
         input=PasswordInput,
         output=StatusOutput,
-        errors=(BadRequest, TotpNotConfigured, TotpNotEnabled, InvalidCredentials, RateLimited, Overloaded),
+        errors=(TotpNotConfigured, TotpNotEnabled, InvalidCredentials),
     )
     def post(self, call: Call) -> dict[str, str]:
         """Stop asking for its codes."""
@@ -230,7 +212,7 @@ class DisableTotp(_TotpView):
 class BeginRegisterPasskey(_PasskeyView):
     """Begin to make a passkey."""
 
-    @operation(output=CeremonyOutput, errors=(BadRequest, PasskeysNotConfigured, Overloaded))
+    @operation(output=CeremonyOutput, errors=(BadRequest, PasskeysNotConfigured))
     def post(self, call: Call) -> Ceremonial:
         """Answer options for `PublicKeyCredential.parseCreationOptionsFromJSON()`."""
         return begin_registration(user_id=call.user_id, now=call.now)
@@ -242,7 +224,7 @@ class FinishRegisterPasskey(_PasskeyView):
     @operation(
         input=NewPasskeyInput,
         output=StatusOutput,
-        errors=(BadRequest, PasskeysNotConfigured, InvalidCeremonyToken, InvalidPasskeyResponse, Overloaded),
+        errors=(PasskeysNotConfigured, InvalidCeremonyToken, InvalidPasskeyResponse),
     )
     def post(self, call: Call) -> dict[str, str]:
         """Let the passkey gate logins from now on. The ceremony is spent, whatever the response proves."""
@@ -265,7 +247,7 @@ class RemovePasskey(_PasskeyView):
     @operation(
         input=PasswordInput,
         output=StatusOutput,
-        errors=(BadRequest, PasskeysNotConfigured, InvalidCredentials, NotFound, RateLimited, Overloaded),
+        errors=(PasskeysNotConfigured, InvalidCredentials, NotFound),
     )
     def delete(self, call: Call) -> dict[str, str]:
         """Stop taking this passkey."""
@@ -283,7 +265,7 @@ class RemovePasskey(_PasskeyView):
 class GenerateRecoveryCodes(_RecoveryView):
     """Make recovery codes."""
 
-    @operation(output=RecoveryCodesOutput, errors=(RecoveryCodesNotConfigured, RateLimited, Overloaded))
+    @operation(output=RecoveryCodesOutput, errors=(RecoveryCodesNotConfigured,))
     def post(self, call: Call) -> dict[str, object]:
         """Make ten new codes, which voids the old ones. They can be read here and nowhere else."""
         address = ratelimit.network_key(call.client.ip)

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from accounts import hashing
 from accounts.addresses import email_key
 from accounts.core import ratelimit
-from accounts.core.errors import BadRequest, DbUnreachable, NotFound, Overloaded, RateLimited
+from accounts.core.errors import DbUnreachable, NotFound
 from accounts.core.jwt import Identity
 from accounts.core.schema import API_KEY_SCHEME, ServiceSchema
 from accounts.core.view import Call, Caller, ServiceView, operation
@@ -64,7 +64,7 @@ class Refresh(ServiceView):
 
     caller = Caller.PUBLIC
 
-    @operation(input=RefreshInput, output=TokenPairOutput, errors=(BadRequest, InvalidToken, TokenReused, Overloaded))
+    @operation(input=RefreshInput, output=TokenPairOutput, errors=(InvalidToken, TokenReused))
     def post(self, call: Call) -> TokenPair:
         """Exchange the newest refresh token of a session for a new pair; one that was used before ends the session."""
         return rotate(refresh_token=call.body["refresh_token"], client=call.client, now=call.now)
@@ -78,7 +78,7 @@ class Login(ServiceView):
     @operation(
         input=LoginInput,
         output=LOGIN_OUTPUT,
-        errors=(BadRequest, InvalidCredentials, AccountLocked, RateLimited, Overloaded),
+        errors=(InvalidCredentials, AccountLocked),
     )
     def post(self, call: Call) -> LoginAnswer:
         """Answer a token pair or, when the account has a second factor, a pending token and the methods."""
@@ -106,7 +106,7 @@ class RequestMagicLink(_MagicLinkView):
     @operation(
         input=MagicLinkInput,
         output=EmptyOutput,
-        errors=(BadRequest, MagicLinkNotConfigured, RateLimited, Overloaded),
+        errors=(MagicLinkNotConfigured,),
     )
     def post(self, call: Call) -> dict[str, str]:
         """Mail a link to the account with this address, if there is one; the answer is always the same."""
@@ -123,13 +123,7 @@ class CompleteMagicLink(_MagicLinkView):
     @operation(
         input=MailTokenInput,
         output=LOGIN_OUTPUT,
-        errors=(
-            BadRequest,
-            VerificationTokenInvalid,
-            VerificationTokenExpired,
-            MagicLinkNotConfigured,
-            Overloaded,
-        ),
+        errors=(VerificationTokenInvalid, VerificationTokenExpired, MagicLinkNotConfigured),
     )
     def post(self, call: Call) -> LoginAnswer:
         """Answer a token pair or, when the account has a second factor, a pending token and the methods."""
@@ -164,7 +158,7 @@ class EndSession(ServiceView):
 class Logout(ServiceView):
     """Log out."""
 
-    @operation(input=LogoutInput, output=StatusOutput, errors=(BadRequest, NotFound, SessionNotOwned))
+    @operation(input=LogoutInput, output=StatusOutput, errors=(NotFound, SessionNotOwned))
     def post(self, call: Call) -> dict[str, str]:
         """End the session that the body names."""
         end_session(user_id=call.user_id, **call.body, event=EventType.LOGOUT, client=call.client, now=call.now)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from accounts.core.errors import BadRequest, Overloaded
 from accounts.core.view import Call, operation
 
 from ..errors import AuditEventNotFound, InvalidReviewNote, InvalidReviewStatus
@@ -30,7 +29,7 @@ class ReviewAnomaly(AdminView):
     @operation(
         input=ReviewInput,
         output=ReviewOutput,
-        errors=(BadRequest, AuditEventNotFound, InvalidReviewStatus, InvalidReviewNote, Overloaded),
+        errors=(AuditEventNotFound, InvalidReviewStatus, InvalidReviewNote),
     )
     def put(self, call: Call) -> dict[str, Any]:
         """Store a judgement in place of an earlier one; `unreviewed` withdraws it. Nothing happens to the account."""

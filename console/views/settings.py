@@ -3,7 +3,7 @@
 from typing import Any
 
 from accounts.core.conf import read_origin
-from accounts.core.errors import BadRequest, NotConfigured, Overloaded
+from accounts.core.errors import NotConfigured
 from accounts.core.view import Call, operation
 from askai.database import prove_read_only
 from askai.dsn import SSL_MODES, Dsn, parse_dsn
@@ -63,7 +63,7 @@ class LlmProvider(_SettingView):
         input=LlmProviderInput,
         input_error=InvalidLlmProvider,
         output=LlmProviderOutput,
-        errors=(BadRequest, NotConfigured, Overloaded),
+        errors=(NotConfigured,),
     )
     def put(self, call: Call) -> dict[str, Any]:
         """Store the setting; the key has to be given each time."""
@@ -71,7 +71,7 @@ class LlmProvider(_SettingView):
         store(name=Name.LLM_PROVIDER, value=value, credential=call.body["api_key"], now=call.now)
         return _show_llm(**value)
 
-    @operation(output=LlmProviderOutput, errors=(NotConfigured, Overloaded))
+    @operation(output=LlmProviderOutput, errors=(NotConfigured,))
     def delete(self, call: Call) -> dict[str, Any]:
         """Take the setting away, whether or not its key still opens."""
         delete(name=Name.LLM_PROVIDER)
@@ -91,7 +91,7 @@ class DatabaseProvider(_SettingView):
         input=DatabaseProviderInput,
         input_error=InvalidDatabaseProvider,
         output=DatabaseProviderOutput,
-        errors=(BadRequest, DatabaseRoleNotReadOnly, DatabaseRoleUnverified, NotConfigured, Overloaded),
+        errors=(DatabaseRoleNotReadOnly, DatabaseRoleUnverified, NotConfigured),
     )
     def put(self, call: Call) -> dict[str, Any]:
         """Store the setting, once the database has refused the role a write: it is tried, ten seconds at most."""
@@ -107,7 +107,7 @@ class DatabaseProvider(_SettingView):
         store(name=Name.DATABASE_PROVIDER, value=value, credential=call.body["dsn"], now=call.now)
         return _show_database(**value, dsn=dsn)
 
-    @operation(output=DatabaseProviderOutput, errors=(NotConfigured, Overloaded))
+    @operation(output=DatabaseProviderOutput, errors=(NotConfigured,))
     def delete(self, call: Call) -> dict[str, Any]:
         """Take the setting away, whether or not its DSN still opens."""
         delete(name=Name.DATABASE_PROVIDER)
@@ -126,7 +126,7 @@ class AskAiWidget(_SettingView):
         input=WidgetInput,
         input_error=InvalidAskAiWidget,
         output=WidgetOutput,
-        errors=(BadRequest, NotConfigured, Overloaded),
+        errors=(NotConfigured,),
     )
     def put(self, call: Call) -> Widget:
         """Store the setting."""
@@ -137,7 +137,7 @@ class AskAiWidget(_SettingView):
         store(name=Name.WIDGET, value=call.body, credential=None, now=call.now)
         return Widget(**call.body)
 
-    @operation(output=WidgetOutput, errors=(NotConfigured, Overloaded))
+    @operation(output=WidgetOutput, errors=(NotConfigured,))
     def delete(self, call: Call) -> Widget:
         """Take the setting away: nobody can ask any more."""
         delete(name=Name.WIDGET)

@@ -1,6 +1,6 @@
 """Routes about users, and the first of the three writes: their metadata."""
 
-from accounts.core.errors import BadRequest, NotFound, Overloaded
+from accounts.core.errors import NotFound
 from accounts.core.view import Call, operation
 from accounts.errors import InvalidMetadataKey, MetadataKeyNotFound, ReservedMetadataKey
 from accounts.metadata import ABSENT, Metadata, delete_claim, get_metadata, set_claim
@@ -46,7 +46,7 @@ class ChangeMetadata(AdminView):
     @operation(
         input=MetadataInput,
         output=MetadataOutput,
-        errors=(BadRequest, NotFound, ReservedMetadataKey, InvalidMetadataKey, Overloaded),
+        errors=(NotFound, ReservedMetadataKey, InvalidMetadataKey),
     )
     def put(self, call: Call) -> Metadata:
         """Set the key, null included; the tokens of the next login or refresh carry it."""
@@ -55,7 +55,7 @@ class ChangeMetadata(AdminView):
 
     @operation(
         output=MetadataOutput,
-        errors=(NotFound, ReservedMetadataKey, InvalidMetadataKey, MetadataKeyNotFound, Overloaded),
+        errors=(NotFound, ReservedMetadataKey, InvalidMetadataKey, MetadataKeyNotFound),
     )
     def delete(self, call: Call) -> Metadata:
         """Take the key away; the tokens of the next login or refresh lack it."""
