@@ -4,9 +4,9 @@ from datetime import datetime
 
 from . import hashing, users
 from .core.client import Client
+from .core.jwt import Identity
 from .core.transactions import write
-from .credentials import Proof, confirm_password, supersede
-from .errors import InvalidCredentials
+from .credentials import Proof, confirm_password, hold_signed_in_account, supersede
 from .events.audit import record
 from .events.vocabulary import EventType
 from .lifecycle import account_listeners
@@ -15,22 +15,24 @@ from .mail_tokens import void_mail_tokens
 from .new_password import check_new_password
 
 
-def change_password(*, user_id: str, current_password: str, new_password: str, client: Client, now: datetime) -> None:
+def change_password(
+    *, identity: Identity, current_password: str, new_password: str, client: Client, now: datetime
+) -> None:
     """Store the new password and end everything that rests on the old one.
 
-    Raises, in this order: InvalidCredentials, PasswordPolicyViolation, PasswordBreached. The same password again is
-    allowed as long as it passes the rules.
+    Raises, in this order: InvalidAccessToken when the session has ended, InvalidCredentials, PasswordPolicyViolation,
+    PasswordBreached. Raises InvalidAccessToken as well when the session ended, or the account's credentials changed,
+    while the password was checked. The same password again is allowed as long as it passes the rules.
     """
-    proof = confirm_password(user_id=user_id, password=current_password, client=client, now=now)
-    check_new_password(password=new_password, email=proof.email, user_id=user_id, client=client, now=now)
-    if not _store(proof, password_hash=hashing.hash_password(new_password), client=client, now=now):
-        raise InvalidCredentials
+    proof = confirm_password(identity=identity, password=current_password, client=client, now=now)
+    check_new_password(password=new_password, email=proof.email, user_id=proof.user_id, client=client, now=now)
+    _store(identity, proof, password_hash=hashing.hash_password(new_password), client=client, now=now)
 
 
 @write
-def _store(proof: Proof, *, password_hash: str, client: Client, now: datetime) -> bool:
-    if not supersede(proof, now=now):
-        return False
+def _store(identity: Identity, proof: Proof, *, password_hash: str, client: Client, now: datetime) -> None:
+    hold_signed_in_account(identity=identity, epoch=proof.epoch, now=now)
+    supersede(proof, now=now)
     users.set_password_hash(account_id=proof.account_id, password_hash=password_hash)
     void_mail_tokens(account_id=proof.account_id, now=now)
     for listener in account_listeners:
@@ -44,4 +46,3 @@ def _store(proof: Proof, *, password_hash: str, client: Client, now: datetime) -
         client=client,
         now=now,
     )
-    return True

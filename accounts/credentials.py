@@ -13,11 +13,12 @@ from . import hashing, users
 from .addresses import email_key, normalize_email
 from .core.client import Client
 from .core.errors import InvalidAccessToken
+from .core.jwt import Identity
 from .core.transactions import join, write
 from .errors import AccountLocked, InvalidCredentials
 from .events.audit import record
 from .events.vocabulary import EventType
-from .lifecycle import failure_listeners
+from .lifecycle import failure_listeners, session_stores
 from .lockout import is_locked, record_failure
 from .models import Account
 
@@ -59,13 +60,13 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
     return _verify(account, password, client=client, now=now)
 
 
-def confirm_password(*, user_id: str, password: str, client: Client, now: datetime) -> Proof:
+def confirm_password(*, identity: Identity, password: str, client: Client, now: datetime) -> Proof:
     """Return the proof that a signed-in caller knows the account's password.
 
-    Raises InvalidCredentials when it is wrong, and without looking while the account is locked; InvalidAccessToken
-    when the account is gone. Failures count towards the lock.
+    Raises InvalidAccessToken when the session has ended or the account is gone. Raises InvalidCredentials when the
+    password is wrong, and without checking it while the account is locked. Failures count towards the lock.
     """
-    account = get_account(user_id=user_id)
+    account = get_signed_in_account(identity=identity, now=now)
     if is_locked(locked_until=account.locked_until, now=now):
         raise InvalidCredentials
     return _verify(account, password, client=client, now=now)
@@ -90,6 +91,34 @@ def hold_account(*, user_id: str) -> Account:
     rows = Account.objects.select_related("user").select_for_update(no_key=True, of=("self",))
     account = rows.filter(pk=key).first() if key is not None else None
     if account is None or not account.user.is_active:
+        raise InvalidAccessToken
+    return account
+
+
+def get_signed_in_account(*, identity: Identity, now: datetime) -> Account:
+    """Return the account, with its user, of a caller whose session is live.
+
+    An access token stays valid until it expires, even after its session has ended. Routes that change a credential
+    therefore ask the database. Raises InvalidAccessToken when the session has ended or the account is gone.
+    """
+    account = get_account(user_id=identity.user_id)
+    if not any(store.is_live(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores):
+        raise InvalidAccessToken
+    return account
+
+
+@join
+def hold_signed_in_account(*, identity: Identity, now: datetime, epoch: int | None = None) -> Account:
+    """Return the account, with its user, of a caller whose session is live. Both stay locked until the commit.
+
+    Every change of a credential calls this function in its transaction. `epoch` is the account's epoch at an earlier
+    check of the same request, such as the check of a password. Raises InvalidAccessToken when the session has ended,
+    the account is gone, or its epoch is no longer `epoch`.
+    """
+    account = hold_account(user_id=identity.user_id)
+    if epoch is not None and account.credentials_epoch != epoch:
+        raise InvalidAccessToken
+    if not any(store.hold_live(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores):
         raise InvalidAccessToken
     return account
 

@@ -4,9 +4,9 @@ from datetime import datetime
 
 from . import users
 from .core.client import Client
-from .core.errors import InvalidAccessToken
+from .core.jwt import Identity
 from .core.transactions import write
-from .credentials import Proof, confirm_password, supersede
+from .credentials import Proof, confirm_password, hold_signed_in_account, supersede
 from .events.audit import record
 from .events.delivery import forget_deliveries
 from .events.models import Event
@@ -17,22 +17,22 @@ from .mail import MailTemplate, enqueue
 _NOBODY = Client(ip="", user_agent="")
 
 
-def delete_account(*, user_id: str, current_password: str, client: Client, now: datetime) -> None:
+def delete_account(*, identity: Identity, current_password: str, client: Client, now: datetime) -> None:
     """Delete the account and all that belongs to it; its audit events stay, without address, ip or user agent.
 
     Webhooks about it that are under way stay, too, as they are and for as long as any other.
 
-    Raises InvalidCredentials, and InvalidAccessToken when it was meanwhile deleted, locked, or given a new password.
+    Raises InvalidCredentials. Raises InvalidAccessToken when the session has ended, or the account was deleted, locked
+    or given a new password while this password was checked.
     """
-    proof = confirm_password(user_id=user_id, password=current_password, client=client, now=now)
-    if not _delete(proof, client=client, now=now):
-        raise InvalidAccessToken
+    proof = confirm_password(identity=identity, password=current_password, client=client, now=now)
+    _delete(identity, proof, client=client, now=now)
 
 
 @write
-def _delete(proof: Proof, *, client: Client, now: datetime) -> bool:
-    if not supersede(proof, now=now):
-        return False
+def _delete(identity: Identity, proof: Proof, *, client: Client, now: datetime) -> None:
+    hold_signed_in_account(identity=identity, epoch=proof.epoch, now=now)
+    supersede(proof, now=now)
     for listener in account_listeners:
         listener.before_account_deleted(account_id=proof.account_id, now=now)
     Event.objects.filter(user_id=proof.user_id).update(ip="", user_agent="")
@@ -40,4 +40,3 @@ def _delete(proof: Proof, *, client: Client, now: datetime) -> bool:
     record(event=EventType.ACCOUNT_DELETED, user_id=proof.user_id, client=_NOBODY, now=now)
     users.delete_user(account_id=proof.account_id)
     enqueue(template=MailTemplate.ACCOUNT_DELETED, to=proof.email, account_id=None, values={}, client=client, now=now)
-    return True

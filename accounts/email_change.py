@@ -7,8 +7,9 @@ from .addresses import email_key, normalize_email
 from .conf import conf
 from .core.client import Client
 from .core.errors import BadRequest
+from .core.jwt import Identity
 from .core.transactions import write
-from .credentials import Proof, get_account, holds, supersede
+from .credentials import Proof, hold_signed_in_account, supersede
 from .errors import UserExists, VerificationTokenInvalid
 from .events.audit import record
 from .events.vocabulary import EventType
@@ -19,29 +20,23 @@ from .models import Account, MailToken
 from .proven_addresses import prove_address
 
 
-def request_email_change(*, user_id: str, new_email: str, client: Client, now: datetime) -> None:
+@write
+def request_email_change(*, identity: Identity, new_email: str, client: Client, now: datetime) -> None:
     """Mail a token to the new address, unless it is taken, and a notice to the present one; the answer is the same.
 
-    An earlier request is void. Raises BadRequest when the new address cannot be one or is the present one, and
-    InvalidAccessToken when the account is gone.
+    An earlier request is void. Raises InvalidAccessToken when the session has ended or the account is gone, and
+    BadRequest when the new address is malformed or is the present one.
     """
-    account = get_account(user_id=user_id)
+    account = hold_signed_in_account(identity=identity, now=now)
     address = normalize_email(new_email)
     if address is None:
         raise BadRequest("new_email: is not an e-mail address of at most 254 characters.")
     if email_key(address) == account.email_key:
         raise BadRequest("new_email: is the account's present address.")
-    proof = Proof(account_id=account.pk, epoch=account.credentials_epoch, email=users.email_of(account.user))
-    _request(proof, address=address, client=client, now=now)
-
-
-@write
-def _request(proof: Proof, *, address: str, client: Client, now: datetime) -> None:
-    if not holds(proof):
-        return
+    email = users.email_of(account.user)
     lifetime = timedelta(seconds=conf().email_change_seconds)
     token = issue_mail_token(
-        account_id=proof.account_id,
+        account_id=account.pk,
         purpose=Purpose.EMAIL_CHANGE,
         address=address,
         now=now,
@@ -52,21 +47,21 @@ def _request(proof: Proof, *, address: str, client: Client, now: datetime) -> No
         enqueue(
             template=MailTemplate.EMAIL_CHANGE,
             to=address,
-            account_id=proof.account_id,
-            values={"token": token, "email": proof.email, "new_email": address},
+            account_id=account.pk,
+            values={"token": token, "email": email, "new_email": address},
             client=client,
             now=now,
             expires_at=now + lifetime,
         )
     enqueue(
         template=MailTemplate.EMAIL_CHANGE_NOTICE,
-        to=proof.email,
-        account_id=proof.account_id,
+        to=email,
+        account_id=account.pk,
         values={"new_email": address},
         client=client,
         now=now,
     )
-    record(event=EventType.EMAIL_CHANGE_REQUESTED, user_id=proof.user_id, client=client, now=now)
+    record(event=EventType.EMAIL_CHANGE_REQUESTED, user_id=identity.user_id, client=client, now=now)
 
 
 def confirm_email_change(*, token: str, client: Client, now: datetime) -> None:

@@ -18,6 +18,16 @@ class ClaimsProvider(Protocol):
         """Return the claims for the account; one query at most."""
 
 
+class SessionStore(Protocol):
+    """Knows which sessions are live."""
+
+    def is_live(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
+        """Tell whether the access token with this `jti` belongs to a live session of the account. One query."""
+
+    def hold_live(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
+        """Tell the same, and let no other call end the session before the caller's transaction commits."""
+
+
 class AccountListener(Protocol):
     """Clears up what belongs to an account."""
 
@@ -46,6 +56,7 @@ class Inventory(Protocol):
 
 
 claims_providers: Registry[ClaimsProvider] = Registry()
+session_stores: Registry[SessionStore] = Registry()
 account_listeners: Registry[AccountListener] = Registry()
 inventories: Registry[Inventory] = Registry()
 failure_listeners: Registry[FailureListener] = Registry()

@@ -56,7 +56,7 @@ class ChangePassword(ServiceView):
     def post(self, call: Call) -> dict[str, str]:
         """Change the password and end every session, the calling one included: log in again."""
         ratelimit.hit("password", call.user_id, now=call.now)
-        change_password(user_id=call.user_id, **call.body, client=call.client, now=call.now)
+        change_password(identity=call.signed_in, **call.body, client=call.client, now=call.now)
         return {"status": "password changed"}
 
 
@@ -71,7 +71,7 @@ class DeleteAccount(ServiceView):
     def post(self, call: Call) -> dict[str, str]:
         """Delete the account and everything that belongs to it, for good."""
         ratelimit.hit("password", call.user_id, now=call.now)
-        delete_account(user_id=call.user_id, **call.body, client=call.client, now=call.now)
+        delete_account(identity=call.signed_in, **call.body, client=call.client, now=call.now)
         return {"status": "account deleted"}
 
 
@@ -84,7 +84,7 @@ class RequestEmailChange(ServiceView):
         new_email = call.body["new_email"]
         address = ratelimit.network_key(call.client.ip)
         ratelimit.hit_all(("mail_ip", address), ("mail", email_key(new_email)), now=call.now)
-        request_email_change(user_id=call.user_id, new_email=new_email, client=call.client, now=call.now)
+        request_email_change(identity=call.signed_in, new_email=new_email, client=call.client, now=call.now)
         return {"status": "verification sent"}
 
     def check_feature(self) -> None:

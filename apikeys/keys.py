@@ -17,8 +17,9 @@ from django.db.models import Q
 from accounts.core.client import Client
 from accounts.core.errors import BadRequest
 from accounts.core.ids import parse_id
+from accounts.core.jwt import Identity
 from accounts.core.transactions import write
-from accounts.credentials import get_account, hold_account
+from accounts.credentials import get_account, hold_signed_in_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 from accounts.models import Account
@@ -58,10 +59,13 @@ class Grant:
 
 @write
 def create(
-    *, user_id: str, name: str, scopes: Sequence[str], lifetime: timedelta | None, client: Client, now: datetime
+    *, identity: Identity, name: str, scopes: Sequence[str], lifetime: timedelta | None, client: Client, now: datetime
 ) -> NewKey:
-    """Make a key that never expires, or does after its lifetime. Raises BadRequest beyond LIVE_MAX live ones."""
-    account = hold_account(user_id=user_id)
+    """Make a key that expires after its lifetime, or never where `lifetime` is None.
+
+    Raises InvalidAccessToken when the session has ended, and BadRequest beyond LIVE_MAX live keys.
+    """
+    account = hold_signed_in_account(identity=identity, now=now)
     if ApiKey.objects.filter(_live(now), account=account).count() >= LIVE_MAX:
         raise BadRequest(f"An account has at most {LIVE_MAX} live keys; revoke one first.")
     prefix = "ak_" + "".join(secrets.choice(_LETTERS) for _ in range(8))
@@ -76,7 +80,7 @@ def create(
         expires_at=now + lifetime if lifetime else None,
     )
     metadata = {"prefix": prefix}
-    record(event=EventType.API_KEY_CREATED, user_id=user_id, client=client, now=now, metadata=metadata)
+    record(event=EventType.API_KEY_CREATED, user_id=identity.user_id, client=client, now=now, metadata=metadata)
     return NewKey(key=key, row=row)
 
 
@@ -87,16 +91,20 @@ def list_keys(*, user_id: str) -> list[ApiKey]:
 
 
 @write
-def revoke(*, user_id: str, key_id: str, client: Client, now: datetime) -> None:
-    """Let the key work no more, for good. Raises ApiKeyNotFound, whether it is unknown, foreign or revoked already."""
-    account = hold_account(user_id=user_id)
+def revoke(*, identity: Identity, key_id: str, client: Client, now: datetime) -> None:
+    """Revoke the key for good.
+
+    Raises InvalidAccessToken when the session has ended, and ApiKeyNotFound when the key is unknown, another account's
+    or revoked already.
+    """
+    account = hold_signed_in_account(identity=identity, now=now)
     known = parse_id(key_id)
     own = ApiKey.objects.filter(pk=known, account=account, revoked_at=None) if known else ApiKey.objects.none()
     key = own.first()
     if key is None or not own.update(revoked_at=now):
         raise ApiKeyNotFound
     metadata = {"prefix": key.prefix}
-    record(event=EventType.API_KEY_REVOKED, user_id=user_id, client=client, now=now, metadata=metadata)
+    record(event=EventType.API_KEY_REVOKED, user_id=identity.user_id, client=client, now=now, metadata=metadata)
 
 
 def check(*, presented: str, client: Client, now: datetime) -> Grant:

@@ -42,4 +42,4 @@ class KeyHolder:
         if grant is None:
             return None
         key = {"id": str(grant.key_id), "name": grant.name, "scopes": grant.scopes, "expires_at": grant.expires_at}
-        return MachineIdentity(user_id=str(grant.user.pk), is_operator=False, facts={"api_key": key})
+        return MachineIdentity(user_id=str(grant.user.pk), token_id="", is_operator=False, facts={"api_key": key})

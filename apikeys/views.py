@@ -37,7 +37,7 @@ class ApiKeys(_KeysView):
     def post(self, call: Call) -> dict[str, Any]:
         """Make a key. The answer is the only place where it can be read."""
         made = create(
-            user_id=call.user_id,
+            identity=call.signed_in,
             name=call.body["name"],
             scopes=_scopes_of(call.body.get("scopes", [])),
             lifetime=_lifetime_of(call.body.get("expires_in_days", 0)),
@@ -60,7 +60,7 @@ class RevokeApiKey(_KeysView):
     @operation(output=StatusOutput, errors=(ApiKeyNotFound, ApiKeysNotConfigured))
     def delete(self, call: Call) -> dict[str, str]:
         """Let the key work no more, for good."""
-        revoke(user_id=call.user_id, key_id=call.path["key_id"], client=call.client, now=call.now)
+        revoke(identity=call.signed_in, key_id=call.path["key_id"], client=call.client, now=call.now)
         return {"status": "api key revoked"}
 
 

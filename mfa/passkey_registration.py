@@ -26,8 +26,9 @@ from webauthn.helpers.structs import (
 from accounts import users
 from accounts.core.client import Client
 from accounts.core.errors import BadRequest
+from accounts.core.jwt import Identity
 from accounts.core.transactions import write
-from accounts.credentials import get_account, hold_account
+from accounts.credentials import get_signed_in_account, hold_signed_in_account
 from accounts.events.vocabulary import EventType
 from accounts.mail import MailTemplate
 from accounts.models import Account
@@ -70,9 +71,12 @@ class _Registered:
 
 
 @write
-def begin_registration(*, user_id: str, now: datetime) -> Ceremonial:
-    """Begin a ceremony that makes a passkey. Raises BadRequest when the account holds PASSKEYS_MAX."""
-    account = hold_account(user_id=user_id)
+def begin_registration(*, identity: Identity, now: datetime) -> Ceremonial:
+    """Begin a ceremony that makes a passkey.
+
+    Raises InvalidAccessToken when the session has ended, and BadRequest when the account holds PASSKEYS_MAX.
+    """
+    account = hold_signed_in_account(identity=identity, now=now)
     known = _require_room(account)
     begun = begin_ceremony(account_id=account.pk, purpose=Purpose.REGISTER, now=now)
     options = generate_registration_options(
@@ -91,21 +95,31 @@ def begin_registration(*, user_id: str, now: datetime) -> Ceremonial:
 
 
 def finish_registration(
-    *, user_id: str, ceremony_token: str, credential: dict[str, Any], nickname: str, client: Client, now: datetime
+    *,
+    identity: Identity,
+    ceremony_token: str,
+    credential: dict[str, Any],
+    nickname: str,
+    client: Client,
+    now: datetime,
 ) -> None:
     """Let the passkey gate logins from now on. A blank nickname becomes `Passkey`.
 
-    Raises InvalidCeremonyToken, and InvalidPasskeyResponse, after which the ceremony is spent all the same.
+    Raises InvalidAccessToken when the session has ended, InvalidCeremonyToken, and InvalidPasskeyResponse. The last one
+    spends the ceremony too.
     """
-    account = get_account(user_id=user_id)
+    account = get_signed_in_account(identity=identity, now=now)
     challenge = finish_ceremony(token=ceremony_token, account_id=account.pk, purpose=Purpose.REGISTER, now=now)
     registered = _verify(credential, challenge=challenge)
-    _store(user_id, registered, nickname=nickname.strip() or DEFAULT_NICKNAME, client=client, now=now)
+    name = nickname.strip() or DEFAULT_NICKNAME
+    _store(identity, registered, epoch=account.credentials_epoch, nickname=name, client=client, now=now)
 
 
 @write
-def _store(user_id: str, registered: _Registered, *, nickname: str, client: Client, now: datetime) -> None:
-    account = hold_account(user_id=user_id)
+def _store(
+    identity: Identity, registered: _Registered, *, epoch: int, nickname: str, client: Client, now: datetime
+) -> None:
+    account = hold_signed_in_account(identity=identity, epoch=epoch, now=now)
     _require_room(account)
     passkey = Passkey.objects.create(
         account=account,

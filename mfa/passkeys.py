@@ -12,9 +12,9 @@ from webauthn.helpers.structs import AuthenticatorTransport, CredentialDeviceTyp
 
 from accounts.core.client import Client
 from accounts.core.errors import NotFound
+from accounts.core.jwt import Identity
 from accounts.core.transactions import join, write
-from accounts.credentials import Proof, confirm_password, get_account, holds
-from accounts.errors import InvalidCredentials
+from accounts.credentials import Proof, confirm_password, get_account, hold_signed_in_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 from accounts.mail import MailTemplate
@@ -40,17 +40,19 @@ def list_passkeys(*, user_id: str) -> list[dict[str, Any]]:
     ]
 
 
-def remove(*, user_id: str, credential_id: str, password: str, client: Client, now: datetime) -> None:
-    """Take the passkey away. Raises InvalidCredentials, then NotFound when it is unknown or somebody else's."""
-    proof = confirm_password(user_id=user_id, password=password, client=client, now=now)
-    _remove(proof, credential_id, client=client, now=now)
+def remove(*, identity: Identity, credential_id: str, password: str, client: Client, now: datetime) -> None:
+    """Remove the passkey.
+
+    Raises InvalidAccessToken when the session has ended, InvalidCredentials, and NotFound when the passkey is unknown
+    or another account's.
+    """
+    proof = confirm_password(identity=identity, password=password, client=client, now=now)
+    _remove(identity, proof, credential_id, client=client, now=now)
 
 
 @write
-def _remove(proof: Proof, credential_id: str, *, client: Client, now: datetime) -> None:
-    if not holds(proof):
-        raise InvalidCredentials
-    account = get_account(user_id=proof.user_id)
+def _remove(identity: Identity, proof: Proof, credential_id: str, *, client: Client, now: datetime) -> None:
+    account = hold_signed_in_account(identity=identity, epoch=proof.epoch, now=now)
     passkey = passkeys_of(account).filter(credential_id=_credential_id_of(credential_id)).first()
     if passkey is None:
         raise NotFound("You have no passkey with this credential_id.")

@@ -7,10 +7,11 @@ import secrets
 from datetime import datetime
 
 from accounts.core.client import Client
+from accounts.core.jwt import Identity
 from accounts.core.sealed import Unsealable
 from accounts.core.sealed_columns import SealedColumn
 from accounts.core.transactions import write
-from accounts.credentials import hold_account
+from accounts.credentials import hold_signed_in_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 from accounts.mail import MailTemplate
@@ -37,15 +38,18 @@ logger = logging.getLogger("authsvc.mfa")
 
 
 @write
-def generate(*, user_id: str, client: Client, now: datetime) -> list[str]:
-    """Give the account new codes, `xxxx-xxxx` each, and return them: only here can they be read. Older ones are void."""
-    account = hold_account(user_id=user_id)
+def generate(*, identity: Identity, client: Client, now: datetime) -> list[str]:
+    """Give the account new codes, `xxxx-xxxx` each, and return them. Older codes are void.
+
+    No later call returns these codes. Raises InvalidAccessToken when the session has ended.
+    """
+    account = hold_signed_in_account(identity=identity, now=now)
     codes = ["".join(secrets.choice(ALPHABET) for _ in range(8)) for _ in range(CODES)]
     pepper = secrets.token_bytes(32)
     RecoveryBatch.objects.filter(pk=account.pk).delete()
     batch = RecoveryBatch.objects.create(account=account, pepper=PEPPERS.seal(pepper, pk=account.pk), created_at=now)
     RecoveryCode.objects.bulk_create([RecoveryCode(batch=batch, digest=_digest(code, pepper)) for code in codes])
-    record(event=EventType.RECOVERY_CODES_GENERATED, user_id=user_id, client=client, now=now)
+    record(event=EventType.RECOVERY_CODES_GENERATED, user_id=identity.user_id, client=client, now=now)
     tell_owner(account=account, template=MailTemplate.RECOVERY_CODES_GENERATED, values={}, client=client, now=now)
     return [f"{code[:4]}-{code[4:]}" for code in codes]
 

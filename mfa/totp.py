@@ -11,11 +11,11 @@ import segno
 
 from accounts import users
 from accounts.core.client import Client
+from accounts.core.jwt import Identity
 from accounts.core.sealed import Unsealable
 from accounts.core.sealed_columns import SealedColumn
 from accounts.core.transactions import write
-from accounts.credentials import Proof, confirm_password, get_account, hold_account, holds
-from accounts.errors import InvalidCredentials
+from accounts.credentials import Proof, confirm_password, get_signed_in_account, hold_signed_in_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 from accounts.mail import MailTemplate
@@ -47,12 +47,12 @@ logger = logging.getLogger("authsvc.mfa")
 
 
 @write
-def enroll(*, user_id: str, now: datetime) -> str:
+def enroll(*, identity: Identity, now: datetime) -> str:
     """Give the account a fresh secret, which gates nothing before it is confirmed, and return its otpauth URL.
 
-    An unconfirmed secret is replaced. Raises TotpAlreadyEnabled.
+    An unconfirmed secret is replaced. Raises InvalidAccessToken when the session has ended, and TotpAlreadyEnabled.
     """
-    account = hold_account(user_id=user_id)
+    account = hold_signed_in_account(identity=identity, now=now)
     if _find_confirmed(account):
         raise TotpAlreadyEnabled
     secret = pyotp.random_base32(SECRET_LETTERS)
@@ -61,13 +61,14 @@ def enroll(*, user_id: str, now: datetime) -> str:
     return _otpauth_url(account, secret)
 
 
-def draw_qr_code(*, user_id: str) -> bytes:
+def draw_qr_code(*, identity: Identity, now: datetime) -> bytes:
     """Return the otpauth URL of an enrolment that awaits its confirmation, as an SVG picture of a QR code.
 
-    Raises TotpNotEnabled without an enrolment and TotpAlreadyEnabled after its confirmation: a secret that gates
-    logins is shown to nobody.
+    Raises InvalidAccessToken when the session has ended: the picture shows a secret that the owner is about to confirm.
+    Raises TotpNotEnabled without an enrolment. Raises TotpAlreadyEnabled after its confirmation: the secret of an
+    enabled app is never shown.
     """
-    account = get_account(user_id=user_id)
+    account = get_signed_in_account(identity=identity, now=now)
     totp = _get_unconfirmed(account)
     picture = BytesIO()
     # The lowest level holds the most; a higher one is taken where it needs no larger picture.
@@ -77,34 +78,38 @@ def draw_qr_code(*, user_id: str) -> bytes:
 
 
 @write
-def confirm(*, user_id: str, code: str, client: Client, now: datetime) -> None:
+def confirm(*, identity: Identity, code: str, client: Client, now: datetime) -> None:
     """Let the enrolled secret gate logins from now on: the caller's app shows its codes.
 
-    Raises TotpNotEnabled without an enrolment, TotpAlreadyEnabled, and InvalidTotpCode. The step used here does not
+    Raises InvalidAccessToken when the session has ended, TotpNotEnabled without an enrolment, TotpAlreadyEnabled, and
+    InvalidTotpCode. The step used here does not
     count as used: this caller was just shown the secret.
     """
-    account = hold_account(user_id=user_id)
+    account = hold_signed_in_account(identity=identity, now=now)
     totp = _get_unconfirmed(account)
     if not any(_matching_steps(_secret_of(totp), code, now=now)):
         raise InvalidTotpCode
     Totp.objects.filter(pk=totp.pk).update(confirmed_at=now)
-    record(event=EventType.TOTP_ENABLED, user_id=user_id, client=client, now=now)
+    record(event=EventType.TOTP_ENABLED, user_id=identity.user_id, client=client, now=now)
     tell_owner(account=account, template=MailTemplate.FACTOR_ADDED, values={"factor": FACTOR}, client=client, now=now)
 
 
-def disable(*, user_id: str, password: str, client: Client, now: datetime) -> None:
-    """Take the authenticator app away. Raises TotpNotEnabled before it looks at the password, then InvalidCredentials."""
-    account = get_account(user_id=user_id)
+def disable(*, identity: Identity, password: str, client: Client, now: datetime) -> None:
+    """Remove the authenticator app.
+
+    Raises InvalidAccessToken when the session has ended, TotpNotEnabled before it checks the password, and
+    InvalidCredentials.
+    """
+    account = get_signed_in_account(identity=identity, now=now)
     if not _find_confirmed(account):
         raise TotpNotEnabled
-    proof = confirm_password(user_id=user_id, password=password, client=client, now=now)
-    _disable(account, proof, client=client, now=now)
+    proof = confirm_password(identity=identity, password=password, client=client, now=now)
+    _disable(identity, proof, client=client, now=now)
 
 
 @write
-def _disable(account: Account, proof: Proof, *, client: Client, now: datetime) -> None:
-    if not holds(proof):
-        raise InvalidCredentials
+def _disable(identity: Identity, proof: Proof, *, client: Client, now: datetime) -> None:
+    account = hold_signed_in_account(identity=identity, epoch=proof.epoch, now=now)
     if not Totp.objects.filter(pk=account.pk, confirmed_at__isnull=False).delete()[0]:
         raise TotpNotEnabled
     record(event=EventType.TOTP_DISABLED, user_id=proof.user_id, client=client, now=now)

@@ -166,7 +166,7 @@ class EnrollTotp(_TotpView):
     @operation(output=OtpauthOutput, errors=(TotpNotConfigured, TotpAlreadyEnabled))
     def post(self, call: Call) -> dict[str, str]:
         """Make a secret for the app, in place of one that was not confirmed. It gates nothing before it is confirmed."""
-        return {"otpauth_url": totp.enroll(user_id=call.user_id, now=call.now)}
+        return {"otpauth_url": totp.enroll(identity=call.signed_in, now=call.now)}
 
 
 class TotpQrCode(_TotpView):
@@ -175,7 +175,7 @@ class TotpQrCode(_TotpView):
     @operation(media_type="image/svg+xml", errors=(TotpNotConfigured, TotpNotEnabled, TotpAlreadyEnabled))
     def get(self, call: Call) -> HttpResponse:
         """Answer the otpauth URL of an unconfirmed enrolment as a QR code, `image/svg+xml`."""
-        response = HttpResponse(totp.draw_qr_code(user_id=call.user_id), content_type="image/svg+xml")
+        response = HttpResponse(totp.draw_qr_code(identity=call.signed_in, now=call.now), content_type="image/svg+xml")
         response.headers["Content-Security-Policy"] = IMAGE_POLICY
         return response
 
@@ -190,7 +190,7 @@ class ConfirmTotp(_TotpView):
     )
     def post(self, call: Call) -> dict[str, str]:
         """Let the app gate logins from now on: the code shows that it has the secret."""
-        totp.confirm(user_id=call.user_id, code=call.body["code"], client=call.client, now=call.now)
+        totp.confirm(identity=call.signed_in, code=call.body["code"], client=call.client, now=call.now)
         return {"status": "totp enabled"}
 
 
@@ -205,7 +205,7 @@ class DisableTotp(_TotpView):
     def post(self, call: Call) -> dict[str, str]:
         """Stop asking for its codes."""
         ratelimit.hit("password", call.user_id, now=call.now)
-        totp.disable(user_id=call.user_id, password=call.body["password"], client=call.client, now=call.now)
+        totp.disable(identity=call.signed_in, password=call.body["password"], client=call.client, now=call.now)
         return {"status": "totp disabled"}
 
 
@@ -215,7 +215,7 @@ class BeginRegisterPasskey(_PasskeyView):
     @operation(output=CeremonyOutput, errors=(BadRequest, PasskeysNotConfigured))
     def post(self, call: Call) -> Ceremonial:
         """Answer options for `PublicKeyCredential.parseCreationOptionsFromJSON()`."""
-        return begin_registration(user_id=call.user_id, now=call.now)
+        return begin_registration(identity=call.signed_in, now=call.now)
 
 
 class FinishRegisterPasskey(_PasskeyView):
@@ -228,7 +228,7 @@ class FinishRegisterPasskey(_PasskeyView):
     )
     def post(self, call: Call) -> dict[str, str]:
         """Let the passkey gate logins from now on. The ceremony is spent, whatever the response proves."""
-        finish_registration(user_id=call.user_id, **call.body, client=call.client, now=call.now)
+        finish_registration(identity=call.signed_in, **call.body, client=call.client, now=call.now)
         return {"status": "passkey registered"}
 
 
@@ -253,7 +253,7 @@ class RemovePasskey(_PasskeyView):
         """Stop taking this passkey."""
         ratelimit.hit("password", call.user_id, now=call.now)
         passkeys.remove(
-            user_id=call.user_id,
+            identity=call.signed_in,
             credential_id=call.path["credential_id"],
             password=call.body["password"],
             client=call.client,
@@ -270,5 +270,5 @@ class GenerateRecoveryCodes(_RecoveryView):
         """Make ten new codes, which voids the old ones. They can be read here and nowhere else."""
         address = ratelimit.network_key(call.client.ip)
         ratelimit.hit_all(("mail_ip", address), ("mail", mailbox_of(user_id=call.user_id)), now=call.now)
-        codes = recovery_codes.generate(user_id=call.user_id, client=call.client, now=call.now)
+        codes = recovery_codes.generate(identity=call.signed_in, client=call.client, now=call.now)
         return {"codes": codes, "notice": CODES_NOTICE}

@@ -15,14 +15,20 @@ class SessionsConfig(AppConfig):
         """Read the settings, let sessions end with what they rest on, look at failures, and name what is pruned."""
         from django.core.checks import register  # noqa: PLC0415 - see above
 
-        from accounts.lifecycle import account_listeners, failure_listeners, inventories  # noqa: PLC0415 - only now
+        from accounts.lifecycle import (  # noqa: PLC0415 - only now
+            account_listeners,
+            failure_listeners,
+            inventories,
+            session_stores,
+        )
         from accounts.mail import client_describers  # noqa: PLC0415 - apps are loaded only now
 
-        from . import conf, describing, detection, locations, retention, revocation  # noqa: PLC0415 - see above
+        from . import conf, describing, detection, locations, queries, retention, revocation  # noqa: PLC0415 - see above
 
         conf.conf()
         conf.detection_conf()
         register(locations.check_geoip, "authsvc")
+        session_stores.register(queries.FamilySessions())
         account_listeners.register(revocation.EndSessions())
         client_describers.register(describing.describe_client)
         inventories.register(describing.SessionInventory())

@@ -47,9 +47,12 @@ def issue(*, account_id: Any, now: datetime) -> Issued:
     Signing comes before the write, so that a session never exists whose tokens nobody could be given.
     """
     refresh = new_token(prefix=REFRESH_PREFIX)
-    access = jwt.issue_access_token(user_id=str(account_id), claims=claims_for(account_id=account_id), now=now)
+    token_id = new_id()
+    access = jwt.issue_access_token(
+        user_id=str(account_id), token_id=str(token_id), claims=claims_for(account_id=account_id), now=now
+    )
     return Issued(
-        pair=TokenPair(access_token=access, refresh_token=refresh.raw), token_id=new_id(), digest=refresh.digest
+        pair=TokenPair(access_token=access, refresh_token=refresh.raw), token_id=token_id, digest=refresh.digest
     )
 
 

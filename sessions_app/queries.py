@@ -5,9 +5,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from accounts import users
 from accounts.core import sql
 from accounts.core.errors import InvalidAccessToken
+from accounts.core.ids import parse_id
+from accounts.core.transactions import join
 from accounts.credentials import get_account
 
 from .devices import Device, describe, label
@@ -62,6 +66,25 @@ def _session(token_id: object, ip: str, user_agent: str, started_at: object) -> 
         device=device,
         location=locate(ip),
     )
+
+
+class FamilySessions:
+    """Tells the accounts app which sessions are live: those whose family is."""
+
+    def is_live(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
+        """Tell whether the token row with this id belongs to a live family of the account."""
+        return self._live(token_id=token_id, account_id=account_id, now=now).exists()
+
+    @join
+    def hold_live(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
+        """Tell the same with the family's row locked: a revocation waits until the caller's transaction commits."""
+        rows = self._live(token_id=token_id, account_id=account_id, now=now)
+        return bool(rows.select_for_update(no_key=True, of=("self",)).values_list("pk"))
+
+    def _live(self, *, token_id: str, account_id: Any, now: datetime) -> QuerySet[Family]:
+        known = parse_id(token_id)
+        rows = Family.objects.filter(tokens=known) if known else Family.objects.none()
+        return rows.filter(account_id=account_id, revoked_at=None, idle_expires_at__gt=now, absolute_expires_at__gt=now)
 
 
 def count_live(*, account_id: Any, now: datetime) -> int:

@@ -11,6 +11,7 @@ from accounts.core.transactions import join, write
 from accounts.credentials import get_account, hold_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
+from accounts.mail_tokens import Purpose, void_mail_tokens
 
 from .errors import SessionNotOwned
 from .models import Family, PendingLogin, Token
@@ -51,10 +52,15 @@ def end_session(*, user_id: str, session_id: str, event: EventType, client: Clie
 
 @write
 def end_all_sessions(*, user_id: str, client: Client, now: datetime) -> None:
-    """End every session of the caller, the calling one included. Raises InvalidAccessToken when the account is gone."""
+    """End every session of the caller, the calling one included, and void the e-mail change that waits.
+
+    An attacker who is signed out this way must not complete a change of address that they asked for before. Raises
+    InvalidAccessToken when the account is gone.
+    """
     # Held, or a deletion under way would blank the addresses of its events before this one is among them.
     account = hold_account(user_id=user_id)
     revoke_all(account_id=account.pk, now=now)
+    void_mail_tokens(account_id=account.pk, purpose=Purpose.EMAIL_CHANGE, now=now)
     record(event=EventType.LOGOUT_ALL, user_id=user_id, client=client, now=now)
 
 

@@ -7,7 +7,6 @@ to verify and a third more to sign.
 import base64
 import hashlib
 import json
-import secrets
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,9 +28,14 @@ _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """Whom an access token names, and whether it says that they are an operator."""
+    """The account of an access token, the session that it was issued in, and whether it claims the operator role.
+
+    `token_id` is `jti`: the id of the refresh-token row that was issued together with the access token. It names the
+    session on the routes that must know whether that session is still live; "" names none.
+    """
 
     user_id: str
+    token_id: str
     is_operator: bool
 
 
@@ -68,9 +72,10 @@ class _Verifier:
 _verifier: _Verifier | None = None
 
 
-def issue_access_token(*, user_id: str, claims: Mapping[str, Any], now: datetime) -> str:
+def issue_access_token(*, user_id: str, token_id: str, claims: Mapping[str, Any], now: datetime) -> str:
     """Return a signed access token that is valid for ACCESS_TOKEN_SECONDS.
 
+    `token_id` becomes `jti`: the id of the refresh-token row that is issued together with the access token.
     `claims` is what it carries besides: the user's metadata merged with what claims providers add, JSON values all.
     The seven registered claims are set here and win over any of the same name.
     """
@@ -85,7 +90,7 @@ def issue_access_token(*, user_id: str, claims: Mapping[str, Any], now: datetime
         "exp": issued_at + settings.access_token_seconds,
         "nbf": issued_at,
         "iat": issued_at,
-        "jti": secrets.token_urlsafe(16),
+        "jti": token_id,
     }
     signed = f"{_header(kid=key.kid, algorithm=key.algorithm)}.{_encode(_json(payload).encode())}"
     return f"{signed}.{_encode(key.sign(signed.encode()))}"
@@ -145,9 +150,10 @@ def _open(token: str, key: SigningKey, settings: CoreSettings) -> _Verified:
             "exp": expires_at,
             "nbf": not_before,
             "iat": issued_at,
+            "jti": str(token_id),
         } if {type(expires_at), type(not_before), type(issued_at)} == {int}:
             return _Verified(
-                identity=Identity(user_id=user_id, is_operator=claims.get("role") == "admin"),
+                identity=Identity(user_id=user_id, token_id=token_id, is_operator=claims.get("role") == "admin"),
                 not_before=not_before,
                 expires_at=expires_at,
             )

@@ -82,11 +82,16 @@ class Call:
     query: Mapping[str, Any]
 
     @property
-    def user_id(self) -> str:
-        """The account that the access token names. InvalidAccessToken on a route that took none."""
+    def signed_in(self) -> jwt.Identity:
+        """The identity of the access token. InvalidAccessToken on a route that takes none."""
         if self.identity is None:
             raise InvalidAccessToken
-        return self.identity.user_id
+        return self.identity
+
+    @property
+    def user_id(self) -> str:
+        """The account that the access token names. InvalidAccessToken on a route that takes none."""
+        return self.signed_in.user_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,7 +37,7 @@ def forged(session: SignedIn) -> str:
 def expired(session: SignedIn) -> str:
     """Return an access token of the day before."""
     then = clock.now() - timedelta(days=1)
-    return issue_access_token(user_id=session.person.user_id, claims={"role": "admin"}, now=then)
+    return issue_access_token(user_id=session.person.user_id, token_id="t", claims={"role": "admin"}, now=then)
 
 
 NO_ACCESS_TOKENS: dict[str, Callable[[SignedIn], str]] = {
@@ -133,7 +133,7 @@ def test_an_operators_route_is_not_a_users(alice: Person, route: Route) -> None:
 @pytest.mark.parametrize("path", ["/v1/admin", "/v1/admin/", "/v1/admin/nonsense", "/v1/admin/users/"])
 def test_only_an_operator_learns_that_there_is_nothing(alice: Person, path: str) -> None:
     session = alice.log_in()
-    operator = issue_access_token(user_id=alice.user_id, claims={"role": "admin"}, now=clock.now())
+    operator = issue_access_token(user_id=alice.user_id, token_id="t", claims={"role": "admin"}, now=clock.now())
 
     answers = [session.api.get(path, token=token) for token in (None, "garbage", session.access, operator)]
 
@@ -149,7 +149,7 @@ def test_only_an_operator_learns_that_there_is_nothing(alice: Person, path: str)
 @pytest.mark.parametrize("route", OPERATORS_ROUTES)
 def test_an_embedded_deployment_has_no_console_whoever_asks(alice: Person, route: Route) -> None:
     session = alice.log_in()
-    operator = issue_access_token(user_id=alice.user_id, claims={"role": "admin"}, now=clock.now())
+    operator = issue_access_token(user_id=alice.user_id, token_id="t", claims={"role": "admin"}, now=clock.now())
     tokens = [None, session.access, operator, *(token_of(session) for token_of in NO_ACCESS_TOKENS.values())]
 
     answers = [session.api.call(route.method, route.url, {}, token=token) for token in tokens]

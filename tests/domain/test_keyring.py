@@ -351,7 +351,7 @@ def test_while_keys_rotate_every_token_verifies_for_as_long_as_it_lives(ring_fil
             published_since.setdefault(key["kid"], moment)
 
         signer = keyring.current_ring(now=moment).active_key(now=moment).kid
-        living.append((jwt.issue_access_token(user_id="alice", claims={}, now=moment), moment))
+        living.append((jwt.issue_access_token(user_id="alice", token_id="t", claims={}, now=moment), moment))
         signers.append(signer)
 
         assert signer in unannounced or moment - published_since[signer] >= 300 * SECOND
@@ -378,7 +378,7 @@ def test_another_process_verifies_at_once_what_an_unknown_key_signed(ring_file: 
 def test_what_a_key_signed_is_refused_within_a_second_of_its_being_taken_away(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
     old = keyring.current_ring(now=NOW).keys[0]
-    token = jwt.issue_access_token(user_id="alice", claims={}, now=NOW)
+    token = jwt.issue_access_token(user_id="alice", token_id="t", claims={}, now=NOW)
     jwt.verify_access_token(token, now=NOW)
     keyring.rotate_at_once(now=NOW)
 
@@ -490,7 +490,7 @@ def test_a_plain_jwk_set_from_elsewhere_is_a_ring(ring_file: Path) -> None:
     own = ECKey.generate_key("P-256").as_dict(private=True)
     write(ring_file, [{**own, "kid": "-mine/2", "alg": "ES256", "key_ops": ["sign"], "x5c": ["AAAA"], "note": "mine"}])
 
-    token = jwt.issue_access_token(user_id="alice", claims={}, now=NOW)
+    token = jwt.issue_access_token(user_id="alice", token_id="t", claims={}, now=NOW)
 
     assert jwt.verify_access_token(token, now=NOW).user_id == "alice"
     (published,) = jwt.jwks(now=NOW)["keys"]

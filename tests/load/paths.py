@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from secrets import token_hex
 
 from accounts.core import clock, jwt
+from accounts.core.ids import new_id
 
 from .driver import PROCESSES, Load
 from .service import PASSWORD, Caller
@@ -76,7 +77,9 @@ class Stock:
 def access_tokens(stock: Stock, *, count: int) -> Sequence[str]:
     """Return access tokens of the account with ten sessions, signed as the service signs them; no two are alike."""
     now = clock.now()
-    return [jwt.issue_access_token(user_id=stock.user_id, claims={}, now=now) for _ in range(count)]
+    return [
+        jwt.issue_access_token(user_id=stock.user_id, token_id=str(new_id()), claims={}, now=now) for _ in range(count)
+    ]
 
 
 def refresh_load(stock: Stock, *, connections: int) -> Load:

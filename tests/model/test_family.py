@@ -178,12 +178,12 @@ class Sessions(RuleBasedStateMachine):
 
     @rule(caller=families, knows_password=st.booleans())
     def change_password(self, caller: Family, knows_password: bool) -> None:
-        """Change the password, which ends every session, or fail to, which counts as a guess."""
+        """Change the password from a live session, which ends every session. A wrong password counts as a guess."""
         account, new = caller.owner, f"horse battery {next(numbers)}"
         current = account.passwords[-1] if knows_password else WRONG
         body = {"current_password": current, "new_password": new}
         answer = caller.api.post("/v1/change-password", body, token=caller.access)
-        if not self.may_call(caller):
+        if not self.may_call(caller) or not caller.is_live(self.now):
             assert refused(answer) == "invalid_access_token"
         elif self.is_locked(account):
             assert refused(answer) == "invalid_credentials"
@@ -220,7 +220,7 @@ class Sessions(RuleBasedStateMachine):
     def each_sees_the_own_live_sessions_and_no_others(self) -> None:
         """Newest login first. Each refresh gives a session a new id, and nothing else does."""
         for account in self.accounts.values():
-            token = jwt.issue_access_token(user_id=account.user_id, claims={}, now=self.now)
+            token = jwt.issue_access_token(user_id=account.user_id, token_id="t", claims={}, now=self.now)
             listed = Api().get("/v1/sessions", token=token).data
             live = [family for family in reversed(account.families) if family.is_live(self.now)]
             assert [session["user_agent"] for session in listed] == [family.name for family in live]

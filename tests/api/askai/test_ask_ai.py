@@ -313,7 +313,7 @@ def test_who_is_gone_asks_nothing_although_the_events_are_there(desk: Desk, alic
 def test_an_operator_asks_about_nobody_else_either(desk: Desk, alice: Person, bob: Person) -> None:
     desk.open()
     session = alice.log_in()
-    token = issue_access_token(user_id=alice.user_id, claims={"role": "admin"}, now=clock.now())
+    token = issue_access_token(user_id=alice.user_id, token_id="t", claims={"role": "admin"}, now=clock.now())
     bob.log_in()
 
     answer = session.api.post("/v1/ask-ai", {"question": "How many logins?"}, token=token)
