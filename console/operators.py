@@ -10,8 +10,6 @@ import orjson
 from accounts import users
 from accounts.core import sql
 from accounts.core.transactions import write
-from accounts.credentials import find_account
-from accounts.lookup import find_known_account
 from accounts.metadata import claims_of
 from accounts.models import Account
 
@@ -50,33 +48,10 @@ class OperatorClaims:
         return claims | {"role": "admin"} if is_operator else claims
 
 
-def grant(*, email: str, role: str, now: datetime) -> Account | None:
-    """Make the account an operator, or give an operator another role; None when the address has no account."""
-    account = find_account(email=email, now=now)
-    if account is not None:
-        _store(account, role=role, now=now)
-    return account
-
-
-def revoke(*, email: str) -> tuple[Account | None, bool]:
-    """Let the account be no operator; return it, None when the address has none, and whether it was one."""
-    # Whoever the site has shut out meanwhile can still lose it.
-    account = find_known_account(email=email)
-    return account, account is not None and _delete(account)
-
-
-def list_operators() -> list[Granted]:
-    """Return all operators, the latest grant first."""
-    rows = Operator.objects.select_related("account__user").order_by("-granted_at", "pk")
-    return [
-        Granted(user_id=str(row.pk), email=users.email_of(row.account.user), role=row.role, granted_at=row.granted_at)
-        for row in rows
-    ]
-
-
 @write
-def _store(account: Account, *, role: str, now: datetime) -> None:
-    # One statement: between two, a revocation could take the row away.
+def grant(*, account: Account, role: str, now: datetime) -> None:
+    """Make the account an operator, or give an operator another role."""
+    # One statement: between two, a revocation could delete the row.
     Operator.objects.bulk_create(
         [Operator(account=account, role=role, granted_at=now)],
         update_conflicts=True,
@@ -86,5 +61,15 @@ def _store(account: Account, *, role: str, now: datetime) -> None:
 
 
 @write
-def _delete(account: Account) -> bool:
+def revoke(*, account: Account) -> bool:
+    """Remove operator status from the account; return whether it was an operator."""
     return bool(Operator.objects.filter(account=account).delete()[0])
+
+
+def list_operators() -> list[Granted]:
+    """Return all operators, the latest grant first."""
+    rows = Operator.objects.select_related("account__user").order_by("-granted_at", "pk")
+    return [
+        Granted(user_id=str(row.pk), email=users.email_of(row.account.user), role=row.role, granted_at=row.granted_at)
+        for row in rows
+    ]

@@ -20,7 +20,7 @@ only_on_embedded = pytest.mark.skipif(not is_embedded(), reason="a full deployme
 
 def operator(person: Person) -> SignedIn:
     """Make the person an operator, as an administrator does at the command line, and log them in."""
-    call_command("grant_operator", "--email", person.email, stdout=StringIO())
+    call_command("grant_operator", "--email", person.email, "--unproven", stdout=StringIO(), stderr=StringIO())
     return person.log_in()
 
 

@@ -1,4 +1,4 @@
-"""`manage.py grant_operator`: the one way in which somebody becomes an operator, and the list of those who are."""
+"""`manage.py grant_operator`: grants and revokes operator status, and lists the operators."""
 
 from argparse import ArgumentParser
 from collections.abc import Mapping
@@ -8,14 +8,19 @@ import dj_database_url
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 
+from accounts import users
 from accounts.core.clock import now
 from accounts.core.deployment import is_embedded
+from accounts.credentials import find_account
+from accounts.lookup import find_known_account
+from accounts.mail import is_mail_on
+from accounts.models import Account
 
 from ...operators import DEFAULT_ROLE, ROLE_MAX, grant, list_operators, revoke
 
 
 class Command(BaseCommand):
-    """Grants and revokes the console."""
+    """Grants and revokes access to the console."""
 
     help = (
         "Make the account with this address an operator, who may use the console. The role shows in the tokens of the "
@@ -25,12 +30,18 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         whom = parser.add_mutually_exclusive_group(required=True)
-        whom.add_argument("-email", "--email", help="address of the account")
+        whom.add_argument("-email", "--email", help="address of the account, spelt exactly as the account has it")
         whom.add_argument("-list", "--list", action="store_true", help="say who is an operator, and change nothing")
         parser.add_argument(
             "-role", "--role", default=DEFAULT_ROLE, help="your own word for it; every operator can do the same"
         )
-        parser.add_argument("-revoke", "--revoke", action="store_true", help="take operator status away")
+        parser.add_argument("-revoke", "--revoke", action="store_true", help="remove operator status")
+        parser.add_argument(
+            "-unproven",
+            "--unproven",
+            action="store_true",
+            help="grant although the account has not shown that it receives mail at its address",
+        )
         parser.add_argument("-db", "--db", help="postgresql://… of the deployment; that of the settings when left out")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,13 +53,37 @@ class Command(BaseCommand):
                 "postgresql://… or name one with -db."
             )
         try:
-            said = _list() if options["list"] else _change(options)
+            said = _list() if options["list"] else self._change(options)
         except DatabaseError as error:
             # Its own text may quote the address with its password.
             raise CommandError(
                 f"The database does not answer, or has not been migrated ({type(error).__name__})."
             ) from None
         self.stdout.write(said)
+
+    def _change(self, options: Mapping[str, Any]) -> str:
+        email, role = options["email"].strip(), options["role"].strip()
+        if not email or not email.isprintable():
+            raise CommandError("-email takes the address of an account, in one line.")
+        if not role or len(role) > ROLE_MAX or not role.isprintable():
+            raise CommandError(f"A role is one line of 1 to {ROLE_MAX} characters.")
+        if options["revoke"]:
+            return _revoke(email)
+        return self._grant(email, role=role, takes_unproven=options["unproven"])
+
+    def _grant(self, email: str, *, role: str, takes_unproven: bool) -> str:
+        moment = now()
+        account = _demand_exact(find_account(email=email, now=moment), email=email)
+        if not takes_unproven:
+            _demand_proven(account)
+        if account.email_proven_at is None:
+            self.stderr.write(
+                self.style.WARNING(
+                    f"{_describe(account)} never proved its address: make sure that the person you mean owns it."
+                )
+            )
+        grant(account=account, role=role, now=moment)
+        return f"{_describe(account)} is an operator, as {role}. The next login or refresh brings the claim."
 
 
 def _list() -> str:
@@ -59,33 +94,41 @@ def _list() -> str:
     return "\n".join(said) or "There are no operators."
 
 
-def _change(options: Mapping[str, Any]) -> str:
-    email, role = options["email"].strip(), options["role"].strip()
-    if not email or not email.isprintable():
-        raise CommandError("-email takes the address of an account, in one line.")
-    if not role or len(role) > ROLE_MAX or not role.isprintable():
-        raise CommandError(f"A role is one line of 1 to {ROLE_MAX} characters.")
-    return _revoke(email) if options["revoke"] else _grant(email, role=role)
-
-
-def _grant(email: str, *, role: str) -> str:
-    account = grant(email=email, role=role, now=now())
-    if account is None:
-        raise _unknown(email)
-    return f"{email} ({account.pk}) is an operator, as {role}. The next login or refresh brings the claim."
-
-
 def _revoke(email: str) -> str:
-    account, was_operator = revoke(email=email)
+    # Not `find_account`: an account that the site has deactivated can still lose operator status.
+    account = _demand_exact(find_known_account(email=email), email=email)
+    if not revoke(account=account):
+        return f"{_describe(account)} was no operator."
+    return f"{_describe(account)} is no operator any more. Tokens that are out keep the claim until they expire."
+
+
+def _demand_exact(account: Account | None, *, email: str) -> Account:
+    """Return the account whose stored address is exactly this one. CommandError for every other.
+
+    Addresses are looked up without regard to case and width. An attacker could sign up first with an address that only
+    looks like the operator's.
+    """
     if account is None:
-        raise _unknown(email)
-    if not was_operator:
-        return f"{email} ({account.pk}) was no operator."
-    return f"{email} ({account.pk}) is no operator any more. Tokens that are out keep the claim until they expire."
+        raise CommandError(f"No account has the address {email}. It has to sign up first.")
+    if users.email_of(account.user) != email:
+        raise CommandError(
+            f"No account has exactly the address {email}. One that looks alike is {_describe(account)}. "
+            "If that is the account you mean, give -email exactly as it stands there."
+        )
+    return account
 
 
-def _unknown(email: str) -> CommandError:
-    return CommandError(f"No account has the address {email}. It has to sign up first.")
+def _demand_proven(account: Account) -> None:
+    if account.email_proven_at is None and is_mail_on():
+        raise CommandError(
+            f"{_describe(account)} has never shown that it receives mail at this address, so that anyone may have "
+            "signed up with it. Let the owner sign in once by a magic link (POST /v1/magic-link/request), "
+            "or grant anyway with --unproven."
+        )
+
+
+def _describe(account: Account) -> str:
+    return f"{users.email_of(account.user)} ({account.pk}, signed up {account.created_at:%Y-%m-%d})"
 
 
 def _use_database(url: str) -> None:

@@ -1,4 +1,4 @@
-"""The one way in which somebody becomes an operator. It is a command, since there is no route for it."""
+"""The command that grants and revokes operator status. No route does."""
 
 from datetime import timedelta
 from io import StringIO
@@ -7,13 +7,16 @@ from typing import Any
 import jwt as pyjwt
 import pytest
 import time_machine
-from django.conf import settings
+from django.conf import settings as django_settings
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 from django.db import connection
+from pytest_django import Settings
 
 from accounts.models import Account
 from console.models import Operator
+from tests.client import Api
+from tests.mails import delivered, token_in
 from tests.operators import Console, only_on_embedded, only_on_full, operator
 from tests.people import Person, SignedIn, sign_up
 
@@ -21,10 +24,30 @@ ROUTE = "/v1/admin/users"
 
 
 def grant_operator(*arguments: str) -> str:
-    """Run the command as it is typed; return what it says."""
+    """Run the command as it is typed, for an account that need not be proven; return its output."""
     out = StringIO()
-    call_command("grant_operator", *arguments, stdout=out)
+    call_command("grant_operator", *arguments, "-unproven", stdout=out, stderr=StringIO())
     return out.getvalue()
+
+
+def grant_to_proven(*arguments: str) -> tuple[str, str]:
+    """Run the command without `-unproven`; return its output and its warnings."""
+    out, warnings = StringIO(), StringIO()
+    call_command("grant_operator", *arguments, stdout=out, stderr=warnings, no_color=True)
+    return out.getvalue(), warnings.getvalue()
+
+
+def named(person: Person) -> str:
+    """Return how the command names the account."""
+    account = person.account()
+    return f"{person.email} ({person.user_id}, signed up {account.created_at:%Y-%m-%d})"
+
+
+def prove_address(person: Person) -> None:
+    """Sign in by a mailed link."""
+    person.api.post("/v1/magic-link/request", {"email": person.email})
+    body = {"token": token_in(delivered(person.email)[-1])}
+    assert person.api.post("/v1/magic-link/complete", body).status == 200
 
 
 def role_of(session: SignedIn) -> Any:
@@ -42,9 +65,7 @@ def test_a_grant_shows_in_the_next_login_and_the_next_refresh_alone(alice: Perso
     session = alice.log_in()
     said = grant_operator("-email", alice.email)
 
-    assert said == (
-        f"{alice.email} ({alice.user_id}) is an operator, as admin. The next login or refresh brings the claim.\n"
-    )
+    assert said == (f"{named(alice)} is an operator, as admin. The next login or refresh brings the claim.\n")
     assert (role_of(session), may_enter(session)) == (None, False)
     refreshed = session.refreshed()
     assert (role_of(refreshed), may_enter(refreshed)) == ("admin", True)
@@ -57,9 +78,7 @@ def test_a_revocation_shows_in_the_next_login_and_the_next_refresh_alone(alice: 
     session = operator(alice)
     said = grant_operator("-email", alice.email, "-revoke")
 
-    assert said == (
-        f"{alice.email} ({alice.user_id}) is no operator any more. Tokens that are out keep the claim until they expire.\n"
-    )
+    assert said == (f"{named(alice)} is no operator any more. Tokens that are out keep the claim until they expire.\n")
     assert (role_of(session), may_enter(session)) == ("admin", True)
     assert not may_enter(session.refreshed())
     assert not may_enter(alice.log_in())
@@ -74,7 +93,7 @@ def test_a_revocation_shows_in_the_next_login_and_the_next_refresh_alone(alice: 
         ("--email", "alice@example.com"),
         ("-email=alice@example.com",),
         ("--email=alice@example.com",),
-        ("-email", " ALICE@example.com "),
+        ("-email", " alice@example.com "),
         ("-role", "admin", "-email", "alice@example.com"),
     ],
 )
@@ -125,7 +144,7 @@ def test_a_second_grant_is_no_error_and_renews_the_role(alice: Person) -> None:
 
 @only_on_full
 def test_whoever_is_no_operator_can_lose_it_all_the_same(alice: Person) -> None:
-    assert grant_operator("-email", alice.email, "-revoke") == f"{alice.email} ({alice.user_id}) was no operator.\n"
+    assert grant_operator("-email", alice.email, "-revoke") == f"{named(alice)} was no operator.\n"
 
 
 @only_on_full
@@ -137,6 +156,50 @@ def test_an_unknown_address_ends_with_code_1(email: str, revoke: tuple[str, ...]
 
     assert failure.value.returncode == 1
     assert not Account.objects.exists()
+
+
+@only_on_full
+@pytest.mark.parametrize("typed", ["Alice@example.com", "ALICE@EXAMPLE.COM", "alice@example.com"])
+@pytest.mark.parametrize("revoke", [(), ("-revoke",)])
+def test_an_address_that_only_looks_alike_gets_and_loses_nothing(api: Api, typed: str, revoke: tuple[str, ...]) -> None:
+    impostor = sign_up("\uff41lice@example.com", api=api)
+
+    with pytest.raises(CommandError, match=f"No account has exactly the address {typed}") as failure:
+        grant_operator("-email", typed, *revoke)
+
+    assert named(impostor) in str(failure.value)
+    assert failure.value.returncode == 1
+    assert not Operator.objects.exists()
+
+
+@only_on_full
+def test_an_address_that_was_never_proven_is_refused_with_what_to_do(alice: Person) -> None:
+    with pytest.raises(CommandError, match="magic link") as failure:
+        grant_to_proven("-email", alice.email)
+
+    assert "--unproven" in str(failure.value)
+    assert failure.value.returncode == 1
+    assert not Operator.objects.exists()
+
+
+@only_on_full
+def test_a_proven_address_is_granted_without_a_warning(alice: Person) -> None:
+    prove_address(alice)
+
+    said, warnings = grant_to_proven("-email", alice.email)
+
+    assert said.startswith(f"{named(alice)} is an operator")
+    assert warnings == ""
+
+
+@only_on_full
+def test_while_mail_is_off_an_unproven_address_is_a_warning(alice: Person, settings: Settings) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "EMAIL_URL": "off"}
+
+    said, warnings = grant_to_proven("-email", alice.email)
+
+    assert said.startswith(f"{named(alice)} is an operator")
+    assert warnings == f"{named(alice)} never proved its address: make sure that the person you mean owns it.\n"
 
 
 @only_on_full
@@ -216,7 +279,7 @@ def test_a_grant_goes_with_the_account(alice: Person) -> None:
 
 @only_on_full
 @pytest.mark.skipif(
-    settings.AUTH_USER_MODEL == "authsvc_accounts.User", reason="the standalone project shuts out nobody"
+    django_settings.AUTH_USER_MODEL == "authsvc_accounts.User", reason="the standalone project shuts out nobody"
 )
 def test_whoever_the_site_has_shut_out_can_lose_it_and_not_get_it(alice: Person) -> None:
     grant_operator("-email", alice.email)
