@@ -9,9 +9,11 @@ from .errors import PasswordPolicyViolation
 MAX_LENGTH = 256
 MIN_LOCAL_PART = 4
 
-# A composed character stands for at most four, so longer text stays too long for a password in any form. It is left
-# alone because NFKC takes quadratic time over combining marks: nearly a second for a body of 64 KiB.
-_LONGEST_NORMALIZED = 4 * MAX_LENGTH
+NEW_INPUT_MAX = 4 * MAX_LENGTH
+"""Characters of a new password as it is sent. A composed character stands for at most four, so that a longer text is too
+long for a password in any form."""
+INPUT_MAX = 4 * NEW_INPUT_MAX
+"""Characters of a password as it is sent: a site's stored hash may be of a longer one than a new one may be."""
 
 
 def check_rules(*, password: str, email: str) -> None:
@@ -50,9 +52,10 @@ def broken_rules(*, password: str, email: str, min_length: int, require: Collect
 def normalize(password: str) -> str:
     """Return the password in the form in which it is compared and hashed: NFKC.
 
-    Text of more than 1,024 characters is returned as it is; it can be no new password.
+    Text of more than 1,024 characters is returned as it is; it can be no new password. (NFKC takes quadratic time over
+    combining marks.)
     """
-    return password if len(password) > _LONGEST_NORMALIZED else unicodedata.normalize("NFKC", password)
+    return password if len(password) > NEW_INPUT_MAX else unicodedata.normalize("NFKC", password)
 
 
 def _holds_local_part(text: str, email: str) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.core.fields import REQUIRED, Choice, Flag, Json, Line, QueryWhole, Text, Whole
+from accounts.core.fields import QUERY_MAX, REQUIRED, Choice, Flag, Json, Line, QueryWhole, Text, Whole
 from accounts.events.delivery_models import Delivery
 from accounts.events.shipping import LEVELS
 from askai.dsn import DSN_MAX, SSL_MODES
@@ -45,7 +45,11 @@ class PageQuery(serializers.Serializer[None]):
 class UsersQuery(PageQuery):
     """Whom to look for, and which page."""
 
-    q = Text(default="", help_text="The address exactly as it is stored; blank browses, the newest first.")
+    q = Text(
+        default="",
+        max_length=QUERY_MAX,
+        help_text="The address exactly as it is stored; blank browses, the newest first.",
+    )
 
 
 class AnomaliesQuery(PageQuery):
@@ -77,7 +81,7 @@ class DigestsQuery(serializers.Serializer[None]):
 class DiagnoseQuery(serializers.Serializer[None]):
     """Whose trouble."""
 
-    email = Text(allow_blank=False, help_text="The address, in any spelling.")
+    email = Text(allow_blank=False, max_length=QUERY_MAX, help_text="The address, in any spelling.")
 
     def validate_email(self, value: str) -> str:
         """Refuse what is nothing but white space, too."""

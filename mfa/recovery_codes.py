@@ -23,6 +23,8 @@ from .models import RecoveryBatch, RecoveryCode
 from .notices import tell_owner
 
 CODES = 10
+CODE_INPUT_MAX = 64
+"""Characters of a code as it is sent: eight, with as many dashes and blanks between them as anyone types."""
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: of letters that look alike only one is in it, and the others are read as that one."""
 
@@ -66,7 +68,7 @@ class RecoveryProof:
 
     def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
         """Spend the code, record that it was used, and tell the owner how many are left."""
-        code = "".join(self.code.lower().translate(_LOOK_ALIKES).split())
+        code = "".join(self.code.lower().translate(_LOOK_ALIKES).split()) if len(self.code) <= CODE_INPUT_MAX else ""
         batch = RecoveryBatch.objects.filter(pk=account.pk).first()
         if batch is None:
             return "wrong"

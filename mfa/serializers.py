@@ -2,46 +2,50 @@
 
 from rest_framework import serializers
 
-from accounts.core.fields import Object, Text
+from accounts.core.fields import Credential, Object, Text
+from accounts.core.opaque import RAW_MAX
+from accounts.password_rules import INPUT_MAX
 
 from .models import NICKNAME_MAX
+from .recovery_codes import CODE_INPUT_MAX
+from .totp import DIGITS
 
 
 class CodeInput(serializers.Serializer[None]):
     """Body of what a code of the authenticator app proves."""
 
-    code = Text()
+    code = Credential(max_length=DIGITS)
 
 
 class PasswordInput(serializers.Serializer[None]):
     """Body of what only the password's owner may do."""
 
-    password = Text()
+    password = Credential(max_length=INPUT_MAX)
 
 
 class PendingTokenInput(serializers.Serializer[None]):
     """Body of what goes on with a login that waits for a second factor."""
 
-    pending_token = Text()
+    pending_token = Credential(max_length=RAW_MAX)
 
 
 class PendingCodeInput(PendingTokenInput):
     """Body of a completion by a code."""
 
-    code = Text()
+    code = Credential(max_length=CODE_INPUT_MAX)
 
 
 class PendingPasskeyInput(PendingTokenInput):
     """Body of a completion by passkey: what `navigator.credentials.get()` gave, as its `toJSON()` says it."""
 
-    ceremony_token = Text()
+    ceremony_token = Credential(max_length=RAW_MAX)
     credential = Object()
 
 
 class NewPasskeyInput(serializers.Serializer[None]):
     """Body of a registration: what `navigator.credentials.create()` gave, as its `toJSON()` says it."""
 
-    ceremony_token = Text()
+    ceremony_token = Credential(max_length=RAW_MAX)
     credential = Object()
     nickname = Text(max_length=NICKNAME_MAX, default="", help_text="Blank becomes `Passkey`.")
 

@@ -26,6 +26,7 @@ from .errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, Totp
 from .models import Totp
 from .notices import tell_owner
 
+DIGITS = 6
 STEP_SECONDS = 30
 WINDOW = 1
 """Steps on either side of the present one whose code is taken as well: clocks differ."""

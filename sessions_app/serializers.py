@@ -3,32 +3,36 @@
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
-from accounts.core.fields import Text
+from accounts.core.fields import Credential
+from accounts.core.ids import TEXT_LENGTH
+from accounts.core.opaque import RAW_MAX
+from accounts.models import EMAIL_MAX
+from accounts.password_rules import INPUT_MAX
 
 
 class LoginInput(serializers.Serializer[None]):
     """Body of a password login."""
 
-    email = Text()
-    password = Text()
+    email = Credential(max_length=EMAIL_MAX)
+    password = Credential(max_length=INPUT_MAX)
 
 
 class RefreshInput(serializers.Serializer[None]):
     """Body of a refresh."""
 
-    refresh_token = Text()
+    refresh_token = Credential(max_length=RAW_MAX)
 
 
 class LogoutInput(serializers.Serializer[None]):
     """Body of a logout."""
 
-    session_id = Text()
+    session_id = Credential(max_length=TEXT_LENGTH)
 
 
 class MagicLinkInput(serializers.Serializer[None]):
     """Body of a request for a magic link."""
 
-    email = Text()
+    email = Credential(max_length=EMAIL_MAX)
 
 
 class EmptyOutput(serializers.Serializer[None]):

@@ -15,7 +15,7 @@ from django.template.loader import render_to_string
 from rest_framework import serializers
 
 from .errors import NotFound, RateLimited
-from .fields import Text
+from .fields import QUERY_MAX, Text
 from .view import Call, Caller, ServiceView, operation
 
 PAGE_POLICY = (
@@ -64,7 +64,7 @@ def page() -> str:
 class AssetQuery(serializers.Serializer[None]):
     """Which version of the file is asked for."""
 
-    v = Text(default="")
+    v = Text(default="", max_length=QUERY_MAX)
 
 
 class Docs(ServiceView):

@@ -9,6 +9,9 @@ from rest_framework import serializers
 
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
 
+QUERY_MAX = 8192
+"""Characters of a text in a query string: as long as the longest request line that proxies commonly pass."""
+
 # DRF's own sentences go through the site's translations; the API speaks English.
 _BOUNDS = {"min_value": "must be at least {min_value}.", "max_value": "must be at most {max_value}."}
 _NUL = "must not hold a NUL character."
@@ -17,7 +20,11 @@ REQUIRED = {"required": "is required.", "null": "must not be null."}
 
 
 class Text(serializers.CharField):
-    """A string as it came: no number becomes one, nothing is trimmed, blank is allowed. NUL is not: no column takes it."""
+    """A string as it came: no number becomes one, nothing is trimmed, blank is allowed. NUL is not: no column takes it.
+
+    Every text has a longest form, of `max_length` characters as they were sent. Work whose cost grows faster than the
+    length, such as Unicode normalization, therefore never sees a long text.
+    """
 
     default_error_messages: ClassVar = {
         **REQUIRED,
@@ -27,9 +34,9 @@ class Text(serializers.CharField):
         "max_length": "must have at most {max_length} characters.",
     }
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, *, max_length: int, **kwargs: Any) -> None:
         kwargs.setdefault("allow_blank", True)
-        super().__init__(trim_whitespace=False, **kwargs)
+        super().__init__(trim_whitespace=False, max_length=max_length, **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -39,13 +46,27 @@ class Text(serializers.CharField):
         return data
 
 
+class Credential(Text):
+    """A text that its route compares with what it knows: an address, a password, a token, a code or an id.
+
+    The route answers a text that is too long under the code of a wrong one. The field therefore refuses no length: it
+    cuts a longer text to `max_length` + 1 characters, which is still too long to be right.
+    """
+
+    def to_internal_value(self, data: Any) -> str:
+        return super().to_internal_value(data)[: (self.max_length or 0) + 1]
+
+    def run_validators(self, value: Any) -> None:
+        """Refuse nothing: the validator of `max_length` only stands in the description of the API."""
+
+
 class Line(Text):
     """A string with something in it and no control characters or line breaks."""
 
     default_error_messages: ClassVar = {"blank": _LINE, "line": _LINE}
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(allow_blank=False, **kwargs)
+    def __init__(self, *, max_length: int, **kwargs: Any) -> None:
+        super().__init__(max_length=max_length, allow_blank=False, **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         text = super().to_internal_value(data)

@@ -7,6 +7,9 @@ from datetime import UTC, datetime
 
 from .clock import now
 
+TEXT_LENGTH = 36
+"""Characters of an id in its canonical form."""
+
 _COUNTER_BITS = 42
 _COUNTER_MAX = (1 << _COUNTER_BITS) - 1
 

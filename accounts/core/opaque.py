@@ -8,6 +8,9 @@ import re
 import secrets
 from typing import NamedTuple
 
+RAW_MAX = 47
+"""Characters of the longest raw token: a prefix of four and 43 of base64url."""
+
 _BODY = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
