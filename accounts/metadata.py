@@ -51,14 +51,17 @@ def set_claim(*, user_id: str, key: str, value: Any | _Absent, now: datetime) ->
     """Let tokens issued to the account from now on carry the claim.
 
     Raises, in this order: NotFound, ReservedMetadataKey, InvalidMetadataKey, BadRequest for a value that is ABSENT,
-    holds a NUL or makes the metadata too large. One operator's key never overwrites another's: the account's row is
+    holds an integer of more than 64 bits (which many JSON parsers round) or a NUL, or makes the metadata too large. One operator's key never overwrites another's: the account's row is
     held.
     """
     account = hold_known_account(user_id=user_id)
     _check_key(key)
     if isinstance(value, _Absent):
         raise BadRequest("value: is required.")
-    written = orjson.dumps(value)
+    try:
+        written = orjson.dumps(value)
+    except orjson.JSONEncodeError:
+        raise BadRequest("value: must not hold an integer of more than 64 bits; send it as a string.") from None
     if _NUL.search(written):
         raise BadRequest("value: must not hold a NUL character.")
     metadata = {**_kept(account), key: value}

@@ -140,7 +140,8 @@ def _open(token: str, key: SigningKey, settings: CoreSettings) -> _Verified:
         if not key.has_signed(signed.encode(), _decode(signature)):
             raise InvalidAccessToken
         claims = json.loads(_decode(signed.partition(".")[2]))
-    except ValueError:
+    except (ValueError, RecursionError):
+        # RecursionError: claims that are nested too deeply for the parser.
         raise InvalidAccessToken from None
     match claims:
         case {

@@ -46,6 +46,8 @@ BODY_MAX_BYTES = 64 * 1024
 BODY_MAX_DEPTH = 32
 
 _BEARER = re.compile(r"Bearer +(\S+)", re.IGNORECASE)
+# orjson reads an integer beyond 64 bits as a float; the standard library keeps it exactly.
+_LONG_NUMBER = re.compile(rb"[0-9]{19}")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -267,7 +269,7 @@ def _json_object(request: HttpRequest) -> Mapping[str, Any]:
         raise BadRequest("The body must be a JSON object.")
     if _is_deeper(data, BODY_MAX_DEPTH):
         raise BadRequest(f"The body is nested deeper than {BODY_MAX_DEPTH} levels.")
-    return data
+    return json.loads(raw) if _LONG_NUMBER.search(raw) else data
 
 
 def _fault_of(raw: bytes) -> str:

@@ -236,6 +236,12 @@ def test_a_token_is_valid_from_its_nbf_with_five_seconds_of_leeway_to_its_exp_wi
     assert len(checks) == 1
 
 
+@pytest.mark.parametrize("depth", [1500, 5000])
+def test_claims_that_are_nested_too_deeply_for_the_parser_are_refused(depth: int) -> None:
+    assert not is_valid(signed(b"[" * depth))
+    assert not is_valid(signed(b"[" * depth + b"]" * depth))
+
+
 @pytest.mark.parametrize(
     "changes",
     [

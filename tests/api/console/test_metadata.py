@@ -101,13 +101,31 @@ def test_a_value_is_any_json(console: Console, alice: Person, value: Any) -> Non
     assert claims(alice.log_in().access) == {"key": value}
 
 
-@pytest.mark.parametrize("raw", [b"18446744073709551616", b"1e300", b"[-1e300]"])
-def test_a_number_beyond_64_bits_comes_back(console: Console, alice: Person, raw: bytes) -> None:
+@pytest.mark.parametrize("raw", [b"1e300", b"[-1e300]"])
+def test_a_float_beyond_64_bits_comes_back(console: Console, alice: Person, raw: bytes) -> None:
     first = console.send("PUT", path_of(alice, "key"), b'{"value": ' + raw + b"}")
 
     assert stored(console, alice) == first.data["metadata"] == {"key": orjson.loads(raw)}
     assert put(console, alice, "other", 1).status == 200
     assert console.delete(path_of(alice, "key")).data == view(alice, {"other": 1})
+
+
+@pytest.mark.parametrize(
+    "raw", [b"18446744073709551616", b"-9223372036854775809", b'[{"a":123456789012345678901234567890}]']
+)
+def test_an_integer_beyond_64_bits_is_refused(console: Console, alice: Person, raw: bytes) -> None:
+    answer = console.send("PUT", path_of(alice, "key"), b'{"value": ' + raw + b"}")
+
+    message = "value: must not hold an integer of more than 64 bits; send it as a string."
+    assert answer.body["error"] == {"code": "bad_request", "message": message}
+    assert stored(console, alice) == {}
+
+
+@pytest.mark.parametrize("raw", [b"18446744073709551615", b"-9223372036854775808", b"1.2345678901234567890"])
+def test_a_long_number_of_64_bits_comes_back(console: Console, alice: Person, raw: bytes) -> None:
+    console.send("PUT", path_of(alice, "key"), b'{"value": ' + raw + b"}")
+
+    assert stored(console, alice) == {"key": orjson.loads(raw)}
 
 
 @pytest.mark.parametrize("body", [{}, {"values": 1}, {"Value": 1}, None])
