@@ -29,8 +29,13 @@ def find_known_account(*, email: str) -> Account | None:
 
 
 def is_taken(*, address: str) -> bool:
-    """Tell whether the normalized address is somebody's, in any spelling, be it a site's user who has no account yet."""
-    return Account.objects.filter(email_key=email_key(address)).exists() or users.is_address_used(email=address)
+    """Tell whether the normalized address is somebody's, in any spelling, be it a site's user who has no account yet.
+
+    Always asks both, so that the time does not show the answer.
+    """
+    has_account = Account.objects.filter(email_key=email_key(address)).exists()
+    has_user = users.is_address_used(email=address)
+    return has_account or has_user
 
 
 def _get(rows: QuerySet[Account], user_id: str) -> Account:

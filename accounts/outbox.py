@@ -25,8 +25,11 @@ from .transports import Letter, NotSent, Refused, Transport, Unavailable, open_t
 
 logger = logging.getLogger("authsvc.mail")
 
-NOBODY = ""
-"""The recipient of a mail that is only made so that making none would not show; it is dropped instead of sent."""
+NO_RECIPIENT = ""
+"""The recipient of a mail that the worker drops instead of sending it.
+
+A request whose mail goes nowhere makes one all the same, so that its response time does not show which request it is.
+"""
 
 BATCH = 10
 LEASE = timedelta(minutes=2)
@@ -84,7 +87,7 @@ def _work_off(batch: deque[OutgoingMail], *, transport: Transport, stop: Callabl
         row = batch.popleft()
         try:
             letter = _open(row)
-            if letter.to != NOBODY:
+            if letter.to != NO_RECIPIENT:
                 transport.send(letter)
         except Refused as reason:
             _give_up(row, reason=str(reason))
@@ -109,7 +112,7 @@ def _open(row: OutgoingMail) -> Letter:
     except Unsealable:
         raise Refused("It cannot be opened: SECRET_KEY has changed, or the row was tampered with.") from None
     letter = Letter(**{**content, "id": row.pk, "written_at": row.created_at})
-    if letter.to != NOBODY and normalize_email(letter.to) is None:
+    if letter.to != NO_RECIPIENT and normalize_email(letter.to) is None:
         raise Refused("The recipient is not an address.")
     return letter
 

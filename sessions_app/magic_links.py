@@ -14,7 +14,7 @@ from accounts.events.vocabulary import EventType
 from accounts.mail import MailTemplate, enqueue
 from accounts.mail_tokens import Purpose, count_recent, get_mail_token, issue_mail_token, spend, void_mail_tokens
 from accounts.models import MailToken
-from accounts.outbox import NOBODY
+from accounts.outbox import NO_RECIPIENT
 from accounts.proven_addresses import prove_address
 
 from .conf import conf
@@ -44,7 +44,7 @@ def _send_to_nobody(email: str, *, client: Client, now: datetime) -> None:
     record_unknown_address(event=EventType.MAGIC_LINK_REQUESTED, key=email_key(email), client=client, now=now)
     enqueue(
         template=MailTemplate.MAGIC_LINK,
-        to=NOBODY,
+        to=NO_RECIPIENT,
         account_id=None,
         values={"token": new_token().raw},
         client=client,

@@ -1,10 +1,14 @@
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from accounts import users
+from accounts.mail_models import OutgoingMail
 from accounts.models import Event
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of, token_in
@@ -93,6 +97,19 @@ def test_a_taken_address_gets_no_mail_and_the_same_answer(alice: Person, bob: Pe
     assert answer.data == {"status": "verification sent"}
     assert not delivered(bob.email)
     assert len(delivered(alice.email)) == 1
+
+
+def test_a_taken_address_takes_the_same_statements_and_mails(alice: Person, bob: Person) -> None:
+    session = alice.log_in()
+    run: list[list[str]] = []
+    for email in (bob.email, NEW):
+        with CaptureQueriesContext(connection) as captured:
+            request_change(session, email)
+        # Up to the first value.
+        run.append([re.split(r"['\d]", query["sql"])[0] for query in captured])
+
+    assert run[0] == run[1]
+    assert len({(row.template, len(row.sealed) // 100) for row in OutgoingMail.objects.all()}) == 2
 
 
 def test_an_address_that_was_taken_meanwhile_is_not_given(api: Api, alice: Person) -> None:
