@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from accounts.core import ratelimit
 from accounts.core.view import Call, ServiceView, operation
 from accounts.serializers import StatusOutput
 
@@ -36,6 +37,7 @@ class ApiKeys(_KeysView):
     )
     def post(self, call: Call) -> dict[str, Any]:
         """Make a key. The answer is the only place where it can be read."""
+        ratelimit.hit("api_keys", call.user_id, now=call.now)
         made = create(
             identity=call.signed_in,
             name=call.body["name"],
@@ -60,6 +62,7 @@ class RevokeApiKey(_KeysView):
     @operation(output=StatusOutput, errors=(ApiKeyNotFound, ApiKeysNotConfigured))
     def delete(self, call: Call) -> dict[str, str]:
         """Let the key work no more, for good."""
+        ratelimit.hit("api_keys", call.user_id, now=call.now)
         revoke(identity=call.signed_in, key_id=call.path["key_id"], client=call.client, now=call.now)
         return {"status": "api key revoked"}
 

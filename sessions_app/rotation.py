@@ -4,7 +4,7 @@ from datetime import datetime
 
 from accounts import users
 from accounts.core.client import Client
-from accounts.core.errors import ServiceError
+from accounts.core.errors import RateLimited, ServiceError
 from accounts.core.opaque import find_digest
 from accounts.core.transactions import write
 from accounts.events.audit import record
@@ -14,7 +14,7 @@ from .errors import InvalidToken, TokenReused
 from .issuing import REFRESH_PREFIX, TokenPair, issue
 from .models import Family
 from .revocation import revoke_family
-from .rotation_sql import Presented, find_presented, replace_token
+from .rotation_sql import Presented, find_presented, replace_token, wait_for_limit
 
 
 def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
@@ -22,6 +22,8 @@ def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
 
     Raises TokenReused for a token that was rotated before, which ends the whole family, and InvalidToken for one that
     is unknown, expired or revoked. Of several callers with one token exactly one wins, and the others end the family.
+    Raises RateLimited, and leaves the token as it is, when the account has refreshed too often in all its sessions: only
+    the current token of a live session counts towards that limit, and a rotated token ends its family all the same.
     """
     digest = find_digest(refresh_token, prefix=REFRESH_PREFIX)
     presented = find_presented(digest=digest, now=now) if digest else None
@@ -38,14 +40,16 @@ def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
 
 
 @write
-def _settle_loss(presented: Presented, *, client: Client, now: datetime) -> type[ServiceError]:
-    """End the family of a token that is not the current one any more; return what to answer to its caller.
+def _settle_loss(presented: Presented, *, client: Client, now: datetime) -> ServiceError | type[ServiceError]:
+    """End the family of a token that is not the current one any more; return the error for its caller.
 
     A token that was replaced once is never current again, so that it does not matter how much later this comes.
     """
     family = Family.objects.filter(pk=presented.family_id).first()
-    if family is None or family.current_token_id == presented.token_id:
+    if family is None or (family.current_token_id == presented.token_id and family.revoked_at is not None):
         return InvalidToken
+    if family.current_token_id == presented.token_id:
+        return RateLimited(retry_after=wait_for_limit(presented, now=now))
     if revoke_family(family_id=presented.family_id, now=now):
         record(event=EventType.TOKEN_REUSE_DETECTED, user_id=str(presented.account_id), client=client, now=now)
     return TokenReused

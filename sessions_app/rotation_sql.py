@@ -1,5 +1,6 @@
 """The statements of a rotation."""
 
+import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,10 +8,12 @@ from uuid import UUID
 
 from django.db import connection
 
-from accounts.core import sql
+from accounts.core import ratelimit, sql
 from accounts.core.client import Client
+from accounts.core.ids import first_id, made_at
 from accounts.core.transactions import write, write_alone
 from accounts.events.audit import INSERT_EVENT, new_row, record
+from accounts.events.models import Event
 from accounts.events.outbox import is_subscribed
 from accounts.events.vocabulary import EventType
 
@@ -20,6 +23,7 @@ from .models import Family, Token
 
 _TOKEN = Token._meta.db_table
 _FAMILY = Family._meta.db_table
+_EVENT = Event._meta.db_table
 
 _FIND = f"""
     SELECT t.id, f.id, f.account_id, t.id <> f.current_token_id,
@@ -28,12 +32,24 @@ _FIND = f"""
     WHERE t.digest = %s
 """  # noqa: S608 - tables' own names
 
-# The condition stands on the updated row itself: when two callers meet here, PostgreSQL lets the second one wait and
-# then checks it again on the row that the first one left.
+# The rotations of an account are in the audit trail already. A counter of their own would cost each refresh one more
+# round trip and one more write.
+_NTH_NEWEST_ROTATION = f"""
+    SELECT id FROM {_EVENT}
+    WHERE user_id = %s AND id > %s AND type = '{EventType.TOKEN_ROTATED}'
+    ORDER BY id DESC LIMIT 1 OFFSET %s
+"""  # noqa: S608 - a table's own name
+
+# The conditions that decide who wins stand on the updated row itself: when two callers meet here, PostgreSQL lets the
+# second one wait and then checks them again on the row that the first one left. The limit is no such condition:
+# refreshes of different sessions at the same moment do not see each other, so that a few more may pass.
 _ROTATE = f"""
     UPDATE {_FAMILY} SET current_token_id = %s, idle_expires_at = %s
-    WHERE id = %s AND current_token_id = %s AND revoked_at IS NULL
+    WHERE id = %s AND current_token_id = %s AND revoked_at IS NULL AND NOT EXISTS ({_NTH_NEWEST_ROTATION})
 """  # noqa: S608 - a table's own name
+
+_NEVER = UUID(int=2**128 - 1)
+"""No id is later: without a limit the index is asked for an empty range."""
 
 # Two thirds of what the steps of a transaction cost the service; SQLite has no such statement.
 _ROTATE_AT_ONCE = f"""
@@ -71,9 +87,10 @@ def find_presented(*, digest: bytes, now: datetime) -> Presented | None:
 
 
 def replace_token(presented: Presented, issued: Issued, *, client: Client, now: datetime) -> bool:
-    """Make the issued token the current one of the family, and record it; False, and nothing done, when it is too late.
+    """Make the issued token the current one of the family, and record it.
 
-    Opens its own transaction.
+    False, and nothing done, when the presented token is no longer the current one of a live family, or when the account
+    has used up the limit `refresh`. Opens its own transaction.
     """
     if connection.vendor != "postgresql" or is_subscribed(EventType.TOKEN_ROTATED):
         return _replace_in_steps(presented, issued, client=client, now=now)
@@ -96,4 +113,23 @@ def _replace_in_steps(presented: Presented, issued: Issued, *, client: Client, n
 
 def _rotation(presented: Presented, issued: Issued, *, now: datetime) -> tuple[Any, ...]:
     idle_expires_at = now + timedelta(seconds=conf().refresh_idle_seconds)
-    return (issued.token_id, idle_expires_at, presented.family_id, presented.token_id)
+    limit = _limit(presented, now=now)
+    return (issued.token_id, idle_expires_at, presented.family_id, presented.token_id, *limit)
+
+
+def wait_for_limit(presented: Presented, *, now: datetime) -> int:
+    """Return the seconds until the account may refresh again under the limit `refresh`; at least 1."""
+    rate = ratelimit.conf().rate_limits.refresh
+    row = sql.fetch_one(_NTH_NEWEST_ROTATION, _limit(presented, now=now))
+    if rate is None or row is None:
+        return 1
+    # The id's own moment, to the millisecond: the condition compares ids.
+    ends_at = made_at(sql.to_uuid(row[0])) + timedelta(seconds=rate.seconds, milliseconds=1)
+    return max(1, math.ceil((ends_at - now).total_seconds()))
+
+
+def _limit(presented: Presented, *, now: datetime) -> tuple[Any, ...]:
+    """Return the parameters that find the rotation, if there is one, with which the account used up its limit."""
+    rate = ratelimit.conf().rate_limits.refresh
+    since, attempts = (_NEVER, 1) if rate is None else (first_id(now - timedelta(seconds=rate.seconds)), rate.attempts)
+    return (str(presented.account_id), since, attempts - 1)

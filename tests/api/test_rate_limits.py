@@ -8,7 +8,9 @@ import time_machine
 from pytest_django import Settings
 
 from accounts import hashing
-from tests.client import PASSWORD, Api
+from accounts.models import Event
+from sessions_app.models import Token
+from tests.client import PASSWORD, Answer, Api
 from tests.people import Person
 from tests.processes.running import until
 
@@ -102,6 +104,86 @@ def test_password_routes_count_by_account(
     assert alice.api.post("/v1/change-password", body, token=first.access).code == "invalid_credentials"
     assert alice.api.post("/v1/delete-account", body, token=first.access).code == "rate_limited"
     assert bob.api.post("/v1/change-password", body, token=second.access).code == "invalid_credentials"
+
+
+def refresh(api: Api, token: str) -> Answer:
+    return api.post("/v1/refresh", {"refresh_token": token})
+
+
+def test_refreshes_count_by_account_over_all_its_sessions(
+    settings: Settings, travel: time_machine.Traveller, alice: Person, bob: Person
+) -> None:
+    first, second, of_bob = alice.log_in(), alice.log_in(), bob.log_in()
+    limit(settings, "refresh=2/m")
+    first = first.refreshed()
+    travel.shift(7.2504)
+    second = second.refreshed()
+    travel.shift(0.5)
+
+    refused = [refresh(first.api, session.refresh) for session in (first, second)]
+
+    assert [(answer.status, answer.code) for answer in refused] == [(429, "rate_limited")] * 2
+    wait = int(refused[0].headers["Retry-After"])
+    assert 52 <= wait <= 54
+    assert of_bob.is_live()
+    travel.shift(wait)
+    assert first.is_live()
+    assert refresh(second.api, second.refresh).code == "rate_limited"
+
+
+def test_a_refused_refresh_leaves_the_token_and_writes_nothing(
+    settings: Settings, travel: time_machine.Traveller, alice: Person
+) -> None:
+    session = alice.log_in()
+    limit(settings, "refresh=1/m")
+    session = session.refreshed()
+    rows = (Token.objects.count(), Event.objects.count())
+
+    assert [refresh(session.api, session.refresh).code for _ in range(3)] == ["rate_limited"] * 3
+
+    assert (Token.objects.count(), Event.objects.count()) == rows
+    limit(settings, "refresh=off")
+    assert session.is_live()
+
+
+def test_a_rotated_token_ends_its_session_whatever_the_limit(
+    settings: Settings, travel: time_machine.Traveller, alice: Person
+) -> None:
+    rotated = alice.log_in()
+    limit(settings, "refresh=1/m")
+    current = rotated.refreshed()
+    assert refresh(current.api, current.refresh).code == "rate_limited"
+
+    assert refresh(rotated.api, rotated.refresh).code == "token_reused"
+
+    assert refresh(current.api, current.refresh).code == "invalid_token"
+
+
+def test_tokens_that_were_never_issued_use_up_nothing(
+    settings: Settings, travel: time_machine.Traveller, alice: Person
+) -> None:
+    session = alice.log_in()
+    limit(settings, "refresh=1/m")
+
+    for _ in range(3):
+        assert refresh(Api(), f"srt_{'A' * 43}").code == "invalid_token"
+
+    assert session.is_live()
+
+
+def test_making_and_revoking_keys_counts_by_account(
+    settings: Settings, travel: time_machine.Traveller, alice: Person, bob: Person
+) -> None:
+    session, of_bob = alice.log_in(), bob.log_in()
+    limit(settings, "api_keys=2/m")
+    made = session.api.post("/v1/api-keys", {"name": "Backup"}, token=session.access).data["api_key"]
+    path = f"/v1/api-keys/{made['id']}"
+
+    assert session.api.delete(path, token=session.access).status == 200
+    assert session.api.post("/v1/api-keys", {"name": "Backup"}, token=session.access).code == "rate_limited"
+    assert session.api.delete(path, token=session.access).code == "rate_limited"
+    assert session.api.get("/v1/api-keys", token=session.access).data == []
+    assert of_bob.api.post("/v1/api-keys", {"name": "Backup"}, token=of_bob.access).status == 201
 
 
 def test_every_other_route_has_the_edge_limit_and_three_have_none(

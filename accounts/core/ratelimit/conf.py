@@ -45,7 +45,11 @@ class Limits:
     completion_ip: Rate | None = read_rate("60/m")
     mail: Rate | None = read_rate("5/m")
     mail_ip: Rate | None = read_rate("30/m")
+    mail_account: Rate | None = read_rate("5/m")
+    mailbox: Rate | None = read_rate("20/h")
     password: Rate | None = read_rate("10/m")
+    refresh: Rate | None = read_rate("60/m")
+    api_keys: Rate | None = read_rate("20/m")
     ask_ai: Rate | None = read_rate("20/m")
     edge: Rate | None = read_rate("3000/m")
 
