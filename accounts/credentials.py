@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from . import hashing, users
 from .addresses import email_key, normalize_email
+from .core import ratelimit
 from .core.client import Client
 from .core.errors import InvalidAccessToken
 from .core.jwt import Identity
@@ -20,6 +21,7 @@ from .events.audit import record
 from .events.vocabulary import EventType
 from .lifecycle import failure_listeners, session_stores
 from .lockout import is_locked, record_failure
+from .mail_limits import MailKind, mailbox_limit
 from .models import Account
 
 
@@ -64,12 +66,25 @@ def confirm_password(*, identity: Identity, password: str, client: Client, now: 
     """Return the proof that a signed-in caller knows the account's password.
 
     Raises InvalidAccessToken when the session has ended or the account is gone. Raises InvalidCredentials when the
-    password is wrong, and without checking it while the account is locked. Failures count towards the lock.
+    password is wrong, and without checking it while the account is locked. Failures count towards the lock. Raises
+    RateLimited when the password is right and the owner's mailbox has had too many notices: each act that demands the
+    password sends one.
     """
     account = get_signed_in_account(identity=identity, now=now)
     if is_locked(locked_until=account.locked_until, now=now):
         raise InvalidCredentials
-    return _verify(account, password, client=client, now=now)
+    proof = _verify(account, password, client=client, now=now)
+    # Only after the password is proven: an attacker with a stolen access token must not use up this budget.
+    ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, proof.email), now=now)
+    return proof
+
+
+def get_mailbox(*, identity: Identity, now: datetime) -> str:
+    """Return the address that mails to the caller's account go to.
+
+    Raises InvalidAccessToken when the session has ended: a stolen token must not use up the limits of the mailbox.
+    """
+    return users.email_of(get_signed_in_account(identity=identity, now=now).user)
 
 
 def get_account(*, user_id: str) -> Account:

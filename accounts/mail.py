@@ -26,8 +26,12 @@ NOTICE_LIFETIME = timedelta(days=3)
 
 VALUE_MAX = 200
 
-# What a mail program would make a link of: whoever chooses a nickname or a user agent must not get one into our mails.
-_LINK_PARTS = re.compile(r"://+|[.@\u3002\uff0e\uff61](?=[^\W\d_])")
+# A mail program makes links of these. A caller who chooses a nickname, an address or a user agent must not get a link
+# into our mails. Beside the ASCII characters stand those that browsers read as the same.
+_AT = "[@\ufe6b\uff20]"
+_DOT = "[.\u2024\u3002\ufe52\uff0e\uff61]"
+_LINK_PARTS = re.compile(rf"://+|{_AT}|{_DOT}(?=[^\W\d_])")
+_MACHINE_ADDRESS = re.compile(rf"\d+(?:{_DOT}\d+){{3,}}")
 
 
 class MailTemplate(StrEnum):
@@ -151,22 +155,35 @@ def _paragraphs(text: str) -> list[str]:
 def _facts(client: Client) -> dict[str, str]:
     facts = {"ip": client.ip}
     for describe in client_describers:
-        facts |= {name: _harmless(line) for name, line in describe(client).items()}
+        facts |= {name: without_links(line) for name, line in describe(client).items()}
     return facts
 
 
 def _quoted(name: str, value: str) -> str | list[str]:
     match name:
         case "holdings":
-            return [_harmless(line) for line in value.splitlines()]
+            # With the addresses of machines, which the service itself wrote: see `without_links`.
+            return [_LINK_PARTS.sub(" ", _one_line(line))[:VALUE_MAX] for line in value.splitlines()]
         case "email" | "new_email":
-            return _one_line(value)
-    return _harmless(value)
+            return _spelled_out(value)
+    return without_links(value)
 
 
-def _harmless(value: str) -> str:
-    """Return the value as one line that no mail program makes a link of."""
-    return _LINK_PARTS.sub(" ", _one_line(value))[:VALUE_MAX]
+def without_links(value: str) -> str:
+    """Return the value as one line, of at most VALUE_MAX characters, that no mail program makes a link of.
+
+    A name that a caller chose passes through here before it stands in a line beside what the service itself knows.
+    """
+    line = _MACHINE_ADDRESS.sub(lambda found: re.sub(_DOT, " ", found[0]), _one_line(value))
+    return " ".join(_LINK_PARTS.sub(" ", line).split())[:VALUE_MAX]
+
+
+def _spelled_out(address: str) -> str:
+    """Return the address as one line such as `alice (at) example (dot) com`.
+
+    The part before the @ may hold what looks like the address of a web page.
+    """
+    return re.sub(_DOT, " (dot) ", re.sub(_AT, " (at) ", _one_line(address)))
 
 
 def _one_line(value: str) -> str:

@@ -63,8 +63,3 @@ def void_mail_tokens(*, account_id: Any, now: datetime, purpose: Purpose | None 
     if purpose is not None:
         rows = rows.filter(purpose=purpose)
     rows.update(spent_at=now)
-
-
-def count_recent(*, account_id: Any, purpose: Purpose, since: datetime) -> int:
-    """Return how many tokens of the purpose the account was mailed since then."""
-    return MailToken.objects.filter(account_id=account_id, purpose=purpose, created_at__gte=since).count()

@@ -5,6 +5,7 @@ from .change_password import change_password
 from .core import ratelimit
 from .core.errors import NotConfigured
 from .core.view import Call, Caller, ServiceView, operation
+from .credentials import get_mailbox
 from .deletion import delete_account
 from .email_change import confirm_email_change, request_email_change
 from .errors import (
@@ -16,6 +17,7 @@ from .errors import (
     VerificationTokenInvalid,
 )
 from .mail import is_mail_on
+from .mail_limits import MailKind, mailbox_limit
 from .serializers import (
     ChangePasswordInput,
     CurrentPasswordInput,
@@ -83,7 +85,14 @@ class RequestEmailChange(ServiceView):
         """Mail a token to the new address, and a notice to the present one; the address changes when it is confirmed."""
         new_email = call.body["new_email"]
         address = ratelimit.network_key(call.client.ip)
-        ratelimit.hit_all(("mail_ip", address), ("mail", email_key(new_email)), now=call.now)
+        ratelimit.hit_all(
+            ("mail_ip", address),
+            ("mail", email_key(new_email)),
+            ("mail_account", call.user_id),
+            mailbox_limit(MailKind.TO_NEW_ADDRESS, new_email),
+            mailbox_limit(MailKind.NOTICE, get_mailbox(identity=call.signed_in, now=call.now)),
+            now=call.now,
+        )
         request_email_change(identity=call.signed_in, new_email=new_email, client=call.client, now=call.now)
         return {"status": "verification sent"}
 

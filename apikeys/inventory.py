@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from accounts.mail import without_links
+
 from .models import ApiKey
 
 
@@ -13,4 +15,4 @@ class KeyInventory:
     def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
         """Return a line for each key that is not revoked."""
         keys = ApiKey.objects.filter(account_id=account_id, revoked_at=None).order_by("-created_at", "-id")
-        return [f"API key: {key.name}, {key.prefix}, since {key.created_at:%Y-%m-%d}" for key in keys]
+        return [f"API key: {without_links(key.name)}, {key.prefix}, since {key.created_at:%Y-%m-%d}" for key in keys]

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from accounts.events.vocabulary import EventType
+from accounts.mail import without_links
 
 from .authenticators import describe_passkey
 from .models import Passkey, RecoveryCode, Totp
@@ -46,7 +47,10 @@ class FactorInventory:
             for totp in Totp.objects.filter(pk=account_id, confirmed_at__isnull=False)
         ]
         passkeys = Passkey.objects.filter(account_id=account_id).order_by("created_at", "id")
-        lines += [f"Passkey: {describe_passkey(passkey)}, since {passkey.created_at:%Y-%m-%d}" for passkey in passkeys]
+        lines += [
+            f"Passkey: {without_links(describe_passkey(passkey))}, since {passkey.created_at:%Y-%m-%d}"
+            for passkey in passkeys
+        ]
         if codes := RecoveryCode.objects.filter(batch_id=account_id, used_at=None).count():
             lines.append(f"Recovery codes: {codes}")
         return lines

@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from accounts import users
-from accounts.addresses import email_key
 from accounts.core.client import Client
 from accounts.core.transactions import join
-from accounts.credentials import get_account
 from accounts.mail import MailTemplate, enqueue
 from accounts.models import Account
 
@@ -25,8 +23,3 @@ def tell_owner(
         client=client,
         now=now,
     )
-
-
-def mailbox_of(*, user_id: str) -> str:
-    """Return what mails to the account are limited by: its address, as addresses are compared. Raises InvalidAccessToken."""
-    return email_key(users.email_of(get_account(user_id=user_id).user))

@@ -6,6 +6,8 @@ import re
 import secrets
 from datetime import datetime
 
+from accounts import users
+from accounts.core import ratelimit
 from accounts.core.client import Client
 from accounts.core.jwt import Identity
 from accounts.core.sealed import Unsealable
@@ -15,6 +17,7 @@ from accounts.credentials import hold_signed_in_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 from accounts.mail import MailTemplate
+from accounts.mail_limits import MailKind, mailbox_limit
 from accounts.models import Account
 
 from .conf import keys
@@ -67,7 +70,10 @@ class RecoveryProof:
         self.code = code
 
     def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
-        """Spend the code, record that it was used, and tell the owner how many are left."""
+        """Spend the code, record that it was used, and tell the owner how many are left.
+
+        Raises RateLimited when the owner's mailbox has had too many notices.
+        """
         code = "".join(self.code.lower().translate(_LOOK_ALIKES).split()) if len(self.code) <= CODE_INPUT_MAX else ""
         batch = RecoveryBatch.objects.filter(pk=account.pk).first()
         if batch is None:
@@ -76,6 +82,8 @@ class RecoveryProof:
         unused = RecoveryCode.objects.filter(batch=batch, used_at=None)
         if not _CODE.fullmatch(code) or not unused.filter(digest=_digest(code, pepper)).update(used_at=now):
             return "wrong"
+        # Refused, it leaves the code unused and the login waiting: the transaction is undone.
+        ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, users.email_of(account.user)), now=now)
         left = unused.count()
         record(
             event=EventType.RECOVERY_CODE_USED,

@@ -7,7 +7,9 @@ from django.http import HttpResponse
 from accounts.core import ratelimit
 from accounts.core.errors import BadRequest, NotFound, ServiceError
 from accounts.core.view import Call, Caller, ServiceView, operation
+from accounts.credentials import get_mailbox
 from accounts.errors import InvalidCredentials
+from accounts.mail_limits import MailKind, mailbox_limit
 from accounts.serializers import StatusOutput
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.issuing import TokenPair
@@ -30,7 +32,6 @@ from .errors import (
     TotpNotConfigured,
     TotpNotEnabled,
 )
-from .notices import mailbox_of
 from .passkey_login import PasskeyProof, begin_login, finish_login_ceremony
 from .passkey_registration import begin_registration, finish_registration
 from .serializers import (
@@ -82,6 +83,11 @@ def _waiting_login(call: Call) -> PendingLogin:
     pending = get_pending(pending_token=call.body["pending_token"], now=call.now)
     ratelimit.hit("completion", str(pending.account_id), now=call.now)
     return pending
+
+
+def _notice_to(call: Call) -> tuple[str, str]:
+    """Return the limit of the notices to the caller's own mailbox."""
+    return mailbox_limit(MailKind.NOTICE, get_mailbox(identity=call.signed_in, now=call.now))
 
 
 class LoginTotp(_TotpView):
@@ -190,6 +196,7 @@ class ConfirmTotp(_TotpView):
     )
     def post(self, call: Call) -> dict[str, str]:
         """Let the app gate logins from now on: the code shows that it has the secret."""
+        ratelimit.hit_all(_notice_to(call), now=call.now)
         totp.confirm(identity=call.signed_in, code=call.body["code"], client=call.client, now=call.now)
         return {"status": "totp enabled"}
 
@@ -228,6 +235,7 @@ class FinishRegisterPasskey(_PasskeyView):
     )
     def post(self, call: Call) -> dict[str, str]:
         """Let the passkey gate logins from now on. The ceremony is spent, whatever the response proves."""
+        ratelimit.hit_all(_notice_to(call), now=call.now)
         finish_registration(identity=call.signed_in, **call.body, client=call.client, now=call.now)
         return {"status": "passkey registered"}
 
@@ -269,6 +277,6 @@ class GenerateRecoveryCodes(_RecoveryView):
     def post(self, call: Call) -> dict[str, object]:
         """Make ten new codes, which voids the old ones. They can be read here and nowhere else."""
         address = ratelimit.network_key(call.client.ip)
-        ratelimit.hit_all(("mail_ip", address), ("mail", mailbox_of(user_id=call.user_id)), now=call.now)
+        ratelimit.hit_all(("mail_ip", address), ("mail_account", call.user_id), _notice_to(call), now=call.now)
         codes = recovery_codes.generate(identity=call.signed_in, client=call.client, now=call.now)
         return {"codes": codes, "notice": CODES_NOTICE}

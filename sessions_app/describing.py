@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from accounts.core.client import Client
+from accounts.mail import without_links
 
 from .devices import describe, label
 from .locations import locate
@@ -26,4 +27,7 @@ class SessionInventory:
     def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
         """Return a line for each live session, newest first."""
         sessions = list_live(account_id=account_id, now=now)
-        return [f"Session: {session.label}, {session.ip}, since {session.created_at:%Y-%m-%d}" for session in sessions]
+        return [
+            f"Session: {without_links(session.label)}, {session.ip}, since {session.created_at:%Y-%m-%d}"
+            for session in sessions
+        ]

@@ -4,7 +4,9 @@ from datetime import datetime, timedelta
 
 from accounts import users
 from accounts.addresses import email_key
+from accounts.core import ratelimit
 from accounts.core.client import Client
+from accounts.core.errors import RateLimited
 from accounts.core.opaque import new_token
 from accounts.core.transactions import write
 from accounts.credentials import Proof, find_account, holds, record_unknown_address
@@ -12,36 +14,51 @@ from accounts.errors import VerificationTokenInvalid
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 from accounts.mail import MailTemplate, enqueue
-from accounts.mail_tokens import Purpose, count_recent, get_mail_token, issue_mail_token, spend, void_mail_tokens
+from accounts.mail_limits import MailKind, mailbox_limit
+from accounts.mail_tokens import Purpose, get_mail_token, issue_mail_token, spend, void_mail_tokens
 from accounts.models import MailToken
 from accounts.outbox import NO_RECIPIENT
 from accounts.proven_addresses import prove_address
 
 from .conf import conf
 from .issuing import Issued, issue
+from .known_networks import is_known_network
 from .login import LoginAnswer, LoginMethod, begin
 
 LIVE_MAX = 3
-HOURLY_MAX = 20
 
 
 def request_magic_link(*, email: str, client: Client, now: datetime) -> None:
     """Mail a link to the account's address; neither the answer nor its time tells whether there is one.
 
-    Beyond HOURLY_MAX an hour nothing is sent.
+    Beyond the limit `mailbox` nothing is sent. Requests from a network in which the account logged in lately have a
+    budget of their own, so that an attacker elsewhere cannot use up the owner's.
     """
     account = find_account(email=email, now=now)
+    is_known = is_known_network(account_id=account.pk if account else None, ip=client.ip, now=now)
+    is_sent = _count(MailKind.LINK_FROM_KNOWN_NETWORK if is_known else MailKind.LINK, email, now=now)
     if account is None:
-        _send_to_nobody(email, client=client, now=now)
+        _send_to_nobody(email, is_sent=is_sent, client=client, now=now)
         return
     proof = Proof(account_id=account.pk, epoch=account.credentials_epoch, email=users.email_of(account.user))
-    _send(proof, client=client, now=now)
+    _send(proof, is_sent=is_sent, client=client, now=now)
+
+
+def _count(kind: MailKind, email: str, *, now: datetime) -> bool:
+    """Count one more mail to the mailbox, and tell whether it may be sent: the caller must not learn that it was not."""
+    try:
+        ratelimit.hit_all(mailbox_limit(kind, email), now=now)
+    except RateLimited:
+        return False
+    return True
 
 
 @write
-def _send_to_nobody(email: str, *, client: Client, now: datetime) -> None:
+def _send_to_nobody(email: str, *, is_sent: bool, client: Client, now: datetime) -> None:
     """Take as long as for an address that has an account."""
     record_unknown_address(event=EventType.MAGIC_LINK_REQUESTED, key=email_key(email), client=client, now=now)
+    if not is_sent:
+        return
     enqueue(
         template=MailTemplate.MAGIC_LINK,
         to=NO_RECIPIENT,
@@ -54,12 +71,11 @@ def _send_to_nobody(email: str, *, client: Client, now: datetime) -> None:
 
 
 @write
-def _send(proof: Proof, *, client: Client, now: datetime) -> None:
+def _send(proof: Proof, *, is_sent: bool, client: Client, now: datetime) -> None:
     if not holds(proof):
         return
     record(event=EventType.MAGIC_LINK_REQUESTED, user_id=proof.user_id, client=client, now=now)
-    since = now - timedelta(hours=1)
-    if count_recent(account_id=proof.account_id, purpose=Purpose.MAGIC_LINK, since=since) >= HOURLY_MAX:
+    if not is_sent:
         return
     lifetime = timedelta(seconds=conf().magic_link_seconds)
     token = issue_mail_token(

@@ -131,7 +131,10 @@ def test_only_a_mail_with_a_token_has_a_link(template: MailTemplate) -> None:
 @pytest.mark.parametrize(("template", "name"), [(template, name) for template in NEEDS for name in NEEDS[template]])
 def test_a_value_that_a_mail_needs_is_in_it_and_cannot_be_left_out(template: MailTemplate, name: str) -> None:
     for line in VALUES[name].splitlines():
-        assert line in written(template).text
+        assert (
+            line.replace("@", " (at) ").replace(".com", " (dot) com").replace(".net", " (dot) net")
+            in written(template).text
+        )
 
     with pytest.raises(KeyError, match=name):
         render(
@@ -199,6 +202,9 @@ def test_what_others_choose_is_no_markup(settings: Settings, autoescape: bool) -
         ("see https://evil.example/in now", "see https evil example/in now"),
         ("www.evil.example", "www evil example"),
         ("evil\u3002example", "evil example"),
+        ("evil\u2024example", "evil example"),
+        ("203.0.113.9/in or 203\uff0e0\uff0e113\uff0e9", "203 0 113 9/in or 203 0 113 9"),
+        ("pay@1and1", "pay 1and1"),
         ("eve@evil.example", "eve evil example"),
         ("{{ token }}{% now 'Y' %}", "{{ token }}{% now 'Y' %}"),
         ("iPhone 15.2, since 03:44", "iPhone 15.2, since 03:44"),
@@ -209,6 +215,29 @@ def test_what_others_choose_is_one_line_without_a_link(hostile: str, harmless: s
     text = written(MailTemplate.FACTOR_ADDED, factor=hostile).text
 
     assert f"A second factor was added to your account at auth.example.com: {harmless}. From now" in text
+
+
+@pytest.mark.parametrize(
+    ("hostile", "harmless"),
+    [
+        ("evil.example/pay@x.example", "evil (dot) example/pay (at) x (dot) example"),
+        ("www.evil.example/?id=1&a=b@x.example", "www (dot) evil (dot) example/?id=1&a=b (at) x (dot) example"),
+        ("203.0.113.9/in@1and1.example", "203 (dot) 0 (dot) 113 (dot) 9/in (at) 1and1 (dot) example"),
+        ("evil\u3002example\uff20x\u2024example", "evil (dot) example (at) x (dot) example"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("template", "name"), [(template, name) for template in NEEDS for name in NEEDS[template] if "email" in name]
+)
+def test_an_address_that_others_choose_is_no_link(
+    template: MailTemplate, name: str, hostile: str, harmless: str
+) -> None:
+    letter = written(template, **{name: hostile})
+
+    assert harmless in letter.text
+    assert harmless.replace("&", "&amp;") in letter.html
+    assert hostile not in letter.subject + letter.text + letter.html
+    assert "@" not in letter.text
 
 
 def test_a_line_of_the_holdings_is_without_a_link_too() -> None:

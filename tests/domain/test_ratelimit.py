@@ -576,7 +576,11 @@ DEFAULTS = {
     "completion_ip": Rate(60, 60),
     "mail": Rate(5, 60),
     "mail_ip": Rate(30, 60),
+    "mail_account": Rate(5, 60),
+    "mailbox": Rate(20, 3600),
     "password": Rate(10, 60),
+    "refresh": Rate(60, 60),
+    "api_keys": Rate(20, 60),
     "ask_ai": Rate(20, 60),
     "edge": Rate(3000, 60),
 }
@@ -642,8 +646,8 @@ def test_malformed_rate_limits_are_refused_with_what_they_should_be(limits: SetL
 
     assert str(refused.value) == (
         "RATE_LIMITS must be on, off, or changes to the limits such as login=20/m,signup=off, where a limit is one of "
-        "signup, login, login_ip, completion, completion_ip, mail, mail_ip, password, ask_ai, edge "
-        "and a period one of s, m, h, d."
+        "signup, login, login_ip, completion, completion_ip, mail, mail_ip, mail_account, mailbox, password, refresh, "
+        "api_keys, ask_ai, edge and a period one of s, m, h, d."
     )
 
 

@@ -15,6 +15,7 @@ from tests.mails import delivered, text_of, token_in
 from tests.people import Person, SignedIn, sign_up
 
 NEW = "Alice.New@example.com"
+SPELLED_OUT = "Alice (dot) New (at) example (dot) com"
 
 
 def request_change(session: SignedIn, email: object = NEW) -> Answer:
@@ -43,7 +44,7 @@ def test_a_request_changes_nothing_yet_and_tells_both_addresses(alice: Person) -
     (to_new,), (to_old,) = delivered(NEW), delivered(alice.email)
     assert token_in(to_new)
     assert "token=" not in text_of(to_old)
-    assert NEW in text_of(to_old)
+    assert SPELLED_OUT in text_of(to_old)
     assert Event.objects.filter(type="email_change_requested", user_id=alice.user_id).count() == 1
 
 
@@ -60,7 +61,7 @@ def test_the_token_makes_the_new_address_the_accounts(api: Api, alice: Person) -
     assert session.is_live()
     assert alice.account().email_proven_at is not None
     notices = [text_of(mail) for mail in delivered(alice.email)]
-    assert any(NEW in notice for notice in notices)
+    assert any(SPELLED_OUT in notice for notice in notices)
     assert Event.objects.filter(type="email_changed", user_id=alice.user_id).count() == 1
 
 

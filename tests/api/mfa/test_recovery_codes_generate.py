@@ -109,9 +109,11 @@ def test_an_account_that_is_gone_gets_none(alice: Person) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limits", "is_elsewhere", "day"), [("mail=1/m", True, 1), ("mail_ip=1/m", False, 2)], ids=["mail", "mail_ip"]
+    ("limits", "is_elsewhere", "day"),
+    [("mail_account=1/m", True, 1), ("mail_ip=1/m", False, 2)],
+    ids=["mail_account", "mail_ip"],
 )
-def test_they_are_limited_as_mails_are_by_address_and_by_network(
+def test_they_are_limited_as_mails_are_by_account_and_by_network(
     settings: Settings,
     bob: Person,
     alice: Person,
@@ -140,13 +142,13 @@ def test_they_are_limited_as_mails_are_by_address_and_by_network(
     assert generate(session).status == 200
 
 
-def test_the_limit_is_shared_with_the_other_mails_to_the_address(
+def test_the_limit_is_shared_with_requests_to_change_the_address(
     settings: Settings, alice: Person, travel: time_machine.Traveller
 ) -> None:
     travel.shift(3 * 86_400)
     session = alice.log_in()
-    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "mail=1/m"}
-    alice.api.post("/v1/magic-link/request", {"email": alice.email.upper()})
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "mail_account=1/m"}
+    session.api.post("/v1/email/request-change", {"new_email": "new@example.org"}, token=session.access)
 
     assert generate(session).code == "rate_limited"
 

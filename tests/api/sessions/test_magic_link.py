@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from accounts.models import Account, Event, MailToken
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of, token_in
 from tests.people import Person
+from tests.second_factors import enroll_totp, pause
 
 
 def ask(api: Api, email: str) -> Answer:
@@ -100,16 +102,105 @@ def test_three_links_live_at_once_and_the_first_success_voids_them_all(api: Api,
     assert complete(api, second).code == complete(api, third).code == "verification_token_invalid"
 
 
-def test_beyond_twenty_an_hour_nothing_is_sent_and_nothing_is_said(api: Api, alice: Person) -> None:
-    for _ in range(20):
-        ask(api, alice.email)
-    assert len(delivered(alice.email)) == 10
+def asked(api: Api, email: str, *, times: int) -> int:
+    """Ask so often, of which the answers show nothing, and return how many mails came."""
+    assert {ask(api, email).status for _ in range(times)} == {200}
+    return len(delivered(email)) + len(delivered(email))
+
+
+@pytest.fixture
+def limited(settings: Settings) -> Iterator[time_machine.Traveller]:
+    """The limits, in an hour that has just begun and does not end by itself."""
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "mailbox=2/h,mail=60/m"}
+    with time_machine.travel("2026-05-01T12:00:00Z", tick=False) as traveller:
+        yield traveller
+
+
+def test_beyond_the_hourly_limit_nothing_is_sent_and_the_answer_stays_the_same(
+    api: Api, alice: Person, limited: time_machine.Traveller
+) -> None:
+    assert asked(api, alice.email, times=3) == 2
+    assert asked(Api(ip="198.51.100.1"), alice.email.upper(), times=1) == 0
+
+    limited.shift(3600)
+    assert asked(api, alice.email, times=3) == 2
+
+
+@pytest.mark.parametrize(
+    ("home", "now_at", "elsewhere"),
+    [
+        ("203.0.113.7", "203.0.113.250", "203.0.114.7"),
+        ("2001:db8:1:2::7", "2001:db8:1:2:ffff::9", "2001:db8:1:3::7"),
+    ],
+    ids=["IPv4", "IPv6"],
+)
+def test_attackers_elsewhere_leave_the_owner_a_budget(
+    alice: Person, limited: time_machine.Traveller, home: str, now_at: str, elsewhere: str
+) -> None:
+    limited.shift(86_400 * (1 + len(home)))
+    alice.log_in(Api(ip=home))
+    asked(Api(ip=elsewhere), alice.email, times=5)
+
+    assert asked(Api(ip=elsewhere), alice.email, times=1) == 0
+    assert asked(Api(ip=now_at), alice.email, times=3) == 2
+
+
+def test_the_owner_gets_in_while_the_password_is_locked_and_the_links_are_used_up(
+    alice: Person, limited: time_machine.Traveller
+) -> None:
+    limited.shift(86_400 * 60)
+    alice.log_in()
+    eve = Api(ip="198.51.100.66")
+    for _ in range(5):
+        eve.post("/v1/login", {"email": alice.email, "password": "wrong"})
+    asked(eve, alice.email, times=3)
+    assert alice.api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).code == "account_locked"
+
+    assert complete(alice.api, link(alice.api, alice)).status == 200
+
+
+@pytest.mark.parametrize(("days", "mails"), [(29.9, 1), (30.1, 0)])
+def test_a_network_is_known_for_thirty_days_after_a_login(
+    alice: Person, limited: time_machine.Traveller, days: float, mails: int
+) -> None:
+    limited.shift(86_400 * (100 + 10 * mails))
+    alice.log_in()
+    limited.shift(86_400 * days)
+    asked(Api(ip="198.51.100.66"), alice.email, times=3)
+
+    assert asked(alice.api, alice.email, times=1) == mails
+
+
+def test_an_unfinished_login_makes_no_network_known(alice: Person, limited: time_machine.Traveller) -> None:
+    limited.shift(86_400 * 150)
+    enroll_totp(alice.log_in(Api(ip="192.0.2.7")))
     delivered(alice.email)
+    pause(alice)
+    asked(Api(ip="198.51.100.66"), alice.email, times=3)
 
-    answer = ask(api, alice.email)
+    assert asked(alice.api, alice.email, times=1) == 0
 
-    assert answer.body == {"data": {}}
-    assert not delivered(alice.email)
+
+def test_the_limit_of_a_minute_counts_by_address_and_network(
+    settings: Settings, alice: Person, limited: time_machine.Traveller
+) -> None:
+    limited.shift(86_400 * 200)
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "mail=1/m"}
+    ask(Api(ip="198.51.100.66"), alice.email)
+
+    assert ask(Api(ip="198.51.100.66"), alice.email).code == "rate_limited"
+    assert ask(alice.api, alice.email).status == 200
+
+
+def test_known_and_unknown_addresses_are_limited_alike(
+    api: Api, alice: Person, limited: time_machine.Traveller
+) -> None:
+    limited.shift(86_400 * 250)
+    for _ in range(3):
+        ask(api, alice.email)
+        ask(api, "nobody@example.com")
+
+    assert OutgoingMail.objects.count() == 4
 
 
 def test_a_password_change_voids_links(api: Api, alice: Person) -> None:

@@ -1,0 +1,34 @@
+"""The networks in which an account has logged in."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from accounts.core import ratelimit, sql
+from accounts.events.models import Event
+from accounts.events.vocabulary import EventType
+
+REMEMBERED = timedelta(days=30)
+LOGINS_MAX = 200
+"""The latest logins that are looked at. The bound keeps the time of an answer from showing how often an account logs in."""
+
+_LATEST_IPS = f"""
+    SELECT DISTINCT ip FROM (
+        SELECT ip FROM {Event._meta.db_table}
+        WHERE user_id = %s AND type = '{EventType.LOGIN_SUCCESS}' AND created_at > %s
+        ORDER BY created_at DESC LIMIT {LOGINS_MAX}
+    ) AS latest
+"""  # noqa: S608 - a table's own name
+
+
+def is_known_network(*, account_id: Any | None, ip: str, now: datetime) -> bool:
+    """Tell whether the account completed a login in the network of the address (/24, IPv6 /64) within REMEMBERED.
+
+    False without an account, after the same statement, and without an address.
+    """
+    user_id = None if account_id is None else str(account_id)
+    known = {_network(seen) for (seen,) in sql.fetch_all(_LATEST_IPS, (user_id, now - REMEMBERED)) if seen}
+    return bool(ip) and _network(ip) in known
+
+
+def _network(ip: str) -> str:
+    return ratelimit.network_key(ip) if ":" in ip else ip.rpartition(".")[0]

@@ -1,0 +1,186 @@
+"""How many mails a caller can have sent. Counts outlive a test, so each test lives on a day of its own."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+import time_machine
+from pytest_django import Settings
+
+from tests import passkeys
+from tests.authenticator import Authenticator
+from tests.client import PASSWORD, Answer, Api
+from tests.mails import delivered
+from tests.people import Person, SignedIn, sign_up
+from tests.second_factors import (
+    App,
+    begin_totp,
+    complete_by_recovery_code,
+    enroll_totp,
+    generate_codes,
+    pause,
+)
+
+START = "2026-06-01T12:00:00Z"
+STRANGER = "stranger@example.org"
+
+
+@pytest.fixture
+def travel(request: pytest.FixtureRequest) -> Iterator[time_machine.Traveller]:
+    """Let time stand still on a day that no other test of this module is on."""
+    day = sum(request.node.name.encode()) % 3000
+    with time_machine.travel(START, tick=False) as traveller:
+        traveller.shift(86_400 * day)
+        yield traveller
+
+
+@pytest.fixture
+def limit(settings: Settings, travel: time_machine.Traveller) -> Callable[[str], None]:
+    """Change the limits; the others stay off."""
+
+    def change(limits: str) -> None:
+        off = "mail=off,mail_ip=off,mail_account=off,mailbox=off,password=off,login=off,edge=off,completion=off"
+        settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": f"{off},{limits}"}
+
+    return change
+
+
+def request_change(session: SignedIn, email: str) -> Answer:
+    return session.api.post("/v1/email/request-change", {"new_email": email}, token=session.access)
+
+
+def mails_to(*addresses: str) -> int:
+    return sum(len(delivered(address)) for _ in range(3) for address in addresses)
+
+
+def test_requests_to_change_the_address_count_by_account(
+    alice: Person, bob: Person, limit: Callable[[str], None]
+) -> None:
+    session, of_bob = alice.log_in(), bob.log_in()
+    limit("mail_account=2/m")
+
+    answers = [request_change(session, f"new{number}@example.org") for number in range(4)]
+
+    assert [answer.status for answer in answers] == [200, 200, 429, 429]
+    assert mails_to(alice.email) == 2
+    assert mails_to("new2@example.org", "new3@example.org") == 0
+    assert request_change(of_bob, "bob@example.org").status == 200
+
+
+def test_a_mailbox_gets_so_many_mails_an_hour_whoever_asks(
+    limit: Callable[[str], None], travel: time_machine.Traveller
+) -> None:
+    sessions = [sign_up(f"eve{number}").log_in() for number in range(3)]
+    limit("mailbox=2/h")
+
+    answers = [request_change(session, STRANGER) for session in sessions]
+
+    assert [answer.status for answer in answers] == [200, 200, 429]
+    assert mails_to(STRANGER) == 2
+    wait = int(answers[2].headers["Retry-After"])
+    assert 60 < wait <= 3600
+    travel.shift(wait)
+    sessions[2] = sessions[2].person.log_in()
+    assert request_change(sessions[2], STRANGER.upper()).status == 200
+
+
+def test_the_present_mailbox_gets_so_many_notices_an_hour(alice: Person, limit: Callable[[str], None]) -> None:
+    session = alice.log_in()
+    app = begin_totp(session)
+    limit("mailbox=2/h")
+    assert request_change(session, "new1@example.org").status == 200
+    assert request_change(session, "new2@example.org").status == 200
+
+    refused = [
+        request_change(session, "new3@example.org"),
+        session.api.post("/v1/recovery-codes/generate", token=session.access),
+        session.api.post("/v1/totp/confirm", {"code": app.code()}, token=session.access),
+        passkeys.register(session, Authenticator()),
+    ]
+
+    assert [answer.code for answer in refused] == ["rate_limited"] * 4
+    assert mails_to(alice.email) == 2
+    assert mails_to("new3@example.org") == 0
+
+
+def change_password(session: SignedIn, app: App) -> Answer:
+    body = {"current_password": PASSWORD, "new_password": PASSWORD}
+    return session.api.post("/v1/change-password", body, token=session.access)
+
+
+def disable_totp(session: SignedIn, app: App) -> Answer:
+    return session.api.post("/v1/totp/disable", {"password": PASSWORD}, token=session.access)
+
+
+def delete_account(session: SignedIn, app: App) -> Answer:
+    return session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
+
+
+@pytest.mark.parametrize("act", [change_password, disable_totp, delete_account])
+def test_a_stolen_access_token_cannot_use_up_what_the_owners_password_needs(
+    alice: Person, limit: Callable[[str], None], act: Callable[[SignedIn, App], Answer]
+) -> None:
+    session = alice.log_in()
+    app = enroll_totp(session)
+    limit("mailbox=1/h")
+    for number in range(3):
+        request_change(session, f"new{number}@example.org")
+        session.api.post("/v1/change-password", {"current_password": "x", "new_password": "x"}, token=session.access)
+    delivered(alice.email)
+
+    assert act(session, app).status == 200
+    assert mails_to(alice.email) == 1
+
+
+def test_an_act_with_the_password_is_refused_rather_than_kept_from_the_owner(
+    alice: Person, limit: Callable[[str], None]
+) -> None:
+    session = alice.log_in()
+    app = enroll_totp(session)
+    limit("mailbox=1/h")
+    assert disable_totp(session, app).status == 200
+    delivered(alice.email)
+
+    refused = change_password(session, app)
+
+    assert refused.code == "rate_limited"
+    assert mails_to(alice.email) == 0
+    assert session.is_live()
+
+
+def test_signing_up_again_and_again_with_a_strangers_address_mails_no_more(limit: Callable[[str], None]) -> None:
+    limit("mailbox=2/h")
+
+    answers = [delete_account(sign_up(STRANGER).log_in(), App("")) for _ in range(3)]
+
+    assert [answer.status for answer in answers] == [200, 200, 429]
+    assert mails_to(STRANGER) == 2
+
+
+def test_a_recovery_code_that_cannot_be_told_of_is_not_spent(
+    alice: Person, limit: Callable[[str], None], travel: time_machine.Traveller
+) -> None:
+    session = alice.log_in()
+    enroll_totp(session)
+    codes = generate_codes(session)
+    limit("mailbox=1/h")
+    assert complete_by_recovery_code(Api(), pause(alice), codes[0]).status == 200
+    pending = pause(alice)
+
+    refused = complete_by_recovery_code(Api(), pending, codes[1])
+
+    assert refused.code == "rate_limited"
+    limit("mailbox=off")
+    assert complete_by_recovery_code(Api(), pending, codes[1]).status == 200
+
+
+def test_attackers_who_name_the_address_use_up_no_link_and_no_notice(
+    alice: Person, bob: Person, limit: Callable[[str], None]
+) -> None:
+    session, of_eve = alice.log_in(), bob.log_in()
+    limit("mailbox=1/h,mail=1/m,mail_account=5/m")
+    request_change(of_eve, alice.email)
+    request_change(of_eve, alice.email)
+
+    assert Api().post("/v1/magic-link/request", {"email": alice.email}).status == 200
+    assert session.api.post("/v1/recovery-codes/generate", token=session.access).status == 200
+    assert mails_to(alice.email) == 2
