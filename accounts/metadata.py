@@ -51,8 +51,8 @@ def set_claim(*, user_id: str, key: str, value: Any | _Absent, now: datetime) ->
     """Let tokens issued to the account from now on carry the claim.
 
     Raises, in this order: NotFound, ReservedMetadataKey, InvalidMetadataKey, BadRequest for a value that is ABSENT,
-    holds an integer of more than 64 bits (which many JSON parsers round) or a NUL, or makes the metadata too large. One operator's key never overwrites another's: the account's row is
-    held.
+    holds an integer of more than 64 bits (which many JSON parsers round) or a NUL, or makes the metadata too large. One
+    operator's key never overwrites another's: the account's row is held.
     """
     account = hold_known_account(user_id=user_id)
     _check_key(key)

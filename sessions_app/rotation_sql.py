@@ -48,7 +48,7 @@ _ROTATE = f"""
     WHERE id = %s AND current_token_id = %s AND revoked_at IS NULL AND NOT EXISTS ({_NTH_NEWEST_ROTATION})
 """  # noqa: S608 - a table's own name
 
-_NEVER = UUID(int=2**128 - 1)
+NEVER = UUID(int=2**128 - 1)
 """No id is later: without a limit the index is asked for an empty range."""
 
 # Two thirds of what the steps of a transaction cost the service; SQLite has no such statement.
@@ -131,5 +131,5 @@ def wait_for_limit(presented: Presented, *, now: datetime) -> int:
 def _limit(presented: Presented, *, now: datetime) -> tuple[Any, ...]:
     """Return the parameters that find the rotation, if there is one, with which the account used up its limit."""
     rate = ratelimit.conf().rate_limits.refresh
-    since, attempts = (_NEVER, 1) if rate is None else (first_id(now - timedelta(seconds=rate.seconds)), rate.attempts)
+    since, attempts = (NEVER, 1) if rate is None else (first_id(now - timedelta(seconds=rate.seconds)), rate.attempts)
     return (str(presented.account_id), since, attempts - 1)

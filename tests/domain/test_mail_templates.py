@@ -232,7 +232,9 @@ def test_what_others_choose_is_one_line_without_a_link(hostile: str, harmless: s
 def test_an_address_that_others_choose_is_no_link(
     template: MailTemplate, name: str, hostile: str, harmless: str
 ) -> None:
-    letter = written(template, **{name: hostile})
+    changed: dict[str, Any] = {name: hostile}
+
+    letter = written(template, **changed)
 
     assert harmless in letter.text
     assert harmless.replace("&", "&amp;") in letter.html

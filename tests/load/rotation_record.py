@@ -13,6 +13,7 @@ from accounts.core import clock, opaque
 from accounts.core.client import Client
 from sessions_app.models import Family, Token
 from sessions_app.rotation import rotate
+from sessions_app.rotation_sql import NEVER
 
 from .rotation_replay import CLIENTS, Parameter, Recording, Role, Statement, digest_of, dump, id_of
 
@@ -41,7 +42,12 @@ class Recorder:
             is_presented = bytes(value) == bytes(token.digest)
             return Parameter(role=Role.PRESENTED_DIGEST if is_presented else Role.NEXT_DIGEST)
         if isinstance(value, UUID) or (isinstance(value, str) and _HEX.fullmatch(value)):
-            known = {token.pk: Role.PRESENTED_ID, token.family_id: Role.FAMILY, token.family.account_id: Role.VALUE}
+            known = {
+                token.pk: Role.PRESENTED_ID,
+                token.family_id: Role.FAMILY,
+                token.family.account_id: Role.VALUE,
+                NEVER: Role.VALUE,
+            }
             role = known.get(value if isinstance(value, UUID) else UUID(value), Role.NEXT_ID)
             if role is not Role.VALUE:
                 return Parameter(role=role)
