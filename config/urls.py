@@ -28,5 +28,5 @@ urlpatterns = [
     ),
     *accounts.urls.site_patterns,
     *accounts.core.urls.site_patterns,
-    re_path(r"^(?s:.*)\Z", Missing.as_view()),
+    re_path(r"^[\s\S]*\Z", Missing.as_view()),
 ]

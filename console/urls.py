@@ -7,13 +7,14 @@ from accounts.core.deployment import is_embedded
 from .views import histories, reports, reviews, settings, users
 from .views.base import NotOnEmbedded, UnknownAdminRoute
 
-_ANYTHING = r"^admin(?s:/(?P<rest>.*))?\Z"
+# Line breaks included, and without inline flags: accounts.core.urls says why.
+_ANYTHING = r"^admin(?:/(?P<rest>[\s\S]*))?\Z"
 
 _CONSOLE = [
     path("admin/users", users.ListUsers.as_view()),
     path("admin/users/<str:user_id>", users.ShowUser.as_view()),
     path("admin/users/<str:user_id>/metadata", users.ShowMetadata.as_view()),
-    re_path(r"^admin/users/(?P<user_id>[^/]+)/metadata/(?P<key>(?s:.*))\Z", users.ChangeMetadata.as_view()),
+    re_path(r"^admin/users/(?P<user_id>[^/]+)/metadata/(?P<key>[\s\S]*)\Z", users.ChangeMetadata.as_view()),
     path("admin/anomalies", reviews.ListAnomalies.as_view()),
     path("admin/anomalies/<str:event_id>", reviews.ReviewAnomaly.as_view()),
     path("admin/security/hash-migration", reports.HashMigration.as_view()),

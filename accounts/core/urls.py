@@ -13,8 +13,9 @@ urlpatterns = [
     path("openapi.json", OpenApiDocument.as_view()),
     path("docs", Docs.as_view()),
     path("docs/<str:name>", DocsAsset.as_view()),
-    # DOTALL: a line break is as good in an unknown address as anything else.
-    re_path(r"^(?s:(?P<rest>.*))\Z", Missing.as_view()),
+    # The class also matches line breaks. Django cannot reverse a pattern with inline flags, such as (?s:.*), and one
+    # such pattern breaks every reverse() of the host project.
+    re_path(r"^(?P<rest>[\s\S]*)\Z", Missing.as_view()),
 ]
 
 # Relative to the site's root, where RFC 8615 wants them.

@@ -1,4 +1,5 @@
 import pytest
+from django.urls import NoReverseMatch, reverse
 
 from accounts.core.deployment import is_embedded
 from tests.description import anonymous
@@ -36,3 +37,8 @@ def test_no_route_stands_in_the_contract_twice() -> None:
 
 def test_what_is_not_built_is_named_as_the_contract_names_it() -> None:
     assert {route.name for route in ROUTES} | set(CODES) >= NOT_BUILT
+
+
+def test_no_pattern_breaks_the_reversing_of_other_names() -> None:
+    with pytest.raises(NoReverseMatch):
+        reverse("a name that no route has")

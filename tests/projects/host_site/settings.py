@@ -11,10 +11,14 @@ SECRET_KEY = "only-for-tests"
 ALLOWED_HOSTS = ["localhost", "testserver"]
 DATABASES = {"default": {**dj_database_url.parse(os.environ["TEST_POSTGRES_URL"]), "ATOMIC_REQUESTS": True}}
 INSTALLED_APPS = [
+    "django.contrib.admin",
     "django.contrib.contenttypes",
     "django.contrib.auth",
+    "django.contrib.messages",
     "django.contrib.sessions",
     "tests.projects.host_site.people",
+    "allauth",
+    "allauth.account",
     "accounts",
     "sessions_app",
     "mfa",
@@ -30,11 +34,33 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 AUTH_USER_MODEL = "people.Person"
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = "handle"
+ACCOUNT_USER_MODEL_EMAIL_FIELD = "contact"
+# The first one is cheap and one that the service cannot check; the second one is what the service writes.
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.MD5PasswordHasher",
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+]
 ROOT_URLCONF = "tests.projects.host_site.urls"
-TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+STATIC_URL = "static/"
 USE_TZ = True
 TIME_ZONE = "Asia/Kathmandu"
 LANGUAGE_CODE = "de"

@@ -2,6 +2,7 @@
 
 from typing import Any, NoReturn
 
+from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
@@ -21,6 +22,8 @@ def home(_request: HttpRequest) -> HttpResponse:
 
 urlpatterns = [
     path("", home),
+    path("admin/", admin.site.urls),
+    path("members/", include("allauth.urls")),
     path("v1/", include("sessions_app.urls")),
     path("v1/", include("accounts.urls")),
     path("v1/", include("mfa.urls")),
