@@ -4,16 +4,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.hashers import get_hasher, get_hashers
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks import Warning as CheckWarning
 from django.db import connections
 
+from . import hashing, users
 from .conf import conf
 from .core.conf import core, declared
 from .core.keyring import find_exposure
 from .core.ratelimit.conf import LIMIT_NAMES
 from .core.ratelimit.conf import conf as limits_conf
 from .core.sealed_columns import SealedColumn, has_foreign_values, sealed_columns
+from .host_changes import rewrites_hashes
 
 _LANE_KIB = 8
 _WORK_MIN = 7168 * 5
@@ -26,6 +29,31 @@ def check_hashing(**_: Any) -> list[CheckMessage]:
     if conf().argon2_memory_kib >= _LANE_KIB * conf().argon2_parallelism:
         return []
     return [Error(f"ARGON2_MEMORY_KIB must be at least {_LANE_KIB} times ARGON2_PARALLELISM.", id="authsvc.E001")]
+
+
+@register("authsvc")
+def check_hashers(**_: Any) -> list[CheckMessage]:
+    """Refuse a PASSWORD_HASHERS that cannot check the service's hashes; warn of hashes that the service cannot check."""
+    if not users.belong_to_host():
+        return []
+    algorithms = {str(hasher.algorithm) for hasher in get_hashers()}
+    found: list[CheckMessage] = []
+    if hashing.NEW_ALGORITHM not in algorithms:
+        sentence = "PASSWORD_HASHERS lacks Argon2: users who get a password from the service could not log in here."
+        hint = "Add django.contrib.auth.hashers.Argon2PasswordHasher to PASSWORD_HASHERS, at any place."
+        found.append(Error(sentence, hint=hint, id="authsvc.E005"))
+    if unknown := sorted(algorithms - hashing.ALGORITHMS):
+        sentence = f"PASSWORD_HASHERS makes hashes that the service cannot check: {', '.join(unknown)}."
+        hint = "Users with such a hash can log in at the service by magic link only."
+        found.append(CheckWarning(sentence, hint=hint, id="authsvc.W013"))
+    preferred = get_hasher()
+    if rewrites_hashes() and (
+        preferred.algorithm != hashing.NEW_ALGORITHM or preferred.must_update(hashing.sample_hash())
+    ):
+        sentence = "PASSWORD_HASH_UPGRADE is on, and the site's own login rewrites the service's hashes."
+        hint = "Put Argon2PasswordHasher first in PASSWORD_HASHERS, with the costs of ARGON2_*; or turn it off."
+        found.append(CheckWarning(sentence, hint=hint, id="authsvc.W014"))
+    return found
 
 
 @register("authsvc")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from .core.conf import SECONDS, TEXT, URL, WORDS, Kind, section, setting, whole
+from .core.conf import SECONDS, SWITCH, TEXT, URL, WORDS, Kind, section, setting, whole
 from .transports import parse_mail_url, parse_sender
 
 PASSWORD_CLASSES = ("uppercase", "lowercase", "digit", "symbol", "not_email")
@@ -55,6 +55,13 @@ class AccountsSettings:
     argon2_memory_kib: int = setting("ARGON2_MEMORY_KIB", 19456, whole(8), "Memory of one Argon2id hash, in KiB.")
     argon2_time: int = setting("ARGON2_TIME", 2, whole(1), "Passes of one Argon2id hash.")
     argon2_parallelism: int = setting("ARGON2_PARALLELISM", 1, whole(1, 255), "Lanes of one Argon2id hash.")
+    password_hash_upgrade: bool | None = setting(
+        "PASSWORD_HASH_UPGRADE",
+        None,
+        SWITCH,
+        "Whether a login replaces a stored hash of another format or of other costs by one of today's.",
+        default_text="on; off in a Django site of your own",
+    )
     password_hash_concurrency: int | None = setting(
         "PASSWORD_HASH_CONCURRENCY",
         None,

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Q
 
 from . import hashing, users
@@ -19,10 +20,12 @@ from .core.transactions import join, write
 from .errors import AccountLocked, InvalidCredentials
 from .events.audit import record
 from .events.vocabulary import EventType
+from .host_changes import has_new_address, is_admitted, is_behind, rewrites_hashes
 from .lifecycle import failure_listeners, session_stores
 from .lockout import is_locked, record_failure
 from .mail_limits import MailKind, mailbox_limit
 from .models import Account
+from .reconciliation import reconcile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +94,7 @@ def get_account(*, user_id: str) -> Account:
     """Return the account, with its user, that an access token names. Raises InvalidAccessToken when it is gone."""
     key = users.to_account_id(user_id)
     account = Account.objects.select_related("user").filter(pk=key).first() if key is not None else None
-    if account is None or not account.user.is_active:
+    if account is None or not is_admitted(account):
         raise InvalidAccessToken
     return account
 
@@ -105,7 +108,7 @@ def hold_account(*, user_id: str) -> Account:
     key = users.to_account_id(user_id)
     rows = Account.objects.select_related("user").select_for_update(no_key=True, of=("self",))
     account = rows.filter(pk=key).first() if key is not None else None
-    if account is None or not account.user.is_active:
+    if account is None or not is_admitted(account):
         raise InvalidAccessToken
     return account
 
@@ -165,32 +168,46 @@ def apply_upgrade(proof: Proof, *, client: Client, now: datetime) -> None:
     if proof.upgrade is None:
         return
     stored, replacement = proof.upgrade
-    users.set_password_hash(account_id=proof.account_id, password_hash=replacement, instead_of=stored)
+    if not users.set_password_hash(account_id=proof.account_id, password_hash=replacement, instead_of=stored):
+        return
     record(event=EventType.PASSWORD_HASH_UPGRADED, user_id=proof.user_id, client=client, now=now)
 
 
 def find_account(*, email: str, now: datetime) -> Account | None:
     """Return the account, with its user, that the address belongs to in any spelling; None when there is none.
 
-    A site's user who was never seen here gets an account, so that the lock guards the very first attempts too.
+    A site's user who was never seen here gets an account, so that the lock guards the very first attempts too. What a
+    host project changed of the user counts: the account is in line with the user's row after the call.
     """
     address = normalize_email(email)
     if address is None:
         return None
-    rows = Account.objects.select_related("user").filter(email_key=email_key(address))
-    account = rows.first()
-    if account is None and (user := users.find_unlinked(email=address)) is not None:
-        link_account(account_id=user.pk, email=address, now=now)
-        account = rows.first()
+    key = email_key(address)
+    rows = Account.objects.select_related("user")
+    account = rows.filter(email_key=key).first()
+    if account is not None and has_new_address(account):
+        reconcile(account, now=now)
+        account = None
+    if account is None and (user := users.find_by_address(email=address)) is not None:
+        link_account(user=user, now=now)
+        account = rows.filter(pk=user.pk).first()
+    if account is not None and is_behind(account):
+        reconcile(account, now=now)
+        account = rows.filter(pk=account.pk, email_key=key).first()
     return account if account is None or account.user.is_active else None
 
 
 @write
-def link_account(*, account_id: Any, email: str, now: datetime) -> None:
-    """Make the account of a user that the site made; one that is there already stays as it is."""
-    Account.objects.bulk_create(
-        [Account(user_id=account_id, email_key=email_key(email), created_at=now, updated_at=now)], ignore_conflicts=True
+def link_account(*, user: AbstractBaseUser, now: datetime) -> None:
+    """Make the account of a user that the site made, under its stored address; one that is there stays as it is."""
+    account = Account(
+        user_id=user.pk,
+        email_key=email_key(users.email_of(user)),
+        password_seen=users.password_digest(str(user.password)),
+        created_at=now,
+        updated_at=now,
     )
+    Account.objects.bulk_create([account], ignore_conflicts=True)
 
 
 def _verify(account: Account, password: str, *, client: Client, now: datetime) -> Proof:
@@ -199,7 +216,7 @@ def _verify(account: Account, password: str, *, client: Client, now: datetime) -
     if not verification.ok:
         _fail(account=Q(pk=account.pk), user_id=str(account.pk), client=client, now=now, metadata={})
         raise InvalidCredentials
-    upgrade = (stored, hashing.hash_password(password)) if verification.rewrite else None
+    upgrade = (stored, hashing.hash_password(password)) if verification.rewrite and rewrites_hashes() else None
     return Proof(
         account_id=account.pk, epoch=account.credentials_epoch, email=users.email_of(account.user), upgrade=upgrade
     )

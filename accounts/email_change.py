@@ -19,6 +19,7 @@ from .mail_tokens import Purpose, get_mail_token, issue_mail_token, spend, void_
 from .models import Account, MailToken
 from .outbox import NO_RECIPIENT
 from .proven_addresses import prove_address
+from .reconciliation import free_address
 
 
 @write
@@ -33,7 +34,7 @@ def request_email_change(*, identity: Identity, new_email: str, client: Client, 
     address = normalize_email(new_email)
     if address is None:
         raise BadRequest("new_email: is not an e-mail address of at most 254 characters.")
-    if email_key(address) == account.email_key:
+    if email_key(address) == email_key(users.email_of(account.user)):
         raise BadRequest("new_email: is the account's present address.")
     email = users.email_of(account.user)
     lifetime = timedelta(seconds=conf().email_change_seconds)
@@ -83,6 +84,7 @@ def _confirm(token: MailToken, proof: Proof, *, client: Client, now: datetime) -
         return False
     if users.is_address_used(email=token.address):
         raise UserExists
+    free_address(address=token.address, now=now)
     # Taken meanwhile: the unique constraints say so, and everything done here is undone with it.
     Account.objects.filter(pk=proof.account_id).update(email_key=email_key(token.address), email_proven_at=None)
     users.set_email(account_id=proof.account_id, email=token.address)

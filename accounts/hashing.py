@@ -69,6 +69,11 @@ _OTHER_HASHERS = {
     )
 }
 
+NEW_ALGORITHM = str(Argon2PasswordHasher.algorithm)
+"""Name of the format that new hashes have."""
+ALGORITHMS = frozenset({NEW_ALGORITHM, *_OTHER_HASHERS})
+"""Names of the formats that can be verified, as they begin a stored hash."""
+
 # What the hashers raise for text that is no hash of theirs, and ValueError also when their library is missing.
 _UNREADABLE = (ValueError, AssertionError, OverflowError, Argon2Error)
 
@@ -114,6 +119,11 @@ def verify_password(password: str, encoded: str) -> Verification:
             if _matches(form, encoded, argon2=argon2):
                 return Verification(ok=True, rewrite=form != normalized or _is_outdated(encoded, argon2=argon2))
     return Verification(ok=False, rewrite=False)
+
+
+def sample_hash() -> str:
+    """Return a hash of today's form and costs that no known password has."""
+    return _ConfiguredArgon2().hash_of_nobody()
 
 
 def verify_nothing(password: str) -> None:

@@ -6,6 +6,7 @@ from . import users
 from .addresses import email_key, normalize_email
 from .core.errors import NotFound
 from .core.transactions import join
+from .host_changes import has_new_address
 from .models import Account
 
 
@@ -21,21 +22,33 @@ def hold_known_account(*, user_id: str) -> Account:
 
 
 def find_known_account(*, email: str) -> Account | None:
-    """Return the account, with its user, that the address belongs to in any spelling; None when there is none."""
+    """Return the account, with its user, that the address belongs to in any spelling; None when there is none.
+
+    Where a host project changed the user's address, the account is found by the new one.
+    """
     address = normalize_email(email)
     if address is None:
         return None
-    return Account.objects.select_related("user").filter(email_key=email_key(address)).first()
+    account = _find_holder(address)
+    if account is None and (user := users.find_by_address(email=address)) is not None:
+        account = Account.objects.select_related("user").filter(pk=user.pk).first()
+    return account
 
 
 def is_taken(*, address: str) -> bool:
-    """Tell whether the normalized address is somebody's, in any spelling, be it a site's user who has no account yet.
+    """Tell whether any user has the normalized address, in any spelling, with an account or without.
 
-    Always asks both, so that the time does not show the answer.
+    Always asks for both, so that the time does not show the answer.
     """
-    has_account = Account.objects.filter(email_key=email_key(address)).exists()
+    has_account = _find_holder(address) is not None
     has_user = users.is_address_used(email=address)
     return has_account or has_user
+
+
+def _find_holder(address: str) -> Account | None:
+    """Return the account that is found by the address, unless the host gave its user another one since."""
+    account = Account.objects.select_related("user").filter(email_key=email_key(address)).first()
+    return None if account is None or has_new_address(account) else account
 
 
 def _get(rows: QuerySet[Account], user_id: str) -> Account:

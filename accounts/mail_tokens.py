@@ -6,6 +6,7 @@ from typing import Any
 from .core.opaque import find_digest, new_token
 from .core.transactions import join
 from .errors import VerificationTokenExpired, VerificationTokenInvalid
+from .host_changes import has_new_address, is_admitted
 from .models import MailToken
 
 Purpose = MailToken.Purpose
@@ -37,12 +38,15 @@ def issue_mail_token(
 def get_mail_token(*, raw: str, purpose: Purpose, now: datetime) -> MailToken:
     """Return the live token, with its account and user; it is not spent by looking.
 
-    Raises VerificationTokenInvalid when it is unknown, spent or void, VerificationTokenExpired when it is too old.
+    Raises VerificationTokenInvalid when it is unknown, spent or void, VerificationTokenExpired when it is too old. It
+    is void, too, once a host project shut the user out or gave the user another address or password.
     """
     digest = find_digest(raw)
     rows = MailToken.objects.select_related("account__user").filter(digest=digest, purpose=purpose)
     token = rows.first() if digest else None
     if token is None or token.spent_at is not None:
+        raise VerificationTokenInvalid
+    if not is_admitted(token.account) or has_new_address(token.account):
         raise VerificationTokenInvalid
     if token.expires_at <= now:
         raise VerificationTokenExpired

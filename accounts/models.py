@@ -48,11 +48,14 @@ class Account(models.Model):
     `email_key` is the address in the one form in which addresses are compared. `credentials_epoch` is raised, in the
     same transaction, by everything that makes earlier proofs worthless; whoever issues after a proof does so on
     condition that it has not moved. `locked_until` in the past means nothing. `metadata` are claims that operators add.
+    In a host project `password_seen` is the SHA-256 of the stored password hash that the service last saw; null before
+    the first time. An `email_key` without an `@` belongs to no address: the host gave the user one that others have.
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
     email_key = models.CharField(max_length=EMAIL_MAX)
     email_proven_at = models.DateTimeField(null=True)
+    password_seen = models.BinaryField(max_length=32, null=True)
     credentials_epoch = models.PositiveIntegerField(default=0)
     failed_attempts = models.PositiveIntegerField(default=0)
     locked_until = models.DateTimeField(null=True)

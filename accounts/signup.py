@@ -14,6 +14,7 @@ from .events.vocabulary import EventType
 from .lookup import is_taken
 from .models import Account
 from .new_password import check_new_password
+from .reconciliation import free_address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +42,14 @@ def sign_up(*, email: str, password: str, client: Client, now: datetime) -> NewA
 
 @write
 def _insert(*, email: str, password_hash: str, client: Client, now: datetime) -> NewAccount:
+    free_address(address=email, now=now)
     user = users.create_user(email=email, password_hash=password_hash)
-    Account.objects.create(user_id=user.pk, email_key=email_key(email), created_at=now, updated_at=now)
+    Account.objects.create(
+        user_id=user.pk,
+        email_key=email_key(email),
+        password_seen=users.password_digest(password_hash),
+        created_at=now,
+        updated_at=now,
+    )
     record(event=EventType.SIGNUP_SUCCESS, user_id=str(user.pk), client=client, now=now)
     return NewAccount(user_id=str(user.pk), email=email)

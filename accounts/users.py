@@ -1,5 +1,6 @@
 """The only module that touches the fields of the site's user model."""
 
+import hashlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,10 +9,19 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.db import models
 
+from .addresses import email_key
 from .core.ids import new_id
 from .core.transactions import join
+from .models import Account
 
 STANDALONE_USER = "authsvc_accounts.User"
+CANDIDATES_MAX = 10
+"""Users whose address the database takes for the same that one call looks at. So many count as sharing it."""
+
+
+def belong_to_host() -> bool:
+    """Tell whether the users are a host project's, which may change them without the service."""
+    return get_user_model()._meta.label != STANDALONE_USER
 
 
 def create_user(*, email: str, password_hash: str) -> AbstractBaseUser:
@@ -27,15 +37,21 @@ def create_user(*, email: str, password_hash: str) -> AbstractBaseUser:
     return user
 
 
-def find_unlinked(*, email: str) -> AbstractBaseUser | None:
-    """Return the site's one user with this address, without regard to case; None for none and for several."""
-    found = list(_with_address(email)[:2])
+def find_by_address(*, email: str) -> AbstractBaseUser | None:
+    """Return the host's one user whose stored address is this one, without regard to case; None for none and several.
+
+    None and no query in the standalone project, whose accounts know every address.
+    """
+    found = _with_address(email)
     return found[0] if len(found) == 1 else None
 
 
 def is_address_used(*, email: str) -> bool:
-    """Tell whether any user of the site has this address, without regard to case, with an account or without."""
-    return _with_address(email)[:1].exists()
+    """Tell whether a user of the host has this address by the database's comparison, with an account or without.
+
+    That comparison may be wider than `email_key`. A new user's address must differ by both.
+    """
+    return belong_to_host() and _candidates(email)[:1].exists()
 
 
 def iterate_unlinked(*, linked: models.QuerySet[Any]) -> Iterator[AbstractBaseUser]:
@@ -44,8 +60,8 @@ def iterate_unlinked(*, linked: models.QuerySet[Any]) -> Iterator[AbstractBaseUs
 
 
 def is_address_shared(*, email: str) -> bool:
-    """Tell whether several users have this address, without regard to case."""
-    return _with_address(email)[1:2].exists()
+    """Tell whether several users of the host have this address, without regard to case."""
+    return len(_with_address(email)) > 1
 
 
 def email_of(user: AbstractBaseUser) -> str:
@@ -53,12 +69,9 @@ def email_of(user: AbstractBaseUser) -> str:
     return str(getattr(user, user.get_email_field_name()))
 
 
-def is_active(*, account_id: Any) -> bool:
-    """Tell whether the site lets the user in. One query, none where the user model keeps no such column."""
-    model = get_user_model()
-    if not any(field.name == "is_active" for field in model._meta.concrete_fields):
-        return True
-    return _only(account_id).filter(is_active=True).exists()
+def password_digest(password_hash: str) -> bytes | None:
+    """Return the value of `Account.password_seen` for the stored hash; None in the standalone project."""
+    return hashlib.sha256(password_hash.encode()).digest() if belong_to_host() else None
 
 
 @join
@@ -69,12 +82,16 @@ def set_email(*, account_id: Any, email: str) -> None:
 
 
 @join
-def set_password_hash(*, account_id: Any, password_hash: str, instead_of: str | None = None) -> None:
-    """Store another encoded hash; with `instead_of`, only while that one is still there."""
+def set_password_hash(*, account_id: Any, password_hash: str, instead_of: str | None = None) -> bool:
+    """Store another encoded hash; with `instead_of`, only while that one is still there. Tell whether it was stored."""
     rows = _only(account_id)
     if instead_of is not None:
         rows = rows.filter(password=instead_of)
-    rows.update(password=password_hash)
+    if not rows.update(password=password_hash):
+        return False
+    if belong_to_host():
+        Account.objects.filter(pk=account_id).update(password_seen=password_digest(password_hash))
+    return True
 
 
 @join
@@ -98,15 +115,23 @@ def _rows() -> models.QuerySet[Any]:
     return get_user_model()._default_manager.all()
 
 
-def _with_address(email: str) -> models.QuerySet[Any]:
-    """Return the users whose stored address is this one; none in the standalone project, whose accounts say it all.
+def _with_address(email: str) -> list[AbstractBaseUser]:
+    """Return the host's users with this address, two at most; none in the standalone project."""
+    if not belong_to_host():
+        return []
+    candidates = list(_candidates(email)[:CANDIDATES_MAX])
+    if len(candidates) == CANDIDATES_MAX:
+        return candidates[:2]
+    # On PostgreSQL the upper case of a dotless i is I, so that it takes two addresses for one.
+    return [user for user in candidates if email_key(email_of(user)) == email_key(email)][:2]
 
-    A site's address column may be slow to search: `link_accounts` makes all accounts at once.
+
+def _candidates(email: str) -> models.QuerySet[Any]:
+    """Return the users whose stored address the database takes for this one.
+
+    A host's address column may be slow to search: `link_accounts` makes all accounts at once.
     """
-    model = get_user_model()
-    if model._meta.label == STANDALONE_USER:
-        return _rows().none()
-    return _rows().filter(**{f"{model.get_email_field_name()}__iexact": email})
+    return _rows().filter(**{f"{get_user_model().get_email_field_name()}__iexact": email})
 
 
 def _only(account_id: Any) -> models.QuerySet[Any]:

@@ -105,8 +105,6 @@ def complete_magic_link(*, token: str, client: Client, now: datetime) -> LoginAn
     """
     found = get_mail_token(raw=token, purpose=Purpose.MAGIC_LINK, now=now)
     account = found.account
-    if not account.user.is_active:
-        raise VerificationTokenInvalid
     proof = Proof(account_id=account.pk, epoch=account.credentials_epoch, email=found.address)
     answer = _complete(found, proof, issue(account_id=account.pk, now=now), client=client, now=now)
     if answer is None:

@@ -11,6 +11,7 @@ from accounts.core.opaque import find_digest
 from accounts.core.transactions import join, write
 from accounts.credentials import Proof, holds
 from accounts.events.vocabulary import EventType
+from accounts.host_changes import has_new_address, is_admitted
 from accounts.lockout import clear_failures, record_failure
 from accounts.models import Account
 
@@ -51,7 +52,7 @@ def get_pending(*, pending_token: str, now: datetime) -> PendingLogin:
     digest = find_digest(pending_token, prefix=PENDING_PREFIX)
     rows = PendingLogin.objects.select_related("account__user").filter(digest=digest)
     pending = rows.filter(_waits(now)).first() if digest else None
-    if pending is None or not pending.account.user.is_active:
+    if pending is None or not is_admitted(pending.account) or has_new_address(pending.account):
         raise InvalidPendingLogin
     return pending
 

@@ -2,13 +2,13 @@
 
 from datetime import datetime
 
-from accounts import users
 from accounts.core.client import Client
 from accounts.core.errors import RateLimited, ServiceError
 from accounts.core.opaque import find_digest
 from accounts.core.transactions import write
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
+from accounts.reconciliation import is_session_allowed
 
 from .errors import InvalidToken, TokenReused
 from .issuing import REFRESH_PREFIX, TokenPair, issue
@@ -21,13 +21,13 @@ def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
     """Exchange the family's current token for a new pair; the presented token never works again.
 
     Raises TokenReused for a token that was rotated before, which ends the whole family, and InvalidToken for one that
-    is unknown, expired or revoked. Of several callers with one token exactly one wins, and the others end the family.
-    Raises RateLimited, and leaves the token as it is, when the account has refreshed too often in all its sessions: only
+    is unknown, expired or revoked, or whose user a host project has deactivated or given another password. Of several
+    callers with one token exactly one wins, and the others end the family. Raises RateLimited, and leaves the token as it is, when the account has refreshed too often in all its sessions: only
     the current token of a live session counts towards that limit, and a rotated token ends its family all the same.
     """
     digest = find_digest(refresh_token, prefix=REFRESH_PREFIX)
     presented = find_presented(digest=digest, now=now) if digest else None
-    if presented is None or not users.is_active(account_id=presented.account_id):
+    if presented is None or not is_session_allowed(account_id=presented.account_id, now=now):
         raise InvalidToken
     if presented.was_rotated:
         raise _settle_loss(presented, client=client, now=now)

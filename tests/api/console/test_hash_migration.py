@@ -17,6 +17,12 @@ PATH = "/security/hash-migration"
 WINDOWS = refused(1, 365)
 
 
+@pytest.fixture(autouse=True)
+def _upgrades(configure: Any) -> None:
+    """Let logins rewrite hashes in a host project, too."""
+    configure(PASSWORD_HASH_UPGRADE="on")
+
+
 def rewrite(person: Person) -> None:
     """Log in where an old kind of hash is stored, so that it is rewritten."""
     user = person.account().user

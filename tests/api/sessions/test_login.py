@@ -3,6 +3,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from pytest_django import Settings
 
 from accounts.core import jwt
 from accounts.models import Event
@@ -107,7 +108,8 @@ def test_a_lock_leaves_live_sessions_alone(api: Api, alice: Person) -> None:
     assert session.is_live()
 
 
-def test_a_hash_of_another_format_is_rewritten_at_the_next_login(api: Api, alice: Person) -> None:
+def test_a_hash_of_another_format_is_rewritten_at_the_next_login(api: Api, alice: Person, settings: Settings) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "PASSWORD_HASH_UPGRADE": "on"}
     account = alice.account()
     account.user.password = PBKDF2PasswordHasher().encode(PASSWORD, "salt", iterations=10)
     account.user.save()

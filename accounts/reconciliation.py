@@ -1,0 +1,106 @@
+"""Bringing an account in line with its user, whose address or password a host project changed without the service."""
+
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+from django.db.models import F
+
+from . import users
+from .addresses import email_key, normalize_email
+from .core.client import Client
+from .core.transactions import join, write
+from .errors import UserExists
+from .events.audit import record
+from .events.vocabulary import EventType
+from .host_changes import has_new_address, has_new_password, is_behind, is_unseen
+from .lifecycle import account_listeners
+from .mail_tokens import void_mail_tokens
+from .models import Account
+
+# The caller at whose request a change is noticed is not the one who made it.
+_HOST = Client(ip="", user_agent="")
+
+
+def is_session_allowed(*, account_id: Any, now: datetime) -> bool:
+    """Tell whether the account's sessions may go on: the user is active, and the host has set no other password.
+
+    After a change by the host all sessions of the account have ended. One query in a host project, none in the
+    standalone project; the transaction that a change needs is its own.
+    """
+    if not users.belong_to_host():
+        return True
+    account = Account.objects.select_related("user").filter(pk=account_id).first()
+    if account is None or not account.user.is_active:
+        return False
+    reconcile(account, now=now)
+    return not has_new_password(account)
+
+
+def reconcile(account: Account, *, now: datetime) -> None:
+    """Bring the row of the account in line with its user; the instance stays as it was loaded.
+
+    A new address counts as a change of e-mail: nobody has proven it, and mailed tokens are void. A new password counts
+    as a change of password: sessions, pending logins and mailed tokens end. Opens its own transaction.
+    """
+    if is_behind(account):
+        # Another account took the address at this very moment: the next lookup finds it taken.
+        with suppress(UserExists):
+            _reconcile(account, now=now)
+
+
+@join
+def free_address(*, address: str, now: datetime) -> None:
+    """Take the address from an account whose user the host gave another one; the standalone project has none."""
+    if not users.belong_to_host():
+        return
+    holder = Account.objects.select_related("user").filter(email_key=email_key(address)).first()
+    if holder is not None and has_new_address(holder):
+        _follow_address(holder, now=now)
+
+
+@write
+def _reconcile(account: Account, *, now: datetime) -> None:
+    _follow_address(account, now=now)
+    _follow_password(account, now=now)
+
+
+@join
+def _follow_address(account: Account, *, now: datetime) -> None:
+    key = _key_for(account)
+    if key == account.email_key:
+        return
+    moved = Account.objects.filter(pk=account.pk, email_key=account.email_key).update(
+        email_key=key, email_proven_at=None, credentials_epoch=F("credentials_epoch") + 1, updated_at=now
+    )
+    if moved:
+        void_mail_tokens(account_id=account.pk, now=now)
+        record(event=EventType.EMAIL_CHANGED, user_id=str(account.pk), client=_HOST, now=now)
+
+
+def _key_for(account: Account) -> str:
+    """Return the key of the user's stored address or, where the account cannot have it, one that no address has."""
+    address = normalize_email(users.email_of(account.user))
+    if (
+        address is None
+        or Account.objects.filter(email_key=email_key(address)).exclude(pk=account.pk).exists()
+        or users.is_address_shared(email=address)
+    ):
+        return f"!{account.pk}"
+    return email_key(address)
+
+
+@join
+def _follow_password(account: Account, *, now: datetime) -> None:
+    seen = users.password_digest(str(account.user.password))
+    # Conditional on the digest that was loaded with the user's row: of several callers one ends the sessions.
+    rows = Account.objects.filter(pk=account.pk, password_seen=account.password_seen)
+    if is_unseen(account):
+        rows.update(password_seen=seen)
+    elif has_new_password(account) and rows.update(
+        password_seen=seen, credentials_epoch=F("credentials_epoch") + 1, updated_at=now
+    ):
+        void_mail_tokens(account_id=account.pk, now=now)
+        for listener in account_listeners:
+            listener.credentials_changed(account_id=account.pk, now=now)
+        record(event=EventType.PASSWORD_CHANGED, user_id=str(account.pk), client=_HOST, now=now)

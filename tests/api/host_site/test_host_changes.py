@@ -1,0 +1,293 @@
+"""The host project changes addresses and passwords by itself, and the service follows."""
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+
+from accounts.models import Account, Event
+from tests.client import PASSWORD, Api
+from tests.mails import delivered, token_in
+from tests.people import Person, sign_up
+from tests.second_factors import enroll_totp
+
+People: Any = get_user_model()
+OTHER_PASSWORD = "a password that the host set"
+
+pytestmark = pytest.mark.skipif(
+    django_settings.AUTH_USER_MODEL == "authsvc_accounts.User", reason="only a host project changes users by itself"
+)
+
+
+def attempt(api: Api, email: str, password: str = PASSWORD) -> str:
+    answer = api.post("/v1/login", {"email": email, "password": password})
+    return answer.code if answer.status >= 400 else "ok"
+
+
+def set_contact(person: Person, contact: str) -> None:
+    People._default_manager.filter(pk=person.user_id).update(contact=contact)
+
+
+def set_password(person: Person, password: str | None = OTHER_PASSWORD) -> None:
+    user = People._default_manager.get(pk=person.user_id)
+    user.set_password(password)
+    user.save()
+
+
+def host_login(person: Person) -> Client:
+    """Return a browser that the user logged in to the host's own pages with."""
+    browser = Client()
+    browser.force_login(People._default_manager.get(pk=person.user_id))
+    return browser
+
+
+def is_logged_in(browser: Client) -> bool:
+    return bool(browser.get("/members/login/").wsgi_request.user.is_authenticated)
+
+
+def events(person: Person, event: str) -> int:
+    return Event.objects.filter(type=event, user_id=person.user_id).count()
+
+
+def magic_link(person: Person, email: str) -> str:
+    assert person.api.post("/v1/magic-link/request", {"email": email}).status == 200
+    return str(token_in(delivered(to=email)[-1]))
+
+
+def test_a_caller_in_another_alphabet_gets_no_account_for_the_users_address(api: Api) -> None:
+    sign_up("bob")
+    user = People(handle="mike", contact="mike@example.com")
+    user.password = People._default_manager.get(contact="bob@example.com").password
+    user.save()
+
+    assert attempt(api, "mıke@example.com", "wrong") == "invalid_credentials"
+    assert api.post("/v1/magic-link/request", {"email": "mıke@example.com"}).status == 200
+
+    assert not Account.objects.filter(pk=user.pk).exists()
+    assert attempt(api, "mike@example.com") == "ok"
+
+
+def test_an_account_gets_the_stored_address_and_not_the_callers_spelling(api: Api) -> None:
+    People(handle="carol", contact="Carol@Example.com", password="!").save()
+
+    attempt(api, "CAROL@example.com", "wrong")
+
+    assert Account.objects.get().email_key == "carol@example.com"
+
+
+def test_a_user_logs_in_by_the_address_that_the_host_set_and_not_by_the_old_one(alice: Person) -> None:
+    session = alice.log_in()
+    set_contact(alice, "Alice@new.example")
+
+    assert attempt(alice.api, "alice@example.com") == "invalid_credentials"
+    assert attempt(alice.api, "alice@new.example") == "ok"
+
+    assert alice.account().email_key == "alice@new.example"
+    assert events(alice, "email_changed") == 1
+    assert session.is_live()
+
+
+def test_failures_at_the_old_address_do_not_lock_the_account(alice: Person) -> None:
+    set_contact(alice, "alice@new.example")
+
+    for _ in range(6):
+        assert attempt(alice.api, "alice@example.com", "wrong") == "invalid_credentials"
+
+    assert alice.account().failed_attempts == 0
+    assert attempt(alice.api, "alice@new.example") == "ok"
+
+
+def test_a_refresh_is_enough_to_follow_the_address(alice: Person) -> None:
+    session = alice.log_in()
+    set_contact(alice, "alice@new.example")
+
+    assert session.is_live()
+
+    assert alice.account().email_key == "alice@new.example"
+
+
+def test_mailed_tokens_for_the_old_address_are_void_at_once(alice: Person) -> None:
+    link = magic_link(alice, alice.email)
+    alice.api.post("/v1/email/request-change", {"new_email": "a@third.example"}, token=alice.log_in().access)
+    change = token_in(delivered(to="a@third.example")[-1])
+    set_contact(alice, "alice@new.example")
+
+    answers = [
+        alice.api.post("/v1/magic-link/complete", {"token": link}),
+        alice.api.post("/v1/email/confirm-change", {"token": change}),
+    ]
+
+    assert [answer.code for answer in answers] == ["verification_token_invalid"] * 2
+    assert alice.account().user.contact == "alice@new.example"
+
+
+def test_a_magic_link_goes_to_the_new_address_and_proves_it_anew(alice: Person) -> None:
+    alice.api.post("/v1/magic-link/complete", {"token": magic_link(alice, alice.email)})
+    delivered(to=alice.email)  # the mail that follows the first proof
+    assert alice.account().email_proven_at is not None
+    set_contact(alice, "alice@new.example")
+
+    alice.api.post("/v1/magic-link/request", {"email": "alice@example.com"})
+    link = magic_link(alice, "alice@new.example")
+
+    assert not delivered(to="alice@example.com")
+    assert alice.account().email_proven_at is None
+    assert alice.api.post("/v1/magic-link/complete", {"token": link}).status == 200
+
+
+def test_two_users_may_swap_their_addresses(alice: Person, bob: Person) -> None:
+    set_contact(alice, bob.email)
+    set_contact(bob, alice.email)
+
+    tokens = alice.api.post("/v1/login", {"email": bob.email, "password": PASSWORD}).data
+    others = bob.api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).data
+
+    assert alice.api.get("/v1/verify", token=tokens["access_token"]).data == {"user_id": alice.user_id}
+    assert bob.api.get("/v1/verify", token=others["access_token"]).data == {"user_id": bob.user_id}
+
+
+def test_nobody_takes_over_the_address_of_an_account(alice: Person, bob: Person) -> None:
+    set_contact(bob, "ALICE@example.com")
+
+    tokens = alice.api.post("/v1/login", {"email": "alice@example.com", "password": PASSWORD}).data
+    output = StringIO()
+    call_command("link_accounts", stdout=output)
+
+    assert alice.api.get("/v1/verify", token=tokens["access_token"]).data == {"user_id": alice.user_id}
+    assert attempt(bob.api, bob.email) == "invalid_credentials"
+    assert output.getvalue().splitlines() == [
+        f"left out: user {bob.user_id}: others have the same e-mail address",
+        "0 linked, 1 left out",
+    ]
+
+
+def test_an_address_that_the_host_took_away_is_free(alice: Person, bob: Person) -> None:
+    set_contact(alice, "alice@new.example")
+    bob.api.post("/v1/email/request-change", {"new_email": "alice@example.com"}, token=bob.log_in().access)
+    change = token_in(delivered(to="alice@example.com")[-1])
+
+    assert bob.api.post("/v1/email/confirm-change", {"token": change}).status == 200
+
+    set_contact(bob, "bob@new.example")
+    assert sign_up("alice").user_id != alice.user_id
+    assert attempt(alice.api, "alice@new.example") == "ok"
+
+
+def test_a_password_that_the_host_set_ends_what_rests_on_the_old_one(alice: Person) -> None:
+    session, link = alice.log_in(), magic_link(alice, alice.email)
+    set_password(alice)
+
+    answers = [
+        alice.api.post("/v1/magic-link/complete", {"token": link}),
+        alice.api.post("/v1/email/request-change", {"new_email": "e@eve.example"}, token=session.access),
+        alice.api.post("/v1/refresh", {"refresh_token": session.refresh}),
+    ]
+
+    assert [answer.code for answer in answers] == [
+        "verification_token_invalid",
+        "invalid_access_token",
+        "invalid_token",
+    ]
+    assert attempt(alice.api, alice.email) == "invalid_credentials"
+    assert events(alice, "password_changed") == 1
+
+
+def test_a_login_by_the_hosts_new_password_ends_the_old_sessions_and_stays(alice: Person) -> None:
+    old, other = alice.log_in(), alice.log_in()
+    stored = PBKDF2PasswordHasher().encode(OTHER_PASSWORD, "salt", 10)
+    People._default_manager.filter(pk=alice.user_id).update(password=stored)
+
+    tokens = alice.api.post("/v1/login", {"email": alice.email, "password": OTHER_PASSWORD}).data
+
+    assert not old.is_live()
+    assert not other.is_live()
+    answer = alice.api.post("/v1/refresh", {"refresh_token": tokens["refresh_token"]})
+    assert answer.status == 200
+    assert events(alice, "password_changed") == 1
+
+
+def test_a_user_whose_password_the_host_made_unusable_is_logged_out_and_cannot_log_in_by_it(alice: Person) -> None:
+    session = alice.log_in()
+    set_password(alice, None)
+
+    assert not session.is_live()
+    assert attempt(alice.api, alice.email) == "invalid_credentials"
+    assert alice.api.post("/v1/magic-link/complete", {"token": magic_link(alice, alice.email)}).status == 200
+
+
+def test_a_login_that_waits_for_its_second_factor_ends_with_the_old_password(alice: Person) -> None:
+    factor = enroll_totp(alice.log_in())
+    pending = alice.api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).data["pending_token"]
+    set_password(alice)
+
+    answer = alice.api.post("/v1/login/totp", {"pending_token": pending, "code": factor.code()})
+
+    assert answer.code == "invalid_pending_login"
+
+
+def test_sessions_from_before_the_service_looked_at_passwords_go_on(alice: Person) -> None:
+    session = alice.log_in()
+    Account.objects.filter(pk=alice.user_id).update(password_seen=None)
+
+    session = session.refreshed()
+    set_password(alice)
+
+    assert not session.is_live()
+
+
+def test_a_change_of_password_by_the_service_is_no_change_by_the_host(alice: Person) -> None:
+    body = {"current_password": PASSWORD, "new_password": "the second one of alice"}
+    assert alice.api.post("/v1/change-password", body, token=alice.log_in().access).status == 200
+
+    tokens = alice.api.post("/v1/login", {"email": alice.email, "password": "the second one of alice"}).data
+
+    assert alice.api.post("/v1/refresh", {"refresh_token": tokens["refresh_token"]}).status == 200
+    assert events(alice, "password_changed") == 1
+
+
+@pytest.mark.parametrize("upgrade", ["off", "on"])
+def test_a_login_keeps_the_users_session_on_the_host_unless_hashes_are_rewritten(
+    alice: Person, settings: Settings, upgrade: str
+) -> None:
+    if upgrade == "on":
+        settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "PASSWORD_HASH_UPGRADE": upgrade}
+    stored = PBKDF2PasswordHasher().encode(PASSWORD, "salt", 10)
+    People._default_manager.filter(pk=alice.user_id).update(password=stored)
+    browser = host_login(alice)
+
+    session = alice.log_in()
+
+    assert is_logged_in(browser) == (upgrade == "off")
+    assert (alice.account().user.password == stored) == (upgrade == "off")
+    assert session.is_live()
+
+
+def test_a_refresh_reads_the_account_with_its_user_in_one_query(alice: Person) -> None:
+    session = alice.log_in().refreshed()
+
+    with CaptureQueriesContext(connection) as captured:
+        session.refreshed()
+
+    assert len([query for query in captured if People._meta.db_table in query["sql"]]) == 1
+
+
+def test_a_user_whose_activity_is_a_property_is_asked_at_each_refresh(
+    alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = alice.log_in()
+    # As in a host whose model computes it from other columns.
+    monkeypatch.setattr(People, "is_active", property(lambda person: person.nickname != "suspended", lambda *_: None))
+    session = session.refreshed()
+
+    People._default_manager.filter(pk=alice.user_id).update(nickname="suspended")
+
+    assert alice.api.post("/v1/refresh", {"refresh_token": session.refresh}).code == "invalid_token"
+    assert attempt(alice.api, alice.email) == "invalid_credentials"
