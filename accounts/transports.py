@@ -181,8 +181,10 @@ class _Server:
             except UnicodeError:
                 raise Refused("The domain is no name that name servers could know.") from None
         message = _compose(letter, sender=self._sender, to=to, policy=_ON_THE_WIRE)
+        # Quoted where it must be: smtplib makes another address of a bare comma, and a different one by Python version.
+        (recipient,) = message["To"].addresses
         try:
-            self._session.send_message(message, self._sender.addr_spec, [to])
+            self._session.send_message(message, self._sender.addr_spec, [recipient.addr_spec])
         except smtplib.SMTPNotSupportedError:
             raise Refused("The mail server takes no address beyond ASCII.") from None
         except smtplib.SMTPRecipientsRefused as refused:
