@@ -22,8 +22,9 @@ def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
 
     Raises TokenReused for a token that was rotated before, which ends the whole family, and InvalidToken for one that
     is unknown, expired or revoked, or whose user a host project has deactivated or given another password. Of several
-    callers with one token exactly one wins, and the others end the family. Raises RateLimited, and leaves the token as it is, when the account has refreshed too often in all its sessions: only
-    the current token of a live session counts towards that limit, and a rotated token ends its family all the same.
+    callers with one token exactly one wins, and the others end the family. Raises RateLimited when the account has
+    refreshed too often in all its sessions: the token stays valid. Only the current token of a live session counts
+    towards that limit, and a rotated token ends its family in any case.
     """
     digest = find_digest(refresh_token, prefix=REFRESH_PREFIX)
     presented = find_presented(digest=digest, now=now) if digest else None
