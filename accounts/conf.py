@@ -38,7 +38,13 @@ class AccountsSettings:
     """What the accounts app reads of its deployment."""
 
     lockout_threshold: int = setting("LOCKOUT_THRESHOLD", 5, whole(1), "Failures in a row that lock an account.")
-    lockout_seconds: int = setting("LOCKOUT_SECONDS", 900, SECONDS, "How long a lock lasts, in seconds.")
+    lockout_seconds: int = setting(
+        "LOCKOUT_SECONDS",
+        900,
+        SECONDS,
+        "How long a lock lasts, in seconds. From the twentieth lock in a row on, each lasts twice as long as the one "
+        "before, up to 24 hours; a completed login ends the row.",
+    )
     password_min_length: int = setting("PASSWORD_MIN_LENGTH", 8, whole(1, 256), "Shortest password, in characters.")
     password_require: tuple[str, ...] = setting(
         "PASSWORD_REQUIRE",

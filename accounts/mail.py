@@ -44,6 +44,8 @@ class MailTemplate(StrEnum):
     PASSWORD_CHANGED = "password_changed"  # noqa: S105 - a mail's name
     FIRST_PROOF = "first_proof"
     ACCOUNT_DELETED = "account_deleted"
+    ACCOUNT_LOCKED = "account_locked"
+    ACCOUNT_LOCKED_REPEATEDLY = "account_locked_repeatedly"
     FACTOR_ADDED = "factor_added"
     FACTOR_REMOVED = "factor_removed"
     RECOVERY_CODE_USED = "recovery_code_used"
@@ -56,6 +58,8 @@ NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.EMAIL_CHANGE_NOTICE: ("new_email",),
     MailTemplate.EMAIL_CHANGED_NOTICE: ("new_email",),
     MailTemplate.FIRST_PROOF: ("holdings",),
+    MailTemplate.ACCOUNT_LOCKED: ("locked_until",),
+    MailTemplate.ACCOUNT_LOCKED_REPEATEDLY: ("locked_until", "locks"),
     MailTemplate.FACTOR_ADDED: ("factor",),
     MailTemplate.FACTOR_REMOVED: ("factor",),
     MailTemplate.RECOVERY_CODE_USED: ("remaining",),
@@ -120,8 +124,8 @@ def render(
             **{name: _quoted(name, values[name]) for name in NEEDS.get(template, ())},
             "link": link,
             "lifetime": timeuntil(expires_at, now).replace("\xa0", " ") if expires_at else "",
-            "until": _utc(expires_at) if expires_at else "",
-            "when": _utc(now),
+            "until": format_utc(expires_at) if expires_at else "",
+            "when": format_utc(now),
             "base_url": core().base_url,
             "site": urlsplit(core().base_url).hostname,
         }
@@ -190,7 +194,8 @@ def _one_line(value: str) -> str:
     return " ".join("".join(character if character.isprintable() else " " for character in value).split())
 
 
-def _utc(moment: datetime) -> str:
+def format_utc(moment: datetime) -> str:
+    """Return the moment as mails write it, such as `2026-11-21 03:44 UTC`."""
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 

@@ -47,7 +47,9 @@ class Account(models.Model):
 
     `email_key` is the address in the one form in which addresses are compared. `credentials_epoch` is raised, in the
     same transaction, by everything that makes earlier proofs worthless; whoever issues after a proof does so on
-    condition that it has not moved. `locked_until` in the past means nothing. `metadata` are claims that operators add.
+    condition that it has not moved. `locked_until` in the past means nothing. `locks_in_row` counts the locks since the
+    last completed login. `lock_mailed_at` is when the owner was last mailed about a lock. `metadata` are claims that
+    operators add.
     In a host project `password_seen` is the SHA-256 of the stored password hash that the service last saw; null before
     the first time. An `email_key` without an `@` belongs to no address: the host gave the user one that others have.
     """
@@ -59,6 +61,9 @@ class Account(models.Model):
     credentials_epoch = models.PositiveIntegerField(default=0)
     failed_attempts = models.PositiveIntegerField(default=0)
     locked_until = models.DateTimeField(null=True)
+    # In the database too: a process of the release before inserts accounts without naming the column.
+    locks_in_row = models.PositiveIntegerField(default=0, db_default=0)
+    lock_mailed_at = models.DateTimeField(null=True)
     metadata = models.JSONField(default=dict)
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()

@@ -24,6 +24,8 @@ VALUES = {
     "holdings": "Session: Chrome on macOS\nPasskey: Work",
     "factor": "Passkey Work",
     "remaining": "7",
+    "locked_until": "2026-11-21 04:44 UTC",
+    "locks": "20",
 }
 WITH_LINK = [MailTemplate.MAGIC_LINK, MailTemplate.EMAIL_CHANGE]
 

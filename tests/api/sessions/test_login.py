@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -6,9 +7,12 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from pytest_django import Settings
 
 from accounts.core import jwt
+from accounts.lockout import lock_length
+from accounts.mail_models import OutgoingMail
 from accounts.models import Event
 from sessions_app.models import Family
 from tests.client import PASSWORD, Api
+from tests.mails import delivered, token_in
 from tests.people import Person
 
 WRONG = "not the password"
@@ -97,6 +101,100 @@ def test_a_completed_login_forgets_the_failures(api: Api, alice: Person) -> None
 
     assert [attempt(api, alice) for _ in range(5)] == ["invalid_credentials"] * 5
     assert attempt(api, alice) == "account_locked"
+
+
+def lock(api: Api, person: Person) -> timedelta:
+    """Lock the account by wrong passwords and return the length of the lock."""
+    for _ in range(5):
+        assert attempt(api, person) == "invalid_credentials"
+    locked_until = person.account().locked_until
+    assert locked_until is not None
+    return locked_until - datetime.now(UTC)  # noqa: TID251
+
+
+def lock_in_a_row(api: Api, person: Person, travel: time_machine.Traveller, *, locks: int) -> list[timedelta]:
+    """Lock the account time after time, each time as soon as the last lock has ended; return the lengths."""
+    lengths = []
+    for _ in range(locks):
+        lengths.append(lock(api, person))
+        travel.shift(lengths[-1] + timedelta(seconds=1))
+    return lengths
+
+
+@pytest.fixture
+def travel() -> Iterator[time_machine.Traveller]:
+    """Let time stand still where a test does not move it."""
+    with time_machine.travel(datetime.now(UTC), tick=False) as traveller:  # noqa: TID251
+        yield traveller
+
+
+def test_from_the_twentieth_lock_in_a_row_each_is_twice_as_long_up_to_a_day(
+    api: Api, alice: Person, travel: time_machine.Traveller
+) -> None:
+    lengths = lock_in_a_row(api, alice, travel, locks=28)
+
+    minutes = [length / timedelta(minutes=1) for length in lengths]
+    assert minutes == [15] * 19 + [30, 60, 120, 240, 480, 960, 1440, 1440, 1440]
+    assert attempt(api, alice, PASSWORD) == "ok"
+    assert lock(api, alice) == timedelta(minutes=15)
+
+
+def test_a_magic_link_during_a_lock_leaves_the_locks_in_a_row_counted(
+    api: Api, alice: Person, travel: time_machine.Traveller
+) -> None:
+    lock_in_a_row(api, alice, travel, locks=19)
+    assert lock(api, alice) == timedelta(minutes=30)
+
+    api.post("/v1/magic-link/request", {"email": alice.email})
+    token = token_in(delivered(alice.email)[-1])
+    assert api.post("/v1/magic-link/complete", {"token": token}).status == 200
+
+    travel.shift(timedelta(minutes=31))
+    assert lock(api, alice) == timedelta(minutes=60)
+
+
+def test_the_owner_is_mailed_at_the_first_lock_of_a_row_and_at_the_twentieth(
+    api: Api, alice: Person, travel: time_machine.Traveller
+) -> None:
+    lock_in_a_row(api, alice, travel, locks=22)
+
+    first, twentieth = delivered(alice.email)
+    assert first["Subject"] == "Your account at localhost is locked for a while"
+    assert twentieth["Subject"] == "Your account at localhost was locked 20 times in a row"
+
+
+def test_a_new_row_of_locks_is_mailed_at_most_once_a_day(
+    api: Api, alice: Person, travel: time_machine.Traveller
+) -> None:
+    def lock_and_log_in() -> None:
+        travel.shift(lock(api, alice) + timedelta(seconds=1))
+        assert attempt(api, alice, PASSWORD) == "ok"
+
+    lock_and_log_in()
+    assert len(delivered(alice.email)) == 1
+    lock_and_log_in()
+    assert delivered(alice.email) == []
+    travel.shift(timedelta(hours=24))
+    lock_and_log_in()
+    assert len(delivered(alice.email)) == 1
+
+
+def test_a_lock_mails_no_one_while_mail_is_off(api: Api, alice: Person, settings: Settings) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "EMAIL_URL": "off"}
+
+    lock(api, alice)
+
+    assert not OutgoingMail.objects.exists()
+    assert alice.account().lock_mailed_at is None
+
+
+@pytest.mark.parametrize(("seconds", "minutes"), [(172_800, [2880, 2880]), (2_147_483_647, [35_791_394.116667] * 2)])
+def test_a_lock_is_never_shorter_than_the_setting(settings: Settings, seconds: int, minutes: list[float]) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_SECONDS": str(seconds)}
+
+    lengths = [lock_length(number=number) / timedelta(minutes=1) for number in (1, 40)]
+
+    assert lengths == pytest.approx(minutes)
 
 
 def test_a_lock_leaves_live_sessions_alone(api: Api, alice: Person) -> None:
