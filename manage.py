@@ -7,6 +7,8 @@ import sys
 
 def main() -> None:
     """Run a command; a wrong setting ends it with one line that names it."""
+    # Databases, keys and mails hold secrets: no other user of the machine may read a file of the service.
+    os.umask(0o077)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415 - after the settings module is named
     from django.core.management import execute_from_command_line  # noqa: PLC0415 - see above

@@ -1,6 +1,7 @@
 """System checks: what is insecure or impossible is said at the start, not at the first call."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -86,6 +87,9 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
         )
     if sentence := find_exposure():
         weak.append(CheckWarning(sentence, id="authsvc.W005"))
+    if open_files := _open_database_files():
+        sentence = f"Other users of the machine can reach the database: {', '.join(map(str, open_files))}."
+        weak.append(CheckWarning(sentence, hint="Run `chmod 600` on each file.", id="authsvc.W018"))
     limits = limits_conf().rate_limits
     if off := [name for name in LIMIT_NAMES if getattr(limits, name) is None]:
         weak.append(CheckWarning(f"RATE_LIMITS bounds none of this: {', '.join(off)}.", id="authsvc.W008"))
@@ -106,6 +110,15 @@ def check_sealed(*, databases: Sequence[str] | None = None, **_: Any) -> list[Ch
     tables = connections["default"].introspection.table_names()
     there = [column for column in sealed_columns if column.model._meta.db_table in tables]
     return [_missing_key(column) for column in there if has_foreign_values(column)]
+
+
+def _open_database_files() -> list[Path]:
+    """Return the files of an SQLite database, its rate limits among them, that are not their owner's alone."""
+    database = connections["default"]
+    if database.vendor != "sqlite":
+        return []
+    files = [Path(f"{database.settings_dict['NAME']}{suffix}") for suffix in ("", "-wal", "-shm", ".limits")]
+    return [file for file in files if file.exists() and file.stat().st_mode & 0o077]
 
 
 def _missing_key(column: SealedColumn) -> CheckMessage:

@@ -14,7 +14,7 @@ def database_of(url: str, *, base_dir: Path) -> dict[str, Any]:
     options: dict[str, Any] = parsed.setdefault("OPTIONS", {})
     if parsed["ENGINE"] == "django.db.backends.sqlite3":
         parsed["NAME"] = str(base_dir / parsed["NAME"])
-        Path(parsed["NAME"]).parent.mkdir(parents=True, exist_ok=True)
+        Path(parsed["NAME"]).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         options |= {
             "timeout": BUSY_SECONDS,
             "transaction_mode": "IMMEDIATE",

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 READY_SECONDS = 60.0
 STOP_SECONDS = 60.0
+PASSWORD_FILE = "superuser-password"  # noqa: S105 - a file's name
+# Any user of the machine reaches the port, and a superuser of PostgreSQL can run programs as the server's owner.
+ACCESS = "host all all 127.0.0.1/32 scram-sha-256\n"
 # A server whose launcher was just killed needs a moment to shut down.
 IN_USE_SECONDS = 5.0
 SIGNALS = {
@@ -43,7 +46,8 @@ class PostgresError(Exception):
 class LocalPostgres:
     """A server on 127.0.0.1 that keeps its data in one directory, and its port from one start to the next.
 
-    It trusts whoever can reach the port. It ends with the process that started it, however that one ends.
+    Every connection needs the password that the first start generates and keeps in a file of mode 600. The server ends
+    with the process that started it, however that one ends.
     """
 
     def __init__(
@@ -103,7 +107,7 @@ class LocalPostgres:
     def url(self, *, database: str = "postgres") -> str:
         if self._port is None:
             raise PostgresError("The server has no address before its first start.")
-        return _url(port=self._port, database=database)
+        return _url(self._data, port=self._port, database=database)
 
     def create_database(self, *, name: str) -> None:
         """The database is there, be it new or as it was."""
@@ -111,9 +115,11 @@ class LocalPostgres:
             "SELECT format('CREATE DATABASE %I', :'name')"
             " WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = :'name') \\gexec\n"
         )
-        psql = [self._program("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-v", f"name={name}", self.url()]
-        # Without an environment, since variables such as PGSSLMODE would have their say too.
-        made = subprocess.run(psql, input=statement, env={}, capture_output=True, text=True, check=False)
+        psql = [self._program("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-v", f"name={name}"]
+        server = {"PGHOST": "127.0.0.1", "PGPORT": str(self._port), "PGUSER": "postgres", "PGDATABASE": "postgres"}
+        # Nothing of our own environment, such as PGSSLMODE. The password is no argument, since every user sees those.
+        own = {**server, "PGPASSWORD": _password(self._data)}
+        made = subprocess.run(psql, input=statement, env=own, capture_output=True, text=True, check=False)
         if made.returncode != 0:
             raise PostgresError(f"Database {name} could not be created.\n{made.stderr}")
 
@@ -127,6 +133,7 @@ class LocalPostgres:
         _give(self._data, owner=owner)
         # We hold the lock that every process of a server holds: whatever this file tells is about one that was killed.
         (self._data / "postmaster.pid").unlink(missing_ok=True)
+        self._demand_password(prefix=prefix, lock=lock)
         self._port = self._port or self._choose_port()
         settings = {
             **self._settings,
@@ -136,7 +143,7 @@ class LocalPostgres:
         }
         options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         server = [*prefix, self._program("postgres"), "-D", str(self._data), *options]
-        with self._log.open("wb") as log:
+        with open(self._log, "wb", opener=_open_private) as log:
             # A session of its own: Ctrl-C is for those who use the server, and it must outlast them.
             self._guard = subprocess.Popen(
                 [sys.executable, "-I", "-S", __file__, *server],
@@ -163,7 +170,7 @@ class LocalPostgres:
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(mode=0o700)
         _give(fresh, owner=owner)
-        initdb = [self._program("initdb"), "-D", str(fresh), "-U", "postgres", "-A", "trust", "-E", "UTF8"]
+        initdb = [self._program("initdb"), "-D", str(fresh), "-U", "postgres", "-A", "reject", "-E", "UTF8"]
         sync = ["--no-sync"] if self._settings.get("fsync") == "off" else []
         made = subprocess.run(
             [*prefix, *initdb, "--locale=C.UTF-8", "--no-instructions", *sync],
@@ -177,6 +184,31 @@ class LocalPostgres:
         if made.returncode != 0:
             raise PostgresError(f"initdb failed for {self._data}.\n{made.stdout}")
         fresh.rename(self._data)
+
+    def _demand_password(self, *, prefix: Sequence[str], lock: int) -> None:
+        """The server, which does not run yet, will accept its password alone; one without a password gets one."""
+        (self._data / "pg_hba.conf").write_text(ACCESS)
+        kept = self._data / PASSWORD_FILE
+        if kept.exists():
+            return
+        password = secrets.token_urlsafe(32)
+        # A server for this one statement, without a network: nothing can reach it before the password is set.
+        single = [*prefix, self._program("postgres"), "--single", "-D", str(self._data), "postgres"]
+        made = subprocess.run(
+            single,
+            input=f"ALTER ROLE postgres PASSWORD '{password}'\n",
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            pass_fds=(lock,),
+            check=False,
+        )
+        if made.returncode != 0 or "ERROR:" in made.stdout:
+            raise PostgresError(f"The server on {self._data} could not be given a password.")
+        fresh = kept.with_suffix(".new")
+        with open(fresh, "w", opener=_open_private) as file:
+            file.write(password)
+        fresh.rename(kept)
 
     def _await_ready(self) -> None:
         deadline = time.monotonic() + READY_SECONDS
@@ -201,12 +233,23 @@ def find_running_url(*, data: Path, database: str) -> str | None:
         return None
     except PostgresError:
         port = _ready_port(data)
-        return None if port is None else _url(port=port, database=database)
+        return None if port is None else _url(data, port=port, database=database)
     return None
 
 
-def _url(*, port: int, database: str) -> str:
-    return f"postgresql://postgres@127.0.0.1:{port}/{database}"
+def _url(data: Path, *, port: int, database: str) -> str:
+    return f"postgresql://postgres:{_password(data)}@127.0.0.1:{port}/{database}"
+
+
+def _password(data: Path) -> str:
+    return (data / PASSWORD_FILE).read_text()
+
+
+def _open_private(path: str, flags: int) -> int:
+    """A descriptor of the file, which others than its owner cannot read. For `open`."""
+    descriptor = os.open(path, flags, 0o600)
+    os.fchmod(descriptor, 0o600)
+    return descriptor
 
 
 def _programs(*, venv: Path) -> Path:

@@ -332,7 +332,7 @@ def _create(path: Path, *, now: datetime) -> None:
 def _writing(path: Path) -> Iterator[None]:
     """Hold the ring's lock, a file beside it: the ring's own is replaced, and a lock on it would go with it."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)

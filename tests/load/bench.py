@@ -75,7 +75,7 @@ def main(arguments: Sequence[str]) -> int:
 
     # Before anything here makes the machine busy.
     circumstances = report.circumstances(["./dev", "bench", *(word for word in arguments if word != "--write")])
-    (ROOT / "var").mkdir(exist_ok=True)
+    (ROOT / "var").mkdir(mode=0o700, exist_ok=True)
     # Not in the system's own place for such files: that may be memory, where a commit costs nothing.
     with TemporaryDirectory(prefix="bench-", dir=ROOT / "var") as name:
         directory = File(name)

@@ -267,6 +267,15 @@ def test_manage_has_the_variables_of_env_and_keeps_the_exit_code(checkout: Path)
     assert second == (3, output, "")
 
 
+def test_var_is_its_owners_alone_even_if_an_older_release_left_it_open(checkout: Path) -> None:
+    (checkout / "var").mkdir()
+    (checkout / "var").chmod(0o755)
+
+    call(checkout, "manage", "check")
+
+    assert (checkout / "var").stat().st_mode & 0o777 == 0o700
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 7), (signal.SIGINT, 8)])
 def test_run_serves_on_the_port_and_is_stopped_like_the_server(
     checkout: Path, number: signal.Signals, code: int

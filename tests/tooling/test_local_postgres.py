@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -42,6 +43,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def server(data: Path) -> LocalPostgres:
     return LocalPostgres(venv=VENV, data=data, fsync=False)
+
+
+def port_of(url: str) -> int:
+    port = urlsplit(url).port
+    assert port is not None
+    return port
 
 
 def query(url: str, statement: str) -> object:
@@ -83,6 +90,35 @@ def test_a_started_server_has_the_settings_it_was_given(data: Path) -> None:
         assert query(server.url(), "SHOW listen_addresses") == "127.0.0.1"
 
 
+@pytest.mark.parametrize("credentials", ["postgres", "postgres:guess", "nobody"])
+def test_a_caller_without_the_password_is_refused(server: LocalPostgres, credentials: str) -> None:
+    with server:
+        port = port_of(server.url())
+        with pytest.raises(psycopg.OperationalError, match=r"no password supplied|authentication failed"):
+            query(f"postgresql://{credentials}@127.0.0.1:{port}/postgres", "SELECT 1")
+
+
+def test_the_files_of_a_server_are_its_owners_alone(server: LocalPostgres, data: Path) -> None:
+    with server:
+        pass
+
+    assert data.stat().st_mode & 0o777 == 0o700
+    for path in (data / "superuser-password", data.with_name("data.log"), data.with_name("data.lock")):
+        assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_server_that_an_older_release_made_without_a_password_gets_one(server: LocalPostgres, data: Path) -> None:
+    with server:
+        query(server.url(), "CREATE TABLE older AS SELECT 42 AS answer")
+    (data / "superuser-password").unlink()
+    (data / "pg_hba.conf").write_text("host all all 127.0.0.1/32 trust\n")
+
+    with server:
+        assert query(server.url(), "SELECT answer FROM older") == 42
+        with pytest.raises(psycopg.OperationalError, match="no password supplied"):
+            query(f"postgresql://postgres@127.0.0.1:{port_of(server.url())}/postgres", "SELECT 1")
+
+
 def test_without_fsync_nothing_waits_for_the_disk(server: LocalPostgres) -> None:
     with server:
         assert query(server.url(), "SHOW fsync") == "off"
@@ -117,7 +153,7 @@ def test_a_server_comes_back_where_it_was_unless_the_port_is_taken(data: Path) -
     first = start_once()
     assert start_once() == first
 
-    with socket.create_server(("127.0.0.1", int(first.split(":")[2].partition("/")[0]))):
+    with socket.create_server(("127.0.0.1", port_of(first))):
         second = start_once()
 
     assert second != first

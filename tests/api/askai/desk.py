@@ -36,7 +36,7 @@ GRANTS = tuple(f"GRANT SELECT ({columns}) ON {model._meta.db_table} TO {{role}}"
 def reading_role() -> Iterator[str]:
     """Make a role that may read what questions are about, and nothing else; yield its DSN."""
     name = f"asker_{secrets.token_hex(6)}"
-    with psycopg.connect(**_address(), user="postgres", autocommit=True) as admin:
+    with _superuser() as admin:
         admin.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'pass-7c1f9e'")
         for grant in GRANTS:
             admin.execute(grant.format(role=name))
@@ -44,16 +44,21 @@ def reading_role() -> Iterator[str]:
     try:
         yield f"postgresql://{name}:pass-7c1f9e@{address['host']}:{address['port']}/{address['dbname']}"
     finally:
-        with psycopg.connect(**_address(), user="postgres", autocommit=True) as admin:
+        with _superuser() as admin:
             admin.execute(f"DROP OWNED BY {name}")
             admin.execute(f"DROP ROLE {name}")
 
 
 def as_owner(*statements: str) -> None:
     """Run statements on the service's database, outside any transaction."""
-    with psycopg.connect(**_address(), user="postgres", autocommit=True) as admin:
+    with _superuser() as admin:
         for statement in statements:
             admin.execute(statement)
+
+
+def _superuser() -> psycopg.Connection[Any]:
+    known = connection.settings_dict
+    return psycopg.connect(**_address(), user=known["USER"], password=known["PASSWORD"], autocommit=True)
 
 
 def _address() -> dict[str, Any]:

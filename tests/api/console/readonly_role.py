@@ -18,15 +18,20 @@ class OtherDatabase:
     host: str
     port: int
     name: str
+    superuser_password: str
 
     def dsn(self, user: str, *, password: str = "pass-7c1f9e", query: str = "") -> str:
         """Return the DSN of a role."""
         return f"postgresql://{quote(user, safe='')}:{password}@{self.host}:{self.port}/{self.name}{query}"
 
+    def superuser_dsn(self) -> str:
+        """Return the DSN of the server's superuser."""
+        return self.dsn("postgres", password=self.superuser_password)
+
     def run(self, *statements: str, role: str = "") -> None:
         """Run statements as the superuser; `{role}` and `{database}` stand for names."""
         names = {"role": sql.Identifier(role), "database": sql.Identifier(self.name)}
-        with psycopg.connect(host=self.host, port=self.port, dbname=self.name, user="postgres", autocommit=True) as it:
+        with psycopg.connect(self.superuser_dsn(), autocommit=True) as it:
             for statement in statements:
                 it.execute(sql.SQL(statement).format(**names))
 
@@ -54,7 +59,12 @@ def other_database() -> Iterator[OtherDatabase]:
     with psycopg.connect(os.environ["TEST_POSTGRES_URL"], autocommit=True) as session:
         session.execute(f'CREATE DATABASE "{name}"')
         try:
-            database = OtherDatabase(host=server.hostname or "", port=server.port or 5432, name=name)
+            database = OtherDatabase(
+                host=server.hostname or "",
+                port=server.port or 5432,
+                name=name,
+                superuser_password=server.password or "",
+            )
             database.run("REVOKE TEMPORARY ON DATABASE {database} FROM PUBLIC")
             yield database
         finally:

@@ -87,7 +87,7 @@ def test_nothing_of_the_attempt_stays(console: Console, database: OtherDatabase)
 
 
 def test_a_superuser_could_write(console: Console, database: OtherDatabase) -> None:
-    assert verdict(console, database.dsn("postgres")) == "database_role_not_read_only"
+    assert verdict(console, database.superuser_dsn()) == "database_role_not_read_only"
     with database.role(options="SUPERUSER LOGIN") as role:
         assert verdict(console, database.dsn(role)) == "database_role_not_read_only"
 
@@ -109,7 +109,7 @@ def test_a_member_of_a_role_that_could_write_could_write(console: Console, datab
 
 
 def test_a_refusal_says_what_helps_whom(console: Console, database: OtherDatabase) -> None:
-    superuser = console.put(PATH, {"label": "x", "dsn": database.dsn("postgres")})
+    superuser = console.put(PATH, {"label": "x", "dsn": database.superuser_dsn()})
     with database.role(CONNECT, "ALTER ROLE {role} SET default_transaction_read_only = on") as role:
         read_only = console.put(PATH, {"label": "x", "dsn": database.dsn(role)})
 
@@ -302,7 +302,7 @@ def test_an_address_that_swallows_everything_leaves_time_for_the_next(
 
 def test_names_with_odd_characters_are_taken_as_they_are(console: Console, database: OtherDatabase) -> None:
     odd = "od d'\\\"@:/?#%é"
-    database.run(f"CREATE ROLE {{role}} LOGIN PASSWORD 'p'", CONNECT, role=odd)  # noqa: F541 - the placeholder of a name
+    database.run(r"CREATE ROLE {role} LOGIN PASSWORD E'p ''\\''\n@'", CONNECT, role=odd)
     try:
         assert verdict(console, database.dsn(odd, password="p%20'%5C%27%0A%40")) == "stored"
     finally:

@@ -72,7 +72,7 @@ def _chosen(options: argparse.Namespace) -> list[tuple[str, Drill]]:
 
 
 def _run(name: str, drill: Drill) -> Outcome:
-    (ROOT / "var").mkdir(exist_ok=True)
+    (ROOT / "var").mkdir(mode=0o700, exist_ok=True)
     # Not in the system's own place for such files: that may be memory, where a commit costs nothing.
     with TemporaryDirectory(prefix="drill-", dir=ROOT / "var", ignore_cleanup_errors=True) as directory:
         try:
