@@ -13,7 +13,7 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Read the settings, so that a malformed one stops the start, and register checks, conflicts and jobs."""
-        from . import checks, conf, models, outbox, retention  # noqa: F401, PLC0415 - models exist only now
+        from . import checks, conf, hash_kinds, models, outbox, retention  # noqa: F401, PLC0415 - models exist only now
         from .core.conf import core  # noqa: PLC0415 - see above
         from .core.jobs import jobs  # noqa: PLC0415 - see above
         from .core.ratelimit.conf import conf as limits_conf  # noqa: PLC0415 - see above
@@ -31,5 +31,6 @@ class AccountsConfig(AppConfig):
         jobs.register(delivery.DeliverWebhooks())
         jobs.register(shipping.ShipLogs())
         jobs.register(retention.PruneDaily())
+        jobs.register(hash_kinds.ScanHashKinds())
         retention.register_own()
         shipping.attach()

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Q
 
-from . import hashing, users
+from . import hashing, refusals, users
 from .addresses import email_key, normalize_email
 from .core import ratelimit
 from .core.client import Client
@@ -20,6 +20,7 @@ from .core.transactions import join, write
 from .errors import AccountLocked, InvalidCredentials
 from .events.audit import record
 from .events.vocabulary import EventType
+from .hashing import Verification
 from .host_changes import has_new_address, is_admitted, is_behind, rewrites_hashes
 from .lifecycle import failure_listeners, session_stores
 from .lockout import is_locked, record_failure
@@ -49,20 +50,28 @@ class Proof:
 def prove_password(*, email: str, password: str, client: Client, now: datetime) -> Proof:
     """Return the proof that the password is the account's.
 
-    Raises InvalidCredentials for a wrong password and, after the same work, for an unknown address; AccountLocked
-    without looking at the password. Failures count towards the lock. Opens its own transactions; none is open while
-    the password is hashed.
+    Raises InvalidCredentials for a wrong password and, after the same work and the same time, for an unknown address;
+    AccountLocked without looking at the password. Failures count towards the lock. Opens its own transactions; none is
+    open while the password is hashed and while a refusal is held back.
     """
+    refusal = refusals.expect()
     key = email_key(email)
     account = find_account(email=email, now=now)
     if account is None:
-        hashing.verify_nothing(password)
+        verification = hashing.verify_nothing(password)
         _fail(account=Q(email_key=key), user_id=None, client=client, now=now, metadata={"email_hmac": _hmac(key)})
+        refusal.hold(verification, now=now)
         raise InvalidCredentials
     if is_locked(locked_until=account.locked_until, now=now):
         _record_locked_attempt(account, client=client, now=now)
         raise AccountLocked
-    return _verify(account, password, client=client, now=now)
+    found = _verify(account, password, client=client, now=now)
+    if isinstance(found, Verification):
+        # As for an unknown address: there the host's users without an account were searched too.
+        users.find_by_address(email=users.email_of(account.user))
+        refusal.hold(found, now=now)
+        raise InvalidCredentials
+    return found
 
 
 def confirm_password(*, identity: Identity, password: str, client: Client, now: datetime) -> Proof:
@@ -76,10 +85,12 @@ def confirm_password(*, identity: Identity, password: str, client: Client, now: 
     account = get_signed_in_account(identity=identity, now=now)
     if is_locked(locked_until=account.locked_until, now=now):
         raise InvalidCredentials
-    proof = _verify(account, password, client=client, now=now)
+    found = _verify(account, password, client=client, now=now)
+    if isinstance(found, Verification):
+        raise InvalidCredentials
     # Only after the password is proven: an attacker with a stolen access token must not use up this budget.
-    ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, proof.email), now=now)
-    return proof
+    ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, found.email), now=now)
+    return found
 
 
 def get_mailbox(*, identity: Identity, now: datetime) -> str:
@@ -210,12 +221,13 @@ def link_account(*, user: AbstractBaseUser, now: datetime) -> None:
     Account.objects.bulk_create([account], ignore_conflicts=True)
 
 
-def _verify(account: Account, password: str, *, client: Client, now: datetime) -> Proof:
+def _verify(account: Account, password: str, *, client: Client, now: datetime) -> Proof | Verification:
+    """Return the proof; the verification when the password is wrong, which is then counted as a failure."""
     stored = account.user.password
     verification = hashing.verify_password(password, stored)
     if not verification.ok:
         _fail(account=Q(pk=account.pk), user_id=str(account.pk), client=client, now=now, metadata={})
-        raise InvalidCredentials
+        return verification
     upgrade = (stored, hashing.hash_password(password)) if verification.rewrite and rewrites_hashes() else None
     return Proof(
         account_id=account.pk, epoch=account.credentials_epoch, email=users.email_of(account.user), upgrade=upgrade

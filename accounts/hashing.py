@@ -5,7 +5,9 @@ Django's hashers are used directly: a site's PASSWORD_HASHERS neither weakens no
 
 import logging
 import os
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
+from time import perf_counter
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, VerifyMismatchError
@@ -28,10 +30,33 @@ logger = logging.getLogger("authsvc.hashing")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """Whether a password matched. `rewrite`: the stored hash shall be replaced by one of today's form and costs."""
+    """Whether a password matched. `rewrite`: the stored hash shall be replaced by one of today's form and costs.
+
+    `kind` is the kind of hash that was computed, once for each of `forms`. `queued` is the seconds before it had a
+    slot, `spent` the seconds with the slot for one form.
+    """
 
     ok: bool
     rewrite: bool
+    kind: str = field(default="", compare=False)
+    forms: int = field(default=1, compare=False)
+    queued: float = field(default=0.0, compare=False)
+    spent: float = field(default=0.0, compare=False)
+
+
+_ARGON2_FILLING = f"${'A' * 30}${'A' * 43}"
+"""Zero bytes, as many as a salt and a digest of ours have."""
+
+_KINDS = (
+    (re.compile(r"(argon2\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+)\$.+"), rf"\1{_ARGON2_FILLING}"),
+    (re.compile(r"(pbkdf2_sha(?:256|1)\$\d+)\$.+\$.+"), r"\1$salt$digest"),
+    (re.compile(r"(bcrypt(?:_sha256)?\$\$2[abxy]\$\d\d\$).+"), r"\1" + "." * 53),
+    (re.compile(r"(scrypt\$\d+)\$.+(\$\d+\$\d+)\$.+"), r"\1$salt\2$digest"),
+)
+"""The shape of each stored format, and how its kind is made from it."""
+
+KIND_MAX = 128
+"""The longest kind, in characters; Django's own users have no longer hashes."""
 
 
 class _ConfiguredArgon2(Argon2PasswordHasher):
@@ -50,12 +75,9 @@ class _ConfiguredArgon2(Argon2PasswordHasher):
         except VerifyMismatchError:
             return False
 
-    def hash_of_nobody(self) -> str:
-        """Return a hash that costs as much to verify as a new one and that no known password has."""
-        return (
-            f"argon2$argon2id$v=19$m={self.memory_cost},t={self.time_cost},p={self.parallelism}"
-            f"${'A' * 30}${'A' * 43}"  # zero bytes, as many as a salt and a digest of ours have
-        )
+    def kind(self) -> str:
+        """Return the kind of the hashes that are made today."""
+        return f"argon2$argon2id$v=19$m={self.memory_cost},t={self.time_cost},p={self.parallelism}{_ARGON2_FILLING}"
 
 
 _OTHER_HASHERS = {
@@ -114,11 +136,22 @@ def verify_password(password: str, encoded: str) -> Verification:
     """
     argon2 = _ConfiguredArgon2()
     normalized = normalize(password)
+    forms = tuple(dict.fromkeys((normalized, password)))
+    asked = perf_counter()
     with _slots.taken(at_once=_at_once(), places=_places()):
-        for form in dict.fromkeys((normalized, password)):
+        began = perf_counter()
+        for form in forms:
             if _matches(form, encoded, argon2=argon2):
                 return Verification(ok=True, rewrite=form != normalized or _is_outdated(encoded, argon2=argon2))
-    return Verification(ok=False, rewrite=False)
+        spent = perf_counter() - began
+    return Verification(
+        ok=False,
+        rewrite=False,
+        kind=kind_of(encoded) or argon2.kind(),
+        forms=len(forms),
+        queued=began - asked,
+        spent=spent / len(forms),
+    )
 
 
 def sample_hash() -> str:
@@ -126,12 +159,37 @@ def sample_hash() -> str:
     return _ConfiguredArgon2().hash_of_nobody()
 
 
-def verify_nothing(password: str) -> None:
+def verify_nothing(password: str) -> Verification:
     """Do the work of verifying a wrong password against a new hash, for an account that does not exist.
 
     Raises Overloaded when too many hashes wait for a slot already.
     """
-    verify_password(password, "")
+    return verify_password(password, "")
+
+
+def kind_of(encoded: str) -> str | None:
+    """Return the kind of an encoded hash: a hash of the same algorithm and costs that no known password has.
+
+    None for text that is no hash of a format that Django knows.
+    """
+    for shape, kind in _KINDS:
+        if shape.fullmatch(encoded):
+            found = shape.sub(kind, encoded)
+            return found if len(found) <= KIND_MAX else None
+    return None
+
+
+def todays_kind() -> str:
+    """Return the kind of the hashes that are made today."""
+    return _ConfiguredArgon2().kind()
+
+
+def measure(kind: str) -> float:
+    """Return the seconds that verifying a wrong password against a hash of the kind takes now, on this machine.
+
+    Raises Overloaded when too many hashes wait for a slot already.
+    """
+    return verify_password("", kind).spent
 
 
 def _at_once() -> int:
@@ -151,7 +209,7 @@ def _matches(password: str, encoded: str, *, argon2: _ConfiguredArgon2) -> bool:
             return hasher.verify(password, encoded)
         except _UNREADABLE:
             logger.warning("a stored password hash cannot be verified", extra={"algorithm": algorithm})
-    argon2.verify(password, argon2.hash_of_nobody())
+    argon2.verify(password, argon2.kind())
     return False
 
 

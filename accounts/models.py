@@ -12,11 +12,12 @@ from .errors import UserExists
 from .events.delivery_models import Delivery
 from .events.models import Event
 from .events.shipped_models import ShippedLog
+from .hashing import KIND_MAX
 from .mail_models import OutgoingMail
 
 EMAIL_MAX = 254
 
-__all__ = ["Account", "Delivery", "Event", "MailToken", "OutgoingMail", "ShippedLog", "User"]
+__all__ = ["Account", "Delivery", "Event", "MailToken", "OutgoingMail", "ShippedLog", "StoredHashKind", "User"]
 
 
 class User(AbstractBaseUser):
@@ -108,6 +109,16 @@ class MailToken(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+
+class StoredHashKind(models.Model):
+    """A kind of password hash that users have, as `hashing.kind_of` returns it; `seen_at` is when it was found last."""
+
+    kind = models.CharField(max_length=KIND_MAX, primary_key=True)
+    seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.kind
 
 
 def declare_conflicts() -> None:

@@ -59,6 +59,15 @@ def iterate_unlinked(*, linked: models.QuerySet[Any]) -> Iterator[AbstractBaseUs
     yield from _rows().exclude(pk__in=linked).iterator()
 
 
+def iterate_password_hashes(*, batch: int) -> Iterator[list[str]]:
+    """Yield the encoded hashes of all users, so many at once; each batch is one statement by primary key."""
+    rows = _rows().order_by("pk").values_list("pk", "password")
+    found = list(rows[:batch])
+    while found:
+        yield [encoded for _, encoded in found]
+        found = list(rows.filter(pk__gt=found[-1][0])[:batch])
+
+
 def is_address_shared(*, email: str) -> bool:
     """Tell whether several users of the host have this address, without regard to case."""
     return len(_with_address(email)) > 1

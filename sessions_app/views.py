@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from accounts import hashing
+from accounts import hashing, refusals
 from accounts.addresses import email_key
 from accounts.core import ratelimit
 from accounts.core.errors import DbUnreachable, NotFound
@@ -83,6 +83,7 @@ class Login(ServiceView):
     def post(self, call: Call) -> LoginAnswer:
         """Answer a token pair or, when the account has a second factor, a pending token and the methods."""
         hashing.check_room()
+        refusals.check_room()
         address = ratelimit.network_key(call.client.ip)
         person = f"{address} {email_key(call.body['email'])}"
         ratelimit.hit_all(("login_ip", address), ("login", person), now=call.now)

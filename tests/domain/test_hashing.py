@@ -22,13 +22,15 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from accounts import hashing
+from accounts import hashing, refusals
 from accounts.core.errors import Overloaded
 from accounts.core.slots import Slots
 from accounts.hashing import (
     Verification,
     check_room,
     hash_password,
+    kind_of,
+    measure,
     share_processors,
     verify_nothing,
     verify_password,
@@ -415,3 +417,45 @@ def seconds_of(work: Callable[[], object]) -> float:
     before = thread_time()
     work()
     return thread_time() - before
+
+
+@pytest.mark.parametrize(
+    ("encoded", "kind"),
+    [
+        ("pbkdf2_sha256$870000$salt$aGFzaA==", "pbkdf2_sha256$870000$salt$digest"),
+        ("pbkdf2_sha1$10$salt$aGFzaA==", "pbkdf2_sha1$10$salt$digest"),
+        ("scrypt$16384$salt$8$5$aGFzaA==", "scrypt$16384$salt$8$5$digest"),
+        ("bcrypt_sha256$$2b$12$" + "x" * 53, "bcrypt_sha256$$2b$12$" + "." * 53),
+        ("bcrypt$$2b$12$" + "x" * 53, "bcrypt$$2b$12$" + "." * 53),
+        (
+            "argon2$argon2id$v=19$m=102400,t=2,p=8$c2FsdA$aGFzaA",
+            "argon2$argon2id$v=19$m=102400,t=2,p=8$" + "A" * 30 + "$" + "A" * 43,
+        ),
+        ("!unusable", None),
+        ("md5$salt$5ebe2294ecd0e0f08eab7690d2a6ee69", None),
+        ("pbkdf2_sha256$" + "9" * 120 + "$salt$hash", None),
+    ],
+)
+def test_the_kind_of_a_hash_is_its_algorithm_with_its_costs(encoded: str, kind: str | None) -> None:
+    assert kind_of(encoded) == kind
+
+
+def test_a_kind_can_be_verified_like_a_hash_of_the_same_costs(argon2_runs: list[str]) -> None:
+    assert verify_password("secret", kind_of(hash_password("secret")) or "") == WRONG
+    assert argon2_runs == ["m=8,t=1,p=1"]
+    assert measure("pbkdf2_sha256$100000$salt$digest") > measure("pbkdf2_sha256$1$salt$digest") > 0
+
+
+def test_of_each_algorithm_the_costliest_kind_counts() -> None:
+    kinds = {
+        *(f"pbkdf2_sha256${iterations}$salt$digest" for iterations in (870_000, 36_000, 1_000_000)),
+        *(f"bcrypt$$2b${rounds}${'.' * 53}" for rounds in ("12", "04")),
+        "scrypt$16384$salt$8$5$digest",
+        "scrypt$16384$salt$8$1$digest",
+    }
+
+    assert set(refusals._costliest(kinds)) == {
+        "pbkdf2_sha256$1000000$salt$digest",
+        "bcrypt$$2b$12$" + "." * 53,
+        "scrypt$16384$salt$8$5$digest",
+    }

@@ -253,8 +253,8 @@ def test_without_worker_and_migration_there_are_only_web_processes(serve: Run, d
 @pytest.mark.parametrize(
     ("copy", "needs"),
     [
-        ("off", "40 web processes of 24 connections, a background worker of 5 and 5 to spare need 970"),
-        ("record", "40 web processes of 25 connections, a background worker of 6 and 5 to spare need 1011"),
+        ("off", "40 web processes of 24 connections, a background worker of 6 and 5 to spare need 971"),
+        ("record", "40 web processes of 25 connections, a background worker of 7 and 5 to spare need 1012"),
     ],
     ids=["as it comes", "with a copy of the log"],
 )

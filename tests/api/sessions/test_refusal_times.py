@@ -1,0 +1,171 @@
+"""A refused login takes as long for every address, whatever kinds of hashes are stored."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from statistics import median
+from time import perf_counter
+
+import pytest
+from django.contrib.auth.hashers import BasePasswordHasher, PBKDF2PasswordHasher, ScryptPasswordHasher
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+
+from accounts import hash_kinds, hashing, refusals
+from accounts.core.clock import now
+from accounts.hash_kinds import ScanHashKinds, find_kinds
+from accounts.models import Event, StoredHashKind
+from tests.client import PASSWORD, Api
+from tests.people import Person
+
+PAIRS = 9
+
+
+@pytest.fixture(autouse=True)
+def _fresh(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the process begin without measurements, and let no account lock."""
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": "1000"}
+    monkeypatch.setattr(hash_kinds, "PAUSE_SECONDS", 0)
+    refusals.forget()
+    yield
+    refusals.forget()
+
+
+def store(person: Person, encoded: str) -> None:
+    """Give the person another stored hash, as an import or a host's own login would."""
+    user = person.account().user
+    user.password = encoded
+    user.save(update_fields=["password"])
+
+
+def scan() -> None:
+    """Do what the worker does once a day, and let the process read the result."""
+    ScanHashKinds().run(now(), lambda: False)
+    refusals.forget()
+
+
+def fail(api: Api, email: str) -> None:
+    answer = api.post("/v1/login", {"email": email, "password": "wrong battery"})
+    assert (answer.status, answer.code) == (401, "invalid_credentials")
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    before = perf_counter()
+    work()
+    return perf_counter() - before
+
+
+def ratio(api: Api, person: Person) -> float:
+    """Return how many times as long a refusal takes for the account as for an unknown address: the median of pairs."""
+    for email in (person.email, "nobody@example.com"):
+        fail(api, email)
+    return median(
+        seconds_of(lambda: fail(api, person.email)) / seconds_of(lambda: fail(api, "nobody@example.com"))
+        for _ in range(PAIRS)
+    )
+
+
+@pytest.mark.parametrize(
+    ("hasher", "costs", "todays_passes"),
+    [(PBKDF2PasswordHasher(), (150_000,), "1"), (PBKDF2PasswordHasher(), (1,), "5000")],
+    ids=["a stored hash is the slowest", "today's hash is the slowest"],
+)
+def test_a_refusal_takes_as_long_for_an_account_as_for_an_unknown_address(
+    api: Api, alice: Person, settings: Settings, hasher: BasePasswordHasher, costs: tuple[int, ...], todays_passes: str
+) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "ARGON2_TIME": todays_passes}
+    store(alice, hasher.encode(PASSWORD, "salt", *costs))
+    scan()
+
+    # Without the wait one of the two takes several times as long as the other.
+    assert 0.6 < ratio(api, alice) < 1.6
+
+
+def test_nothing_is_waited_for_where_all_hashes_are_of_todays_kind(api: Api, alice: Person) -> None:
+    scan()
+
+    fail(api, alice.email)
+
+    assert find_kinds() == {hashing.todays_kind()}
+    assert not refusals.expect().pace.hashes
+
+
+def test_a_refusal_waits_outside_the_slots_and_outside_any_transaction(
+    api: Api, alice: Person, monkeypatch: pytest.MonkeyPatch, transactional_db: None
+) -> None:
+    store(alice, PBKDF2PasswordHasher().encode(PASSWORD, "salt", 200_000))
+    scan()
+    waits: list[tuple[bool, int, int]] = []
+
+    def see(seconds: float) -> None:
+        recorded = Event.objects.filter(type="login_failed").count()
+        waits.append((connection.in_atomic_block, hashing._slots._working, recorded))
+
+    monkeypatch.setattr("accounts.refusals.time.sleep", see)
+    fail(api, "nobody@example.com")
+
+    assert waits == [(False, 0, 1)]
+
+
+def test_a_login_is_overloaded_while_too_many_refusals_wait(api: Api, alice: Person) -> None:
+    with ExitStack() as waiting:
+        for _ in range(refusals.HELD_MAX):
+            waiting.enter_context(refusals._held.one())
+        answer = api.post("/v1/login", {"email": alice.email, "password": PASSWORD})
+
+    assert (answer.status, answer.code) == (503, "overloaded")
+    assert api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).status == 200
+
+
+def test_a_kind_that_no_scan_has_seen_counts_from_its_first_refusal_on(api: Api, alice: Person) -> None:
+    scan()
+    store(alice, ScryptPasswordHasher().encode(PASSWORD, "salt", 2, 1, 1))
+
+    fail(api, alice.email)
+
+    assert "scrypt$2$salt$1$1$digest" in find_kinds()
+    assert "scrypt$2$salt$1$1$digest" in refusals.expect().pace.hashes
+
+
+def test_a_kind_that_no_user_has_any_more_is_forgotten_by_the_next_scan(alice: Person, bob: Person) -> None:
+    store(alice, PBKDF2PasswordHasher().encode(PASSWORD, "salt", 10))
+    scan()
+    assert find_kinds() == {"pbkdf2_sha256$10$salt$digest", hashing.todays_kind()}
+
+    store(alice, "!unusable")
+    scan()
+
+    assert find_kinds() == {hashing.todays_kind()}
+
+
+def test_a_scan_reads_all_batches_and_stops_when_told(
+    alice: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hash_kinds, "BATCH", 1)
+    store(bob, PBKDF2PasswordHasher().encode(PASSWORD, "salt", 10))
+
+    ScanHashKinds().run(now(), lambda: True)
+    assert not StoredHashKind.objects.exists()
+    scan()
+
+    assert len(find_kinds()) == 2
+
+
+def shapes(work: Callable[[], object]) -> list[str]:
+    """Return the statements that the work runs, without their values."""
+    with CaptureQueriesContext(connection) as captured:
+        work()
+    statements = [re.sub(r"\bWHERE .*|'[^']*'|\b\d[\d.]*\b|NULL", "?", str(query["sql"])) for query in captured]
+    return [statement for statement in statements if "SAVEPOINT" not in statement]
+
+
+def test_a_refused_login_runs_the_same_statements_for_an_account_as_for_an_unknown_address(
+    api: Api, alice: Person
+) -> None:
+    fail(api, alice.email)
+
+    known, unknown = shapes(lambda: fail(api, alice.email)), shapes(lambda: fail(api, "nobody@example.com"))
+
+    # A host's users without an account are searched before the failure or after it.
+    assert sorted(known) == sorted(unknown)
