@@ -15,7 +15,7 @@ from .events.audit import record
 from .events.vocabulary import EventType
 from .lookup import is_taken
 from .mail import MailTemplate, enqueue
-from .mail_tokens import Purpose, get_mail_token, issue_mail_token, spend, void_mail_tokens
+from .mail_tokens import Purpose, account_of, get_mail_token, issue_mail_token, spend, void_mail_tokens
 from .models import Account, MailToken
 from .outbox import NO_RECIPIENT
 from .proven_addresses import prove_address
@@ -72,7 +72,7 @@ def confirm_email_change(*, token: str, client: Client, now: datetime) -> None:
     Raises VerificationTokenInvalid, VerificationTokenExpired, and UserExists when the address was taken meanwhile.
     """
     found = get_mail_token(raw=token, purpose=Purpose.EMAIL_CHANGE, now=now)
-    account = found.account
+    account = account_of(found)
     proof = Proof(account_id=account.pk, epoch=account.credentials_epoch, email=users.email_of(account.user))
     if not _confirm(found, proof, client=client, now=now):
         raise VerificationTokenInvalid

@@ -3,24 +3,27 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import QuerySet
+
 from .core.opaque import find_digest, new_token
 from .core.transactions import join
 from .errors import VerificationTokenExpired, VerificationTokenInvalid
 from .host_changes import has_new_address, is_admitted
-from .models import MailToken
+from .models import Account, MailToken
 
 Purpose = MailToken.Purpose
 
 
 @join
 def issue_mail_token(
-    *, account_id: Any, purpose: Purpose, address: str, now: datetime, lifetime: timedelta, live_max: int
+    *, account_id: Any | None, purpose: Purpose, address: str, now: datetime, lifetime: timedelta, live_max: int
 ) -> str:
     """Return a new raw token for the address; of the account's older ones at most `live_max` - 1 stay live.
 
-    The caller holds the account's row, so that two requests at once cannot leave more.
+    The caller holds the account's row, so that two requests at once cannot leave more. Without an account `address` is a
+    digest of the address, its older tokens count, and the token proves nothing.
     """
-    live = MailToken.objects.filter(account_id=account_id, purpose=purpose, spent_at=None)
+    live = _mailed(account_id=account_id, address=address).filter(purpose=purpose, spent_at=None)
     kept = live.order_by("-created_at", "-id").values_list("pk", flat=True)[: live_max - 1]
     live.exclude(pk__in=list(kept)).update(spent_at=now)
     token = new_token()
@@ -46,11 +49,19 @@ def get_mail_token(*, raw: str, purpose: Purpose, now: datetime) -> MailToken:
     token = rows.first() if digest else None
     if token is None or token.spent_at is not None:
         raise VerificationTokenInvalid
-    if not is_admitted(token.account) or has_new_address(token.account):
+    account = account_of(token)
+    if not is_admitted(account) or has_new_address(account):
         raise VerificationTokenInvalid
     if token.expires_at <= now:
         raise VerificationTokenExpired
     return token
+
+
+def account_of(token: MailToken) -> Account:
+    """Return the token's account. Raises VerificationTokenInvalid for a token that was mailed to no one."""
+    if token.account is None:
+        raise VerificationTokenInvalid
+    return token.account
 
 
 @join
@@ -67,3 +78,8 @@ def void_mail_tokens(*, account_id: Any, now: datetime, purpose: Purpose | None 
     if purpose is not None:
         rows = rows.filter(purpose=purpose)
     rows.update(spent_at=now)
+
+
+def _mailed(*, account_id: Any | None, address: str) -> QuerySet[MailToken]:
+    rows = MailToken.objects.filter(account_id=account_id)
+    return rows.filter(address=address) if account_id is None else rows

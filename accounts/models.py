@@ -83,7 +83,9 @@ class MailToken(models.Model):
     """A token that was mailed: a magic link or an e-mail change. Single use: `spent_at` is set once, conditionally.
 
     `address` is what the token proves: the account's address for a magic link, the new one for a change.
-    Void (a newer one, a changed password) looks like spent, since both are answered alike.
+    Void (a newer one, a changed password) looks like spent, since both are answered alike. A token without an account
+    was mailed to no one. It makes a request for an unknown address run the same statements, `address` is then a keyed
+    digest of the address, and the token proves nothing.
     """
 
     class Purpose(models.TextChoices):
@@ -93,7 +95,7 @@ class MailToken(models.Model):
         EMAIL_CHANGE = "email_change"
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, related_name="+")
     purpose = models.CharField(max_length=20, choices=Purpose.choices)
     digest = models.BinaryField(max_length=32)
     address = models.CharField(max_length=EMAIL_MAX)
@@ -105,7 +107,12 @@ class MailToken(models.Model):
         """A digest is looked up; an account's live tokens are voided together."""
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_mail_token_digest")]
-        indexes: ClassVar = [models.Index(fields=["expires_at"], name="authsvc_mail_token_expires")]
+        indexes: ClassVar = [
+            models.Index(fields=["expires_at"], name="authsvc_mail_token_expires"),
+            models.Index(
+                fields=["address"], name="authsvc_mail_token_unknown", condition=models.Q(account__isnull=True)
+            ),
+        ]
 
     def __str__(self) -> str:
         return str(self.pk)

@@ -1,22 +1,22 @@
 """Signing in by a link that was mailed: whoever reads the mailbox may log in."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from accounts import users
 from accounts.addresses import email_key
 from accounts.core import ratelimit
 from accounts.core.client import Client
 from accounts.core.errors import RateLimited
-from accounts.core.opaque import new_token
-from accounts.core.transactions import write
-from accounts.credentials import Proof, find_account, holds, record_unknown_address
+from accounts.core.transactions import join, write
+from accounts.credentials import Proof, digest_of_unknown, find_account, holds, record_unknown_address, search_unlinked
 from accounts.errors import VerificationTokenInvalid
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 from accounts.mail import MailTemplate, enqueue
 from accounts.mail_limits import MailKind, mailbox_limit
-from accounts.mail_tokens import Purpose, get_mail_token, issue_mail_token, spend, void_mail_tokens
-from accounts.models import MailToken
+from accounts.mail_tokens import Purpose, account_of, get_mail_token, issue_mail_token, spend, void_mail_tokens
+from accounts.models import Account, MailToken
 from accounts.outbox import NO_RECIPIENT
 from accounts.proven_addresses import prove_address
 
@@ -38,8 +38,9 @@ def request_magic_link(*, email: str, client: Client, now: datetime) -> None:
     is_known = is_known_network(account_id=account.pk if account else None, ip=client.ip, now=now)
     is_sent = _count(MailKind.LINK_FROM_KNOWN_NETWORK if is_known else MailKind.LINK, email, now=now)
     if account is None:
-        _send_to_nobody(email, is_sent=is_sent, client=client, now=now)
+        _send_to_no_one(email, is_sent=is_sent, client=client, now=now)
         return
+    search_unlinked(account)
     proof = Proof(account_id=account.pk, epoch=account.credentials_epoch, email=users.email_of(account.user))
     _send(proof, is_sent=is_sent, client=client, now=now)
 
@@ -54,20 +55,14 @@ def _count(kind: MailKind, email: str, *, now: datetime) -> bool:
 
 
 @write
-def _send_to_nobody(email: str, *, is_sent: bool, client: Client, now: datetime) -> None:
-    """Take as long as for an address that has an account."""
-    record_unknown_address(event=EventType.MAGIC_LINK_REQUESTED, key=email_key(email), client=client, now=now)
-    if not is_sent:
-        return
-    enqueue(
-        template=MailTemplate.MAGIC_LINK,
-        to=NO_RECIPIENT,
-        account_id=None,
-        values={"token": new_token().raw},
-        client=client,
-        now=now,
-        expires_at=now + timedelta(seconds=conf().magic_link_seconds),
-    )
+def _send_to_no_one(email: str, *, is_sent: bool, client: Client, now: datetime) -> None:
+    """Run the statements of `_send` for an address that has no account."""
+    key = email_key(email)
+    # As `holds` reads the account; a sign-up that has just committed changes nothing for this request.
+    bool(Account.objects.select_for_update(no_key=True).filter(email_key=key).values_list("pk"))
+    record_unknown_address(event=EventType.MAGIC_LINK_REQUESTED, key=key, client=client, now=now)
+    if is_sent:
+        _mail_token(account_id=None, address=digest_of_unknown(key), to=NO_RECIPIENT, client=client, now=now)
 
 
 @write
@@ -75,21 +70,26 @@ def _send(proof: Proof, *, is_sent: bool, client: Client, now: datetime) -> None
     if not holds(proof):
         return
     record(event=EventType.MAGIC_LINK_REQUESTED, user_id=proof.user_id, client=client, now=now)
-    if not is_sent:
-        return
+    if is_sent:
+        _mail_token(account_id=proof.account_id, address=proof.email, to=proof.email, client=client, now=now)
+
+
+@join
+def _mail_token(*, account_id: Any | None, address: str, to: str, client: Client, now: datetime) -> None:
+    """Mail a link. Without an account `address` is a digest, and the worker sends no mail."""
     lifetime = timedelta(seconds=conf().magic_link_seconds)
     token = issue_mail_token(
-        account_id=proof.account_id,
+        account_id=account_id,
         purpose=Purpose.MAGIC_LINK,
-        address=proof.email,
+        address=address,
         now=now,
         lifetime=lifetime,
         live_max=LIVE_MAX,
     )
     enqueue(
         template=MailTemplate.MAGIC_LINK,
-        to=proof.email,
-        account_id=proof.account_id,
+        to=to,
+        account_id=account_id,
         values={"token": token},
         client=client,
         now=now,
@@ -104,7 +104,7 @@ def complete_magic_link(*, token: str, client: Client, now: datetime) -> LoginAn
     VerificationTokenExpired.
     """
     found = get_mail_token(raw=token, purpose=Purpose.MAGIC_LINK, now=now)
-    account = found.account
+    account = account_of(found)
     proof = Proof(account_id=account.pk, epoch=account.credentials_epoch, email=found.address)
     answer = _complete(found, proof, issue(account_id=account.pk, now=now), client=client, now=now)
     if answer is None:

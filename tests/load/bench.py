@@ -65,7 +65,9 @@ def main(arguments: Sequence[str]) -> int:
         "--peers", action="store_true", help="instead: the service and its peers in turn, on PostgreSQL"
     )
     parser.add_argument(
-        "--timing", action="store_true", help="instead: whether a refused login's time tells of an account"
+        "--timing",
+        action="store_true",
+        help="instead: whether the time of a refused login or of a link's request tells of an account",
     )
     parser.add_argument("--told", action="store_true", help="instead: what a login pays for webhooks and shipped logs")
     parser.add_argument("--write", action="store_true", help="keep the result in docs/benchmarks.md")

@@ -1,37 +1,90 @@
-"""`./dev bench --timing`: whether the time of a refused login tells that an address is known."""
+"""`./dev bench --timing`: whether the time of an answer tells that an address is known."""
 
+import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from statistics import median, quantiles
+from typing import TypeAlias
+
+import psycopg
+from django.contrib.auth.hashers import BCryptSHA256PasswordHasher, PBKDF2PasswordHasher
 
 from . import report
 from .paths import LOGIN_ACCOUNTS, Stock
-from .service import Caller, Service
+from .service import PASSWORD, Caller, Service
 
 PAIRS = 200
 WARM_UP_PAIRS = 20
 MOST_OF_THE_TIME = 0.10
 MOST_MILLISECONDS = 5
 
+Ask: TypeAlias = Callable[[Caller, str], float]
+"""Sends a request for the address and returns the milliseconds until its answer."""
+
 
 def timing(*, variables: Mapping[str, str], directory: Path) -> str:
-    """Return how long logins with a wrong password take for known and for unknown addresses, in turn."""
+    """Return how long logins with a wrong password and requests for a magic link take, for known and unknown addresses.
+
+    The logins are measured with hashes of today's kind alone, then with older kinds among them.
+    """
     # A locked account is answered otherwise; here none gets that far.
     patient = {**variables, "LOCKOUT_THRESHOLD": "1000000"}
-    known: list[float] = []
-    unknown: list[float] = []
+    sections = []
     with Service(variables=patient, directory=directory) as service:
         stock = Stock(service.port)
         caller = Caller(service.port)
-        for number in range(WARM_UP_PAIRS + PAIRS):
-            address = stock.email(number % LOGIN_ACCOUNTS)
-            pair = [(known, address), (unknown, address.replace("user", "none"))]
-            for taken, email in pair if number % 2 else reversed(pair):
-                milliseconds = _refuse(caller, email)
-                if number >= WARM_UP_PAIRS:
-                    taken.append(milliseconds)
+        sections.append(f"Magic links\n\n{_compare(_ask_for_link, stock=stock, caller=caller)}")
+        sections.append(f"Logins\n\n{_compare(_refuse, stock=stock, caller=caller)}")
+        for name, encoded in _older_hashes().items():
+            _store_for_all(encoded, database_url=variables["DATABASE_URL"])
+            sections.append(f"Logins, {name} stored\n\n{_compare(_refuse, stock=stock, caller=caller)}")
+    return "\n\n".join(sections)
+
+
+def _compare(ask: Ask, *, stock: Stock, caller: Caller) -> str:
+    known: list[float] = []
+    unknown: list[float] = []
+    for number in range(WARM_UP_PAIRS + PAIRS):
+        address = stock.email(number % LOGIN_ACCOUNTS)
+        pair = [(known, address), (unknown, address.replace("user", "none"))]
+        for taken, email in pair if number % 2 else reversed(pair):
+            milliseconds = ask(caller, email)
+            if number >= WARM_UP_PAIRS:
+                taken.append(milliseconds)
     return _report(known, unknown)
+
+
+def _older_hashes() -> dict[str, str]:
+    hashes = {"PBKDF2": PBKDF2PasswordHasher().encode(PASSWORD, "salt")}
+    try:
+        bcrypt = BCryptSHA256PasswordHasher()
+        hashes["bcrypt"] = bcrypt.encode(PASSWORD, bcrypt.salt())
+    except ValueError:
+        # Its library is no dependency of the service.
+        return hashes
+    return hashes
+
+
+def _store_for_all(encoded: str, *, database_url: str) -> None:
+    """Give all users this hash, as an import would."""
+    if database_url.startswith("sqlite:"):
+        with closing(sqlite3.connect(database_url.removeprefix("sqlite:///"))) as database, database:
+            database.execute("UPDATE authsvc_user SET password = ?", (encoded,))
+        return
+    with psycopg.connect(database_url) as session:
+        session.execute("UPDATE authsvc_user SET password = %s", (encoded,))
+
+
+def _ask_for_link(caller: Caller, email: str) -> float:
+    """Return the milliseconds until the request was answered."""
+    started = time.perf_counter()
+    answer = caller.call("POST", "/v1/magic-link/request", {"email": email})
+    milliseconds = (time.perf_counter() - started) * 1000
+    if answer.status != 200:
+        raise RuntimeError(f"a request for a link was answered {answer.status}: {answer.body}")
+    return milliseconds
 
 
 def _refuse(caller: Caller, email: str) -> float:

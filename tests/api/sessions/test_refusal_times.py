@@ -152,11 +152,33 @@ def test_a_scan_reads_all_batches_and_stops_when_told(
     assert len(find_kinds()) == 2
 
 
+def test_a_magic_link_is_requested_by_the_same_statements_for_an_account_as_for_an_unknown_address(
+    api: Api, alice: Person
+) -> None:
+    def ask(email: str) -> None:
+        assert api.post("/v1/magic-link/request", {"email": email}).status == 200
+
+    for email in (alice.email, "nobody@example.com"):
+        for _ in range(4):
+            ask(email)
+
+    known, unknown = shapes(lambda: ask(alice.email)), shapes(lambda: ask("nobody@example.com"))
+
+    assert sorted(known) == sorted(unknown)
+
+
 def shapes(work: Callable[[], object]) -> list[str]:
-    """Return the statements that the work runs, without their values."""
+    """Return the statements that the work runs, without their values.
+
+    Their order may differ: a host's users without an account are searched early for an unknown address.
+    """
     with CaptureQueriesContext(connection) as captured:
         work()
-    statements = [re.sub(r"\bWHERE .*|'[^']*'|\b\d[\d.]*\b|NULL", "?", str(query["sql"])) for query in captured]
+    # The driver writes a cast after some values.
+    statements = [
+        re.sub(r"\bWHERE .*|::\w+|'[^']*'|\b\d[\d.]*\b|NULL", "?", str(query["sql"])).replace("??", "?")
+        for query in captured
+    ]
     return [statement for statement in statements if "SAVEPOINT" not in statement]
 
 
@@ -167,5 +189,4 @@ def test_a_refused_login_runs_the_same_statements_for_an_account_as_for_an_unkno
 
     known, unknown = shapes(lambda: fail(api, alice.email)), shapes(lambda: fail(api, "nobody@example.com"))
 
-    # A host's users without an account are searched before the failure or after it.
     assert sorted(known) == sorted(unknown)
