@@ -1,7 +1,7 @@
 """A parent process that only watches, and children that never outlive it.
 
 The parent takes its signals one by one from `sigwait`: without handlers and threads there is no moment at which a
-signal is lost, and every fork finds it in a known state.
+signal is lost, and every fork finds it in a known state. A child with threads uses `hand_over_stop()`.
 """
 
 import ctypes
@@ -9,6 +9,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Sequence
 from multiprocessing import Process
@@ -16,6 +17,7 @@ from multiprocessing import Process
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 GRACE_SECONDS = 28
 TRIM_SECONDS = 3
+HANDLER_POLL_SECONDS = 0.01
 
 _WATCHED = (*STOP_SIGNALS, signal.SIGCHLD, signal.SIGALRM)
 _libc = ctypes.CDLL(None)
@@ -45,6 +47,26 @@ def give_memory_back() -> None:
     while hasattr(_libc, "malloc_trim"):
         time.sleep(TRIM_SECONDS)
         _libc.malloc_trim(0)
+
+
+def hand_over_stop() -> None:
+    """Let a thread of its own wait for SIGTERM and pass the first one to the handler of this process.
+
+    Call it in the main thread, before any other thread exists. All later threads block the signal too. Without this,
+    the system may deliver SIGTERM to any thread, but Python runs a handler in the main thread alone. A main thread that
+    waits for a lock does not notice a signal that another thread received, or that arrived just before the wait.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+    threading.Thread(target=_hand_over_stop, daemon=True).start()
+
+
+def _hand_over_stop() -> None:
+    signal.sigwait({signal.SIGTERM})
+    # The server program installs its handler a moment after the fork.
+    while not callable(handler := signal.getsignal(signal.SIGTERM)):
+        time.sleep(HANDLER_POLL_SECONDS)
+    # Once: granian's handler blocks on a second call, and keeps the GIL.
+    handler(signal.SIGTERM, None)
 
 
 def start(target: Callable[[], None]) -> Process:

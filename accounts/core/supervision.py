@@ -46,9 +46,6 @@ def supervise(
             if processes.next_signal(within=within) in processes.STOP_SIGNALS:
                 return
     finally:
-        if not ready:
-            # It has answered nobody yet, and granian's processes may miss a SIGTERM that comes just as they start.
-            served.process.kill()
         processes.stop([child.process for child in kept])
 
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,8 @@ def until(condition: Callable[[], Any], *, what: str) -> Any:
 class Running:
     """A `manage.py` command under way, with what it wrote so far."""
 
+    program: Sequence[str] = (sys.executable, "manage.py")
+
     def __init__(self, *arguments: str, variables: Mapping[str, str], directory: Path) -> None:
         self.out = directory / f"{time.monotonic_ns()}.out"
         self.err = self.out.with_suffix(".err")
@@ -40,8 +42,9 @@ class Running:
         inherited = {name: value for name, value in os.environ.items() if name.startswith("COV") or name == "PATH"}
         with self.out.open("wb") as out, self.err.open("wb") as err:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", *arguments],
+                [*self.program, *arguments],
                 cwd=ROOT,
+                process_group=0,
                 env={**inherited, **variables},
                 stdin=subprocess.DEVNULL,
                 stdout=out,
@@ -52,6 +55,10 @@ class Running:
     def pid(self) -> int:
         """The process that was started, the parent of all others."""
         return self.process.pid
+
+    def signal_group(self, number: signal.Signals) -> None:
+        """Send the signal to every process of the command at once, as a terminal and systemd do."""
+        os.killpg(self.pid, number)
 
     def signal(self, number: signal.Signals) -> None:
         """Send the signal to the parent alone."""
@@ -82,6 +89,12 @@ class Running:
 
     def _is_announced(self) -> re.Match[str] | bool | None:
         return re.search(r"port (\d+)\.\n.*\n.*\n", self.out.read_text()) or self.process.poll() is not None
+
+    def await_end(self) -> float:
+        """Return the seconds until the command has ended."""
+        started = time.monotonic()
+        self.exit_code()
+        return time.monotonic() - started
 
     def logged(self, event: str) -> list[dict[str, Any]]:
         """Return the log lines, so far, of that event."""

@@ -187,6 +187,7 @@ def _await_turn_on_postgresql() -> None:
 
 def _serve_web(application: Callable[..., Any], *, address: str, port: int, workers: int) -> None:
     """Serve the application with that many processes until SIGTERM; one that dies is replaced."""
+    processes.hand_over_stop()
     hashing.share_processors(sharers=workers)
     server = Server(
         target="",
@@ -214,7 +215,8 @@ def _serve_web(application: Callable[..., Any], *, address: str, port: int, work
 
 
 def _begin(application: Callable[..., Any]) -> Callable[..., Any]:
-    """Begin to serve in a web process, which has no thread of ours yet."""
+    """Begin to serve in a web process, which has no other thread yet."""
+    processes.hand_over_stop()
     Thread(target=processes.give_memory_back, daemon=True).start()
     return application
 

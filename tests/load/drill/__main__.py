@@ -24,10 +24,11 @@ from .mails import mails
 from .restart import restart
 from .soak import soak
 from .stage import Outcome
+from .stops import stops
 
 Drill: TypeAlias = Callable[..., Outcome]
 
-NAMES = ("kill", "restart", "disk", "mails", "soak")
+NAMES = ("kill", "restart", "stops", "disk", "mails", "soak")
 SHOWN = 20
 BREAKDOWNS = (AssertionError, RuntimeError, OSError, SubprocessError, HTTPException, PostgresError, psycopg.Error)
 """How a drill ends when the service, or what it stands on, is no longer there at all."""
@@ -36,9 +37,10 @@ BREAKDOWNS = (AssertionError, RuntimeError, OSError, SubprocessError, HTTPExcept
 def main(arguments: Sequence[str]) -> int:
     """Run the drills that the arguments ask for and print what became of them; 1 when anything was lost."""
     parser = argparse.ArgumentParser(prog="./dev drill", allow_abbrev=False)
-    parser.add_argument("drills", nargs="*", metavar="DRILL", help=f"out of {', '.join(NAMES)}; the first four if none")
+    parser.add_argument("drills", nargs="*", metavar="DRILL", help=f"out of {', '.join(NAMES)}; the first five if none")
     parser.add_argument("--kills", type=_count, default=200, help="web processes killed on each database (%(default)s)")
     parser.add_argument("--restarts", type=_count, default=20, help="restarts of PostgreSQL (%(default)s)")
+    parser.add_argument("--stops", type=_count, default=50, help="stops in each way to start the service (%(default)s)")
     parser.add_argument("--workers", type=_count, default=40, help="workers killed amid mails (%(default)s)")
     parser.add_argument("--soak", type=_count, metavar="MINUTES", help="mixed load for so long; 30 is the full one")
     parser.add_argument("--families", type=_count, default=20_000, help="sessions under that load (%(default)s)")
@@ -64,6 +66,7 @@ def _chosen(options: argparse.Namespace) -> list[tuple[str, Drill]]:
     drills: dict[str, list[tuple[str, Drill]]] = {
         "kill": [(f"kill {kind}", partial(kill, kind, kills=options.kills)) for kind in ("sqlite", "postgresql")],
         "restart": [("restart", partial(restart, restarts=options.restarts))],
+        "stops": [(f"stops {kind}", partial(stops, kind, stops=options.stops)) for kind in ("sqlite", "postgresql")],
         "disk": [("disk", disk), ("writers", writers)],
         "mails": [("mails", partial(mails, kills=options.workers))],
         "soak": [("soak", partial(soak, minutes=options.soak, families=options.families))] if options.soak else [],
