@@ -2,7 +2,7 @@
 
 import ipaddress
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -11,10 +11,17 @@ from django.http import HttpRequest
 
 from .conf import core
 
+Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 USER_AGENT_MAX = 512
+PROXY_HEADER_MAX = 1024
+"""Characters that are read of the proxies' header, from its right end: enough for twenty proxies."""
 
+# An element of RFC 7239's `Forwarded`, at the end of the header. Addresses with a colon stand there without quotes too.
+_PAIR = r'([\w!#$%&\'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+))'
+_PAIRS = re.compile(_PAIR, re.ASCII)
+_ELEMENT = re.compile(rf"(?:^|,)[ \t]*((?:{_PAIR})?(?:;[ \t]*(?:{_PAIR})?)*)[ \t]*\Z", re.ASCII)
 _WITH_PORT = re.compile(r"([0-9.]+):[0-9]+|\[([^\]]+)\](?::[0-9]+)?")
 
 
@@ -27,37 +34,46 @@ class Client:
 
 
 def client_of(request: HttpRequest) -> Client:
-    """Return the client of the request; X-Forwarded-For counts only when a trusted proxy sent it."""
+    """Return the client of the request; PROXY_IP_HEADER counts only when a trusted proxy sent it."""
     meta = request.META
-    return Client(
-        ip=client_ip(
-            peer=meta.get("REMOTE_ADDR", ""),
-            forwarded=meta.get("HTTP_X_FORWARDED_FOR", ""),
-            trusted=core().trusted_proxies,
-        ),
-        user_agent=_printable(meta.get("HTTP_USER_AGENT", "")),
-    )
+    address = _address(meta.get("REMOTE_ADDR", ""))
+    if address is not None and (trusted := core().trusted_proxies):
+        name = core().proxy_ip_header
+        header = meta.get(f"HTTP_{name.upper().replace('-', '_')}", "")
+        nodes = _nodes_of_forwarded if name.lower() == "forwarded" else _nodes_of_list
+        address = _client_address(address, nodes=nodes(header[-PROXY_HEADER_MAX:]), trusted=trusted)
+    return Client(ip=str(address or ""), user_agent=_printable(meta.get("HTTP_USER_AGENT", "")))
 
 
-def client_ip(*, peer: str, forwarded: str, trusted: Sequence[Network]) -> str:
+def _client_address(peer: Address, *, nodes: Iterator[str], trusted: Sequence[Network]) -> Address:
     """Return the first address from the right that is no trusted proxy, or the last one that could be read.
 
     Only what the proxies of the deployment appended can be believed: everything further left is the caller's to write.
     """
-    address = _address(peer)
-    if address is None or not trusted or not _is_among(address, trusted):
-        return str(address) if address else ""
-    for part in reversed(forwarded.split(",") if forwarded else []):
-        further = _address(_without_port(part.strip()))
+    address = peer
+    while _is_among(address, trusted):
+        further = _address(_without_port(next(nodes, "")))
         if further is None:
             break
         address = further
-        if not _is_among(address, trusted):
-            break
-    return str(address)
+    return address
 
 
-def _is_among(address: ipaddress.IPv4Address | ipaddress.IPv6Address, networks: Sequence[Network]) -> bool:
+def _nodes_of_list(header: str) -> Iterator[str]:
+    """Yield the entries of a comma-separated list, the last one first."""
+    for part in reversed(header.split(",")):
+        yield part.strip()
+
+
+def _nodes_of_forwarded(header: str) -> Iterator[str]:
+    """Yield what the elements of RFC 7239 say in `for`, the last one first, up to one that is malformed."""
+    while header and (element := _ELEMENT.search(header)):
+        pairs = _PAIRS.finditer(element[1])
+        yield next((pair[2] or pair[3] for pair in pairs if pair[1].lower() == "for"), "")
+        header = header[: element.start()]
+
+
+def _is_among(address: Address, networks: Sequence[Network]) -> bool:
     return any(address in network for network in networks)
 
 
@@ -68,7 +84,7 @@ def _without_port(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _address(text: str) -> Address | None:
     try:
         address = ipaddress.ip_address(text)
     except ValueError:

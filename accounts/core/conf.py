@@ -195,6 +195,16 @@ def _read_networks(value: Any) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Ne
     return tuple(ipaddress.ip_network(word) for word in _read_words(value))
 
 
+_HEADER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,63}")
+
+
+def _read_header_name(value: Any) -> str:
+    # A server that passes on a header whose name has an underscore writes it over the one with a hyphen.
+    if not _HEADER_NAME.fullmatch(value):
+        raise ValueError
+    return str(value)
+
+
 def _read_origins(value: Any) -> tuple[str, ...]:
     return tuple(read_origin(word) for word in _read_words(value))
 
@@ -226,6 +236,7 @@ WORDS = Kind("a comma-separated list", _read_words)
 URL = Kind("an http or https URL without blanks or credentials", _read_url)
 ORIGIN = Kind("scheme://host[:port] without a path", read_origin)
 ORIGINS = Kind("a comma-separated list of origins, scheme://host[:port]; * is refused", _read_origins)
+HEADER_NAME = Kind("a header's name: letters, digits and hyphens, at most 64", _read_header_name)
 NETWORKS = Kind("a comma-separated list of networks such as 10.0.0.0/8", _read_networks)
 KEYS = Kind("32 bytes in base64, or a comma-separated list of such keys, the newest first", _read_keys)
 SECONDS = whole(1)
@@ -265,7 +276,14 @@ class CoreSettings:
         "ACCESS_TOKEN_SECONDS", 900, SECONDS, "Lifetime of an access token, in seconds."
     )
     trusted_proxies: tuple[Any, ...] = setting(
-        "TRUSTED_PROXIES", (), NETWORKS, "Proxies whose X-Forwarded-For counts, read from the right."
+        "TRUSTED_PROXIES", (), NETWORKS, "Proxies whose PROXY_IP_HEADER counts, read from the right."
+    )
+    proxy_ip_header: str = setting(
+        "PROXY_IP_HEADER",
+        "X-Forwarded-For",
+        HEADER_NAME,
+        "Header in which the trusted proxies name the client: a comma-separated list of addresses, or RFC 7239 in "
+        "`Forwarded`. A caller cannot imitate a name without a hyphen.",
     )
     cors_allowed_origins: tuple[str, ...] = setting(
         "CORS_ALLOWED_ORIGINS", (), ORIGINS, "Origins whose pages may call the API from a browser."

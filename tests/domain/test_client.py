@@ -44,6 +44,50 @@ def test_only_what_trusted_proxies_appended_is_believed(
     assert seen_from(peer, forwarded) == ip
 
 
+@pytest.mark.parametrize(
+    ("forwarded", "ip"),
+    [
+        (f"for={CALLER}", CALLER),
+        (f"For={CALLER};proto=https;by={PROXY}", CALLER),
+        (f"by={PROXY}; for={CALLER}:4711", CALLER),
+        (f"for={FORGED}, for={CALLER}", CALLER),
+        (f"for={FORGED}, for={CALLER};host=example.com, for={FAR_PROXY}", CALLER),
+        ('for="[2001:DB8::1]:443"', "2001:db8::1"),
+        ("for=[2001:db8::1]", "2001:db8::1"),
+        (f'for={FORGED};host="a, for={CALLER}', CALLER),
+        (f'for={CALLER};host="a,for={FORGED};b="', CALLER),
+        (f'for={CALLER};host="for={FORGED}"', CALLER),
+        (f'for={CALLER};host=";for={FORGED};"', CALLER),
+        (f'host=";for={FORGED};";for={CALLER}', CALLER),
+        (f'for="{FORGED}", for=unknown', PROXY),
+        (f"for={FORGED}, for=_hidden", PROXY),
+        (f"for={FORGED}, proto=https", PROXY),
+        (f"for={FORGED}, for", PROXY),
+        (CALLER, PROXY),
+        ("", PROXY),
+        (f"for={FORGED}" + f",for={FAR_PROXY}" * 100, FAR_PROXY),
+        ('",' * 4000, PROXY),
+        ("; " * 4000 + "x", PROXY),
+    ],
+)
+def test_forwarded_counts_where_the_proxy_sets_it(settings: Settings, forwarded: str, ip: str) -> None:
+    own = {"TRUSTED_PROXIES": "10.0.0.0/8", "PROXY_IP_HEADER": "Forwarded"}
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, **own}
+    headers = {"Forwarded": forwarded, "X-Forwarded-For": FORGED}
+
+    assert client_of(RequestFactory().get("/", headers=headers, REMOTE_ADDR=PROXY)).ip == ip
+    assert client_of(RequestFactory().get("/", headers=headers, REMOTE_ADDR=CALLER)).ip == CALLER
+
+
+@pytest.mark.parametrize("name", ["X-Real-IP", "Clientip"])
+def test_only_the_named_header_counts(settings: Settings, name: str) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "TRUSTED_PROXIES": "10.0.0.0/8", "PROXY_IP_HEADER": name}
+    others = {"X-Forwarded-For": FORGED, "Forwarded": f"for={FORGED}"}
+
+    for headers, ip in (({name: CALLER, **others}, CALLER), (others, PROXY)):
+        assert client_of(RequestFactory().get("/", headers=headers, REMOTE_ADDR=PROXY)).ip == ip
+
+
 def test_without_trusted_proxies_the_header_counts_for_nothing() -> None:
     assert seen_from(PROXY, CALLER) == PROXY
 
