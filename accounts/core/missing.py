@@ -11,6 +11,7 @@ class Missing(ServiceView):
 
     caller = Caller.PUBLIC
     schema = None
+    is_catch_all = True
 
     def operation_of(self, request: HttpRequest) -> Operation:
         """Raise NotFound, whatever the method."""

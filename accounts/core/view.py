@@ -15,6 +15,7 @@ from time import perf_counter
 from typing import Any, ClassVar, TypeVar
 
 import orjson
+from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -142,6 +143,8 @@ class ServiceView(APIView):
 
     caller: ClassVar[Caller] = Caller.USER
     any_host: ClassVar[bool] = False
+    is_catch_all: ClassVar[bool] = False
+    """Whether it answers for addresses that are no route; the log then names none."""
     edge_limited: ClassVar[bool] = True
     operations: ClassVar[Mapping[str, Operation]] = {}
 
@@ -168,13 +171,13 @@ class ServiceView(APIView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         started = perf_counter()
         identity: jwt.Identity | None = None
+        client = client_of(request)
         request_id = request_id_of(request)
         access_log.bind(request_id=request_id)
         try:
             now = read_clock()
             if not self.any_host:
                 _check_host(request)
-            client = client_of(request)
             if self.edge_limited:
                 ratelimit.hit_edge(client.ip, now=now)
             identity = self.authenticate(request, now=now)
@@ -194,8 +197,14 @@ class ServiceView(APIView):
         except Exception as error:  # noqa: BLE001 - the last line: whatever happens is answered in the envelope
             response = exception_handler(error)
         set_headers(response, request_id=request_id)
+        match = None if self.is_catch_all else request.resolver_match
         access_log.write(
-            request=request, response=response, user_id=identity.user_id if identity else None, started=started
+            request=request,
+            response=response,
+            route=match.route if match else "",
+            ip=client.ip,
+            user_id=identity.user_id if identity else None,
+            started=started,
         )
         return response
 
@@ -328,4 +337,12 @@ def set_headers(response: HttpResponse, *, request_id: str) -> None:
     response.headers["X-Request-ID"] = request_id
     response.headers["Content-Length"] = str(len(response.content))
     if core().base_url.startswith("https:"):
-        response.headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
+        _set_strict_transport(response)
+
+
+def _set_strict_transport(response: HttpResponse) -> None:
+    """Set the policy of Django's SECURE_HSTS_ settings: it holds for a whole domain, which a host project decides on."""
+    if settings.SECURE_HSTS_SECONDS:
+        subdomains = "; includeSubDomains" if settings.SECURE_HSTS_INCLUDE_SUBDOMAINS else ""
+        preload = "; preload" if settings.SECURE_HSTS_PRELOAD else ""
+        response.headers["Strict-Transport-Security"] = f"max-age={settings.SECURE_HSTS_SECONDS}{subdomains}{preload}"

@@ -16,6 +16,7 @@ ALLOWED = frozenset(
         "exit_code",
         "grace_seconds",
         "hint",
+        "ip",
         "job",
         "kind",
         "mail_id",

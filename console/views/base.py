@@ -20,6 +20,7 @@ class NotOnEmbedded(ServiceView):
     any_host = True
     edge_limited = False
     schema = None
+    is_catch_all = True
 
     def operation_of(self, request: HttpRequest) -> Operation:
         """Raise NotImplementedOnEmbeddedDb, whatever the method."""
@@ -44,6 +45,7 @@ class UnknownAdminRoute(AdminView):
     """401, 403, then 404: only an operator learns that there is nothing here."""
 
     schema = None
+    is_catch_all = True
 
     def operation_of(self, request: HttpRequest) -> Operation:
         """Raise NotFound, whatever the method."""

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 APPS = ("accounts", "apikeys", "askai", "config", "console", "mfa", "sessions_app")
 KEY = "pepper"
 
-AT_HOME = frozenset[str]()
+AT_HOME = frozenset({"path"})
 """Names of fields of our own log lines that are meant to stay at home."""
 
 
