@@ -34,6 +34,12 @@ class ProjectSettings:
         "ALLOWED_HOSTS", (), WORDS, "Host names that are answered; BASE_URL's and the loopback names when unset."
     )
     debug: bool = setting("DEBUG", False, SWITCH, "Django's debug mode; never on in production.")
+    hsts_include_subdomains: bool = setting(
+        "HSTS_INCLUDE_SUBDOMAINS",
+        False,
+        SWITCH,
+        "Whether browsers insist on https for the subdomains of BASE_URL's host too, for a year after a visit.",
+    )
     log_level: str = setting(
         "LOG_LEVEL", "info", one_of("debug", "info", "warn", "error"), "Lowest level that is logged."
     )

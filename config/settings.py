@@ -38,6 +38,10 @@ CORS_ALLOW_HEADERS = ["Authorization", "Content-Type", "X-API-Key", "X-Request-I
 _CORS = ["accounts.core.cors.complete_headers", "corsheaders.middleware.CorsMiddleware"]
 MIDDLEWARE = _CORS if CORS_ALLOWED_ORIGINS else []
 
+# Sent where BASE_URL is https.
+SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
+SECURE_HSTS_INCLUDE_SUBDOMAINS = _project.hsts_include_subdomains
+
 # The views set these headers themselves, and no cookie stands for a caller that a forged form could use.
 SILENCED_SYSTEM_CHECKS = ["security.W001", "security.W002", "security.W003"]
 # What the generator of the API's description makes of it is for developers, who have tests of it.
