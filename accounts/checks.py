@@ -14,6 +14,7 @@ from . import hashing, users
 from .conf import conf
 from .core.conf import core, declared
 from .core.keyring import find_exposure
+from .core.mounting import find_path
 from .core.ratelimit.conf import LIMIT_NAMES
 from .core.ratelimit.conf import conf as limits_conf
 from .core.sealed_columns import SealedColumn, has_foreign_values, sealed_columns
@@ -75,6 +76,23 @@ def check_names(**_: Any) -> list[CheckMessage]:
     return [CheckWarning(f"AUTH_SERVICE holds {name}, which nothing reads.", id="authsvc.W001") for name in unknown]
 
 
+@register("authsvc", Tags.urls)
+def check_mail_pages(**_: Any) -> list[CheckMessage]:
+    """Warn of links in mails that lead to no page."""
+    pages = {
+        "MAGIC_LINK_URL": (conf().magic_link_url, "magic-link"),
+        "EMAIL_CHANGE_URL": (conf().email_change_url, "email-change"),
+    }
+    if conf().email_url == "off":
+        return []
+    hint = "Include accounts.urls.site_patterns without a namespace, or set the variable to a page of yours."
+    return [
+        CheckWarning(f"{name} is unset, and the service's own page is not mounted.", hint=hint, id="authsvc.W012")
+        for name, (url, page) in pages.items()
+        if not url and find_path(f"authsvc-page-{page}") is None
+    ]
+
+
 @register("authsvc", Tags.security, deploy=True)
 def check_deployment(**_: Any) -> list[CheckMessage]:
     """Warn of what is fine on one's own machine and weak in public."""
@@ -99,6 +117,11 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
     if "*" in settings.ALLOWED_HOSTS:
         sentence = "ALLOWED_HOSTS is *: any Host is taken for the service's."
         weak.append(CheckWarning(sentence, hint="Name the hosts that people reach it by.", id="authsvc.W010"))
+    if core().trusted_proxies and "-" in core().proxy_ip_header:
+        name = core().proxy_ip_header
+        sentence = f"A proxy that passes {name.replace('-', '_')} on lets a caller choose its address."
+        hint = "Let the proxy set `Forwarded`, or a header whose name has no hyphen, and name it in PROXY_IP_HEADER."
+        weak.append(CheckWarning(sentence, hint=hint, id="authsvc.W011"))
     return weak
 
 

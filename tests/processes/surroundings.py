@@ -1,5 +1,6 @@
 """What a process of the service runs on: a database and an environment of its own."""
 
+import base64
 import os
 import secrets
 from collections.abc import Iterator
@@ -29,3 +30,21 @@ def standalone(*, database_url: str, directory: Path) -> dict[str, str]:
     """Return the variables of the standalone project, which keeps its files in the directory."""
     own = {"SECRET_KEY": "only-for-tests", "SIGNING_KEYS_FILE": f"{directory}/keys/signing-keys.json"}
     return {**environment.SERVICE, **own, "DATABASE_URL": database_url, "DJANGO_SETTINGS_MODULE": "config.settings"}
+
+
+def without_findings() -> dict[str, str]:
+    """Return the variables of a deployment in which `check --deploy` finds nothing."""
+
+    def key() -> str:
+        return base64.b64encode(secrets.token_bytes(32)).decode()
+
+    return {
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "BASE_URL": "https://auth.example.com",
+        "ENCRYPTION_KEY": key(),
+        "SETTINGS_ENCRYPTION_KEY": key(),
+        "EMAIL_URL": "smtps://mailer:secret@mail.example.com",
+        "RATE_LIMITS": "on",
+        "ARGON2_MEMORY_KIB": "19456",
+        "ARGON2_TIME": "2",
+    }

@@ -1,38 +1,18 @@
 """`manage.py check --deploy`, as an administrator runs it before the first start."""
 
-import base64
-import secrets
-
 import pytest
 from django.conf import settings
 
 from tests.operators import only_on_full
 
 from .conftest import Run
+from .surroundings import without_findings as good
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     only_on_full,
     pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="a site checks itself"),
 ]
-
-
-def key() -> str:
-    return base64.b64encode(secrets.token_bytes(32)).decode()
-
-
-def good() -> dict[str, str]:
-    """Return the variables of a deployment in which there is nothing to find."""
-    return {
-        "SECRET_KEY": secrets.token_urlsafe(50),
-        "BASE_URL": "https://auth.example.com",
-        "ENCRYPTION_KEY": key(),
-        "SETTINGS_ENCRYPTION_KEY": key(),
-        "EMAIL_URL": "smtps://mailer:secret@mail.example.com",
-        "RATE_LIMITS": "on",
-        "ARGON2_MEMORY_KIB": "19456",
-        "ARGON2_TIME": "2",
-    }
 
 
 def test_a_full_deployment_that_is_well_configured_has_no_finding(manage: Run) -> None:
@@ -49,6 +29,7 @@ def test_a_full_deployment_that_is_well_configured_has_no_finding(manage: Run) -
         ("EMAIL_URL", "off", "EMAIL_URL sends no mail: a forgotten password cannot be got around."),
         ("RATE_LIMITS", "login=off,mail=off", "RATE_LIMITS bounds none of this: login, mail."),
         ("ARGON2_TIME", "1", "ARGON2_MEMORY_KIB and ARGON2_TIME make hashes that are cheap to guess at."),
+        ("TRUSTED_PROXIES", "10.0.0.0/8", "A proxy that passes X_Forwarded_For on lets a caller choose its address."),
         ("ALLOWED_HOSTS", "*", "ALLOWED_HOSTS is *: any Host is taken for the service's."),
     ],
 )

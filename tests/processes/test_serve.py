@@ -16,6 +16,7 @@ from django.db import connection
 
 from .conftest import Run
 from .running import Running, children, get, is_alive, until
+from .surroundings import without_findings
 
 standalone = pytest.mark.skipif(
     settings.ROOT_URLCONF != "config.urls", reason="how processes live and die does not depend on the site"
@@ -84,7 +85,8 @@ def test_the_first_answer_comes_from_a_migrated_database_and_sigterm_ends_all(se
 
 @standalone
 def test_all_that_a_server_logs_is_one_json_object_a_line(serve: Run) -> None:
-    server = serve()
+    # As ./dev run starts it: a strong key, but neither https nor a mail server.
+    server = serve(**{**without_findings(), "BASE_URL": "http://localhost:8000", "EMAIL_URL": "console://"})
     get(server.await_ready(), "/v1/health")
     until(lambda: server.logged("background worker started"), what="the worker")
     server.stop()
@@ -93,6 +95,24 @@ def test_all_that_a_server_logs_is_one_json_object_a_line(serve: Run) -> None:
 
     assert {line["level"] for line in lines} == {"info"}
     assert {line["event"] for line in lines} == {"background worker started", "request", "background worker stopped"}
+
+
+@standalone
+def test_a_start_warns_of_each_weak_setting(serve: Run) -> None:
+    weak = {"SECRET_KEY": "x", "DEBUG": "on", "RATE_LIMITS": "off", "BASE_URL": "http://auth.example.com"}
+    public = serve("--no-worker", "--no-migrate", **{**without_findings(), **weak})
+    own_machine = serve("--no-worker", "--no-migrate", **{**without_findings(), **weak, "BASE_URL": "http://localhost"})
+
+    public.await_ready()
+    own_machine.await_ready()
+
+    found = [
+        {line["check"]: line["level"] for line in server.logged("a check has a finding")}
+        for server in (public, own_machine)
+    ]
+    # In this order: Django's key and debug mode, the limits, and http on an address that others can reach.
+    assert found[1] == dict.fromkeys(["security.W009", "security.W018", "authsvc.W008"], "warn")
+    assert found[0] == {**found[1], "authsvc.W002": "warn"}
 
 
 @standalone

@@ -12,6 +12,7 @@ from functools import partial
 from http.client import HTTPConnection, HTTPException
 from threading import Thread
 from typing import Any, NoReturn
+from urllib.parse import urlsplit
 
 from django.core.checks import Tags, run_checks
 from django.core.exceptions import ImproperlyConfigured
@@ -46,6 +47,9 @@ IDLE_SECONDS = 75
 
 HEAD_MAX_BYTES = 32 * 1024
 KILL_SECONDS = 25
+FINE_ON_LOOPBACK = frozenset({"authsvc.W002", "authsvc.W004"})
+"""Checks of BASE_URL and EMAIL_URL. A developer's own machine needs neither https nor mails."""
+
 MIGRATION_LOCK = 0x67617465_686F7573
 
 
@@ -75,7 +79,8 @@ class Command(BaseCommand):
             keyring.ensure_ring(now=clock.now())
         except ImproperlyConfigured as error:
             _refuse(str(error))
-        if not _run(partial(_prepare_database, migrate=migrate, workers=workers, worker=worker)):
+        is_public = not (_is_loopback(address) and _is_loopback(urlsplit(core().base_url).hostname or ""))
+        if not _run(partial(_prepare, migrate=migrate, workers=workers, worker=worker, is_public=is_public)):
             return
         supervise(
             web=partial(_serve_web, application, address=address, port=port, workers=workers),
@@ -131,8 +136,23 @@ def _run(step: Callable[[], None]) -> bool:
     return True
 
 
+def _is_loopback(host: str) -> bool:
+    return host in {"localhost", "::1"} or host.startswith("127.")
+
+
+def _prepare(*, migrate: bool, workers: int, worker: bool, is_public: bool) -> None:
+    """Prepare the database, and log a warning for each weak setting and each sealed value that no key opens."""
+    _prepare_database(migrate=migrate, workers=workers, worker=worker)
+    found = run_checks(tags=[Tags.security], include_deployment_checks=True)
+    found += run_checks(tags=[Tags.database], databases=["default"])
+    for finding in found:
+        if not finding.is_silenced() and (is_public or finding.id not in FINE_ON_LOOPBACK):
+            known = {"check": finding.id, "reason": finding.msg, "hint": finding.hint}
+            logger.warning("a check has a finding", extra=known)
+
+
 def _prepare_database(*, migrate: bool, workers: int, worker: bool) -> None:
-    """Let the database be reachable, large enough, and migrated if that is wanted; warn of what it holds in vain."""
+    """Let the database be reachable, large enough, and migrated if that is wanted."""
     if connection.vendor == "sqlite":
         _await_turn_on_sqlite()
     try:
@@ -145,8 +165,6 @@ def _prepare_database(*, migrate: bool, workers: int, worker: bool) -> None:
         if connection.vendor == "postgresql":
             _await_turn_on_postgresql()
         call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
-    for found in run_checks(tags=[Tags.database], databases=["default"]):
-        logger.warning("a check has a finding", extra={"check": found.id, "reason": found.msg, "hint": found.hint})
 
 
 def _check_max_connections(*, workers: int, worker: bool) -> None:
