@@ -17,6 +17,7 @@ from .conf import conf
 from .core.client import Client
 from .core.conf import core
 from .core.ids import new_id
+from .core.mounting import find_path
 from .core.registry import Registry
 from .core.transactions import join
 from .transports import Letter
@@ -212,6 +213,7 @@ def _link(template: MailTemplate, *, token: str) -> str:
 def _with_token(url: str, *, token: str, own_page: str) -> str:
     if not url:
         # In the fragment, which browsers keep to themselves: no server's log ever holds it.
-        return f"{core().base_url}/mail/{own_page}#token={token}"
+        path = find_path(f"authsvc-page-{own_page}") or f"/mail/{own_page}"
+        return f"{core().base_url}{path}#token={token}"
     parts = urlsplit(url)
     return parts._replace(query=f"{parts.query}&token={token}".lstrip("&")).geturl()

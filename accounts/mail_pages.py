@@ -11,7 +11,8 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 
 from .core.docs import ASSET_POLICY, PAGE_POLICY
-from .core.errors import RateLimited
+from .core.errors import NotFound, RateLimited
+from .core.mounting import find_path
 from .core.view import Call, Caller, ServiceView, operation
 
 _STATIC = Path(__file__).resolve().parent / "static" / "authsvc_accounts"
@@ -29,11 +30,15 @@ class _MailPage(ServiceView):
     caller = Caller.PUBLIC
     schema = None
     name = ""
+    endpoint = ""
+    """Name of the route that takes the token. A site may mount that route and this page under different prefixes."""
 
-    @operation(errors=(RateLimited,))
+    @operation(errors=(NotFound, RateLimited))
     def get(self, call: Call) -> HttpResponse:
-        """Answer the page."""
-        html = render_to_string("authsvc_accounts/mail_page.html", {"page": self.name})
+        """Answer the page. NotFound where the site has not mounted the route that takes the token."""
+        if (endpoint := find_path(self.endpoint)) is None:
+            raise NotFound
+        html = render_to_string("authsvc_accounts/mail_page.html", {"page": self.name, "endpoint": endpoint})
         return HttpResponse(html, headers={"Content-Security-Policy": PAGE_POLICY})
 
 
@@ -41,12 +46,14 @@ class MagicLinkPage(_MailPage):
     """Where the link of a magic link leads."""
 
     name = "magic-link"
+    endpoint = "authsvc-magic-link-complete"
 
 
 class EmailChangePage(_MailPage):
     """Where the link of an e-mail change leads."""
 
     name = "email-change"
+    endpoint = "authsvc-email-confirm-change"
 
 
 class MailPageAsset(ServiceView):

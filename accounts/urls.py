@@ -8,14 +8,14 @@ urlpatterns = [
     path("signup", views.Signup.as_view()),
     path("change-password", views.ChangePassword.as_view()),
     path("email/request-change", views.RequestEmailChange.as_view()),
-    path("email/confirm-change", views.ConfirmEmailChange.as_view()),
+    path("email/confirm-change", views.ConfirmEmailChange.as_view(), name="authsvc-email-confirm-change"),
     path("delete-account", views.DeleteAccount.as_view()),
 ]
 
 # Relative to the site's root, where the links in mails lead.
 site_patterns = [
-    path("mail/magic-link", mail_pages.MagicLinkPage.as_view()),
-    path("mail/email-change", mail_pages.EmailChangePage.as_view()),
+    path("mail/magic-link", mail_pages.MagicLinkPage.as_view(), name="authsvc-page-magic-link"),
+    path("mail/email-change", mail_pages.EmailChangePage.as_view(), name="authsvc-page-email-change"),
     path("mail/page.css", mail_pages.MailPageAsset.as_view(), {"name": "page.css"}),
     path("mail/page.js", mail_pages.MailPageAsset.as_view(), {"name": "page.js"}),
 ]

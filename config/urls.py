@@ -11,6 +11,8 @@ import mfa.urls
 import sessions_app.urls
 from accounts.core.missing import Missing
 
+from .welcome import Welcome
+
 urlpatterns = [
     path(
         "v1/",
@@ -26,6 +28,7 @@ urlpatterns = [
             ]
         ),
     ),
+    path("", Welcome.as_view()),
     *accounts.urls.site_patterns,
     *accounts.core.urls.site_patterns,
     re_path(r"^[\s\S]*\Z", Missing.as_view()),

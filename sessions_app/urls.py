@@ -9,7 +9,7 @@ urlpatterns = [
     path("refresh", views.Refresh.as_view()),
     path("login", views.Login.as_view()),
     path("magic-link/request", views.RequestMagicLink.as_view()),
-    path("magic-link/complete", views.CompleteMagicLink.as_view()),
+    path("magic-link/complete", views.CompleteMagicLink.as_view(), name="authsvc-magic-link-complete"),
     path("sessions", views.ListSessions.as_view()),
     path("sessions/<str:session_id>", views.EndSession.as_view()),
     path("logout", views.Logout.as_view()),

@@ -241,16 +241,20 @@ ROUTES = (
     _route("GET /v1/openapi.json", PUBLIC, common=_COUNTED_ONLY),
     _route("GET /.well-known/jwks.json", PUBLIC, common=_STATELESS),
     # Pages that the links in mails lead to
-    _route("GET /mail/magic-link", PUBLIC, common=_COUNTED_ONLY),
-    _route("GET /mail/email-change", PUBLIC, common=_COUNTED_ONLY),
+    _route("GET /mail/magic-link", PUBLIC, "not_found", common=_COUNTED_ONLY),
+    _route("GET /mail/email-change", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/page.css", PUBLIC, common=_COUNTED_ONLY),
     _route("GET /mail/page.js", PUBLIC, common=_COUNTED_ONLY),
 )
+
+STANDALONE_ONLY = {"GET /"}
+"""A host project has a page of its own there."""
 
 BARE_ARRAYS = {"GET /v1/sessions", "GET /v1/passkeys", "GET /v1/api-keys"}
 """The only routes whose `data` is an array."""
 
 PAGES = {
+    *STANDALONE_ONLY,
     "GET /v1/docs",
     "GET /v1/docs/{name}",
     "GET /mail/magic-link",

@@ -7,7 +7,9 @@ from urllib.parse import urljoin
 import pytest
 from django.test import Client
 from django.urls import resolve
+from pytest_django import Settings
 
+from accounts.checks import check_mail_pages
 from accounts.models import MailToken
 from tests.mails import delivered, text_of
 from tests.people import Person
@@ -55,6 +57,27 @@ def test_a_page_posts_to_the_route_that_takes_its_token(path: str, route: str) -
     (endpoint,) = re.findall(r'data-endpoint="([^"]+)"', answered(path).content.decode())
 
     assert resolve(urljoin(path, endpoint)).route == route
+
+
+def test_routes_and_pages_may_be_mounted_under_different_prefixes(alice: Person, settings: Settings) -> None:
+    settings.ROOT_URLCONF = "tests.api.accounts.scattered_site"
+
+    alice.api.client.post("/auth/v1/magic-link/request", {"email": alice.email}, content_type="application/json")
+    (mail,) = delivered(alice.email)
+    match = re.search(r"http://localhost:8000(/pages/mail/magic-link)#token=(\S+)", text_of(mail))
+    assert match is not None
+    (endpoint,) = re.findall(r'data-endpoint="([^"]+)"', answered(match[1]).content.decode())
+
+    assert endpoint == "/auth/v1/magic-link/complete"
+    assert 'data-endpoint="/auth/v1/email/confirm-change"' in answered("/pages/mail/email-change").content.decode()
+    assert Client().post(endpoint, {"token": match[2]}, content_type="application/json").status_code == 200
+
+
+def test_a_page_whose_route_is_not_mounted_is_not_found(settings: Settings) -> None:
+    settings.ROOT_URLCONF = "tests.api.accounts.partial_site"
+
+    assert answered("/mail/magic-link").status_code == 404
+    assert [found.id for found in check_mail_pages()] == ["authsvc.W012"]
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])

@@ -1,0 +1,20 @@
+"""The page at `/` of the standalone project: what this service is, and where its documentation is."""
+
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+
+from accounts.core.docs import PAGE_POLICY
+from accounts.core.errors import RateLimited
+from accounts.core.view import Call, Caller, ServiceView, operation
+
+
+class Welcome(ServiceView):
+    """The page at `/`."""
+
+    caller = Caller.PUBLIC
+    schema = None
+
+    @operation(errors=(RateLimited,))
+    def get(self, call: Call) -> HttpResponse:
+        """Answer the page."""
+        return HttpResponse(render_to_string("welcome.html"), headers={"Content-Security-Policy": PAGE_POLICY})

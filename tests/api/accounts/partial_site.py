@@ -1,0 +1,7 @@
+"""A site that mounts one page of the service, and not the route that this page calls."""
+
+from django.urls import path
+
+from accounts.mail_pages import MagicLinkPage
+
+urlpatterns = [path("mail/magic-link", MagicLinkPage.as_view(), name="authsvc-page-magic-link")]

@@ -1,0 +1,11 @@
+"""A site that mounts the routes of the service and its pages under different prefixes."""
+
+from django.urls import include, path
+
+import accounts.urls
+
+urlpatterns = [
+    path("auth/v1/", include("sessions_app.urls")),
+    path("auth/v1/", include("accounts.urls")),
+    path("pages/", include(accounts.urls.site_patterns)),
+]
