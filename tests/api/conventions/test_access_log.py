@@ -4,6 +4,7 @@ import logging
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from accounts.core.access_log import PATH_MAX, printable
@@ -39,6 +40,7 @@ def test_a_known_path_is_logged_beside_its_route(caplog: pytest.LogCaptureFixtur
     assert (line["ip"], line["status"]) == (CALLER, 401)
 
 
+@pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="a middleware of the site refuses the Host first")
 def test_a_request_to_a_host_of_somebody_else_is_logged_with_its_client(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="authsvc.access"):
         Client(REMOTE_ADDR=CALLER, HTTP_HOST="evil.example").get("/v1/verify")

@@ -138,7 +138,7 @@ def test_requests_are_copied_without_what_callers_sent() -> None:
         handler.flush()
 
     assert {row.message for row in stored()} == {"request"}
-    assert {"method", "route", "status", "user_id", "duration_ms", "request_id"} == set(fields_of(stored()[-1]))
+    assert {"method", "route", "ip", "status", "user_id", "duration_ms", "request_id"} == set(fields_of(stored()[-1]))
     everything = "".join(row.message + row.fields for row in stored())
     # As JSON has it: the key of a host's user may be a number of two digits.
     for secret in ("alice", f'"{alice.user_id}"', session.refresh, session.access, "203.0.113.7", "token="):
