@@ -199,7 +199,7 @@ _HEADER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,63}")
 
 
 def _read_header_name(value: Any) -> str:
-    # A server that passes on a header whose name has an underscore writes it over the one with a hyphen.
+    # WSGI writes a hyphen as an underscore, so a name with an underscore would mean two headers.
     if not _HEADER_NAME.fullmatch(value):
         raise ValueError
     return str(value)

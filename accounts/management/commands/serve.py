@@ -47,6 +47,7 @@ IDLE_SECONDS = 75
 
 HEAD_MAX_BYTES = 32 * 1024
 KILL_SECONDS = 25
+LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 FINE_ON_LOOPBACK = frozenset({"authsvc.W002", "authsvc.W004"})
 """Checks of BASE_URL and EMAIL_URL. A developer's own machine needs neither https nor mails."""
 
@@ -79,7 +80,7 @@ class Command(BaseCommand):
             keyring.ensure_ring(now=clock.now())
         except ImproperlyConfigured as error:
             _refuse(str(error))
-        is_public = not (_is_loopback(address) and _is_loopback(urlsplit(core().base_url).hostname or ""))
+        is_public = not {address, urlsplit(core().base_url).hostname} <= LOOPBACK
         if not _run(partial(_prepare, migrate=migrate, workers=workers, worker=worker, is_public=is_public)):
             return
         supervise(
@@ -134,10 +135,6 @@ def _run(step: Callable[[], None]) -> bool:
     if child.exitcode:
         sys.exit(1)
     return True
-
-
-def _is_loopback(host: str) -> bool:
-    return host in {"localhost", "::1"} or host.startswith("127.")
 
 
 def _prepare(*, migrate: bool, workers: int, worker: bool, is_public: bool) -> None:
