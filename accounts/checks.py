@@ -50,7 +50,7 @@ def check_hashers(**_: Any) -> list[CheckMessage]:
         found.append(CheckWarning(sentence, hint=hint, id="authsvc.W013"))
     preferred = get_hasher()
     if rewrites_hashes() and (
-        preferred.algorithm != hashing.NEW_ALGORITHM or preferred.must_update(hashing.sample_hash())
+        preferred.algorithm != hashing.NEW_ALGORITHM or preferred.must_update(hashing.todays_kind())
     ):
         sentence = "PASSWORD_HASH_UPGRADE is on, and the site's own login rewrites the service's hashes."
         hint = "Put Argon2PasswordHasher first in PASSWORD_HASHERS, with the costs of ARGON2_*; or turn it off."

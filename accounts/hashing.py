@@ -154,11 +154,6 @@ def verify_password(password: str, encoded: str) -> Verification:
     )
 
 
-def sample_hash() -> str:
-    """Return a hash of today's form and costs that no known password has."""
-    return _ConfiguredArgon2().hash_of_nobody()
-
-
 def verify_nothing(password: str) -> Verification:
     """Do the work of verifying a wrong password against a new hash, for an account that does not exist.
 

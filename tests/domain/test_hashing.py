@@ -393,7 +393,7 @@ class Level:
             self._inside -= 1
 
 
-def started(works: Iterable[Callable[[], None]]) -> list[Thread]:
+def started(works: Iterable[Callable[[], object]]) -> list[Thread]:
     threads = [Thread(target=work) for work in works]
     for thread in threads:
         thread.start()

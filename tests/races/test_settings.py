@@ -85,11 +85,11 @@ def test_a_widget_answers_what_was_written(console: Console) -> None:
 
 
 def test_grants_and_revocations_all_succeed(transactional_db: None) -> None:
-    alice, now = sign_up("alice"), clock.now()
+    account, now = sign_up("alice").account(), clock.now()
     acts: list[Callable[[], object]] = [
-        partial(grant, email=alice.email, role="first", now=now),
-        partial(grant, email=alice.email, role="second", now=now),
-        partial(revoke, email=alice.email),
+        partial(grant, account=account, role="first", now=now),
+        partial(grant, account=account, role="second", now=now),
+        partial(revoke, account=account),
     ]
 
     with Crowd(3) as crowd:
