@@ -15,7 +15,8 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig, Suspicio
 from django.db import DatabaseError, InterfaceError
 from django.http import Http404, HttpResponse, UnreadablePostError
 
-from .faults import Fault, fault_of
+from . import outage
+from .faults import Fault, fault_of, is_write_refused
 
 logger = logging.getLogger("authsvc.errors")
 
@@ -133,6 +134,11 @@ class DbUnreachable(ServiceError, status=503):
     def headers(self) -> Mapping[str, str]:
         return {"Retry-After": "5"}
 
+    @classmethod
+    def for_writes(cls) -> "DbUnreachable":
+        """Return the error of a database that answers, but takes no writes."""
+        return cls("The database cannot be written. Try again in a few seconds.")
+
 
 def as_service_error(error: Exception) -> ServiceError:  # noqa: PLR0911 - one return a kind of failure
     """Return what a caller is told of any exception. What nobody foresaw is logged and becomes `internal_error`."""
@@ -148,7 +154,10 @@ def as_service_error(error: Exception) -> ServiceError:  # noqa: PLR0911 - one r
         case PermissionDenied():
             return BadRequest("The request was refused.")
         case DatabaseError() | InterfaceError() if fault_of(error) is Fault.OUTAGE:
-            logger.warning("the database does not answer", extra={"reason": type(error.__cause__ or error).__name__})
+            if is_write_refused(error):
+                outage.note(error, logger=logger, message="the database cannot be written")
+                return DbUnreachable.for_writes()
+            outage.note(error, logger=logger, message="the database does not answer")
             return DbUnreachable()
         case DatabaseError() if fault_of(error) is Fault.CONTENTION:
             return Overloaded()

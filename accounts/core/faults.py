@@ -20,6 +20,9 @@ _CONTENTION_STATES = {"40001", "40P01", "55P03"}
 # system error, and the read-only transaction of a server in recovery
 _OUTAGE_CLASSES = {"08", "53", "57", "58"}
 _OUTAGE_STATES = {"25006"}
+# disk full, I/O error, read-only transaction
+_REFUSED_WRITE_STATES = {"53100", "58030", "25006"}
+_SQLITE_REFUSED_WRITE = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
 _SQLITE_CONTENTION = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _SQLITE_OUTAGE = {
     sqlite3.SQLITE_CANTOPEN,
@@ -35,8 +38,7 @@ def fault_of(error: DatabaseError | InterfaceError) -> Fault:
     """Return what the error of either database means."""
     cause = error.__cause__
     if isinstance(cause, sqlite3.Error):
-        # The primary code is the low byte; SQLite's extended codes (SQLITE_BUSY_SNAPSHOT) stand above it.
-        code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+        code = _sqlite_code(cause)
         if code in _SQLITE_CONTENTION:
             return Fault.CONTENTION
         return Fault.OUTAGE if code in _SQLITE_OUTAGE else Fault.DEFECT
@@ -51,3 +53,16 @@ def fault_of(error: DatabaseError | InterfaceError) -> Fault:
         }
         return Fault.OUTAGE if lost or isinstance(error, InterfaceError) else Fault.DEFECT
     return Fault.OUTAGE if state[:2] in _OUTAGE_CLASSES or state in _OUTAGE_STATES else Fault.DEFECT
+
+
+def is_write_refused(error: DatabaseError | InterfaceError) -> bool:
+    """Tell whether either database answered that it cannot store anything: its disk is full or it is read-only."""
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        return _sqlite_code(cause) in _SQLITE_REFUSED_WRITE
+    return getattr(cause, "sqlstate", None) in _REFUSED_WRITE_STATES
+
+
+def _sqlite_code(error: sqlite3.Error) -> int:
+    # The primary code is the low byte; SQLite's extended codes (SQLITE_BUSY_SNAPSHOT) stand above it.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -1,16 +1,31 @@
-"""Whether the database answers, said within three seconds whatever hangs."""
+"""Whether the database answers and takes writes, said within three seconds whatever hangs."""
 
 import threading
 from concurrent.futures import Future
 
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import DatabaseError, Error, connection
 from rest_framework import serializers
 
-from .errors import DbUnreachable
+from . import outage
+from .errors import DbUnreachable, Overloaded
+from .faults import Fault, fault_of
 from .schema import ServiceSchema
+from .threads import database
+from .transactions import write
 from .view import Call, Caller, ServiceView, operation
 
-DEADLINE_SECONDS = 2.5
+DEADLINE_SECONDS = 2.0
+
+_TEMPORARY_MEBIBYTE = (
+    "CREATE TEMPORARY TABLE authsvc_room (filler text) ON COMMIT DROP",
+    "INSERT INTO authsvc_room SELECT repeat('x', 1000) FROM generate_series(1, 1000)",
+)
+# SQLite has its temporary tables elsewhere.
+_TABLE_FOR_A_MOMENT = (
+    "CREATE TABLE authsvc_room (filler)",
+    "INSERT INTO authsvc_room VALUES (zeroblob(65536))",
+    "DROP TABLE authsvc_room",
+)
 
 
 class _Probe:
@@ -24,28 +39,57 @@ class _Probe:
         self._running: Future[None] | None = None
 
     def ask(self) -> None:
-        """Return when the database answered. Raises DbUnreachable when it fails or takes too long."""
+        """Return when the database does its work. Raises DbUnreachable when it fails or takes too long."""
         with self._lock:
             if self._running is None or self._running.done():
                 self._running = Future()
-                threading.Thread(target=_select_one, args=(self._running,), daemon=True).start()
+                threading.Thread(target=_look, args=(self._running,), daemon=True).start()
             running = self._running
         try:
             running.result(timeout=DEADLINE_SECONDS)
-        except (DatabaseError, InterfaceError, TimeoutError):
+        except (Error, TimeoutError):
             raise DbUnreachable from None
 
 
-def _select_one(outcome: Future[None]) -> None:
+def _look(outcome: Future[None]) -> None:
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except Exception as error:  # noqa: BLE001 - handed over to whoever asked
+        with database.place_beyond():
+            _select_one()
+            # A write for every question would cost more than most of the calls.
+            if outage.has_refused_write():
+                _check_writes()
+    except Exception as error:  # noqa: BLE001 - handed over to the callers
         outcome.set_exception(error)
     else:
         outcome.set_result(None)
     finally:
         connection.close()
+
+
+def _select_one() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+
+
+def _check_writes() -> None:
+    """Return when the database takes writes again. Raises DbUnreachable when it still refuses them."""
+    try:
+        _take_room()
+    except Overloaded:
+        raise DbUnreachable.for_writes() from None
+    except DatabaseError as error:
+        # The rest is a role that lacks the right to make tables, which says nothing of the disk.
+        if fault_of(error) is not Fault.DEFECT:
+            raise DbUnreachable.for_writes() from None
+    outage.note_write()
+
+
+@write
+def _take_room() -> None:
+    """Write enough to need new room on the disk, and give it back."""
+    with connection.cursor() as cursor:
+        for statement in _TEMPORARY_MEBIBYTE if connection.vendor == "postgresql" else _TABLE_FOR_A_MOMENT:
+            cursor.execute(statement)
 
 
 _probe = _Probe()
@@ -67,6 +111,6 @@ class Health(ServiceView):
 
     @operation(output=HealthOutput, errors=(DbUnreachable,))
     def get(self, call: Call) -> dict[str, str]:
-        """Answer `ok` when the database answers, under any Host, within three seconds."""
+        """Answer `ok` when the database answers and takes writes, under any Host, within three seconds."""
         _probe.ask()
         return {"status": "ok"}

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from django.db import DatabaseError, InterfaceError, close_old_connections, connections
 
+from . import outage
 from .clock import now as read_clock
 from .faults import Fault, fault_of
 from .registry import Registry
@@ -119,9 +120,9 @@ class _Outages:
         self._lock = threading.Lock()
         self._told_at: datetime | None = None
 
-    def report(self, error: Exception, *, now: datetime) -> None:
+    def report(self, error: DatabaseError | InterfaceError, *, now: datetime) -> None:
         with self._lock:
             if self._told_at is not None and now - self._told_at < WARN_EVERY:
                 return
             self._told_at = now
-        logger.warning("database unreachable", extra={"reason": type(error.__cause__ or error).__name__})
+        outage.note(error, logger=logger, message="database unreachable")

@@ -15,6 +15,7 @@ from django.db import DatabaseError, IntegrityError, OperationalError, connectio
 from . import sql
 from .errors import Overloaded, ServiceError
 from .faults import Fault, fault_of
+from .threads import database
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -104,9 +105,11 @@ def _turn() -> Iterator[None]:
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
         return
-    if not _sqlite_turn.acquire(timeout=SQLITE_TURN_SECONDS):
-        raise Overloaded
-    try:
-        yield
-    finally:
-        _sqlite_turn.release()
+    # One place for the whole transaction: the thread that has the turn must not wait for another one.
+    with database.place():
+        if not _sqlite_turn.acquire(timeout=SQLITE_TURN_SECONDS):
+            raise Overloaded
+        try:
+            yield
+        finally:
+            _sqlite_turn.release()

@@ -24,7 +24,7 @@ from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.views import APIView
 
-from . import access_log, jwt, ratelimit
+from . import access_log, bodies, jwt, ratelimit
 from .client import Client, client_of
 from .clock import now as read_clock
 from .clock import rfc3339
@@ -267,7 +267,7 @@ def _check_body_headers(request: HttpRequest) -> None:
 def _json_object(request: HttpRequest) -> Mapping[str, Any]:
     if not request.META.get("CONTENT_LENGTH"):
         return {}
-    raw = request.body
+    raw = bodies.read(request)
     if not raw:
         return {}
     try:

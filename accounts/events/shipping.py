@@ -27,6 +27,7 @@ from ..core.errors import Overloaded
 from ..core.ids import first_id
 from ..core.lease import claim, held
 from ..core.logs import STANDARD
+from ..core.outage import reason_of
 from ..core.outgoing import OutgoingError, fetch
 from ..core.transactions import write
 from .conf import ShippingSettings, shipping_conf
@@ -104,7 +105,7 @@ class ShippingHandler(logging.Handler):
         try:
             self.flush()
         except (DatabaseError, InterfaceError, Overloaded) as error:
-            logger.warning("the copy of the log has to wait", extra={"reason": type(error).__name__})
+            logger.warning("the copy of the log has to wait", extra={"reason": reason_of(error)})
             close_old_connections()
 
 

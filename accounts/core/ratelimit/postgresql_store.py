@@ -5,7 +5,10 @@ from typing import Any, ClassVar
 
 import psycopg
 
+from ..postgresql.base import BoundedConnection
 from .windows import Window
+
+ANSWER_SECONDS = 1.0
 
 # Not a model: a migration would make it a table of the host's, to be backed up, restored and flushed by tests.
 _CREATE = """
@@ -36,7 +39,7 @@ class PostgresqlStore:
         self._parameters = {"connect_timeout": 2, "tcp_user_timeout": 3000, **parameters}
         # Django's cursor binds on the client, so its statements can't be prepared.
         self._parameters.pop("cursor_factory", None)
-        self._connection: psycopg.Connection[Any] | None = None
+        self._connection: BoundedConnection | None = None
 
     def add(self, windows: Collection[Window], *, second: int) -> Mapping[bytes, int]:
         try:
@@ -70,7 +73,8 @@ class PostgresqlStore:
             session.execute(_CREATE_IN_TURN)
             session.execute(_CREATE)
 
-    def _connect(self) -> psycopg.Connection[Any]:
+    def _connect(self) -> BoundedConnection:
         if self._connection is None:
-            self._connection = psycopg.connect(**self._parameters, autocommit=True)
+            self._connection = BoundedConnection.connect(**self._parameters, autocommit=True)
+            self._connection.answer_seconds = ANSWER_SECONDS
         return self._connection

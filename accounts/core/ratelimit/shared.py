@@ -7,6 +7,9 @@ from typing import ClassVar, Protocol
 
 from django.db import connection
 
+from ..errors import Overloaded
+from ..outage import reason_of
+from ..threads import database
 from .conf import conf
 from .windows import Window
 
@@ -63,13 +66,12 @@ class SharedCounter:
         """Count one attempt in each window and return the counts by key; None when the store does not answer."""
         if self._is_resting(second):
             return None
-        if not self._turn.acquire(timeout=TURN_SECONDS):
+        try:
+            with database.place():
+                return self._take_turn(windows, second)
+        except Overloaded:
             self._fail(second, reason="timeout")
             return None
-        try:
-            return None if self._is_resting(second) else self._try(windows, second)
-        finally:
-            self._turn.release()
 
     def close(self) -> None:
         """Give up the connection; the next attempt makes a new one."""
@@ -91,6 +93,15 @@ class SharedCounter:
         """Go on after `halt()`."""
         self._turn.release()
 
+    def _take_turn(self, windows: Collection[Window], second: int) -> Mapping[bytes, int] | None:
+        if not self._turn.acquire(timeout=TURN_SECONDS):
+            self._fail(second, reason="timeout")
+            return None
+        try:
+            return None if self._is_resting(second) else self._try(windows, second)
+        finally:
+            self._turn.release()
+
     def _try(self, windows: Collection[Window], second: int) -> Mapping[bytes, int] | None:
         if self._failed_at is not None:
             # Only this attempt finds out whether the store is back: nobody else waits for that.
@@ -103,7 +114,7 @@ class SharedCounter:
                 store.prune(ended_before=second - PRUNE_AFTER_SECONDS, at_most=PRUNE_BATCH)
         except store.failures as error:
             store.close()
-            self._fail(second, reason=type(error).__name__)
+            self._fail(second, reason=reason_of(error))
             return None
         self._failed_at = None
         return counts

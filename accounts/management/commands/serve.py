@@ -26,17 +26,15 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from ... import hashing
-from ...core import clock, keyring, processes
+from ...core import bodies, clock, keyring, processes
 from ...core.conf import core
 from ...core.jobs import jobs
 from ...core.supervision import supervise
+from ...core.threads import THREADS, share_out
 from ...events.conf import shipping_conf
 from .worker import work_until_told
 
 logger = logging.getLogger("authsvc.serve")
-
-THREADS = 24
-"""Requests that a web process works on at once; each thread keeps a connection to the database."""
 
 CONNECTIONS = 512
 """Connections that a web process accepts, most of them idle; under the 1,024 files that a process usually may open."""
@@ -232,6 +230,8 @@ def _serve_web(application: Callable[..., Any], *, address: str, port: int, work
 def _begin(application: Callable[..., Any]) -> Callable[..., Any]:
     """Begin to serve in a web process, which has no other thread yet."""
     processes.hand_over_stop()
+    share_out()
+    Thread(target=bodies.cut_overdue, daemon=True).start()
     Thread(target=processes.give_memory_back, daemon=True).start()
     return application
 

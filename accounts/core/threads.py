@@ -1,0 +1,126 @@
+"""How a web process divides its threads between the things that they wait for.
+
+A client that sends its body slowly and a database that hangs both keep a thread waiting. Each of the two has a share of
+the threads and a deadline. The remaining threads always answer requests that wait for neither, such as health.
+Only `manage.py serve` turns the shares on: elsewhere the number of threads is not known.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from threading import Condition, get_ident
+from time import monotonic
+
+from .errors import Overloaded
+
+THREADS = 24
+"""Requests that a web process works on at once; each thread keeps a connection to the database."""
+
+BODY_THREADS = 6
+BODY_SECONDS = 15.0
+"""How long a client may take to send a body. The longest answer, of ask-AI, takes less."""
+
+DATABASE_THREADS = 16
+DATABASE_SECONDS = 5.0
+"""How long a web process waits for the answer to one statement. The slowest report takes 0.3 s."""
+
+PATIENCE_SECONDS = 0.5
+"""How long a thread waits for a place. Threads that wait longer than this for the thing itself are slow."""
+
+
+class Share:
+    """The threads that may wait for one thing at the same time; any number until `limit()` is called.
+
+    A thread that finds no free place waits for one for at most PATIENCE_SECONDS. It gets Overloaded at once when all
+    the others are slow: then the thing does not answer, and more waiting threads would be missing elsewhere.
+    """
+
+    def __init__(self) -> None:
+        self.seconds: float | None = None
+        """How long a thread may hold its place, None for ever. The code that waits for the thing enforces it."""
+        self._places: int | None = None
+        # When each thread began to wait, oldest first. A single operation on a dict needs no lock.
+        self._began: dict[int, float] = {}
+        self._freed = Condition()
+        self._queued = 0
+
+    def limit(self, *, places: int, seconds: float) -> None:
+        """Let at most this many threads wait, each for at most this long. Call it while no thread waits."""
+        self._places, self.seconds = places, seconds
+
+    def began(self) -> Mapping[int, float]:
+        """Return when each waiting thread began, by thread identifier, in seconds of the monotonic clock."""
+        return self._began.copy()
+
+    def enter(self) -> bool:
+        """Take a place for the calling thread, which must `leave()` it. False: it has one already, or needs none.
+
+        Raises Overloaded when there is no place.
+        """
+        if self._places is None:
+            return False
+        thread = get_ident()
+        if thread in self._began:
+            return False
+        self._began[thread] = monotonic()
+        if len(self._began) > self._places:
+            del self._began[thread]
+            self._wait_for_place(thread, places=self._places)
+        return True
+
+    def leave(self) -> None:
+        """Give back the place of the calling thread."""
+        del self._began[get_ident()]
+        # A waiting thread counts itself as queued before it looks for a place, so it overlooks none.
+        if self._queued:
+            with self._freed:
+                self._freed.notify()
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """Hold a place for the length of the block. Raises Overloaded when there is no place."""
+        entered = self.enter()
+        try:
+            yield
+        finally:
+            if entered:
+                self.leave()
+
+    @contextmanager
+    def place_beyond(self) -> Iterator[None]:
+        """Hold a place even when all are taken: for a thread that answers no request itself."""
+        self._began[get_ident()] = monotonic()
+        try:
+            yield
+        finally:
+            self.leave()
+
+    def _wait_for_place(self, thread: int, *, places: int) -> None:
+        deadline = monotonic() + PATIENCE_SECONDS
+        with self._freed:
+            self._queued += 1
+            try:
+                while len(self._began) >= places:
+                    left = deadline - monotonic()
+                    if left <= 0 or self._is_stuck(places=places):
+                        raise Overloaded
+                    self._freed.wait(left)
+                self._began[thread] = monotonic()
+            finally:
+                self._queued -= 1
+
+    def _is_stuck(self, *, places: int) -> bool:
+        """Tell whether as many threads as there are places are slow."""
+        return sum(monotonic() - began > PATIENCE_SECONDS for began in self._began.copy().values()) >= places
+
+
+bodies = Share()
+"""The threads that wait for a request's body."""
+
+database = Share()
+"""The threads that wait for the database, or for their turn to write to it."""
+
+
+def share_out() -> None:
+    """Turn the shares of this web process on."""
+    bodies.limit(places=BODY_THREADS, seconds=BODY_SECONDS)
+    database.limit(places=DATABASE_THREADS, seconds=DATABASE_SECONDS)
