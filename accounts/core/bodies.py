@@ -18,6 +18,8 @@ from .errors import BadRequest
 from .threads import bodies
 
 LOOK_SECONDS = 1.0
+CROWDED_SECONDS = 2.0
+"""How long a client may take while every place is taken: slow clients must not keep the others out for long."""
 
 _DESCRIPTORS = Path("/proc/self/fd")
 # struct tcp_info of linux/tcp.h: eight bytes, then numbers of 32 bits; these two are in milliseconds.
@@ -61,16 +63,17 @@ def cut_overdue() -> None:
     """
     while _DESCRIPTORS.is_dir():
         time.sleep(LOOK_SECONDS)
-        latest = time.monotonic() - (bodies.seconds or math.inf)
+        seconds = CROWDED_SECONDS if bodies.is_full() else bodies.seconds or math.inf
+        latest = time.monotonic() - seconds
         overdue = [_awaited.get(thread) for thread, began in bodies.began().items() if began < latest]
         if lines := {_Line(line.port, _plain(line.client)) for line in overdue if line}:
-            _cut(lines)
+            _cut(lines, seconds=seconds)
 
 
-def _cut(lines: Collection[_Line]) -> None:
-    """End what the clients can send on those of the connections that have been unanswered since before the deadline.
+def _cut(lines: Collection[_Line], *, seconds: float) -> None:
+    """End what the clients can send on those of the connections that have been unanswered for so many seconds.
 
-    That may include another request of the same address. None takes that long unless its client is slow.
+    A line lacks the client's port, so this may include another slow request of the same address.
     """
     for entry in list(_DESCRIPTORS.iterdir()):
         # Most descriptors are no sockets or have no client, and any of them may be closed meanwhile.
@@ -78,7 +81,7 @@ def _cut(lines: Collection[_Line]) -> None:
             if connection.family not in (socket.AF_INET, socket.AF_INET6):
                 continue
             line = _Line(str(connection.getsockname()[1]), _plain(connection.getpeername()[0]))
-            if line in lines and _is_overdue(connection):
+            if line in lines and _unanswered_seconds(connection) >= seconds:
                 connection.shutdown(socket.SHUT_RD)
 
 
@@ -92,11 +95,11 @@ def _duplicate(descriptor: int) -> socket.socket:
         raise
 
 
-def _is_overdue(connection: socket.socket) -> bool:
-    """Tell whether the client has sent something since our last answer, which is longer ago than the deadline."""
+def _unanswered_seconds(connection: socket.socket) -> float:
+    """Return how long ago we last sent something, 0 when the client has sent nothing since then."""
     numbers = _TCP_INFO.unpack(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO.size))
-    since_sent, since_received = int(numbers[_SINCE_SENT]), int(numbers[_SINCE_RECEIVED])
-    return since_received <= since_sent and since_sent >= (bodies.seconds or math.inf) * 1000
+    since_sent, since_received = numbers[_SINCE_SENT] / 1000, numbers[_SINCE_RECEIVED] / 1000
+    return since_sent if since_received <= since_sent else 0.0
 
 
 def _plain(address: str) -> str:

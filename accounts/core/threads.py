@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from threading import Condition, get_ident
 from time import monotonic
 
-from .errors import Overloaded
+from .errors import DbUnreachable, Overloaded, ServiceError
 
 THREADS = 24
 """Requests that a web process works on at once; each thread keeps a connection to the database."""
@@ -23,29 +23,38 @@ DATABASE_THREADS = 16
 DATABASE_SECONDS = 5.0
 """How long a web process waits for the answer to one statement. The slowest report takes 0.3 s."""
 
-PATIENCE_SECONDS = 0.5
-"""How long a thread waits for a place. Threads that wait longer than this for the thing itself are slow."""
+STUCK_SECONDS = 0.5
+"""When no place changes hands for this long, although all are taken, the thing does not answer."""
+
+QUEUE_SECONDS = 1.0
+"""How long a thread waits for a place while places change hands."""
 
 
 class Share:
     """The threads that may wait for one thing at the same time; any number until `limit()` is called.
 
-    A thread that finds no free place waits for one for at most PATIENCE_SECONDS. It gets Overloaded at once when all
-    the others are slow: then the thing does not answer, and more waiting threads would be missing elsewhere.
+    A thread that finds no free place waits for one for at most QUEUE_SECONDS. It is refused as soon as no place has
+    changed hands for STUCK_SECONDS: then more waiting threads would only be missing elsewhere.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, refusal: type[ServiceError]) -> None:
+        self._refusal = refusal
         self.seconds: float | None = None
         """How long a thread may hold its place, None for ever. The code that waits for the thing enforces it."""
         self._places: int | None = None
-        # When each thread began to wait, oldest first. A single operation on a dict needs no lock.
+        # When each thread began to wait. A single operation on a dict needs no lock.
         self._began: dict[int, float] = {}
+        self._changed_at = 0.0
         self._freed = Condition()
         self._queued = 0
 
     def limit(self, *, places: int, seconds: float) -> None:
         """Let at most this many threads wait, each for at most this long. Call it while no thread waits."""
         self._places, self.seconds = places, seconds
+
+    def is_full(self) -> bool:
+        """Tell whether no place is free."""
+        return self._places is not None and len(self._began) >= self._places
 
     def began(self) -> Mapping[int, float]:
         """Return when each waiting thread began, by thread identifier, in seconds of the monotonic clock."""
@@ -54,7 +63,7 @@ class Share:
     def enter(self) -> bool:
         """Take a place for the calling thread, which must `leave()` it. False: it has one already, or needs none.
 
-        Raises Overloaded when there is no place.
+        Raises the share's refusal when there is no place.
         """
         if self._places is None:
             return False
@@ -64,20 +73,21 @@ class Share:
         self._began[thread] = monotonic()
         if len(self._began) > self._places:
             del self._began[thread]
-            self._wait_for_place(thread, places=self._places)
+            self._queue(thread)
         return True
 
     def leave(self) -> None:
         """Give back the place of the calling thread."""
         del self._began[get_ident()]
-        # A waiting thread counts itself as queued before it looks for a place, so it overlooks none.
+        self._changed_at = monotonic()
+        # A thread counts itself as queued before it looks for a place, so it overlooks none.
         if self._queued:
             with self._freed:
                 self._freed.notify()
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Hold a place for the length of the block. Raises Overloaded when there is no place."""
+        """Hold a place for the length of the block. Raises the share's refusal when there is no place."""
         entered = self.enter()
         try:
             yield
@@ -88,35 +98,37 @@ class Share:
     @contextmanager
     def place_beyond(self) -> Iterator[None]:
         """Hold a place even when all are taken: for a thread that answers no request itself."""
-        self._began[get_ident()] = monotonic()
+        thread = get_ident()
+        self._began[thread] = monotonic()
         try:
             yield
         finally:
-            self.leave()
+            del self._began[thread]
 
-    def _wait_for_place(self, thread: int, *, places: int) -> None:
-        deadline = monotonic() + PATIENCE_SECONDS
+    def _queue(self, thread: int) -> None:
+        deadline = monotonic() + QUEUE_SECONDS
         with self._freed:
             self._queued += 1
             try:
-                while len(self._began) >= places:
-                    left = deadline - monotonic()
-                    if left <= 0 or self._is_stuck(places=places):
-                        raise Overloaded
-                    self._freed.wait(left)
+                while self.is_full():
+                    now = monotonic()
+                    patient_until = min(deadline, self._latest_change() + STUCK_SECONDS)
+                    if now >= patient_until:
+                        raise self._refusal
+                    self._freed.wait(patient_until - now)
                 self._began[thread] = monotonic()
             finally:
                 self._queued -= 1
 
-    def _is_stuck(self, *, places: int) -> bool:
-        """Tell whether as many threads as there are places are slow."""
-        return sum(monotonic() - began > PATIENCE_SECONDS for began in self._began.copy().values()) >= places
+    def _latest_change(self) -> float:
+        """Return when a thread last took a place or gave one back."""
+        return max(self._changed_at, *self._began.copy().values())
 
 
-bodies = Share()
+bodies = Share(refusal=Overloaded)
 """The threads that wait for a request's body."""
 
-database = Share()
+database = Share(refusal=DbUnreachable)
 """The threads that wait for the database, or for their turn to write to it."""
 
 

@@ -39,8 +39,8 @@ def write(operation: Callable[P, R]) -> Callable[P, R]:
     """Run the operation in a transaction of its own and commit before returning.
 
     Contention (deadlock, serialization failure, lock timeout, busy) is tried once more, then raises `Overloaded`;
-    correctness never rests on that. A COMMIT whose answer was lost is never repeated. Calling it inside another
-    transaction is a RuntimeError.
+    correctness never rests on that. A COMMIT whose answer was lost is never repeated. Raises DbUnreachable when too many
+    threads wait for the database. Calling it inside another transaction is a RuntimeError.
     """
 
     @wraps(operation)
@@ -84,7 +84,8 @@ def write_alone(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | 
 
 def _attempt(operation: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     try:
-        with _turn(), transaction.atomic(durable=True):
+        # One place for the whole transaction: others may hold theirs only because they wait for its locks.
+        with database.place(), _turn(), transaction.atomic(durable=True):
             return operation(*args, **kwargs)
     except IntegrityError as error:
         known = _conflict_of(error)
@@ -105,11 +106,9 @@ def _turn() -> Iterator[None]:
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
         return
-    # One place for the whole transaction: the thread that has the turn must not wait for another one.
-    with database.place():
-        if not _sqlite_turn.acquire(timeout=SQLITE_TURN_SECONDS):
-            raise Overloaded
-        try:
-            yield
-        finally:
-            _sqlite_turn.release()
+    if not _sqlite_turn.acquire(timeout=SQLITE_TURN_SECONDS):
+        raise Overloaded
+    try:
+        yield
+    finally:
+        _sqlite_turn.release()

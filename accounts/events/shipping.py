@@ -23,7 +23,7 @@ from django.db.models import F, Min, QuerySet
 
 from ..core.access_log import request_id_of_context
 from ..core.clock import now as read_clock
-from ..core.errors import Overloaded
+from ..core.errors import DbUnreachable, Overloaded
 from ..core.ids import first_id
 from ..core.lease import claim, held
 from ..core.logs import STANDARD
@@ -104,7 +104,7 @@ class ShippingHandler(logging.Handler):
     def _store_what_waits(self) -> None:
         try:
             self.flush()
-        except (DatabaseError, InterfaceError, Overloaded) as error:
+        except (DatabaseError, InterfaceError, DbUnreachable, Overloaded) as error:
             logger.warning("the copy of the log has to wait", extra={"reason": reason_of(error)})
             close_old_connections()
 

@@ -11,7 +11,7 @@ from django.db.backends.postgresql import base
 from psycopg.abc import PQGen
 from psycopg.pq import TransactionStatus
 
-from ..errors import Overloaded
+from ..errors import DbUnreachable
 from ..threads import database
 
 T = TypeVar("T")
@@ -30,7 +30,8 @@ class BoundedConnection(psycopg.Connection[Any]):
         """Return the outcome of the exchange. Raises OperationalError when it is overdue or no thread may wait."""
         try:
             entered = database.enter()
-        except Overloaded:
+        except DbUnreachable:
+            # As Django and psycopg expect it of a connection: a rollback that is refused closes the connection.
             raise psycopg.OperationalError("too many threads wait for the database already") from None
         try:
             if timeout is not None:
@@ -52,7 +53,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             with database.place():
                 connection = super().get_new_connection(conn_params)
-        except Overloaded:
+        except DbUnreachable:
             raise psycopg.OperationalError("too many threads wait for the database already") from None
         # Django has no option for the class of a connection.
         connection.__class__ = BoundedConnection

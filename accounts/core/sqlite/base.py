@@ -14,7 +14,7 @@ class BoundedCursor(base.SQLiteCursorWrapper):
     """A cursor that needs a place among the threads that wait for the database."""
 
     def execute(self, query: str, params: Any = None) -> Any:
-        """Run the statement. Raises Overloaded when too many threads wait already."""
+        """Run the statement. Raises DbUnreachable when too many threads wait already."""
         entered = database.enter()
         try:
             return super().execute(query, params)
