@@ -1,15 +1,23 @@
-"""PostgreSQL goes away under a running server, and comes back."""
+"""The database goes away under a running server, hangs or takes no writes, and comes back."""
 
 import json
+import os
 import re
+import resource
+import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+import psycopg
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.utils.datastructures import CaseInsensitiveMapping
 
@@ -17,7 +25,7 @@ from config.local_postgres import LocalPostgres
 from tests.client import PASSWORD, Answer
 
 from .conftest import Run
-from .running import until
+from .running import call, children, until
 
 if TYPE_CHECKING:
     from config.local_postgres import StopMode
@@ -72,7 +80,147 @@ def database_url(postgres: LocalPostgres) -> str:
     return postgres.url()
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="about a database server that goes away")
+on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="about a database server")
+own_engine = pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="a site chooses its own engine")
+
+
+@contextmanager
+def frozen(data: Path) -> Iterator[None]:
+    """Stop every process of the server on this data, as a storage that hangs does."""
+    server = int((data / "postmaster.pid").read_text().split()[0])
+    stopped = [server, *children(server)]
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+
+
+def list_sessions(port: int, *, token: str, times: int) -> Counter[int]:
+    """Ask for the sessions so many times at once; return how often each status came."""
+    with ThreadPoolExecutor(times) as callers:
+        return Counter(callers.map(lambda _: call(port, "GET", "/v1/sessions", token=token).status, range(times)))
+
+
+def sign_in(port: int) -> str:
+    """Return an access token of a new account."""
+    assert call(port, "POST", "/v1/signup", RIGHT).status == 201
+    return str(call(port, "POST", "/v1/login", RIGHT).data["access_token"])
+
+
+@on_postgresql
+@own_engine
+def test_a_database_that_hangs_stops_nothing_else(serve: Run, postgres: LocalPostgres, tmp_path: Path) -> None:
+    port = serve(RATE_LIMITS="login=1000/m,login_ip=1000/m").await_ready()
+    token = sign_in(port)
+    list_sessions(port, token=token, times=40)
+
+    with frozen(tmp_path / "data"), ThreadPoolExecutor(80) as callers:
+        # The first round waits on open connections, the second on new ones.
+        for _ in range(2):
+            began = time.monotonic()
+            lists = [callers.submit(call, port, "GET", "/v1/sessions", token=token) for _ in range(40)]
+            logins = [callers.submit(call, port, "POST", "/v1/login", RIGHT) for _ in range(40)]
+            for _ in range(2):
+                asked_at = time.monotonic()
+                assert call(port, "GET", "/v1/health").code == "db_unreachable"
+                assert time.monotonic() - asked_at < 3.5
+                asked_at = time.monotonic()
+                assert call(port, "GET", "/v1/verify", token=token).status == 200
+                assert call(port, "GET", "/.well-known/jwks.json").status == 200
+                assert call(port, "GET", "/v1/sessions", token="forged").code == "invalid_access_token"
+                assert call(port, "GET", "/v1/unknown").code == "not_found"
+                assert time.monotonic() - asked_at < 2
+            assert Counter(answer.result().code for answer in [*lists, *logins]) == {"db_unreachable": 80}
+            assert time.monotonic() - began < 12
+
+    until(lambda: call(port, "GET", "/v1/health").status == 200, what="health")
+    assert list_sessions(port, token=token, times=40) == {200: 40}
+
+
+@on_postgresql
+@own_engine
+def test_no_caller_meets_a_connection_that_died_while_idle(serve: Run, postgres: LocalPostgres) -> None:
+    port = serve().await_ready()
+    token = sign_in(port)
+    list_sessions(port, token=token, times=40)
+
+    postgres.stop()
+    postgres.start()
+
+    until(lambda: call(port, "GET", "/v1/health").status == 200, what="health")
+    assert list_sessions(port, token=token, times=60) == {200: 60}
+
+
+@on_postgresql
+def test_health_tells_of_a_database_that_is_read_only(serve: Run, postgres: LocalPostgres) -> None:
+    server = serve()
+    port = server.await_ready()
+    sign_in(port)
+
+    _set_read_only(postgres.url(), "on")
+
+    until(lambda: call(port, "POST", "/v1/login", RIGHT).status == 503, what="a refused write")
+    _check_refusal(call(port, "GET", "/v1/health"))
+    assert "the database cannot be written" in server.err.read_text()
+
+    _set_read_only(postgres.url(), "off")
+
+    until(lambda: call(port, "GET", "/v1/health").status == 200, what="health")
+    assert call(port, "POST", "/v1/login", RIGHT).status == 200
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="about the disk under SQLite")
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the files of another process")
+def test_health_tells_of_a_full_disk(serve: Run, tmp_path: Path) -> None:
+    server = serve("--workers", "2", DATABASE_URL=f"sqlite:///{tmp_path}/auth.sqlite3")
+    port = server.await_ready()
+    sign_in(port)
+    assert (tmp_path / "auth.sqlite3-wal").stat().st_size > 2 * SMALL
+
+    _limit_files(server.pid, SMALL)
+
+    until(lambda: call(port, "POST", "/v1/login", RIGHT).status == 503, what="a refused write")
+    # Each connection reaches any of the web processes, and all of them know.
+    for _ in range(8):
+        _check_refusal(call(port, "GET", "/v1/health"))
+    [line, *_] = server.logged("the database cannot be written")
+    assert line["reason"].startswith("SQLITE_")
+    assert line["detail"]
+
+    _limit_files(server.pid, resource.RLIM_INFINITY)
+
+    until(lambda: call(port, "GET", "/v1/health").status == 200, what="health")
+    assert call(port, "POST", "/v1/login", RIGHT).status == 200
+
+
+SMALL = 64 * 1024
+"""Bytes that a file may have on a disk that is full: enough for the log."""
+
+
+def _check_refusal(answer: Answer) -> None:
+    assert (answer.status, answer.code, answer.headers["Retry-After"]) == (503, "db_unreachable", "5")
+    assert answer.body["error"]["message"] == "The database cannot be written. Try again in a few seconds."
+
+
+def _set_read_only(url: str, value: str) -> None:
+    with psycopg.connect(url, autocommit=True) as session:
+        session.execute("SET default_transaction_read_only = off")
+        session.execute(f"ALTER SYSTEM SET default_transaction_read_only = {value}")
+        session.execute("SELECT pg_reload_conf()")
+
+
+def _limit_files(pid: int, size: int) -> None:
+    for found in (pid, *children(pid)):
+        _, hard = resource.prlimit(found, resource.RLIMIT_FSIZE)
+        resource.prlimit(found, resource.RLIMIT_FSIZE, (size, hard))
+        if found != pid:
+            _limit_files(found, size)
+
+
+@on_postgresql
 @pytest.mark.parametrize("mode", ["fast", "immediate"])
 def test_an_outage_is_told_and_harms_nobody_and_heals_by_itself(
     serve: Run, postgres: LocalPostgres, mode: "StopMode"

@@ -7,6 +7,7 @@ from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOpera
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, ProgrammingError
 from django.http import Http404, UnreadablePostError
 
+from accounts.core import outage
 from tests.client import Api
 
 from .failing_site import SECRET, Fail
@@ -23,6 +24,12 @@ def locked() -> Exception:
     cause = sqlite3.OperationalError("database is locked")
     cause.sqlite_errorcode = sqlite3.SQLITE_BUSY
     return caused(OperationalError("database is locked"), cause)
+
+
+def full_disk() -> Exception:
+    cause = sqlite3.OperationalError("database or disk is full")
+    cause.sqlite_errorcode, cause.sqlite_errorname = sqlite3.SQLITE_FULL, "SQLITE_FULL"
+    return cause
 
 
 @pytest.mark.parametrize("debug", [False, True])
@@ -101,7 +108,31 @@ def test_a_database_that_is_gone_is_an_outage(api: Api, caplog: pytest.LogCaptur
     assert SECRET not in str(answer.body)
     (line,) = [record for record in caplog.records if record.name == "authsvc.errors"]
     assert line.message == "the database does not answer"
-    assert vars(line)["reason"] == type(failure.__cause__ or failure).__name__
+    assert vars(line)["reason"].startswith(type(failure.__cause__ or failure).__name__)
+
+
+@pytest.mark.parametrize(
+    ("failure", "reason"),
+    [
+        (caused(OperationalError("full"), psycopg.errors.DiskFull("no space left on device")), "DiskFull (53100)"),
+        (caused(OperationalError("full"), full_disk()), "SQLITE_FULL"),
+    ],
+    ids=["postgresql", "sqlite"],
+)
+def test_a_database_that_takes_no_writes_is_an_outage_with_a_reason(
+    api: Api, caplog: pytest.LogCaptureFixture, failure: Exception, reason: str
+) -> None:
+    Fail.failure = failure
+
+    answer = api.get("/v1/fail")
+
+    assert (answer.status, answer.code) == (503, "db_unreachable")
+    assert answer.body["error"]["message"] == "The database cannot be written. Try again in a few seconds."
+    assert outage.has_refused_write()
+    (line,) = [record for record in caplog.records if record.name == "authsvc.errors"]
+    assert (line.message, vars(line)["reason"]) == ("the database cannot be written", reason)
+    assert vars(line)["detail"] == str(failure.__cause__)
+    outage.note_write()
 
 
 @pytest.mark.parametrize(

@@ -174,6 +174,8 @@ def _starve(small: Disk, service: Service, *, record: Record, wait: Callable[[fl
     wait(FULL_SECONDS)
     if record.count(*UNAVAILABLE) == before:
         record.lose("nobody was refused: the disk was not full, and this shows nothing")
+    if Caller(service.port).call("GET", "/v1/health").status != 503:
+        record.lose("health did not report that the disk is full")
 
 
 def _keep_reading(reader: Person, *, port: int, record: Record) -> None:
@@ -181,7 +183,7 @@ def _keep_reading(reader: Person, *, port: int, record: Record) -> None:
     caller = Caller(port)
     token = reader.families[0].access
     while not record.over.wait(READ_PAUSE_SECONDS):
-        for path in ("/v1/verify", "/v1/sessions", "/v1/health"):
+        for path in ("/v1/verify", "/v1/sessions"):
             try:
                 answer = caller.call("GET", path, token=token)
             except (OSError, HTTPException) as error:
