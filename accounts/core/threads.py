@@ -1,8 +1,8 @@
 """How a web process divides its threads between the things that they wait for.
 
 A client that sends its body slowly and a database that hangs both keep a thread waiting. Each of the two has a share of
-the threads and a deadline. The remaining threads always answer requests that wait for neither, such as health.
-Only `manage.py serve` turns the shares on: elsewhere the number of threads is not known.
+the threads and a deadline. Together with the threads that ask-AI may hold, they leave two threads free: these answer
+requests that wait for nothing, such as health. Only `manage.py serve` turns the shares on: elsewhere the number of threads is not known.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,11 +15,11 @@ from .errors import DbUnreachable, Overloaded, ServiceError
 THREADS = 24
 """Requests that a web process works on at once; each thread keeps a connection to the database."""
 
-BODY_THREADS = 6
+BODY_THREADS = 4
 BODY_SECONDS = 15.0
-"""How long a client may take to send a body. The longest answer, of ask-AI, takes less."""
+"""How long a client may take to send a body."""
 
-DATABASE_THREADS = 16
+DATABASE_THREADS = 12
 DATABASE_SECONDS = 5.0
 """How long a web process waits for the answer to one statement. The slowest report takes 0.3 s."""
 

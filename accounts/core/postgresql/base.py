@@ -4,7 +4,8 @@ The time limits of PostgreSQL and of TCP do not help against a server process th
 acknowledges what it receives. So the client itself gives up, by closing the connection.
 """
 
-from typing import Any, TypeVar
+from time import monotonic
+from typing import Any, ClassVar, TypeVar
 
 import psycopg
 from django.db.backends.postgresql import base
@@ -26,6 +27,12 @@ class BoundedConnection(psycopg.Connection[Any]):
     answer_seconds: float | None = None
     """How long an answer may take. None: as long as `threads.database` says."""
 
+    opened_at: float = 0.0
+    """When the connection was opened, in seconds of the monotonic clock."""
+
+    lost_at: ClassVar[float] = 0.0
+    """When an answer on any connection of this process last was overdue: the older ones may lead nowhere, too."""
+
     def wait(self, gen: PQGen[T], interval: float = WAKE_SECONDS, timeout: float | None = None) -> T:
         """Return the outcome of the exchange. Raises OperationalError when it is overdue or no thread may wait."""
         try:
@@ -40,6 +47,7 @@ class BoundedConnection(psycopg.Connection[Any]):
                 return super().wait(gen, interval, self.answer_seconds or database.seconds)
             except psycopg.errors._WaitTimeout:  # noqa: SLF001 - the documented error of wait(), under no other name
                 self.close()
+                BoundedConnection.lost_at = monotonic()
                 raise psycopg.OperationalError("the database did not answer in time") from None
         finally:
             if entered:
@@ -57,6 +65,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             raise psycopg.OperationalError("too many threads wait for the database already") from None
         # Django has no option for the class of a connection.
         connection.__class__ = BoundedConnection
+        connection.opened_at = monotonic()
         return connection  # type: ignore[no-any-return]  # the stubs leave it open
 
     def close_if_health_check_failed(self) -> None:
@@ -65,7 +74,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.close()
 
     def is_usable(self) -> bool:
-        """Tell whether the connection is open and idle, without a round trip."""
+        """Tell, without a round trip, whether the connection is open, idle and newer than the last overdue answer."""
+        if self.connection.opened_at < BoundedConnection.lost_at:
+            return False
         link = self.connection.pgconn
         try:
             # The first call may read the last words of the server. Only the second then finds the end.
