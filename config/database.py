@@ -13,7 +13,6 @@ def database_of(url: str, *, base_dir: Path) -> dict[str, Any]:
     parsed: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=None))
     options: dict[str, Any] = parsed.setdefault("OPTIONS", {})
     if parsed["ENGINE"] == "django.db.backends.sqlite3":
-        parsed["ENGINE"] = "accounts.core.sqlite"
         parsed["NAME"] = str(base_dir / parsed["NAME"])
         Path(parsed["NAME"]).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         options |= {

@@ -14,7 +14,7 @@ from .threads import database
 from .transactions import write
 from .view import Call, Caller, ServiceView, operation
 
-DEADLINE_SECONDS = 2.0
+DEADLINE_SECONDS = 1.6
 
 _TEMPORARY_MEBIBYTE = (
     "CREATE TEMPORARY TABLE authsvc_room (filler text) ON COMMIT DROP",

@@ -2,12 +2,15 @@
 
 A client that sends its body slowly and a database that hangs both keep a thread waiting. Each of the two has a share of
 the threads and a deadline. Together with the threads that ask-AI may hold, they leave two threads free: these answer
-requests that wait for nothing, such as health. Only `manage.py serve` turns the shares on: elsewhere the number of threads is not known.
+requests that wait for nothing, such as health. Only `manage.py serve` turns the shares on: elsewhere the number of
+threads is not known.
 """
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from threading import Condition, get_ident
+from mmap import mmap
+from threading import Event, Lock, get_ident
 from time import monotonic
 
 from .errors import DbUnreachable, Overloaded, ServiceError
@@ -23,18 +26,19 @@ DATABASE_THREADS = 12
 DATABASE_SECONDS = 5.0
 """How long a web process waits for the answer to one statement. The slowest report takes 0.3 s."""
 
-STUCK_SECONDS = 0.5
-"""When no place changes hands for this long, although all are taken, the thing does not answer."""
+STUCK_SECONDS = 1.0
+"""When no place of any web process changes hands for this long, although all are taken, the thing does not answer."""
 
-QUEUE_SECONDS = 1.0
+QUEUE_SECONDS = 3.0
 """How long a thread waits for a place while places change hands."""
 
 
 class Share:
     """The threads that may wait for one thing at the same time; any number until `limit()` is called.
 
-    A thread that finds no free place waits for one for at most QUEUE_SECONDS. It is refused as soon as no place has
-    changed hands for STUCK_SECONDS: then more waiting threads would only be missing elsewhere.
+    A thread that finds no free place waits for one for at most QUEUE_SECONDS, then gets Overloaded. It gets the share's
+    own refusal as soon as no place has changed hands for STUCK_SECONDS: then more waiting threads would only be missing
+    elsewhere.
     """
 
     def __init__(self, *, refusal: type[ServiceError]) -> None:
@@ -44,9 +48,10 @@ class Share:
         self._places: int | None = None
         # When each thread began to wait. A single operation on a dict needs no lock.
         self._began: dict[int, float] = {}
-        self._changed_at = 0.0
-        self._freed = Condition()
-        self._queued = 0
+        # Shared by the web processes: those of one SQLite file starve each other for seconds, and all is well.
+        self._changed_at = memoryview(mmap(-1, 8)).cast("d")
+        self._lock = Lock()
+        self._queue: deque[tuple[int, Event]] = deque()
 
     def limit(self, *, places: int, seconds: float) -> None:
         """Let at most this many threads wait, each for at most this long. Call it while no thread waits."""
@@ -63,7 +68,7 @@ class Share:
     def enter(self) -> bool:
         """Take a place for the calling thread, which must `leave()` it. False: it has one already, or needs none.
 
-        Raises the share's refusal when there is no place.
+        Raises the share's refusal or Overloaded when there is no place.
         """
         if self._places is None:
             return False
@@ -71,23 +76,22 @@ class Share:
         if thread in self._began:
             return False
         self._began[thread] = monotonic()
-        if len(self._began) > self._places:
+        if len(self._began) > self._places or self._queue:
             del self._began[thread]
-            self._queue(thread)
+            self._await_place(thread)
         return True
 
     def leave(self) -> None:
         """Give back the place of the calling thread."""
         del self._began[get_ident()]
-        self._changed_at = monotonic()
-        # A thread counts itself as queued before it looks for a place, so it overlooks none.
-        if self._queued:
-            with self._freed:
-                self._freed.notify()
+        self._changed_at[0] = monotonic()
+        if self._queue:
+            with self._lock:
+                self._give_places()
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Hold a place for the length of the block. Raises the share's refusal when there is no place."""
+        """Hold a place for the length of the block. Raises the share's refusal or Overloaded when there is no place."""
         entered = self.enter()
         try:
             yield
@@ -105,24 +109,33 @@ class Share:
         finally:
             del self._began[thread]
 
-    def _queue(self, thread: int) -> None:
+    def _await_place(self, thread: int) -> None:
+        turn = Event()
         deadline = monotonic() + QUEUE_SECONDS
-        with self._freed:
-            self._queued += 1
-            try:
-                while self.is_full():
-                    now = monotonic()
-                    patient_until = min(deadline, self._latest_change() + STUCK_SECONDS)
-                    if now >= patient_until:
-                        raise self._refusal
-                    self._freed.wait(patient_until - now)
-                self._began[thread] = monotonic()
-            finally:
-                self._queued -= 1
+        with self._lock:
+            self._queue.append((thread, turn))
+            # A place that was given back before this thread stood in the queue is found here.
+            self._give_places()
+        while not turn.wait(min(deadline, self._latest_change() + STUCK_SECONDS) - monotonic()):
+            is_stuck = monotonic() >= self._latest_change() + STUCK_SECONDS
+            if not is_stuck and monotonic() < deadline:
+                continue
+            with self._lock:
+                if turn.is_set():
+                    return
+                self._queue.remove((thread, turn))
+            raise self._refusal if is_stuck else Overloaded
+
+    def _give_places(self) -> None:
+        """Give the free places to those who wait, first come first served. Needs the lock."""
+        while self._queue and not self.is_full():
+            thread, turn = self._queue.popleft()
+            self._began[thread] = monotonic()
+            turn.set()
 
     def _latest_change(self) -> float:
         """Return when a thread last took a place or gave one back."""
-        return max(self._changed_at, *self._began.copy().values())
+        return max(self._changed_at[0], *self._began.copy().values())
 
 
 bodies = Share(refusal=Overloaded)

@@ -39,8 +39,8 @@ def write(operation: Callable[P, R]) -> Callable[P, R]:
     """Run the operation in a transaction of its own and commit before returning.
 
     Contention (deadlock, serialization failure, lock timeout, busy) is tried once more, then raises `Overloaded`;
-    correctness never rests on that. A COMMIT whose answer was lost is never repeated. Raises DbUnreachable when too many
-    threads wait for the database. Calling it inside another transaction is a RuntimeError.
+    correctness never rests on that. A COMMIT whose answer was lost is never repeated. Raises DbUnreachable when
+    too many threads wait for the database. Calling it inside another transaction is a RuntimeError.
     """
 
     @wraps(operation)
@@ -78,7 +78,7 @@ def write_alone(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | 
     It must lock one row at most, so that there is nothing to try again. Inside a transaction it is a RuntimeError.
     """
     # What refuses to nest in a transaction is asked only inside one: it would begin another for the one statement.
-    with transaction.atomic(durable=True) if connection.in_atomic_block else nullcontext():
+    with database.place(), transaction.atomic(durable=True) if connection.in_atomic_block else nullcontext():
         return sql.fetch_one(statement, parameters)
 
 

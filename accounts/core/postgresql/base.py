@@ -12,7 +12,7 @@ from django.db.backends.postgresql import base
 from psycopg.abc import PQGen
 from psycopg.pq import TransactionStatus
 
-from ..errors import DbUnreachable
+from ..errors import DbUnreachable, Overloaded
 from ..threads import database
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ class BoundedConnection(psycopg.Connection[Any]):
         """Return the outcome of the exchange. Raises OperationalError when it is overdue or no thread may wait."""
         try:
             entered = database.enter()
-        except DbUnreachable:
+        except (DbUnreachable, Overloaded):
             # As Django and psycopg expect it of a connection: a rollback that is refused closes the connection.
             raise psycopg.OperationalError("too many threads wait for the database already") from None
         try:
@@ -61,7 +61,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             with database.place():
                 connection = super().get_new_connection(conn_params)
-        except DbUnreachable:
+        except (DbUnreachable, Overloaded):
             raise psycopg.OperationalError("too many threads wait for the database already") from None
         # Django has no option for the class of a connection.
         connection.__class__ = BoundedConnection

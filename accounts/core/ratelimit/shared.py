@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 
 from django.db import connection
 
-from ..errors import DbUnreachable
+from ..errors import DbUnreachable, Overloaded
 from ..outage import reason_of
 from ..threads import database
 from .conf import conf
@@ -69,7 +69,7 @@ class SharedCounter:
         try:
             with database.place():
                 return self._take_turn(windows, second)
-        except DbUnreachable:
+        except (DbUnreachable, Overloaded):
             self._fail(second, reason="timeout")
             return None
 
