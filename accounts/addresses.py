@@ -7,8 +7,13 @@ from .models import EMAIL_MAX
 
 EMAIL_MIN = 3
 
-# One `@` with something on both sides; no white space, control characters or characters that headers give a meaning.
-_FORM = re.compile(r'[^\s@<>()\[\],;:\\"]+@[^\s@<>()\[\],;:\\"]+')
+_PART = r'[^\s@<>()\[\],;:\\"\x00-\x1f\x7f-\x9f]+'
+FORM = f"{_PART}@{_PART}"
+"""One `@` with something on both sides; no white space, control characters or characters that headers give a meaning.
+
+A pattern for Python and for ECMA-262.
+"""
+_FORM = re.compile(FORM)
 
 
 def normalize_email(text: str) -> str | None:

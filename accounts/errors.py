@@ -32,7 +32,12 @@ class PasswordPolicyViolation(ServiceError, status=400):
     """The password breaks the rules that `details` lists."""
 
     members: ClassVar = {
-        "details": {"type": "array", "minItems": 1, "items": {"type": "string", "enum": list(PASSWORD_RULES)}}
+        "details": {
+            "type": "array",
+            "minItems": 1,
+            "items": {"type": "string", "enum": list(PASSWORD_RULES)},
+            "examples": [["min_length"]],
+        }
     }
 
     def __init__(self, *, details: Sequence[str]) -> None:

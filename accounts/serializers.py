@@ -1,22 +1,45 @@
 """Bodies that the account routes take and answer."""
 
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
 from rest_framework import serializers
 
+from .addresses import EMAIL_MIN, FORM
+from .conf import conf
+from .core.examples import EMAIL, MAILED_TOKEN, PASSWORD, USER_ID
 from .core.fields import Credential, Text
 from .core.opaque import RAW_MAX
 from .models import EMAIL_MAX
-from .password_rules import INPUT_MAX, NEW_INPUT_MAX
+from .password_rules import INPUT_MAX, MAX_LENGTH, NEW_INPUT_MAX
+
+ADDRESS: Mapping[str, Any] = {"minLength": EMAIL_MIN, "maxLength": EMAIL_MAX, "pattern": f"^{FORM}$"}
+"""JSON Schema keywords of an address that an account can have."""
+ADDRESS_HELP = "White space around it is removed. It holds no invisible format characters."
+POLICY_HELP = (
+    "Its length counts after NFKC normalization. 400 `password_policy_violation` lists the rules that it breaks: a "
+    "deployment can ask for more than a length."
+)
+
+
+def new_password() -> Mapping[str, Any]:
+    """Return the JSON Schema keywords of a password that an account can get."""
+    return {"minLength": conf().password_min_length, "maxLength": MAX_LENGTH}
 
 
 class SignupInput(serializers.Serializer[None]):
     """Body of signup."""
 
-    email = Text(max_length=EMAIL_MAX)
-    password = Credential(max_length=NEW_INPUT_MAX)
+    example: ClassVar = {"email": EMAIL, "password": PASSWORD}
+
+    email = Text(max_length=EMAIL_MAX, keywords=ADDRESS, help_text=ADDRESS_HELP)
+    password = Credential(max_length=NEW_INPUT_MAX, keywords=new_password, help_text=POLICY_HELP)
 
 
 class SignupOutput(serializers.Serializer[None]):
     """The new account."""
+
+    example: ClassVar = {"user_id": USER_ID, "email": EMAIL}
 
     user_id = serializers.CharField()
     email = serializers.CharField()
@@ -25,12 +48,16 @@ class SignupOutput(serializers.Serializer[None]):
 class ChangePasswordInput(serializers.Serializer[None]):
     """Body of a password change."""
 
+    example: ClassVar = {"current_password": PASSWORD, "new_password": "staple orbit lantern"}
+
     current_password = Credential(max_length=INPUT_MAX)
-    new_password = Credential(max_length=NEW_INPUT_MAX)
+    new_password = Credential(max_length=NEW_INPUT_MAX, keywords=new_password, help_text=POLICY_HELP)
 
 
 class CurrentPasswordInput(serializers.Serializer[None]):
     """Body of what only the password's owner may do."""
+
+    example: ClassVar = {"current_password": PASSWORD}
 
     current_password = Credential(max_length=INPUT_MAX)
 
@@ -38,16 +65,20 @@ class CurrentPasswordInput(serializers.Serializer[None]):
 class NewEmailInput(serializers.Serializer[None]):
     """Body of a request to change the address."""
 
-    new_email = Text(max_length=EMAIL_MAX)
+    example: ClassVar = {"new_email": "alice@example.org"}
+
+    new_email = Text(max_length=EMAIL_MAX, keywords=ADDRESS, help_text=ADDRESS_HELP)
 
 
 class MailTokenInput(serializers.Serializer[None]):
     """Body of what a mailed token proves: the raw token from the mail."""
 
+    example: ClassVar = {"token": MAILED_TOKEN}
+
     token = Credential(max_length=RAW_MAX)
 
 
 class StatusOutput(serializers.Serializer[None]):
-    """What was done, in words."""
+    """What was done, in words. Each operation has its own."""
 
     status = serializers.CharField()

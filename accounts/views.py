@@ -31,7 +31,7 @@ from .signup import NewAccount, sign_up
 
 
 class Signup(ServiceView):
-    """Make an account."""
+    """Sign up."""
 
     caller = Caller.PUBLIC
 
@@ -53,6 +53,7 @@ class ChangePassword(ServiceView):
     @operation(
         input=ChangePasswordInput,
         output=StatusOutput,
+        example={"status": "password changed"},
         errors=(InvalidCredentials, PasswordPolicyViolation, PasswordBreached),
     )
     def post(self, call: Call) -> dict[str, str]:
@@ -68,6 +69,7 @@ class DeleteAccount(ServiceView):
     @operation(
         input=CurrentPasswordInput,
         output=StatusOutput,
+        example={"status": "account deleted"},
         errors=(InvalidCredentials,),
     )
     def post(self, call: Call) -> dict[str, str]:
@@ -78,9 +80,11 @@ class DeleteAccount(ServiceView):
 
 
 class RequestEmailChange(ServiceView):
-    """Ask for another e-mail address."""
+    """Request a change of the e-mail address."""
 
-    @operation(input=NewEmailInput, output=StatusOutput, errors=(NotConfigured,))
+    @operation(
+        input=NewEmailInput, output=StatusOutput, example={"status": "verification sent"}, errors=(NotConfigured,)
+    )
     def post(self, call: Call) -> dict[str, str]:
         """Mail a token to the new address, and a notice to the present one; the address changes when it is confirmed."""
         new_email = call.body["new_email"]
@@ -103,13 +107,14 @@ class RequestEmailChange(ServiceView):
 
 
 class ConfirmEmailChange(ServiceView):
-    """Confirm another e-mail address."""
+    """Confirm a change of the e-mail address."""
 
     caller = Caller.PUBLIC
 
     @operation(
         input=MailTokenInput,
         output=StatusOutput,
+        example={"status": "email changed"},
         errors=(VerificationTokenInvalid, VerificationTokenExpired, UserExists),
     )
     def post(self, call: Call) -> dict[str, str]:

@@ -36,7 +36,10 @@ class ApiKeys(_KeysView):
         errors=(InvalidApiKeyScope, InvalidApiKeyTtl, ApiKeysNotConfigured),
     )
     def post(self, call: Call) -> dict[str, Any]:
-        """Make a key. The answer is the only place where it can be read."""
+        """Create an API key.
+
+        Only this answer holds the key itself. 400 `bad_request` for an account that has as many keys as it can.
+        """
         ratelimit.hit("api_keys", call.user_id, now=call.now)
         made = create(
             identity=call.signed_in,
@@ -50,7 +53,10 @@ class ApiKeys(_KeysView):
 
     @operation(output=ListedKeyOutput(many=True), errors=(ApiKeysNotConfigured,))
     def get(self, call: Call) -> list[dict[str, Any]]:
-        """List the keys that are not revoked, the newest first."""
+        """List the caller's API keys.
+
+        The newest come first. Revoked ones are left out, expired ones are not.
+        """
         return [
             _show(key, now=call.now) | {"last_used_at": key.last_used_at} for key in list_keys(user_id=call.user_id)
         ]
@@ -59,7 +65,9 @@ class ApiKeys(_KeysView):
 class RevokeApiKey(_KeysView):
     """Revoke an API key."""
 
-    @operation(output=StatusOutput, errors=(ApiKeyNotFound, ApiKeysNotConfigured))
+    @operation(
+        output=StatusOutput, example={"status": "api key revoked"}, errors=(ApiKeyNotFound, ApiKeysNotConfigured)
+    )
     def delete(self, call: Call) -> dict[str, str]:
         """Let the key work no more, for good."""
         ratelimit.hit("api_keys", call.user_id, now=call.now)

@@ -1,8 +1,10 @@
 """Bodies that the ask-AI routes take and answer."""
 
+from typing import ClassVar
+
 from rest_framework import serializers
 
-from accounts.core.fields import Text
+from accounts.core.fields import Filled
 
 QUESTION_MAX = 500
 
@@ -10,17 +12,15 @@ QUESTION_MAX = 500
 class QuestionInput(serializers.Serializer[None]):
     """Body of a question."""
 
-    question = Text(allow_blank=False, max_length=QUESTION_MAX)
+    example: ClassVar = {"question": "Which devices am I signed in on?"}
 
-    def validate_question(self, question: str) -> str:
-        """Refuse what is white space alone."""
-        if not question.strip():
-            raise serializers.ValidationError("must not be blank.")
-        return question
+    question = Filled(max_length=QUESTION_MAX)
 
 
 class AnswerOutput(serializers.Serializer[None]):
     """An answer in plain text, and how many records stand behind it."""
+
+    example: ClassVar = {"answer": "value | count\nChrome on macOS | 1\niPhone | 2", "row_count": 2}
 
     answer = serializers.CharField()
     row_count = serializers.IntegerField()
@@ -28,6 +28,12 @@ class AnswerOutput(serializers.Serializer[None]):
 
 class WidgetTextsOutput(serializers.Serializer[None]):
     """What the embeddable widget shows."""
+
+    example: ClassVar = {
+        "enabled": True,
+        "greeting": "Ask about your sessions.",
+        "placeholder": "Where am I signed in?",
+    }
 
     enabled = serializers.BooleanField()
     greeting = serializers.CharField(allow_blank=True)

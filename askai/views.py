@@ -112,7 +112,7 @@ class _WidgetView(_SharedView):
 
 
 class AskAi(_WidgetView):
-    """Ask about one's own account."""
+    """Ask about your own account."""
 
     def check_feature(self) -> None:
         """Raise what keeps anybody from asking, whatever the question."""

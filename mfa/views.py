@@ -35,6 +35,7 @@ from .errors import (
 from .passkey_login import PasskeyProof, begin_login, finish_login_ceremony
 from .passkey_registration import begin_registration, finish_registration
 from .serializers import (
+    REGISTRATION,
     CeremonyOutput,
     CodeInput,
     NewPasskeyInput,
@@ -43,6 +44,7 @@ from .serializers import (
     PasswordInput,
     PendingCodeInput,
     PendingPasskeyInput,
+    PendingRecoveryCodeInput,
     PendingTokenInput,
     RecoveryCodesOutput,
 )
@@ -51,6 +53,7 @@ CODES_NOTICE = (
     "Keep these codes somewhere safe: each lets you in once when your other factors are out of reach. They are not "
     "shown again, and older codes work no more."
 )
+QR_CODE = '<svg xmlns="http://www.w3.org/2000/svg" width="196" height="196" class="segno">…</svg>'
 IMAGE_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 
@@ -91,7 +94,7 @@ def _notice_to(call: Call) -> tuple[str, str]:
 
 
 class LoginTotp(_TotpView):
-    """Complete a login by authenticator code."""
+    """Complete a login with an authenticator code."""
 
     caller = Caller.PUBLIC
 
@@ -110,7 +113,7 @@ class LoginTotp(_TotpView):
 
 
 class BeginLoginPasskey(_PasskeyView):
-    """Begin to complete a login by passkey."""
+    """Begin to complete a login with a passkey."""
 
     caller = Caller.PUBLIC
 
@@ -125,7 +128,7 @@ class BeginLoginPasskey(_PasskeyView):
 
 
 class FinishLoginPasskey(_PasskeyView):
-    """Complete a login by passkey."""
+    """Complete a login with a passkey."""
 
     caller = Caller.PUBLIC
 
@@ -150,17 +153,17 @@ class FinishLoginPasskey(_PasskeyView):
 
 
 class LoginRecoveryCode(_RecoveryView):
-    """Complete a login by recovery code."""
+    """Complete a login with a recovery code."""
 
     caller = Caller.PUBLIC
 
     @operation(
-        input=PendingCodeInput,
+        input=PendingRecoveryCodeInput,
         output=TokenPairOutput,
         errors=(RecoveryCodesNotConfigured, InvalidPendingLogin, InvalidRecoveryCode),
     )
     def post(self, call: Call) -> TokenPair:
-        """Answer the tokens of a login that waits. Each code works once; case, dashes and blanks do not matter."""
+        """Answer the tokens of a login that waits. Each code works once."""
         pending = _waiting_login(call)
         proof = recovery_codes.RecoveryProof(code=call.body["code"])
         return complete(pending=pending, proof=proof, client=call.client, now=call.now)
@@ -176,11 +179,13 @@ class EnrollTotp(_TotpView):
 
 
 class TotpQrCode(_TotpView):
-    """The enrolment as a picture."""
+    """Draw the enrolment as a QR code."""
 
-    @operation(media_type="image/svg+xml", errors=(TotpNotConfigured, TotpNotEnabled, TotpAlreadyEnabled))
+    @operation(
+        media_type="image/svg+xml", example=QR_CODE, errors=(TotpNotConfigured, TotpNotEnabled, TotpAlreadyEnabled)
+    )
     def get(self, call: Call) -> HttpResponse:
-        """Answer the otpauth URL of an unconfirmed enrolment as a QR code, `image/svg+xml`."""
+        """Answer the otpauth URL of an unconfirmed enrolment as a picture."""
         response = HttpResponse(totp.draw_qr_code(identity=call.signed_in, now=call.now), content_type="image/svg+xml")
         response.headers["Content-Security-Policy"] = IMAGE_POLICY
         return response
@@ -192,6 +197,7 @@ class ConfirmTotp(_TotpView):
     @operation(
         input=CodeInput,
         output=StatusOutput,
+        example={"status": "totp enabled"},
         errors=(TotpNotConfigured, TotpNotEnabled, TotpAlreadyEnabled, InvalidTotpCode),
     )
     def post(self, call: Call) -> dict[str, str]:
@@ -202,11 +208,12 @@ class ConfirmTotp(_TotpView):
 
 
 class DisableTotp(_TotpView):
-    """Take an authenticator app away."""
+    """Remove an authenticator app."""
 
     @operation(
         input=PasswordInput,
         output=StatusOutput,
+        example={"status": "totp disabled"},
         errors=(TotpNotConfigured, TotpNotEnabled, InvalidCredentials),
     )
     def post(self, call: Call) -> dict[str, str]:
@@ -217,20 +224,24 @@ class DisableTotp(_TotpView):
 
 
 class BeginRegisterPasskey(_PasskeyView):
-    """Begin to make a passkey."""
+    """Begin to register a passkey."""
 
-    @operation(output=CeremonyOutput, errors=(BadRequest, PasskeysNotConfigured))
+    @operation(output=CeremonyOutput, example=REGISTRATION, errors=(BadRequest, PasskeysNotConfigured))
     def post(self, call: Call) -> Ceremonial:
-        """Answer options for `PublicKeyCredential.parseCreationOptionsFromJSON()`."""
+        """Answer options for `PublicKeyCredential.parseCreationOptionsFromJSON()`.
+
+        400 `bad_request` for an account that holds as many passkeys as it can.
+        """
         return begin_registration(identity=call.signed_in, now=call.now)
 
 
 class FinishRegisterPasskey(_PasskeyView):
-    """Make a passkey."""
+    """Register a passkey."""
 
     @operation(
         input=NewPasskeyInput,
         output=StatusOutput,
+        example={"status": "passkey registered"},
         errors=(PasskeysNotConfigured, InvalidCeremonyToken, InvalidPasskeyResponse),
     )
     def post(self, call: Call) -> dict[str, str]:
@@ -250,11 +261,12 @@ class ListPasskeys(_PasskeyView):
 
 
 class RemovePasskey(_PasskeyView):
-    """Take a passkey away."""
+    """Remove a passkey."""
 
     @operation(
         input=PasswordInput,
         output=StatusOutput,
+        example={"status": "passkey removed"},
         errors=(PasskeysNotConfigured, InvalidCredentials, NotFound),
     )
     def delete(self, call: Call) -> dict[str, str]:

@@ -39,7 +39,7 @@ from .serializers import (
 
 
 class Verify(ServiceView):
-    """Tell whose access token it is."""
+    """Verify an access token or an API key."""
 
     edge_limited = False
     schema = ServiceSchema(common=(), schemes=(API_KEY_SCHEME,))
@@ -54,13 +54,15 @@ class Verify(ServiceView):
 
     @operation(output=VerifyOutput, errors=(InvalidApiKey, DbUnreachable))
     def get(self, call: Call) -> dict[str, Any]:
-        """Answer from the token alone: its signature and its times, no database. An API key is looked up."""
+        """Answer whose access token it is, from its signature and its times alone: a session that ended meanwhile is not
+        noticed. An API key, in the header `X-API-Key` or as the bearer token, is looked up: a revoked one is refused.
+        """
         facts = call.identity.facts if isinstance(call.identity, MachineIdentity) else {}
         return {"user_id": call.user_id, **facts}
 
 
 class Refresh(ServiceView):
-    """Exchange a refresh token."""
+    """Refresh the tokens."""
 
     caller = Caller.PUBLIC
 
@@ -71,7 +73,7 @@ class Refresh(ServiceView):
 
 
 class Login(ServiceView):
-    """Log in by password."""
+    """Log in with a password."""
 
     caller = Caller.PUBLIC
 
@@ -102,7 +104,7 @@ class _MagicLinkView(ServiceView):
 
 
 class RequestMagicLink(_MagicLinkView):
-    """Ask for a magic link."""
+    """Request a magic link."""
 
     @operation(
         input=MagicLinkInput,
@@ -121,7 +123,7 @@ class RequestMagicLink(_MagicLinkView):
 
 
 class CompleteMagicLink(_MagicLinkView):
-    """Log in by a magic link."""
+    """Log in with a magic link."""
 
     @operation(
         input=MailTokenInput,
@@ -145,7 +147,7 @@ class ListSessions(ServiceView):
 class EndSession(ServiceView):
     """End one of the caller's sessions."""
 
-    @operation(output=StatusOutput, errors=(NotFound, SessionNotOwned))
+    @operation(output=StatusOutput, example={"status": "session revoked"}, errors=(NotFound, SessionNotOwned))
     def delete(self, call: Call) -> dict[str, str]:
         """End the session: the refresh token that is current in it stops working. Ending it twice is no error."""
         end_session(
@@ -161,7 +163,9 @@ class EndSession(ServiceView):
 class Logout(ServiceView):
     """Log out."""
 
-    @operation(input=LogoutInput, output=StatusOutput, errors=(NotFound, SessionNotOwned))
+    @operation(
+        input=LogoutInput, output=StatusOutput, example={"status": "logged out"}, errors=(NotFound, SessionNotOwned)
+    )
     def post(self, call: Call) -> dict[str, str]:
         """End the session that the body names."""
         end_session(user_id=call.user_id, **call.body, event=EventType.LOGOUT, client=call.client, now=call.now)
@@ -171,7 +175,7 @@ class Logout(ServiceView):
 class LogoutAll(ServiceView):
     """Log out everywhere."""
 
-    @operation(output=StatusOutput)
+    @operation(output=StatusOutput, example={"status": "logged out everywhere"})
     def post(self, call: Call) -> dict[str, str]:
         """End every session of the account, the calling one included."""
         end_all_sessions(user_id=call.user_id, client=call.client, now=call.now)

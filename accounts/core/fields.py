@@ -1,11 +1,20 @@
 """Input fields that mean what they say: `5` is no string, `"5"` and `true` are no integers, nothing is trimmed."""
 
 import re
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, TypeAlias
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+
+Keywords: TypeAlias = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+"""JSON Schema keywords of a field that its class and arguments do not show. A callable reads settings when it is called."""
+
+NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
+"""A character that is no white space, in Python as in ECMA-262, whose `\\s` lacks a few control characters."""
+PRINTABLE = r"[^\s\x00-\x1f\x7f-\x9f]"
+"""A printable character that is no white space, as far as a pattern that all tools read can list the unprintable ones."""
 
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
 
@@ -34,9 +43,11 @@ class Text(serializers.CharField):
         "max_length": "must have at most {max_length} characters.",
     }
 
-    def __init__(self, *, max_length: int, **kwargs: Any) -> None:
-        kwargs.setdefault("allow_blank", True)
-        super().__init__(trim_whitespace=False, max_length=max_length, **kwargs)
+    def __init__(
+        self, *, max_length: int, allow_blank: bool = True, keywords: Keywords | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(trim_whitespace=False, max_length=max_length, allow_blank=allow_blank, **kwargs)
+        self.keywords: Keywords = keywords or ({} if allow_blank else {"minLength": 1})
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -57,7 +68,21 @@ class Credential(Text):
         return super().to_internal_value(data)[: (self.max_length or 0) + 1]
 
     def run_validators(self, value: Any) -> None:
-        """Refuse nothing: the validator of `max_length` only stands in the description of the API."""
+        """Refuse no length: the route answers under its own code."""
+
+
+class Filled(Text):
+    """A string with something in it besides white space."""
+
+    def __init__(self, *, max_length: int, **kwargs: Any) -> None:
+        keywords = {"minLength": 1, "pattern": NOT_BLANK}
+        super().__init__(max_length=max_length, allow_blank=False, keywords=keywords, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        text = super().to_internal_value(data)
+        if not text.strip():
+            self.fail("blank")
+        return text
 
 
 class Line(Text):
@@ -66,7 +91,8 @@ class Line(Text):
     default_error_messages: ClassVar = {"blank": _LINE, "line": _LINE}
 
     def __init__(self, *, max_length: int, **kwargs: Any) -> None:
-        super().__init__(max_length=max_length, allow_blank=False, **kwargs)
+        keywords = {"minLength": 1, "pattern": f"^ *{PRINTABLE}( |{PRINTABLE})*$"}
+        super().__init__(max_length=max_length, allow_blank=False, keywords=keywords, **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         text = super().to_internal_value(data)
@@ -132,9 +158,26 @@ class Choice(serializers.ChoiceField):
         return data
 
 
+class Constant(serializers.BooleanField):
+    """A member of an answer that always has the same value."""
+
+    def __init__(self, value: bool) -> None:
+        super().__init__()
+        self.keywords: Keywords = {"const": value}
+
+
 @extend_schema_field(OpenApiTypes.ANY)
 class Json(serializers.Field[Any, Any, Any, Any]):
-    """Any JSON value as it came, null too; for what is refused under a code of its own."""
+    """Any JSON value as it came, null too; for a member that the view itself checks, under a code of its own.
+
+    `keywords` describe the values that the view accepts. `is_demanded` says that the view refuses a body without the
+    member.
+    """
+
+    def __init__(self, *, keywords: Keywords | None = None, is_demanded: bool = False, **kwargs: Any) -> None:
+        super().__init__(required=False, **kwargs)
+        self.keywords: Keywords = keywords or {}
+        self.is_demanded = is_demanded
 
     def validate_empty_values(self, data: Any) -> tuple[bool, Any]:
         # Not by allow_null, which the API's description would tell of where null is refused under a code of its own.

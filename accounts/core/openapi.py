@@ -14,23 +14,36 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import EndpointEnumerator, SchemaGenerator
 from drf_spectacular.settings import SPECTACULAR_DEFAULTS, patched_settings
 
-from .schema import JSON, ServiceSchema
+from .contents import CONTENTS, place_of
+from .schema import JSON, ServiceSchema, operation_id
 from .view import SPEC_VERSION, Call, Caller, ServiceView, operation
 
 DESCRIPTION = """\
 Accounts, sessions, second factors, API keys and an operator console.
 
-A success is `{"data": ...}`, an error `{"error": {"code", "message"}}`: decide by the code, show or log the message.
-Bodies are JSON objects of at most 64 KiB; members that are not listed are ignored. Timestamps are UTC.
+**Start here.** Sign up, then log in. Send the access token as `Authorization: Bearer …`. It lives for minutes. On
+`invalid_access_token`, refresh once, keep only the newest refresh token, and repeat the call. When the refresh fails too,
+log in again. Never use a refresh token twice: the second use ends the session.
 
-An access token lives for minutes. On `invalid_access_token` exchange the refresh token once, keep only the newest one
-that came back, and repeat the call; when that fails too, log in again. Never exchange one refresh token twice.
+**Bodies.** A success is `{"data": …}`, an error is `{"error": {"code", "message"}}`. Decide by the code; show or log the
+message. A request body is a JSON object of at most 64 KiB and 32 levels. Members that are not listed are ignored. No text
+holds a NUL character. Timestamps are UTC.
 
-Beside the errors listed, any address may answer 404 `not_found`, 405 `method_not_allowed` with `Allow`, 400
-`bad_request` for a Host that is not the service's, and 500 `internal_error`; and to a body that it does not take, one
-that is no JSON object of at most 64 KiB, 400, 411, 413 or 415. 429 and 503 say in `Retry-After` after
-how many seconds to come back. Quote the `X-Request-ID` of an answer when you report a problem.
+**What a schema says.** A body or query that its schema refuses is answered 400. A body or query that its schema allows
+is refused as malformed only where the member's description says so. Tokens, codes, ids and passwords are plain texts:
+one that is not right, in any form, gets the error that the operation lists. Treat tokens as opaque.
+
+**Any address** may also answer 404 `not_found`, 405 `method_not_allowed` with `Allow`, 400 `bad_request` for a Host that
+is not the service's, and 500 `internal_error`. An operation without a body may answer 400, 411, 413 or 415 to a body that
+it does not accept. 429 and 503 say in `Retry-After` after how many seconds to try again. Quote the `X-Request-ID` of an
+answer when you report a problem.
 """
+
+
+def _place(endpoint: tuple[str, str, str, Any]) -> int:
+    _, _, method, callback = endpoint
+    return place_of(operation_id(callback.cls, method))
+
 
 # All of drf-spectacular's own defaults, so that nothing of a site's SPECTACULAR_SETTINGS is left in force.
 _SETTINGS = {
@@ -45,7 +58,8 @@ _SETTINGS = {
     "DESCRIPTION": DESCRIPTION,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     # Enums stay where they are: as components they would need names, and two apps may mean different things by `status`.
-    "POSTPROCESSING_HOOKS": [],
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enum_id_removal"],
+    "SORT_OPERATIONS": _place,
 }
 
 # drf-spectacular keeps its settings, its warnings and each view class's schema in the process, for one generation.
@@ -86,12 +100,14 @@ def document(*, urlconf: str, root: str) -> bytes:
     """
     with _generating, patched_settings(_SETTINGS), GENERATOR_STATS.silence():
         described = _Generator(urlconf=urlconf).get_schema(public=True)
+    used = {tag for methods in described["paths"].values() for one in methods.values() for tag in one["tags"]}
+    tags = [{"name": part.title, "description": part.description} for part in CONTENTS if part.title in used]
     servers = {} if root == "/" else {"servers": [{"url": root.rstrip("/")}]}
-    return orjson.dumps({**described, **servers})
+    return orjson.dumps({**described, "tags": tags, **servers})
 
 
 class OpenApiDocument(ServiceView):
-    """Describe the API.
+    """Get this description of the API.
 
     The answer is the OpenAPI 3.1 document itself, without an envelope.
     """

@@ -2,14 +2,15 @@
 
 import inspect
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent, force_instance
+from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
-from .areas import area_of
+from .contents import section_of
 from .errors import (
     BadRequest,
     DbUnreachable,
@@ -22,6 +23,7 @@ from .errors import (
     ServiceError,
     UnsupportedMediaType,
 )
+from .fields import Credential
 
 JSON = "application/json"
 
@@ -34,7 +36,12 @@ _TOKEN_SCHEME = ResolvedComponent(
     name="accessToken",
     type=ResolvedComponent.SECURITY_SCHEMA,
     object="accessToken",
-    schema={"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
+    schema={
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "JWT",
+        "description": "The `access_token` of the newest login or refresh.",
+    },
 )
 
 
@@ -42,7 +49,12 @@ API_KEY_SCHEME = ResolvedComponent(
     name="apiKey",
     type=ResolvedComponent.SECURITY_SCHEMA,
     object="apiKey",
-    schema={"type": "apiKey", "in": "header", "name": "X-API-Key"},
+    schema={
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-API-Key",
+        "description": "An API key, `ak_…`. `Authorization: Bearer ak_…` does the same.",
+    },
 )
 
 
@@ -91,10 +103,9 @@ class ServiceSchema(AutoSchema):
         declared = view.operations[method]
         operation: dict[str, Any] = {
             "operationId": self.get_operation_id(),
-            "summary": _first_line(view),
-            "description": inspect.getdoc(getattr(view, declared.handler)) or "",
+            **_texts(view, method),
             "tags": self.get_tags(),
-            "parameters": [*_path_parameters(path), *self._query_parameters(declared.query)],
+            "parameters": [*_path_parameters(path, view.path_keywords), *self._query_parameters(declared.query)],
             "security": [{self._register(scheme).name: []} for scheme in (_TOKEN_SCHEME, *self.schemes)]
             if view.caller.needs_token
             else [],
@@ -105,18 +116,35 @@ class ServiceSchema(AutoSchema):
         return operation
 
     def get_operation_id(self) -> str:
-        """Return the view's name, which says the act, such as `changePassword`; with the method where it has several."""
-        view: Any = self.view
-        name = type(view).__name__
-        return name[0].lower() + name[1:] if len(view.operations) == 1 else self.method.lower() + name
+        """Return the operation's name in the table of contents."""
+        return operation_id(type(self.view), self.method)
 
     def get_tags(self) -> list[str]:
-        """Return the part of the service that the view belongs to."""
-        return [area_of(type(self.view))]
+        """Return the section of the description that the operation belongs to."""
+        return [section_of(self.get_operation_id()).title]
 
     def get_serializer_name(self, serializer: Any, direction: Any) -> str:
         """Return the component's name; the `Output` of a class name says nothing to a client."""
         return type(serializer).__name__.removesuffix("Output")
+
+    def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:
+        """Add the keywords that the field itself declares.
+
+        A `Credential` has no maxLength: its route refuses a long text as a wrong one, not as a malformed one.
+        """
+        parent: Any = super()
+        parent._insert_field_validators(field, schema)
+        if isinstance(field, Credential):
+            schema.pop("maxLength", None)
+        keywords = getattr(field, "keywords", {})
+        schema.update(keywords() if callable(keywords) else keywords)
+
+    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
+        """Require also the members whose absence the view itself refuses."""
+        parent: Any = super()
+        schema = parent._map_basic_serializer(serializer, direction)
+        demanded = {name for name, field in serializer.fields.items() if getattr(field, "is_demanded", False)}
+        return {**schema, "required": sorted({*schema.get("required", ()), *demanded})} if demanded else schema
 
     def _query_parameters(self, declared: type[serializers.Serializer[Any]] | None) -> list[dict[str, Any]]:
         if declared is None:
@@ -135,14 +163,27 @@ class ServiceSchema(AutoSchema):
 
     def _body(self, declared: type[serializers.Serializer[Any]]) -> dict[str, Any]:
         component = self.resolve_serializer(declared, "request")
-        return {"required": "required" in component.schema, "content": {JSON: {"schema": component.ref}}}
+        content = {"schema": component.ref, "example": example_of(declared)}
+        return {"required": "required" in component.schema, "content": {JSON: content}}
 
     def _success(self, declared: Any) -> dict[str, Any]:
-        if declared.output:
-            schema = self._envelope(force_instance(declared.output))
+        content: dict[str, Any]
+        if declared.output is None:
+            content = {"schema": {"type": "object" if declared.media_type == JSON else "string"}}
+            if declared.example is not None:
+                content["example"] = declared.example
         else:
-            schema = {"type": "object" if declared.media_type == JSON else "string"}
-        return {"description": "Success.", "content": {declared.media_type: {"schema": schema}}}
+            output = force_instance(declared.output)
+            content = {"schema": self._envelope(output)}
+            if isinstance(output, PolymorphicProxySerializer):
+                content["examples"] = {
+                    self.get_serializer_name(force_instance(kind), "response"): {"value": {"data": example_of(kind)}}
+                    for kind in output.serializers
+                }
+            else:
+                example = example_of(output) if declared.example is None else declared.example
+                content["example"] = {"data": example}
+        return {"description": "Success.", "content": {declared.media_type: content}}
 
     def _envelope(self, output: Any) -> dict[str, Any]:
         """Return a reference to `{"data": output}`; an array where the output is declared with many=True."""
@@ -169,9 +210,13 @@ class ServiceSchema(AutoSchema):
 
     def _failure(self, errors: Iterable[type[ServiceError]]) -> dict[str, Any]:
         schemas = [self._register(_error_component(error)).ref for error in errors]
+        content = {
+            "schema": schemas[0] if len(schemas) == 1 else {"oneOf": schemas},
+            "examples": {error.code: {"value": _error_example(error)} for error in errors},
+        }
         return {
             "description": "\n".join(f"- `{error.code}`: {error.message}" for error in errors),
-            "content": {JSON: {"schema": schemas[0] if len(schemas) == 1 else {"oneOf": schemas}}},
+            "content": {JSON: content},
         }
 
     def _register(self, component: ResolvedComponent) -> ResolvedComponent:
@@ -179,16 +224,40 @@ class ServiceSchema(AutoSchema):
         return component
 
 
-def _first_line(view: Any) -> str:
-    return (inspect.getdoc(type(view)) or "").partition("\n")[0].removesuffix(".")
+def operation_id(view: Any, method: str) -> str:
+    """Return the class's name, which says the act, such as `changePassword`; with the method where it has several."""
+    name = view.__name__
+    return str(name[0].lower() + name[1:] if len(view.operations) == 1 else method.lower() + name)
 
 
-def _path_parameters(path: str) -> list[dict[str, Any]]:
-    """Every part of a path is a text: one that names nothing is not found, whatever its form."""
+def example_of(declared: Any) -> Any:
+    """Return the example of a body: what its serializer class declares; of a list, a list that holds it."""
+    if isinstance(declared, serializers.ListSerializer):
+        return [example_of(declared.child)]
+    return declared.example
+
+
+def _texts(view: Any, method: str) -> dict[str, str]:
+    """Return summary and description. Where a view has several operations, a handler's first line is the summary."""
+    text = inspect.getdoc(getattr(view, view.operations[method].handler)) or ""
+    if len(view.operations) == 1:
+        summary = (inspect.getdoc(type(view)) or "").partition("\n")[0]
+        return {"summary": summary.removesuffix("."), "description": text}
+    summary, _, rest = text.partition("\n")
+    return {"summary": summary.removesuffix("."), "description": rest.strip() or summary}
+
+
+def _path_parameters(path: str, keywords: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Describe the parts of a path: texts, since one that names nothing is not found, in any form."""
     return [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string", **keywords.get(name, {})}}
         for name in re.findall(r"\{(\w+)\}", path)
     ]
+
+
+def _error_example(error: type[ServiceError]) -> dict[str, Any]:
+    members = {name: schema["examples"][0] for name, schema in error.members.items()}
+    return {"error": {"code": error.code, "message": error.message, **members}}
 
 
 def _error_component(error: type[ServiceError]) -> ResolvedComponent:

@@ -108,6 +108,8 @@ class Operation:
     errors: tuple[type[ServiceError], ...] = ()
     status: int = 200
     media_type: str = "application/json"
+    example: Any = None
+    """The `data` of a success, where the example of the output's class does not fit; without an output, the whole body."""
     input_error: type[ServiceError] = BadRequest
     _readers: dict[str, serializers.BaseSerializer[Any]] = field(default_factory=dict)
 
@@ -147,6 +149,8 @@ class ServiceView(APIView):
     """Whether it answers for addresses that are no route; the log then names none."""
     edge_limited: ClassVar[bool] = True
     operations: ClassVar[Mapping[str, Operation]] = {}
+    path_keywords: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """JSON Schema keywords of the parts of the path, by name."""
 
     authentication_classes = ()
     permission_classes = ()

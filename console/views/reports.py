@@ -21,7 +21,7 @@ from .base import AdminView
 
 
 class HashMigration(AdminView):
-    """Report the rewriting of password hashes."""
+    """Report how password hashes are rewritten."""
 
     @operation(query=WindowQuery, output=HashMigrationOutput)
     def get(self, call: Call) -> hash_migration.HashMigration:
@@ -30,7 +30,7 @@ class HashMigration(AdminView):
 
 
 class MfaAdoption(AdminView):
-    """Report second factors."""
+    """Report how second factors are adopted."""
 
     @operation(query=WindowQuery, output=MfaAdoptionOutput)
     def get(self, call: Call) -> mfa_adoption.MfaAdoption:
@@ -39,7 +39,7 @@ class MfaAdoption(AdminView):
 
 
 class OAuthHealth(AdminView):
-    """Report the OAuth providers' health."""
+    """Check the OAuth providers."""
 
     @operation(output=OAuthHealthOutput)
     def get(self, call: Call) -> dict[str, Sequence[dict[str, Any]]]:
@@ -48,7 +48,7 @@ class OAuthHealth(AdminView):
 
 
 class Diagnose(AdminView):
-    """Diagnose an address."""
+    """Diagnose why an address cannot log in."""
 
     @operation(query=DiagnoseQuery, output=DiagnosisOutput)
     def get(self, call: Call) -> diagnosis.Diagnosis:
@@ -57,7 +57,7 @@ class Diagnose(AdminView):
 
 
 class FreshDigest(AdminView):
-    """Read a digest."""
+    """Get a fresh digest."""
 
     @operation(query=WindowQuery, output=DigestOutput)
     def get(self, call: Call) -> digest.Digest:
@@ -66,7 +66,7 @@ class FreshDigest(AdminView):
 
 
 class ConfigTuning(AdminView):
-    """Report what settings might be considered."""
+    """Suggest changes of settings."""
 
     @operation(query=LongWindowQuery, output=ConfigTuningOutput)
     def get(self, call: Call) -> config_tuning.ConfigTuning:

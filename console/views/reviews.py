@@ -24,7 +24,7 @@ class ListAnomalies(AdminView):
 
 
 class ReviewAnomaly(AdminView):
-    """Judge a flagged event."""
+    """Review a flagged event."""
 
     @operation(
         input=ReviewInput,

@@ -1,5 +1,6 @@
 """The third of the three writes: the settings of ask-AI. No answer carries or masks a credential."""
 
+from dataclasses import asdict
 from typing import Any
 
 from accounts.core.conf import read_origin
@@ -55,7 +56,10 @@ class LlmProvider(_SettingView):
 
     @operation(output=LlmProviderOutput, errors=(NotConfigured, SettingUndecryptable))
     def get(self, call: Call) -> dict[str, Any]:
-        """Show the setting; its key is never shown."""
+        """Show the language model setting.
+
+        Its API key is never shown.
+        """
         found = find_llm_provider()
         return _show_llm(kind=found.kind, model=found.model, max_tokens=found.max_tokens) if found else _NO_LLM
 
@@ -66,14 +70,20 @@ class LlmProvider(_SettingView):
         errors=(NotConfigured,),
     )
     def put(self, call: Call) -> dict[str, Any]:
-        """Store the setting; the key has to be given each time."""
+        """Store the language model setting.
+
+        The API key is required on each write.
+        """
         value = {name: call.body[name] for name in ("kind", "model", "max_tokens")}
         store(name=Name.LLM_PROVIDER, value=value, credential=call.body["api_key"], now=call.now)
         return _show_llm(**value)
 
-    @operation(output=LlmProviderOutput, errors=(NotConfigured,))
+    @operation(output=LlmProviderOutput, example=_NO_LLM, errors=(NotConfigured,))
     def delete(self, call: Call) -> dict[str, Any]:
-        """Take the setting away, whether or not its key still opens."""
+        """Delete the language model setting.
+
+        This works also when the stored setting cannot be decrypted.
+        """
         delete(name=Name.LLM_PROVIDER)
         return _NO_LLM
 
@@ -83,7 +93,10 @@ class DatabaseProvider(_SettingView):
 
     @operation(output=DatabaseProviderOutput, errors=(NotConfigured, SettingUndecryptable))
     def get(self, call: Call) -> dict[str, Any]:
-        """Show the setting; of its DSN only host and database are shown."""
+        """Show the read-only database setting.
+
+        Of its DSN only host and database are shown.
+        """
         found = find_database_provider()
         return _show_database(label=found.label, max_rows=found.max_rows, dsn=found.dsn) if found else _NO_DATABASE
 
@@ -94,7 +107,11 @@ class DatabaseProvider(_SettingView):
         errors=(DatabaseRoleNotReadOnly, DatabaseRoleUnverified, NotConfigured),
     )
     def put(self, call: Call) -> dict[str, Any]:
-        """Store the setting, once the database has refused the role a write: it is tried, ten seconds at most."""
+        """Store the read-only database setting.
+
+        Before that, the service connects and tries to write: the database must refuse that. This takes ten seconds at
+        most.
+        """
         try:
             dsn = parse_dsn(call.body["dsn"])
         except ValueError:
@@ -107,9 +124,12 @@ class DatabaseProvider(_SettingView):
         store(name=Name.DATABASE_PROVIDER, value=value, credential=call.body["dsn"], now=call.now)
         return _show_database(**value, dsn=dsn)
 
-    @operation(output=DatabaseProviderOutput, errors=(NotConfigured,))
+    @operation(output=DatabaseProviderOutput, example=_NO_DATABASE, errors=(NotConfigured,))
     def delete(self, call: Call) -> dict[str, Any]:
-        """Take the setting away, whether or not its DSN still opens."""
+        """Delete the read-only database setting.
+
+        This works also when the stored setting cannot be decrypted.
+        """
         delete(name=Name.DATABASE_PROVIDER)
         return _NO_DATABASE
 
@@ -119,7 +139,10 @@ class AskAiWidget(_SettingView):
 
     @operation(output=WidgetOutput, errors=(NotConfigured,))
     def get(self, call: Call) -> Widget:
-        """Show the setting."""
+        """Show the widget setting.
+
+        A setting that was never stored is shown as switched off.
+        """
         return find_widget() or Widget()
 
     @operation(
@@ -129,7 +152,10 @@ class AskAiWidget(_SettingView):
         errors=(NotConfigured,),
     )
     def put(self, call: Call) -> Widget:
-        """Store the setting."""
+        """Store the widget setting.
+
+        It replaces the one before as a whole.
+        """
         if call.body["enabled"] and not call.body["greeting"].strip():
             raise InvalidAskAiWidget("greeting: is required when enabled is true.")
         for origin in call.body["allowed_origins"]:
@@ -137,9 +163,12 @@ class AskAiWidget(_SettingView):
         store(name=Name.WIDGET, value=call.body, credential=None, now=call.now)
         return Widget(**call.body)
 
-    @operation(output=WidgetOutput, errors=(NotConfigured,))
+    @operation(output=WidgetOutput, example=asdict(Widget()), errors=(NotConfigured,))
     def delete(self, call: Call) -> Widget:
-        """Take the setting away: nobody can ask any more."""
+        """Delete the widget setting.
+
+        From then on questions are answered 404 `not_configured`.
+        """
         delete(name=Name.WIDGET)
         return Widget()
 

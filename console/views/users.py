@@ -1,9 +1,11 @@
 """Routes about users, and the first of the three writes: their metadata."""
 
+from typing import ClassVar
+
 from accounts.core.errors import NotFound
 from accounts.core.view import Call, operation
 from accounts.errors import InvalidMetadataKey, MetadataKeyNotFound, ReservedMetadataKey
-from accounts.metadata import ABSENT, Metadata, delete_claim, get_metadata, set_claim
+from accounts.metadata import ABSENT, KEY, RESERVED_CLAIM_NAMES, Metadata, delete_claim, get_metadata, set_claim
 
 from ..serializers import MetadataInput, MetadataOutput, UserDetailOutput, UserPageOutput, UsersQuery
 from ..users import UserDetail, UserPage, browse_users, get_user, search_users
@@ -11,7 +13,7 @@ from .base import AdminView
 
 
 class ListUsers(AdminView):
-    """List users."""
+    """List or find users."""
 
     @operation(query=UsersQuery, output=UserPageOutput)
     def get(self, call: Call) -> UserPage:
@@ -43,13 +45,19 @@ class ShowMetadata(AdminView):
 class ChangeMetadata(AdminView):
     """Change one key of a user's metadata."""
 
+    path_keywords: ClassVar = {"key": {"pattern": f"^{KEY.pattern}$", "not": {"enum": list(RESERVED_CLAIM_NAMES)}}}
+
     @operation(
         input=MetadataInput,
         output=MetadataOutput,
         errors=(NotFound, ReservedMetadataKey, InvalidMetadataKey),
     )
     def put(self, call: Call) -> Metadata:
-        """Set the key, null included; the tokens of the next login or refresh carry it."""
+        """Set one key of a user's metadata.
+
+        Any JSON value, null included, of at most 1 KiB; all of a user's metadata take 4 KiB at most (compact JSON in
+        UTF-8). The tokens of the next login or refresh carry it.
+        """
         value = call.body.get("value", ABSENT)
         return set_claim(user_id=call.path["user_id"], key=call.path["key"], value=value, now=call.now)
 
@@ -58,5 +66,8 @@ class ChangeMetadata(AdminView):
         errors=(NotFound, ReservedMetadataKey, InvalidMetadataKey, MetadataKeyNotFound),
     )
     def delete(self, call: Call) -> Metadata:
-        """Take the key away; the tokens of the next login or refresh lack it."""
+        """Delete one key of a user's metadata.
+
+        The tokens of the next login or refresh lack it.
+        """
         return delete_claim(user_id=call.path["user_id"], key=call.path["key"], now=call.now)

@@ -1,3 +1,4 @@
+import re
 from typing import Any
 
 import orjson
@@ -8,19 +9,57 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.settings import spectacular_settings
 from drf_spectacular.validation import validate_schema
 
+from accounts.core.contents import CONTENTS
+from accounts.core.deployment import is_embedded
 from accounts.core.openapi import document
+from sessions_app.second_factors import second_factors
 from tests.client import Api
 from tests.contract.mounted import mounted_operations
 from tests.contract.tables import BARE_ARRAYS, PAGES, PLAIN_DOCUMENTS
-from tests.description import anonymous
+from tests.description import anonymous, strict_document, validator_of
+from tests.operators import only_on_full
 
 NOT_DESCRIBED = set(map(anonymous, PAGES))
+VERBS = {
+    "Ask",
+    "Begin",
+    "Change",
+    "Check",
+    "Complete",
+    "Confirm",
+    "Create",
+    "Delete",
+    "Diagnose",
+    "Draw",
+    "End",
+    "Get",
+    "List",
+    "Log",
+    "Make",
+    "Refresh",
+    "Register",
+    "Remove",
+    "Report",
+    "Request",
+    "Review",
+    "Revoke",
+    "Set",
+    "Show",
+    "Sign",
+    "Store",
+    "Suggest",
+    "Verify",
+}
 
 
 def fetch(api: Api, path: str = "/v1/openapi.json") -> Any:
     response = api.client.get(path)
     assert response.status_code == 200
     return orjson.loads(response.content)
+
+
+def without(schema: dict[str, Any], name: str) -> dict[str, Any]:
+    return {keyword: value for keyword, value in schema.items() if keyword != name}
 
 
 def operations(described: Any) -> dict[str, Any]:
@@ -57,17 +96,42 @@ def test_it_describes_every_operation_and_nothing_else(api: Api) -> None:
     assert set(operations(fetch(api))) == set(mounted_operations()) - NOT_DESCRIBED
 
 
-def test_every_operation_has_an_id_of_its_own_and_says_what_it_does(api: Api) -> None:
+def test_the_ids_of_operations_stand_in_the_table_of_contents(api: Api) -> None:
+    ids = [operation["operationId"] for operation in operations(fetch(api)).values()]
+
+    table = [one for section in CONTENTS for one in section.operations]
+    absent = (
+        set() if not is_embedded() else {one for part in CONTENTS if "console" in part.title for one in part.operations}
+    )
+    assert ids == [one for one in table if one not in absent]
+    assert len(set(ids)) == len(ids)
+
+
+def test_sign_up_and_login_come_first(api: Api) -> None:
+    described = fetch(api)
+
+    assert list(described["paths"])[:2] == ["/v1/signup", "/v1/login"]
+    assert described["tags"][0]["name"] == "Sign-up and login"
+    assert {one["name"] for one in described["tags"]} == {
+        tag for operation in operations(described).values() for tag in operation["tags"]
+    }
+
+
+def test_every_summary_is_unique_and_begins_with_a_verb(api: Api) -> None:
     described = operations(fetch(api)).values()
 
-    assert len({operation["operationId"] for operation in described}) == len(described)
-    assert all(operation["summary"] and operation["description"] and operation["tags"] for operation in described)
+    summaries = [operation["summary"] for operation in described]
+    assert len(set(summaries)) == len(summaries)
+    assert {summary.split()[0] for summary in summaries} - VERBS == set()
+    assert not any(summary.endswith(".") for summary in summaries)
+    assert all(operation["description"] and operation["tags"] for operation in described)
 
 
 def test_it_says_of_every_operation_whether_a_token_is_needed(api: Api) -> None:
     described = fetch(api)
 
-    assert described["components"]["securitySchemes"] == {
+    schemes = described["components"]["securitySchemes"]
+    assert {name: without(scheme, "description") for name, scheme in schemes.items()} == {
         "accessToken": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
         "apiKey": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
     }
@@ -77,6 +141,7 @@ def test_it_says_of_every_operation_whether_a_token_is_needed(api: Api) -> None:
     assert [name for name, one in operations(described).items() if {"apiKey": []} in one["security"]] == [
         "GET /v1/verify"
     ]
+    assert "X-API-Key" in described["paths"]["/v1/verify"]["get"]["description"]
 
 
 def test_every_success_but_the_plain_documents_is_data_in_the_envelope(api: Api) -> None:
@@ -122,7 +187,7 @@ def test_an_error_names_its_one_code(api: Api) -> None:
 def test_a_timestamp_is_described_as_one(api: Api) -> None:
     session = fetch(api)["components"]["schemas"]["Session"]
 
-    assert session["properties"]["created_at"] == {"type": "string", "format": "date-time"}
+    assert without(session["properties"]["created_at"], "description") == {"type": "string", "format": "date-time"}
 
 
 def test_a_login_is_a_pair_of_tokens_or_a_pause(api: Api) -> None:
@@ -130,6 +195,87 @@ def test_a_login_is_a_pair_of_tokens_or_a_pause(api: Api) -> None:
         {"$ref": "#/components/schemas/TokenPair"},
         {"$ref": "#/components/schemas/PausedLogin"},
     ]
+
+
+def test_a_paused_login_says_so_and_names_methods_out_of_two(api: Api) -> None:
+    paused = fetch(api)["components"]["schemas"]["PausedLogin"]["properties"]
+
+    assert paused["second_factor_required"] == {"type": "boolean", "const": True}
+    assert paused["methods"] == {
+        "type": "array",
+        "minItems": 1,
+        "items": {"type": "string", "enum": [factor.name for factor in second_factors if factor.gates_login]},
+    }
+
+
+def test_every_body_has_an_example_that_its_schema_allows(api: Api) -> None:
+    described = strict_document(settings.ROOT_URLCONF)
+    without_example = set()
+    for name, operation in operations(described).items():
+        bodies = {"request": operation["requestBody"]} if "requestBody" in operation else {}
+        for where, body in {**bodies, **operation["responses"]}.items():
+            ((media_type, content),) = body["content"].items()
+            examples = [example["value"] for example in content.get("examples", {}).values()]
+            examples += [content["example"]] if "example" in content else []
+            if not examples:
+                without_example.add(f"{name} {where}")
+            for example in examples if media_type == "application/json" else ():
+                validator_of(content["schema"], described).validate(example)
+
+    assert without_example == {"GET /v1/openapi.json 200"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "member", "keywords"),
+    [
+        ("SignupInput", "email", {"minLength": 3, "maxLength": 254}),
+        ("SignupInput", "password", {"minLength": 8, "maxLength": 256}),
+        ("ChangePasswordInput", "new_password", {"minLength": 8, "maxLength": 256}),
+        ("NewEmailInput", "new_email", {"minLength": 3, "maxLength": 254}),
+        ("NewKeyInput", "name", {"minLength": 1, "maxLength": 100}),
+        ("NewKeyInput", "expires_in_days", {"type": "integer", "minimum": 0, "maximum": 3650}),
+        ("NewPasskeyInput", "nickname", {"maxLength": 100}),
+        ("QuestionInput", "question", {"minLength": 1, "maxLength": 500}),
+    ],
+)
+def test_bounds_are_described_as_they_are_validated(
+    api: Api, schema: str, member: str, keywords: dict[str, object]
+) -> None:
+    described = fetch(api)["components"]["schemas"][schema]["properties"][member]
+
+    assert {name: described.get(name) for name in keywords} == keywords
+
+
+@only_on_full
+@pytest.mark.parametrize(
+    ("schema", "required", "member", "keywords"),
+    [
+        ("ReviewInput", ["status"], "status", {"enum": ["unreviewed", "confirmed", "dismissed"]}),
+        ("ReviewInput", ["status"], "note", {"type": "string", "maxLength": 500}),
+        ("MetadataInput", ["value"], "value", {}),
+    ],
+)
+def test_what_a_view_checks_by_itself_is_described(
+    api: Api, schema: str, required: list[str], member: str, keywords: dict[str, object]
+) -> None:
+    described = fetch(api)["components"]["schemas"][schema]
+
+    assert described["required"] == required
+    assert {name: described["properties"][member].get(name) for name in keywords} == keywords
+
+
+@only_on_full
+def test_the_key_of_metadata_is_described_in_the_path(api: Api) -> None:
+    _, key = fetch(api)["paths"]["/v1/admin/users/{user_id}/metadata/{key}"]["put"]["parameters"]
+
+    pattern = key["schema"]["pattern"]
+    fits = {text: re.search(pattern, text) is not None for text in ("plan", "_a.b-c", "1a", "a" * 65)}
+    assert list(fits.values()) == [True, True, False, False]
+    assert "role" in key["schema"]["not"]["enum"]
+
+
+def test_nothing_of_the_generator_is_left_in_it(api: Api) -> None:
+    assert "x-spec-enum-id" not in api.client.get("/v1/openapi.json").content.decode()
 
 
 def test_a_part_of_a_path_is_a_text(api: Api) -> None:

@@ -1,12 +1,11 @@
 """Every operation of the OpenAPI document, called with what the document allows and with what it forbids."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
-import hypothesis
 import orjson
-import pytest
 import schemathesis
 from django.conf import settings
 from django.core.signals import request_finished, request_started
@@ -16,13 +15,55 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
+    negative_data_rejection,
     response_headers_conformance,
     response_schema_conformance,
     status_code_conformance,
 )
 
 from accounts.core.openapi import document
-from tests.people import Person
+from tests.operators import operator
+from tests.people import sign_up
+
+REFUSED: Mapping[str, Mapping[str, str]] = {
+    "signup": {
+        "bad_request": "a format character in the address, or one that is too long once its case is folded",
+        "password_policy_violation": "too short or too long once it is normalized",
+        "password_breached": "a password that is known from breaches",
+    },
+    "changePassword": {
+        "password_policy_violation": "too short or too long once it is normalized",
+        "password_breached": "a password that is known from breaches",
+    },
+    "requestEmailChange": {
+        "bad_request": "a format character in the address, or one that is too long once its case is folded",
+    },
+    "confirmEmailChange": {"verification_token_invalid": "a token that was never mailed"},
+    "completeMagicLink": {"verification_token_invalid": "a token that was never mailed"},
+    "totpQrCode": {"totp_not_enabled": "the account has not enrolled"},
+    "confirmTotp": {"totp_not_enabled": "the account has not enrolled"},
+    "disableTotp": {"totp_not_enabled": "the account has no authenticator app"},
+    "finishRegisterPasskey": {"invalid_ceremony_token": "a ceremony that never began"},
+    "postApiKeys": {
+        "invalid_api_key_scope": "an unprintable character that no pattern lists, such as an unassigned one"
+    },
+    "putLlmProvider": {"invalid_llm_provider": "an unprintable character that no pattern lists"},
+    "putDatabaseProvider": {"invalid_database_provider": "a DSN that cannot be read, or holds what it must not"},
+    "putAskAiWidget": {"invalid_ask_ai_widget": "no greeting though questions are on, or an origin that is none"},
+    "putChangeMetadata": {"bad_request": "a value that takes more than its bytes"},
+}
+"""What refuses, with 400, a request that its schema allows; each with the reason. Nothing else may."""
+
+
+def accepts_what_the_schema_allows(_context: Any, response: Any, case: Any) -> None:
+    """Fail when a request that its schema allows is refused otherwise than REFUSED says."""
+    if response.status_code != 400 or case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    code = orjson.loads(response.content)["error"]["code"]
+    assert code in REFUSED.get(case.operation.definition.raw["operationId"], {}), (
+        f"{code}: {case.body!r} {case.query!r}"
+    )
+
 
 CHECKS = [
     not_a_server_error,
@@ -30,12 +71,20 @@ CHECKS = [
     content_type_conformance,
     response_headers_conformance,
     response_schema_conformance,
+    negative_data_rejection,
+    accepts_what_the_schema_allows,
 ]
 
 CONFIG = SchemathesisConfig.from_dict(
     {
         "seed": 1,
-        "generation": {"deterministic": True, "max-examples": 5, "no-shrink": True, "with-security-parameters": False},
+        "generation": {
+            "deterministic": True,
+            "max-examples": 5,
+            "no-shrink": True,
+            "with-security-parameters": False,
+            "allow-x00": False,
+        },
         # An operation's other methods have tests of their own.
         "phases": {"coverage": {"unexpected-methods": []}, "stateful": {"enabled": False}},
     }
@@ -64,18 +113,23 @@ def call(case: Any, headers: dict[str, str] | None = None) -> None:
 
 
 @schema.parametrize()
-def test_a_stranger_gets_what_is_described(case: Any) -> None:
+def test_a_caller_without_a_token_gets_what_is_described(case: Any) -> None:
     call(case)
 
 
-@pytest.fixture
-def token(alice: Person) -> str:
-    """The access token that all calls of a test bear, whatever became of alice meanwhile."""
-    return alice.log_in().access
+_numbers = count()
+
+
+def live_token(operation: Any) -> str:
+    """Return the access token of a session that opens for this call alone; for the console, an operator's."""
+    person = sign_up(f"caller{next(_numbers)}")
+    session = operator(person) if "/admin/" in operation.path else person.log_in()
+    return session.access
 
 
 # Other operations do not look at a token.
 @schema.include(lambda context: bool(context.operation.definition.raw["security"])).parametrize()
-@hypothesis.settings(suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
-def test_somebody_signed_in_gets_what_is_described(case: Any, token: str) -> None:
+def test_a_caller_with_a_live_token_gets_what_is_described(case: Any) -> None:
+    with connection_kept():
+        token = live_token(case.operation)
     call(case, {"Authorization": f"Bearer {token}"})
