@@ -27,7 +27,7 @@ log in again. Never use a refresh token twice: the second use ends the session.
 
 **Bodies.** A success is `{"data": …}`, an error is `{"error": {"code", "message"}}`. Decide by the code; show or log the
 message. A request body is a JSON object of at most 64 KiB and 32 levels. Members that are not listed are ignored. No text
-holds a NUL character. Timestamps are UTC.
+holds a NUL character. An integer is written without a fraction: not `5.0`. Timestamps are UTC.
 
 **What a schema says.** A body or query that its schema refuses is answered 400. A body or query that its schema allows
 is refused as malformed only where the member's description says so. Tokens, codes, ids and passwords are plain texts:
@@ -86,8 +86,8 @@ class RoutedOperation:
 
 
 def routed_operations(*, urlconf: str) -> list[RoutedOperation]:
-    """Return every operation of the URLconf that belongs into the document."""
-    with _generating, patched_settings(_SETTINGS):
+    """Return every operation of the URLconf that belongs into the document, by path."""
+    with _generating, patched_settings({**_SETTINGS, "SORT_OPERATIONS": True}):
         found = _ServiceRoutes(urlconf=urlconf).get_api_endpoints()
     return [RoutedOperation(method=method, path=path, view=callback.cls()) for path, _, method, callback in found]
 

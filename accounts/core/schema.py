@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
@@ -132,8 +132,7 @@ class ServiceSchema(AutoSchema):
 
         A `Credential` has no maxLength: its route refuses a long text as a wrong one, not as a malformed one.
         """
-        parent: Any = super()
-        parent._insert_field_validators(field, schema)
+        super()._insert_field_validators(field, schema)  # type: ignore[no-untyped-call]  # drf-spectacular's own
         if isinstance(field, Credential):
             schema.pop("maxLength", None)
         keywords = getattr(field, "keywords", {})
@@ -141,8 +140,7 @@ class ServiceSchema(AutoSchema):
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
         """Require also the members whose absence the view itself refuses."""
-        parent: Any = super()
-        schema = parent._map_basic_serializer(serializer, direction)
+        schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # as above
         demanded = {name for name, field in serializer.fields.items() if getattr(field, "is_demanded", False)}
         return {**schema, "required": sorted({*schema.get("required", ()), *demanded})} if demanded else schema
 
@@ -208,12 +206,14 @@ class ServiceSchema(AutoSchema):
             by_status.setdefault(str(error.status), []).append(error)
         return {status: self._failure(errors) for status, errors in by_status.items()}
 
-    def _failure(self, errors: Iterable[type[ServiceError]]) -> dict[str, Any]:
+    def _failure(self, errors: Sequence[type[ServiceError]]) -> dict[str, Any]:
         schemas = [self._register(_error_component(error)).ref for error in errors]
-        content = {
-            "schema": schemas[0] if len(schemas) == 1 else {"oneOf": schemas},
-            "examples": {error.code: {"value": _error_example(error)} for error in errors},
-        }
+        content: dict[str, Any]
+        if len(schemas) == 1:
+            content = {"schema": schemas[0], "example": _error_example(errors[0])}
+        else:
+            examples = {error.code: {"value": _error_example(error)} for error in errors}
+            content = {"schema": {"oneOf": schemas}, "examples": examples}
         return {
             "description": "\n".join(f"- `{error.code}`: {error.message}" for error in errors),
             "content": {JSON: content},

@@ -45,10 +45,14 @@ REFUSED: Mapping[str, Mapping[str, str]] = {
     "disableTotp": {"totp_not_enabled": "the account has no authenticator app"},
     "finishRegisterPasskey": {"invalid_ceremony_token": "a ceremony that never began"},
     "postApiKeys": {
-        "invalid_api_key_scope": "an unprintable character that no pattern lists, such as an unassigned one"
+        "invalid_api_key_scope": "an unprintable character that no pattern lists, such as an unassigned one",
+        "invalid_api_key_ttl": "an integer with a fraction of zero, such as 5.0",
     },
-    "putLlmProvider": {"invalid_llm_provider": "an unprintable character that no pattern lists"},
-    "putDatabaseProvider": {"invalid_database_provider": "a DSN that cannot be read, or holds what it must not"},
+    "putLlmProvider": {"invalid_llm_provider": "an unprintable character, or an integer such as 5.0"},
+    "putDatabaseProvider": {
+        "invalid_database_provider": "a DSN that cannot be read, or holds what it must not",
+        "database_role_unverified": "a database that does not answer",
+    },
     "putAskAiWidget": {"invalid_ask_ai_widget": "no greeting though questions are on, or an origin that is none"},
     "putChangeMetadata": {"bad_request": "a value that takes more than its bytes"},
 }

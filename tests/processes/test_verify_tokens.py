@@ -1,0 +1,186 @@
+"""The examples of docs/verify-tokens.md, each run as it stands there, against a real server."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+from django.db import connection
+
+from tests.client import PASSWORD
+
+from .conftest import Run
+from .running import ROOT, call
+
+PAGE = ROOT / "docs" / "verify-tokens.md"
+SOURCES = ROOT / "tests" / "verifiers"
+CACHE = ROOT / "var" / "verifiers"
+INSTALL_SECONDS = 150
+RUN_SECONDS = 60
+HOUR = 3600
+PYTHON_MAIN = """
+import sys, jwt, verify
+for token in sys.stdin.read().split():
+    try:
+        print(verify.verify(token)["sub"])
+    except jwt.PyJWTError:
+        print()
+"""
+
+pytestmark = [
+    pytest.mark.skipif(
+        connection.vendor != "sqlite" or settings.ROOT_URLCONF != "config.urls",
+        reason="a verifier sees no database: its test runs once, in the project sqlite",
+    ),
+    pytest.mark.timeout(INSTALL_SECONDS + RUN_SECONDS + 60),
+]
+
+
+def install(command: Sequence[str], *, directory: Path, **variables: str) -> None:
+    """Run what fetches packages; skip the test when that fails, as it does where no package registry answers."""
+    try:
+        done = subprocess.run(
+            command,
+            cwd=directory,
+            env={**os.environ, **variables},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=INSTALL_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        pytest.skip(f"{command[0]} fetched no packages within {INSTALL_SECONDS} s")
+    if done.returncode != 0:
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        pytest.skip(f"{command[0]} could not fetch the packages: {said[-1] if said else done.returncode}")
+
+
+def workplace(language: str) -> Path:
+    """Return the directory that keeps the packages of the language: another one when a file of ours changes."""
+    sources = sorted((SOURCES / language).glob("*"))
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
+    directory = CACHE / f"{language}-{digest}"
+    directory.mkdir(parents=True, exist_ok=True)
+    for source in sources:
+        shutil.copy(source, directory)
+    return directory
+
+
+def prepare_python(directory: Path) -> list[str]:
+    return [sys.executable, "-c", PYTHON_MAIN]
+
+
+def prepare_node(directory: Path) -> list[str]:
+    if not (directory / "node_modules").exists():
+        install(["npm", "ci", "--no-audit", "--no-fund"], directory=directory)
+    return ["node", "main.mjs"]
+
+
+def prepare_go(directory: Path) -> list[str]:
+    own = {
+        "GOMODCACHE": str(CACHE / "go-modules"),
+        "GOCACHE": str(CACHE / "go-build"),
+        # No other toolchain is fetched, and the cache can be deleted.
+        "GOTOOLCHAIN": "local",
+        "GOFLAGS": "-modcacherw",
+    }
+    install(["go", "mod", "download"], directory=directory, **own)
+    subprocess.run(["go", "build", "-o", "verifier", "."], cwd=directory, env={**os.environ, **own}, check=True)
+    return ["./verifier"]
+
+
+def prepare_java(directory: Path) -> list[str]:
+    if not (directory / "lib").exists():
+        copy = ["dependency:copy-dependencies", "-DoutputDirectory=lib.new", f"-Dmaven.repo.local={CACHE / 'maven'}"]
+        install(["mvn", "-q", "-B", *copy], directory=directory)
+        (directory / "lib.new").rename(directory / "lib")
+    subprocess.run(["javac", "-cp", "lib/*", "Tokens.java", "Main.java"], cwd=directory, check=True)
+    return ["java", "-cp", "lib/*:.", "Main"]
+
+
+EXAMPLES: Mapping[str, tuple[str, str, Sequence[str], Callable[[Path], list[str]]]] = {
+    # the fence on the page, the file that takes the example, the programs that are needed, and what makes it ready
+    "python": ("python", "verify.py", (), prepare_python),
+    "node": ("js", "verify.mjs", ("node", "npm"), prepare_node),
+    "go": ("go", "verify.go", ("go",), prepare_go),
+    "java": ("java", "Tokens.java", ("java", "javac", "mvn"), prepare_java),
+}
+
+
+def example(fence: str) -> str:
+    """Return the one code block of the page with that fence."""
+    (block,) = re.findall(rf"^```{fence}\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    return str(block)
+
+
+def forge(claims: Mapping[str, Any], key: Any, kid: str, *, typ: str = "at+jwt", **changed: Any) -> str:
+    """Return a token with these claims; `typ`, claims or the key differ from those of a good one."""
+    return jwt.encode({**claims, **changed}, key, algorithm="ES256", headers={"kid": kid, "typ": typ})
+
+
+def bad_tokens(good: str, *, keys_file: Path) -> dict[str, str]:
+    """Return tokens, by what is wrong with them, whose every other part is right."""
+    kid = jwt.get_unverified_header(good)["kid"]
+    claims = jwt.decode(good, options={"verify_signature": False})
+    ring = {key["kid"]: key for key in json.loads(keys_file.read_text())["keys"]}
+    key = jwt.PyJWK(ring[kid]).key
+    stranger = ec.generate_private_key(ec.SECP256R1())
+    now = int(time.time())
+    header, _, signature = good.split(".")
+    return {
+        "expired": forge(claims, key, kid, iat=now - HOUR, nbf=now - HOUR, exp=now - HOUR // 2),
+        "not valid yet": forge(claims, key, kid, nbf=now + HOUR, exp=now + 2 * HOUR),
+        "another audience": forge(claims, key, kid, aud="another"),
+        "another issuer": forge(claims, key, kid, iss="https://eve.example.com"),
+        "another type": forge(claims, key, kid, typ="JWT"),
+        "another key": forge(claims, stranger, kid),
+        "no algorithm": jwt.encode(claims, "", algorithm="none", headers={"kid": kid, "typ": "at+jwt"}),
+        "another payload": f"{header}.{forge({**claims, 'sub': 'eve'}, key, kid).split('.')[1]}.{signature}",
+        "no token": "srt_f3qJcM0yqk6bN5vE3uD1xT8rWz2oHhG7aLpQeYsVnKI",
+    }
+
+
+@pytest.mark.parametrize("language", EXAMPLES)
+def test_an_example_accepts_a_good_token_and_nothing_else(language: str, serve: Run, tmp_path: Path) -> None:
+    fence, name, programs, prepare = EXAMPLES[language]
+    missing = [program for program in programs if shutil.which(program) is None]
+    if missing:
+        pytest.skip(f"not on the PATH: {', '.join(missing)}")
+    server = serve("--no-worker", TOKEN_ISSUER="https://auth.example.com")
+    port = server.await_ready()
+    directory = workplace(language) if programs else tmp_path
+    here = f"http://localhost:{port}/.well-known"
+    (directory / name).write_text(example(fence).replace("https://auth.example.com/.well-known", here))
+    person = {"email": "alice@example.com", "password": PASSWORD}
+    user_id = call(port, "POST", "/v1/signup", person).data["user_id"]
+    good = call(port, "POST", "/v1/login", person).data["access_token"]
+    bad = bad_tokens(good, keys_file=tmp_path / "keys" / "signing-keys.json")
+    command = prepare(directory)
+
+    done = subprocess.run(
+        command,
+        cwd=directory,
+        input="\n".join([good, *bad.values(), good]),
+        capture_output=True,
+        text=True,
+        timeout=RUN_SECONDS,
+        check=True,
+    )
+
+    first, *subjects, last = done.stdout.split("\n")[:-1]
+    assert (first, last) == (user_id, user_id), done.stderr
+    assert {what: subject for what, subject in zip(bad, subjects, strict=True) if subject} == {}
+    asked = [line for line in server.logged("request") if line["route"].endswith("jwks.json")]
+    assert len(asked) == 1, "the keys are not cached"
