@@ -30,7 +30,7 @@ message. A request body is a JSON object of at most 64 KiB and 32 levels. Member
 holds a NUL character. An integer is written without a fraction: not `5.0`. Timestamps are UTC.
 
 **What a schema says.** A body or query that its schema refuses is answered 400. A body or query that its schema allows
-is refused as malformed only where the member's description says so. Tokens, codes, ids and passwords are plain texts:
+is refused as malformed only where its description says so. Tokens, codes, ids and passwords are plain texts:
 one that is not right, in any form, gets the error that the operation lists. Treat tokens as opaque.
 
 **Any address** may also answer 404 `not_found`, 405 `method_not_allowed` with `Allow`, 400 `bad_request` for a Host that
