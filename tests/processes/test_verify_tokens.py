@@ -64,7 +64,8 @@ def install(command: Sequence[str], *, directory: Path, **variables: str) -> Non
         pytest.skip(f"{command[0]} fetched no packages within {INSTALL_SECONDS} s")
     if done.returncode != 0:
         said = (done.stderr.strip() or done.stdout.strip()).splitlines()
-        pytest.skip(f"{command[0]} could not fetch the packages: {said[-1] if said else done.returncode}")
+        reason = next((line for line in said if "error" in line.lower()), said[-1] if said else done.returncode)
+        pytest.skip(f"{command[0]} could not fetch the packages: {reason}")
 
 
 def workplace(language: str) -> Path:
@@ -84,7 +85,7 @@ def prepare_python(directory: Path) -> list[str]:
 
 def prepare_node(directory: Path) -> list[str]:
     if not (directory / "node_modules").exists():
-        install(["npm", "ci", "--no-audit", "--no-fund"], directory=directory)
+        install(["npm", "ci", "--no-audit", "--no-fund", "--fetch-retries=1"], directory=directory)
     return ["node", "main.mjs"]
 
 
