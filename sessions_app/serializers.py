@@ -45,7 +45,10 @@ class LogoutInput(serializers.Serializer[None]):
 
     example: ClassVar = {"session_id": SESSION_ID}
 
-    session_id = Credential(max_length=TEXT_LENGTH, help_text="The `id` of a session in the list; an older one of the same session does as well.")
+    session_id = Credential(
+        max_length=TEXT_LENGTH,
+        help_text="The `id` of a session in the list; an older one of the same session does as well.",
+    )
 
 
 class MagicLinkInput(serializers.Serializer[None]):

@@ -149,7 +149,9 @@ def token_for(name: str, session: SignedIn) -> str | None:
         case Caller.PUBLIC:
             return None
         case Caller.ADMIN:
-            return issue_access_token(user_id=session.person.user_id, token_id="t", claims={"role": "admin"}, now=clock.now())
+            return issue_access_token(
+                user_id=session.person.user_id, token_id="t", claims={"role": "admin"}, now=clock.now()
+            )
     return session.access
 
 
