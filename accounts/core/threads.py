@@ -7,11 +7,13 @@ threads is not known.
 """
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableSequence
 from contextlib import contextmanager
 from mmap import mmap
 from threading import Event, Lock, get_ident
 from time import monotonic
+
+from django.db import connection
 
 from .errors import DbUnreachable, Overloaded, ServiceError
 
@@ -27,7 +29,7 @@ DATABASE_SECONDS = 5.0
 """How long a web process waits for the answer to one statement. The slowest report takes 0.3 s."""
 
 STUCK_SECONDS = 1.0
-"""When no place of any web process changes hands for this long, although all are taken, the thing does not answer."""
+"""When no place changes hands for this long, although all are taken, the thing does not answer."""
 
 QUEUE_SECONDS = 3.0
 """How long a thread waits for a place while places change hands."""
@@ -48,14 +50,17 @@ class Share:
         self._places: int | None = None
         # When each thread began to wait. A single operation on a dict needs no lock.
         self._began: dict[int, float] = {}
-        # Shared by the web processes: those of one SQLite file starve each other for seconds, and all is well.
-        self._changed_at = memoryview(mmap(-1, 8)).cast("d")
+        self._changed_at: MutableSequence[float] | memoryview[float] = [0.0]
         self._lock = Lock()
         self._queue: deque[tuple[int, Event]] = deque()
 
     def limit(self, *, places: int, seconds: float) -> None:
         """Let at most this many threads wait, each for at most this long. Call it while no thread waits."""
         self._places, self.seconds = places, seconds
+
+    def follow(self, changed_at: "memoryview[float]") -> None:
+        """Let a place that changes hands in any process which follows the same memory count as a change here."""
+        self._changed_at = changed_at
 
     def is_full(self) -> bool:
         """Tell whether no place is free."""
@@ -145,7 +150,14 @@ database = Share(refusal=DbUnreachable)
 """The threads that wait for the database, or for their turn to write to it."""
 
 
+# Made before the web processes are forked, so all of them have the same.
+_last_change_of_all = memoryview(mmap(-1, 8)).cast("d")
+
+
 def share_out() -> None:
     """Turn the shares of this web process on."""
     bodies.limit(places=BODY_THREADS, seconds=BODY_SECONDS)
     database.limit(places=DATABASE_THREADS, seconds=DATABASE_SECONDS)
+    if connection.vendor == "sqlite":
+        # The web processes keep each other from writing for seconds, which is no hang.
+        database.follow(_last_change_of_all)
