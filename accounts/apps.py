@@ -13,12 +13,20 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Read the settings, so that a malformed one stops the start, and register checks, conflicts and jobs."""
-        from . import checks, conf, hash_kinds, models, outbox, retention  # noqa: F401, PLC0415 - models exist only now
+        from . import (  # noqa: F401, PLC0415 - models exist only now
+            checks,
+            conf,
+            hash_kinds,
+            models,
+            retention,
+        )
         from .core.conf import core  # noqa: PLC0415 - see above
         from .core.jobs import jobs  # noqa: PLC0415 - see above
         from .core.ratelimit.conf import conf as limits_conf  # noqa: PLC0415 - see above
         from .events import conf as events_conf  # noqa: PLC0415 - see above
-        from .events import delivery, shipping  # noqa: PLC0415 - see above
+        from .events.logs import shipping  # noqa: PLC0415 - see above
+        from .events.webhooks import delivery  # noqa: PLC0415 - see above
+        from .mail import queue  # noqa: PLC0415 - models exist only now
 
         core()
         limits_conf()
@@ -27,7 +35,7 @@ class AccountsConfig(AppConfig):
         events_conf.check_webhooks()
         events_conf.check_shipping()
         models.declare_conflicts()
-        jobs.register(outbox.DeliverMails())
+        jobs.register(queue.DeliverMails())
         jobs.register(delivery.DeliverWebhooks())
         jobs.register(shipping.ShipLogs())
         jobs.register(retention.PruneDaily())

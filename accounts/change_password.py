@@ -2,17 +2,18 @@
 
 from datetime import datetime
 
-from . import hashing, users
-from .core.client import Client
-from .core.jwt import Identity
-from .core.transactions import write
+from . import users
+from .core.db.transactions import write
+from .core.http.client import Client
+from .core.keys.jwt import Identity
 from .credentials import Proof, confirm_password, hold_signed_in_account, supersede
 from .events.audit import record
 from .events.vocabulary import EventType
 from .lifecycle import account_listeners
-from .mail import MailTemplate, enqueue
+from .mail.compose import MailTemplate, enqueue
 from .mail_tokens import void_mail_tokens
-from .new_password import check_new_password
+from .passwords import hashing
+from .passwords.acceptance import check_new_password
 
 
 def change_password(

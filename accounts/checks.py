@@ -10,15 +10,16 @@ from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks import Warning as CheckWarning
 from django.db import connections
 
-from . import hashing, users
+from . import users
 from .conf import conf
 from .core.conf import core, declared
-from .core.keyring import find_exposure
-from .core.mounting import find_path
+from .core.http.mounting import find_path
+from .core.keys.columns import SealedColumn, has_foreign_values, sealed_columns
+from .core.keys.ring import find_exposure
 from .core.ratelimit.conf import LIMIT_NAMES
 from .core.ratelimit.conf import conf as limits_conf
-from .core.sealed_columns import SealedColumn, has_foreign_values, sealed_columns
 from .host_changes import rewrites_hashes
+from .passwords import hashing
 
 _LANE_KIB = 8
 _WORK_MIN = 7168 * 5

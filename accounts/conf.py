@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .core.conf import SECONDS, SWITCH, TEXT, URL, WORDS, Kind, section, setting, whole
-from .transports import parse_mail_url, parse_sender
+from .mail.transports import parse_mail_url, parse_sender
 
 PASSWORD_CLASSES = ("uppercase", "lowercase", "digit", "symbol", "not_email")
 

@@ -10,22 +10,23 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Q
 
-from . import hashing, refusals, users
+from . import refusals, users
 from .addresses import email_key, normalize_email
 from .core import ratelimit
-from .core.client import Client
+from .core.db.transactions import join, write
 from .core.errors import InvalidAccessToken
-from .core.jwt import Identity
-from .core.transactions import join, write
+from .core.http.client import Client
+from .core.keys.jwt import Identity
 from .errors import AccountLocked, InvalidCredentials
 from .events.audit import record
 from .events.vocabulary import EventType
-from .hashing import Verification
 from .host_changes import has_new_address, is_admitted, is_behind, rewrites_hashes
 from .lifecycle import failure_listeners, session_stores
 from .lockout import is_locked, record_failure
-from .mail_limits import MailKind, mailbox_limit
+from .mail.limits import MailKind, mailbox_limit
 from .models import Account
+from .passwords import hashing
+from .passwords.hashing import Verification
 from .reconciliation import reconcile
 
 

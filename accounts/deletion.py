@@ -3,16 +3,16 @@
 from datetime import datetime
 
 from . import users
-from .core.client import Client
-from .core.jwt import Identity
-from .core.transactions import write
+from .core.db.transactions import write
+from .core.http.client import Client
+from .core.keys.jwt import Identity
 from .credentials import Proof, confirm_password, hold_signed_in_account, supersede
 from .events.audit import record
-from .events.delivery import forget_deliveries
 from .events.models import Event
 from .events.vocabulary import EventType
+from .events.webhooks.delivery import forget_deliveries
 from .lifecycle import account_listeners
-from .mail import MailTemplate, enqueue
+from .mail.compose import MailTemplate, enqueue
 
 _NOBODY = Client(ip="", user_agent="")
 

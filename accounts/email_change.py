@@ -5,19 +5,19 @@ from datetime import datetime, timedelta
 from . import users
 from .addresses import email_key, normalize_email
 from .conf import conf
-from .core.client import Client
+from .core.db.transactions import write
 from .core.errors import BadRequest
-from .core.jwt import Identity
-from .core.transactions import write
+from .core.http.client import Client
+from .core.keys.jwt import Identity
 from .credentials import Proof, hold_signed_in_account, supersede
 from .errors import UserExists, VerificationTokenInvalid
 from .events.audit import record
 from .events.vocabulary import EventType
 from .lookup import is_taken
-from .mail import MailTemplate, enqueue
+from .mail.compose import MailTemplate, enqueue
+from .mail.queue import NO_RECIPIENT
 from .mail_tokens import Purpose, account_of, get_mail_token, issue_mail_token, spend, void_mail_tokens
 from .models import Account, MailToken
-from .outbox import NO_RECIPIENT
 from .proven_addresses import prove_address
 from .reconciliation import free_address
 

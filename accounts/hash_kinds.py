@@ -5,9 +5,9 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from . import users
-from .core.transactions import join, write
-from .hashing import kind_of
+from .core.db.transactions import join, write
 from .models import StoredHashKind
+from .passwords.hashing import kind_of
 
 BATCH = 5_000
 PAUSE_SECONDS = 0.1

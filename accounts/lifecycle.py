@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
-from .core.client import Client
+from .core.http.client import Client
 from .core.registry import Registry
 
 

@@ -14,12 +14,17 @@ from django.db.models.lookups import GreaterThanOrEqual
 
 from . import users
 from .conf import conf
-from .core.client import Client
-from .core.transactions import join
+from .core.db.transactions import join
+from .core.http.client import Client
 from .events.audit import record
 from .events.vocabulary import EventType
 from .lifecycle import account_listeners
-from .mail import MailTemplate, enqueue, format_utc, is_mail_on
+from .mail.compose import (
+    MailTemplate,
+    enqueue,
+    format_utc,
+    is_mail_on,
+)
 from .models import Account
 
 LONGER_FROM = 20

@@ -4,8 +4,8 @@ from django.db.models import QuerySet
 
 from . import users
 from .addresses import email_key, normalize_email
+from .core.db.transactions import join
 from .core.errors import NotFound
-from .core.transactions import join
 from .host_changes import has_new_address
 from .models import Account
 

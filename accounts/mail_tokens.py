@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from .core.opaque import find_digest, new_token
-from .core.transactions import join
+from .core.db.transactions import join
+from .core.keys.opaque import find_digest, new_token
 from .errors import VerificationTokenExpired, VerificationTokenInvalid
 from .host_changes import has_new_address, is_admitted
 from .models import Account, MailToken

@@ -9,8 +9,8 @@ from typing import Any
 
 import orjson
 
+from .core.db.transactions import write
 from .core.errors import BadRequest
-from .core.transactions import write
 from .errors import InvalidMetadataKey, MetadataKeyNotFound, ReservedMetadataKey
 from .lookup import get_known_account, hold_known_account
 from .models import Account

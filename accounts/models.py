@@ -6,14 +6,14 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
 
-from .core.ids import new_id
-from .core.transactions import declare_conflict
+from .core.db.ids import new_id
+from .core.db.transactions import declare_conflict
 from .errors import UserExists
-from .events.delivery_models import Delivery
+from .events.logs.models import ShippedLog
 from .events.models import Event
-from .events.shipped_models import ShippedLog
-from .hashing import KIND_MAX
-from .mail_models import OutgoingMail
+from .events.webhooks.models import Delivery
+from .mail.models import OutgoingMail
+from .passwords.hashing import KIND_MAX
 
 EMAIL_MAX = 254
 

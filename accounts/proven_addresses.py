@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from .core.client import Client
-from .core.transactions import join
+from .core.db.transactions import join
+from .core.http.client import Client
 from .lifecycle import inventories
-from .mail import MailTemplate, enqueue
+from .mail.compose import MailTemplate, enqueue
 from .models import Account
 
 

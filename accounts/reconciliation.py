@@ -8,8 +8,8 @@ from django.db.models import F
 
 from . import users
 from .addresses import email_key, normalize_email
-from .core.client import Client
-from .core.transactions import join, write
+from .core.db.transactions import join, write
+from .core.http.client import Client
 from .errors import UserExists
 from .events.audit import record
 from .events.vocabulary import EventType

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from math import prod
 
-from . import hashing
 from .core.errors import Overloaded
 from .hash_kinds import find_kinds, note_kind
-from .hashing import Verification
+from .passwords import hashing
+from .passwords.hashing import Verification
 
 RENEW_SECONDS = 300.0
 """After that a process reads the stored kinds again and measures them again."""

@@ -11,14 +11,14 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from .conf import retention_conf
-from .core.ids import first_id
+from .core.db.ids import first_id
+from .core.db.transactions import write
 from .core.registry import Registry
-from .core.transactions import write
-from .events.delivery import doomed_deliveries
+from .events.logs.shipping import doomed_logs
 from .events.models import Event
 from .events.rollup import SAFE_DELAY, roll_up
-from .events.shipping import doomed_logs
 from .events.vocabulary import COUNTED_FOR_EVER
+from .events.webhooks.delivery import doomed_deliveries
 from .models import MailToken
 
 BATCH = 5_000

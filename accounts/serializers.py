@@ -7,11 +7,16 @@ from rest_framework import serializers
 
 from .addresses import EMAIL_MIN, FORM
 from .conf import conf
-from .core.examples import EMAIL, MAILED_TOKEN, PASSWORD, USER_ID
-from .core.fields import Credential, Text
-from .core.opaque import RAW_MAX
+from .core.http.examples import (
+    EMAIL,
+    MAILED_TOKEN,
+    PASSWORD,
+    USER_ID,
+)
+from .core.http.fields import Credential, Text
+from .core.keys.opaque import RAW_MAX
 from .models import EMAIL_MAX
-from .password_rules import INPUT_MAX, MAX_LENGTH, NEW_INPUT_MAX
+from .passwords.rules import INPUT_MAX, MAX_LENGTH, NEW_INPUT_MAX
 
 ADDRESS: Mapping[str, Any] = {"minLength": EMAIL_MIN, "maxLength": EMAIL_MAX, "pattern": f"^{FORM}$"}
 """JSON Schema keywords of an address that an account can have."""

@@ -3,17 +3,18 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from . import hashing, users
+from . import users
 from .addresses import email_key, normalize_email
-from .core.client import Client
+from .core.db.transactions import write
 from .core.errors import BadRequest
-from .core.transactions import write
+from .core.http.client import Client
 from .errors import UserExists
 from .events.audit import record
 from .events.vocabulary import EventType
 from .lookup import is_taken
 from .models import Account
-from .new_password import check_new_password
+from .passwords import hashing
+from .passwords.acceptance import check_new_password
 from .reconciliation import free_address
 
 

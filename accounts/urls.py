@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from . import mail_pages, views
+from . import views
+from .mail import pages
 
 urlpatterns = [
     path("signup", views.Signup.as_view()),
@@ -14,8 +15,8 @@ urlpatterns = [
 
 # Relative to the site's root, where the links in mails lead.
 site_patterns = [
-    path("mail/magic-link", mail_pages.MagicLinkPage.as_view(), name="authsvc-page-magic-link"),
-    path("mail/email-change", mail_pages.EmailChangePage.as_view(), name="authsvc-page-email-change"),
-    path("mail/page.css", mail_pages.MailPageAsset.as_view(), {"name": "page.css"}),
-    path("mail/page.js", mail_pages.MailPageAsset.as_view(), {"name": "page.js"}),
+    path("mail/magic-link", pages.MagicLinkPage.as_view(), name="authsvc-page-magic-link"),
+    path("mail/email-change", pages.EmailChangePage.as_view(), name="authsvc-page-email-change"),
+    path("mail/page.css", pages.MailPageAsset.as_view(), {"name": "page.css"}),
+    path("mail/page.js", pages.MailPageAsset.as_view(), {"name": "page.js"}),
 ]

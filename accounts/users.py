@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 
 from .addresses import email_key
-from .core.ids import new_id
-from .core.transactions import join
+from .core.db.ids import new_id
+from .core.db.transactions import join
 from .models import Account
 
 STANDALONE_USER = "authsvc_accounts.User"

@@ -4,7 +4,12 @@ from .addresses import email_key
 from .change_password import change_password
 from .core import ratelimit
 from .core.errors import NotConfigured
-from .core.view import Call, Caller, ServiceView, operation
+from .core.http.view import (
+    Call,
+    Caller,
+    ServiceView,
+    operation,
+)
 from .credentials import get_mailbox
 from .deletion import delete_account
 from .email_change import confirm_email_change, request_email_change
@@ -16,8 +21,8 @@ from .errors import (
     VerificationTokenExpired,
     VerificationTokenInvalid,
 )
-from .mail import is_mail_on
-from .mail_limits import MailKind, mailbox_limit
+from .mail.compose import is_mail_on
+from .mail.limits import MailKind, mailbox_limit
 from .serializers import (
     ChangePasswordInput,
     CurrentPasswordInput,

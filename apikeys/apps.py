@@ -16,9 +16,14 @@ class ApiKeysConfig(AppConfig):
         from accounts.lifecycle import inventories  # noqa: PLC0415 - models exist only now
         from sessions_app.machines import machine_credentials  # noqa: PLC0415 - see above
 
-        from . import conf, inventory, presenting, retention  # noqa: PLC0415 - see above
+        from . import (  # noqa: PLC0415 - see above
+            conf,
+            inventory,
+            requests,
+            retention,
+        )
 
         conf.conf()
         inventories.register(inventory.KeyInventory())
-        machine_credentials.register(presenting.KeyHolder())
+        machine_credentials.register(requests.KeyHolder())
         retention.register_own()

@@ -20,7 +20,7 @@ from accounts.core.clock import now
 from sessions_app.errors import InvalidApiKey
 
 from .keys import Grant
-from .presenting import identify
+from .requests import identify
 
 
 class ApiKeyAuthentication(BaseAuthentication):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from accounts.mail import without_links
+from accounts.mail.compose import without_links
 
 from .models import ApiKey
 

@@ -14,11 +14,11 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Q
 
-from accounts.core.client import Client
+from accounts.core.db.ids import parse_id
+from accounts.core.db.transactions import write
 from accounts.core.errors import BadRequest
-from accounts.core.ids import parse_id
-from accounts.core.jwt import Identity
-from accounts.core.transactions import write
+from accounts.core.http.client import Client
+from accounts.core.keys.jwt import Identity
 from accounts.credentials import get_account, hold_signed_in_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType

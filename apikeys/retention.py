@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
-from accounts.core.ids import first_id
+from accounts.core.db.ids import first_id
 from accounts.retention import Prunable, prunables
 
 from .models import ApiKey

@@ -4,8 +4,8 @@ from typing import ClassVar
 
 from rest_framework import serializers
 
-from accounts.core.examples import LATER, MOMENT
-from accounts.core.fields import PRINTABLE, Json, Text
+from accounts.core.http.examples import LATER, MOMENT
+from accounts.core.http.fields import PRINTABLE, Json, Text
 
 from .models import NAME_MAX
 

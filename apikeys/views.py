@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from accounts.core import ratelimit
-from accounts.core.view import Call, ServiceView, operation
+from accounts.core.http.view import Call, ServiceView, operation
 from accounts.serializers import StatusOutput
 
 from .conf import conf

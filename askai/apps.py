@@ -13,7 +13,7 @@ class AskAiConfig(AppConfig):
 
     def ready(self) -> None:
         """Read the settings, and name what is sealed and pruned."""
-        from accounts.core.sealed_columns import sealed_columns  # noqa: PLC0415 - models exist only now
+        from accounts.core.keys.columns import sealed_columns  # noqa: PLC0415 - models exist only now
 
         from . import conf, planning, settings_store  # noqa: PLC0415 - see above
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from accounts.core.errors import Overloaded
-from accounts.core.slots import Slots
+from accounts.passwords.slots import Slots
 
 from .entities import Entity, bindable
 from .errors import AskAiUnavailable, QuestionNotAnswerable

@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 import orjson
 from django.db.models import QuerySet
 
-from accounts.core.ids import first_id
-from accounts.core.transactions import write
+from accounts.core.db.ids import first_id
+from accounts.core.db.transactions import write
 from accounts.retention import Prunable, prunables
 
 from . import builtin

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from rest_framework import serializers
 
-from accounts.core.fields import Filled
+from accounts.core.http.fields import Filled
 
 QUESTION_MAX = 500
 

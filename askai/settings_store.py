@@ -7,9 +7,9 @@ from enum import StrEnum
 from typing import Any
 
 from accounts.core.conf import core
-from accounts.core.sealed import Unsealable
-from accounts.core.sealed_columns import SealedColumn
-from accounts.core.transactions import write
+from accounts.core.db.transactions import write
+from accounts.core.keys.columns import SealedColumn
+from accounts.core.keys.sealing import Unsealable
 
 from .dsn import Dsn, parse_dsn
 from .entities import Entity

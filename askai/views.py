@@ -10,9 +10,16 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
 
-from accounts.core import jwt, ratelimit
+from accounts.core import ratelimit
 from accounts.core.errors import NotConfigured
-from accounts.core.view import Call, Caller, Operation, ServiceView, operation
+from accounts.core.http.view import (
+    Call,
+    Caller,
+    Operation,
+    ServiceView,
+    operation,
+)
+from accounts.core.keys import jwt
 from accounts.credentials import get_account
 
 from .ask import ask

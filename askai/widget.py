@@ -3,7 +3,7 @@
 from urllib.parse import urlsplit
 
 from accounts.core.conf import read_origin
-from accounts.core.deployment import is_embedded
+from accounts.core.db.deployment import is_embedded
 
 from .settings_store import Widget, find_widget, settings_keys
 

@@ -21,7 +21,7 @@ def database_of(url: str, *, base_dir: Path) -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
         }
         return parsed
-    parsed["ENGINE"] = "accounts.core.postgresql"
+    parsed["ENGINE"] = "accounts.core.db.postgresql"
     options.setdefault("connect_timeout", 2)
     options |= {
         "tcp_user_timeout": 3000,

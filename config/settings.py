@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from accounts.core.conf import load
-from accounts.core.logs import logging_config
+from accounts.core.log_format import logging_config
 
 from .database import database_of
 from .environment import ProjectSettings
@@ -35,7 +35,7 @@ CORS_ALLOWED_ORIGINS = list(_project.cors_allowed_origins)
 CORS_URLS_REGEX = r"^/(v1/|\.well-known/)(?!ask-ai)"
 CORS_EXPOSE_HEADERS = ["Retry-After", "X-Request-ID"]
 CORS_ALLOW_HEADERS = ["Authorization", "Content-Type", "X-API-Key", "X-Request-ID"]
-_CORS = ["accounts.core.cors.complete_headers", "corsheaders.middleware.CorsMiddleware"]
+_CORS = ["config.serving.cors.complete_headers", "corsheaders.middleware.CorsMiddleware"]
 MIDDLEWARE = _CORS if CORS_ALLOWED_ORIGINS else []
 
 # Sent where BASE_URL is https.

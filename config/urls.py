@@ -2,14 +2,14 @@
 
 from django.urls import include, path, re_path
 
-import accounts.core.urls
+import accounts.core.http.urls
 import accounts.urls
 import apikeys.urls
 import askai.urls
 import console.urls
 import mfa.urls
 import sessions_app.urls
-from accounts.core.missing import Missing
+from accounts.core.http.unknown_paths import Missing
 
 from .welcome import Welcome
 
@@ -24,12 +24,12 @@ urlpatterns = [
                 *apikeys.urls.urlpatterns,
                 *askai.urls.urlpatterns,
                 *console.urls.urlpatterns,
-                *accounts.core.urls.urlpatterns,
+                *accounts.core.http.urls.urlpatterns,
             ]
         ),
     ),
     path("", Welcome.as_view()),
     *accounts.urls.site_patterns,
-    *accounts.core.urls.site_patterns,
+    *accounts.core.http.urls.site_patterns,
     re_path(r"^[\s\S]*\Z", Missing.as_view()),
 ]

@@ -3,9 +3,14 @@
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 
-from accounts.core.docs import PAGE_POLICY
 from accounts.core.errors import RateLimited
-from accounts.core.view import Call, Caller, ServiceView, operation
+from accounts.core.http.docs import PAGE_POLICY
+from accounts.core.http.view import (
+    Call,
+    Caller,
+    ServiceView,
+    operation,
+)
 
 
 class Welcome(ServiceView):

@@ -13,7 +13,7 @@ class ConsoleConfig(AppConfig):
 
     def ready(self) -> None:
         """Read the settings, keep judged events and, on a full deployment, claim operators' roles and record digests."""
-        from accounts.core.deployment import is_embedded  # noqa: PLC0415 - see above
+        from accounts.core.db.deployment import is_embedded  # noqa: PLC0415 - see above
         from accounts.core.jobs import jobs  # noqa: PLC0415 - models exist only now
         from accounts.lifecycle import claims_providers  # noqa: PLC0415 - see above
         from accounts.retention import Prunable, event_keepers, prunables  # noqa: PLC0415 - see above

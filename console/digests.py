@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from django.db.models import QuerySet
 
 from accounts.core.clock import now as read_clock
-from accounts.core.ids import first_id, new_id
-from accounts.core.transactions import join, write
+from accounts.core.db.ids import first_id, new_id
+from accounts.core.db.transactions import join, write
 
 from .conf import digest_conf
 from .models import DigestSchedule, RecordedDigest

@@ -6,9 +6,9 @@ from typing import Any
 
 import orjson
 
-from accounts.events.delivery_models import Delivery
-from accounts.events.shipped_models import ShippedLog
-from accounts.events.shipping import LEVELS, level_name
+from accounts.events.logs.models import ShippedLog
+from accounts.events.logs.shipping import LEVELS, level_name
+from accounts.events.webhooks.models import Delivery
 
 from .models import RecordedDigest
 

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django.db import connections, models
 
-from accounts.core.ids import new_id
+from accounts.core.db.ids import new_id
 from accounts.models import Account
 
 NOTE_MAX = 500

@@ -8,8 +8,8 @@ from typing import Any
 import orjson
 
 from accounts import users
-from accounts.core import sql
-from accounts.core.transactions import write
+from accounts.core.db import sql
+from accounts.core.db.transactions import write
 from accounts.metadata import claims_of
 from accounts.models import Account
 

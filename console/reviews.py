@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from accounts.core.ids import parse_id
-from accounts.core.transactions import write
+from accounts.core.db.ids import parse_id
+from accounts.core.db.transactions import write
 from accounts.events.models import Event
 from accounts.events.vocabulary import FLAGGED
 

@@ -4,10 +4,26 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from accounts.core.examples import EARLIER, EMAIL, MOMENT, USER_ID
-from accounts.core.fields import QUERY_MAX, REQUIRED, Choice, Filled, Flag, Json, Line, QueryWhole, Text, Whole
-from accounts.events.delivery_models import Delivery
-from accounts.events.shipping import LEVELS
+from accounts.core.http.examples import (
+    EARLIER,
+    EMAIL,
+    MOMENT,
+    USER_ID,
+)
+from accounts.core.http.fields import (
+    QUERY_MAX,
+    REQUIRED,
+    Choice,
+    Filled,
+    Flag,
+    Json,
+    Line,
+    QueryWhole,
+    Text,
+    Whole,
+)
+from accounts.events.logs.shipping import LEVELS
+from accounts.events.webhooks.models import Delivery
 from accounts.metadata import RESERVED_CLAIM_NAMES
 from askai.dsn import DSN_MAX, SSL_MODES
 from askai.entities import Entity

@@ -2,12 +2,12 @@
 
 from django.urls import path, re_path
 
-from accounts.core.deployment import is_embedded
+from accounts.core.db.deployment import is_embedded
 
 from .views import histories, reports, reviews, settings, users
 from .views.base import NotOnEmbedded, UnknownAdminRoute
 
-# Line breaks included, and without inline flags: accounts.core.urls says why.
+# Line breaks included, and without inline flags: accounts.core.http.urls says why.
 _ANYTHING = r"^admin(?:/(?P<rest>[\s\S]*))?\Z"
 
 _CONSOLE = [

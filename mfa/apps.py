@@ -15,7 +15,7 @@ class MfaConfig(AppConfig):
         """Read the settings, register the factors, and name what is listed, sealed, checked and pruned."""
         from django.core.checks import register  # noqa: PLC0415 - see below
 
-        from accounts.core.sealed_columns import sealed_columns  # noqa: PLC0415 - see below
+        from accounts.core.keys.columns import sealed_columns  # noqa: PLC0415 - see below
         from accounts.lifecycle import inventories  # noqa: PLC0415 - models exist only now
         from sessions_app.second_factors import second_factors  # noqa: PLC0415 - see above
 

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from accounts.core.opaque import find_digest, new_token
-from accounts.core.transactions import join, write
+from accounts.core.db.transactions import join, write
+from accounts.core.keys.opaque import find_digest, new_token
 
 from .conf import conf
 from .errors import InvalidCeremonyToken

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from accounts.events.vocabulary import EventType
-from accounts.mail import without_links
+from accounts.mail.compose import without_links
 
 from .authenticators import describe_passkey
 from .models import Passkey, RecoveryCode, Totp

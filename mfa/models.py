@@ -4,8 +4,8 @@ from typing import ClassVar
 
 from django.db import models
 
-from accounts.core.ids import new_id
-from accounts.core.transactions import declare_conflict
+from accounts.core.db.ids import new_id
+from accounts.core.db.transactions import declare_conflict
 from accounts.models import Account
 
 from .errors import InvalidPasskeyResponse

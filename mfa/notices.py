@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from accounts import users
-from accounts.core.client import Client
-from accounts.core.transactions import join
-from accounts.mail import MailTemplate, enqueue
+from accounts.core.db.transactions import join
+from accounts.core.http.client import Client
+from accounts.mail.compose import MailTemplate, enqueue
 from accounts.models import Account
 
 

@@ -9,8 +9,8 @@ from webauthn.authentication.verify_authentication_response import VerifiedAuthe
 from webauthn.helpers import options_to_json_dict, parse_authentication_credential_json
 from webauthn.helpers.structs import AuthenticationCredential, UserVerificationRequirement
 
-from accounts.core.client import Client
-from accounts.core.transactions import write
+from accounts.core.db.transactions import write
+from accounts.core.http.client import Client
 from accounts.credentials import Proof, holds
 from accounts.events.vocabulary import EventType
 from accounts.models import Account

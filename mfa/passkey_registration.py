@@ -24,13 +24,13 @@ from webauthn.helpers.structs import (
 )
 
 from accounts import users
-from accounts.core.client import Client
+from accounts.core.db.transactions import write
 from accounts.core.errors import BadRequest
-from accounts.core.jwt import Identity
-from accounts.core.transactions import write
+from accounts.core.http.client import Client
+from accounts.core.keys.jwt import Identity
 from accounts.credentials import get_signed_in_account, hold_signed_in_account
 from accounts.events.vocabulary import EventType
-from accounts.mail import MailTemplate
+from accounts.mail.compose import MailTemplate
 from accounts.models import Account
 
 from .ceremonies import Ceremonial, Purpose, begin_ceremony, finish_ceremony

@@ -10,14 +10,14 @@ from django.db.models import QuerySet
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, parse_client_data_json
 from webauthn.helpers.structs import AuthenticatorTransport, CredentialDeviceType, PublicKeyCredentialDescriptor
 
-from accounts.core.client import Client
+from accounts.core.db.transactions import join, write
 from accounts.core.errors import NotFound
-from accounts.core.jwt import Identity
-from accounts.core.transactions import join, write
+from accounts.core.http.client import Client
+from accounts.core.keys.jwt import Identity
 from accounts.credentials import Proof, confirm_password, get_account, hold_signed_in_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
-from accounts.mail import MailTemplate
+from accounts.mail.compose import MailTemplate
 from accounts.models import Account
 
 from .authenticators import describe_passkey, name_of

@@ -8,16 +8,16 @@ from datetime import datetime
 
 from accounts import users
 from accounts.core import ratelimit
-from accounts.core.client import Client
-from accounts.core.jwt import Identity
-from accounts.core.sealed import Unsealable
-from accounts.core.sealed_columns import SealedColumn
-from accounts.core.transactions import write
+from accounts.core.db.transactions import write
+from accounts.core.http.client import Client
+from accounts.core.keys.columns import SealedColumn
+from accounts.core.keys.jwt import Identity
+from accounts.core.keys.sealing import Unsealable
 from accounts.credentials import hold_signed_in_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
-from accounts.mail import MailTemplate
-from accounts.mail_limits import MailKind, mailbox_limit
+from accounts.mail.compose import MailTemplate
+from accounts.mail.limits import MailKind, mailbox_limit
 from accounts.models import Account
 
 from .conf import keys

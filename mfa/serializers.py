@@ -5,10 +5,17 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from accounts.core.examples import CEREMONY_TOKEN, CHALLENGE, CREDENTIAL_ID, MOMENT, PASSWORD, PENDING_TOKEN
-from accounts.core.fields import Credential, Object, Text
-from accounts.core.opaque import RAW_MAX
-from accounts.password_rules import INPUT_MAX
+from accounts.core.http.examples import (
+    CEREMONY_TOKEN,
+    CHALLENGE,
+    CREDENTIAL_ID,
+    MOMENT,
+    PASSWORD,
+    PENDING_TOKEN,
+)
+from accounts.core.http.fields import Credential, Object, Text
+from accounts.core.keys.opaque import RAW_MAX
+from accounts.passwords.rules import INPUT_MAX
 
 from .models import NICKNAME_MAX
 from .recovery_codes import ALPHABET, CODE_INPUT_MAX, CODES

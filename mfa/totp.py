@@ -10,15 +10,15 @@ import pyotp
 import segno
 
 from accounts import users
-from accounts.core.client import Client
-from accounts.core.jwt import Identity
-from accounts.core.sealed import Unsealable
-from accounts.core.sealed_columns import SealedColumn
-from accounts.core.transactions import write
+from accounts.core.db.transactions import write
+from accounts.core.http.client import Client
+from accounts.core.keys.columns import SealedColumn
+from accounts.core.keys.jwt import Identity
+from accounts.core.keys.sealing import Unsealable
 from accounts.credentials import Proof, confirm_password, get_signed_in_account, hold_signed_in_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
-from accounts.mail import MailTemplate
+from accounts.mail.compose import MailTemplate
 from accounts.models import Account
 
 from .conf import conf, keys

@@ -6,10 +6,15 @@ from django.http import HttpResponse
 
 from accounts.core import ratelimit
 from accounts.core.errors import BadRequest, NotFound, ServiceError
-from accounts.core.view import Call, Caller, ServiceView, operation
+from accounts.core.http.view import (
+    Call,
+    Caller,
+    ServiceView,
+    operation,
+)
 from accounts.credentials import get_mailbox
 from accounts.errors import InvalidCredentials
-from accounts.mail_limits import MailKind, mailbox_limit
+from accounts.mail.limits import MailKind, mailbox_limit
 from accounts.serializers import StatusOutput
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.issuing import TokenPair

@@ -21,16 +21,24 @@ class SessionsConfig(AppConfig):
             inventories,
             session_stores,
         )
-        from accounts.mail import client_describers  # noqa: PLC0415 - apps are loaded only now
+        from accounts.mail.compose import client_describers  # noqa: PLC0415 - apps are loaded only now
 
-        from . import conf, describing, detection, locations, queries, retention, revocation  # noqa: PLC0415 - see above
+        from . import (  # noqa: PLC0415 - see above
+            conf,
+            detection,
+            inventory,
+            locations,
+            queries,
+            retention,
+            revocation,
+        )
 
         conf.conf()
         conf.detection_conf()
         register(locations.check_geoip, "authsvc")
         session_stores.register(queries.FamilySessions())
         account_listeners.register(revocation.EndSessions())
-        client_describers.register(describing.describe_client)
-        inventories.register(describing.SessionInventory())
+        client_describers.register(inventory.describe_client)
+        inventories.register(inventory.SessionInventory())
         failure_listeners.register(detection.ReportFailures())
         retention.register_own()

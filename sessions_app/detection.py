@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from accounts.core.client import Client
-from accounts.core.transactions import join
+from accounts.core.db.transactions import join
+from accounts.core.http.client import Client
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 

@@ -13,8 +13,9 @@ import orjson
 from django.db import connection
 
 from accounts import users
-from accounts.core import ratelimit, sql
-from accounts.core.client import Client
+from accounts.core import ratelimit
+from accounts.core.db import sql
+from accounts.core.http.client import Client
 from accounts.events.models import Event
 from accounts.events.vocabulary import EventType
 from accounts.models import Account

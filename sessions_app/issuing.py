@@ -5,11 +5,12 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from accounts.core import jwt, sql
-from accounts.core.client import Client
-from accounts.core.ids import new_id
-from accounts.core.opaque import new_token
-from accounts.core.transactions import join
+from accounts.core.db import sql
+from accounts.core.db.ids import new_id
+from accounts.core.db.transactions import join
+from accounts.core.http.client import Client
+from accounts.core.keys import jwt
+from accounts.core.keys.opaque import new_token
 from accounts.lifecycle import claims_for
 
 from .conf import conf

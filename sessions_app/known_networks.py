@@ -3,7 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from accounts.core import ratelimit, sql
+from accounts.core import ratelimit
+from accounts.core.db import sql
 from accounts.events.models import Event
 from accounts.events.vocabulary import EventType
 

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
-from accounts.core.client import Client
-from accounts.core.opaque import new_token
-from accounts.core.transactions import join, write
+from accounts.core.db.transactions import join, write
+from accounts.core.http.client import Client
+from accounts.core.keys.opaque import new_token
 from accounts.credentials import Proof, apply_upgrade, holds, prove_password
 from accounts.errors import InvalidCredentials
 from accounts.lockout import clear_failures

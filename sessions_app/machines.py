@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from django.http import HttpRequest
 
-from accounts.core.jwt import Identity
+from accounts.core.keys.jwt import Identity
 from accounts.core.registry import Registry
 
 

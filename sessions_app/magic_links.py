@@ -6,18 +6,18 @@ from typing import Any
 from accounts import users
 from accounts.addresses import email_key
 from accounts.core import ratelimit
-from accounts.core.client import Client
+from accounts.core.db.transactions import join, write
 from accounts.core.errors import RateLimited
-from accounts.core.transactions import join, write
+from accounts.core.http.client import Client
 from accounts.credentials import Proof, digest_of_unknown, find_account, holds, record_unknown_address, search_unlinked
 from accounts.errors import VerificationTokenInvalid
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
-from accounts.mail import MailTemplate, enqueue
-from accounts.mail_limits import MailKind, mailbox_limit
+from accounts.mail.compose import MailTemplate, enqueue
+from accounts.mail.limits import MailKind, mailbox_limit
+from accounts.mail.queue import NO_RECIPIENT
 from accounts.mail_tokens import Purpose, account_of, get_mail_token, issue_mail_token, spend, void_mail_tokens
 from accounts.models import Account, MailToken
-from accounts.outbox import NO_RECIPIENT
 from accounts.proven_addresses import prove_address
 
 from .conf import conf

@@ -5,10 +5,10 @@ from typing import Protocol
 
 from django.db.models import Case, F, Q, Value, When
 
-from accounts.core.client import Client
+from accounts.core.db.transactions import join, write
 from accounts.core.errors import ServiceError
-from accounts.core.opaque import find_digest
-from accounts.core.transactions import join, write
+from accounts.core.http.client import Client
+from accounts.core.keys.opaque import find_digest
 from accounts.credentials import Proof, holds
 from accounts.events.vocabulary import EventType
 from accounts.host_changes import has_new_address, is_admitted

@@ -8,10 +8,10 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from accounts import users
-from accounts.core import sql
+from accounts.core.db import sql
+from accounts.core.db.ids import parse_id
+from accounts.core.db.transactions import join
 from accounts.core.errors import InvalidAccessToken
-from accounts.core.ids import parse_id
-from accounts.core.transactions import join
 from accounts.credentials import get_account
 
 from .devices import Device, describe, label

@@ -4,10 +4,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from accounts.core.client import Client
+from accounts.core.db.ids import parse_id
+from accounts.core.db.transactions import join, write
 from accounts.core.errors import NotFound
-from accounts.core.ids import parse_id
-from accounts.core.transactions import join, write
+from accounts.core.http.client import Client
 from accounts.credentials import get_account, hold_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType

@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from accounts.core.client import Client
+from accounts.core.db.transactions import write
 from accounts.core.errors import RateLimited, ServiceError
-from accounts.core.opaque import find_digest
-from accounts.core.transactions import write
+from accounts.core.http.client import Client
+from accounts.core.keys.opaque import find_digest
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 from accounts.reconciliation import is_session_allowed

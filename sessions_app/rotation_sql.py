@@ -8,14 +8,15 @@ from uuid import UUID
 
 from django.db import connection
 
-from accounts.core import ratelimit, sql
-from accounts.core.client import Client
-from accounts.core.ids import first_id, made_at
-from accounts.core.transactions import write, write_alone
+from accounts.core import ratelimit
+from accounts.core.db import sql
+from accounts.core.db.ids import first_id, made_at
+from accounts.core.db.transactions import write, write_alone
+from accounts.core.http.client import Client
 from accounts.events.audit import INSERT_EVENT, new_row, record
 from accounts.events.models import Event
-from accounts.events.outbox import is_subscribed
 from accounts.events.vocabulary import EventType
+from accounts.events.webhooks.queue import is_subscribed
 
 from .conf import conf
 from .issuing import INSERT_TOKEN, Issued, insert_token, token_row

@@ -5,7 +5,8 @@ from typing import ClassVar
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
-from accounts.core.examples import (
+from accounts.core.db.ids import TEXT_LENGTH
+from accounts.core.http.examples import (
     ACCESS_TOKEN,
     EMAIL,
     LATER,
@@ -16,11 +17,10 @@ from accounts.core.examples import (
     SESSION_ID,
     USER_ID,
 )
-from accounts.core.fields import Constant, Credential
-from accounts.core.ids import TEXT_LENGTH
-from accounts.core.opaque import RAW_MAX
+from accounts.core.http.fields import Constant, Credential
+from accounts.core.keys.opaque import RAW_MAX
 from accounts.models import EMAIL_MAX
-from accounts.password_rules import INPUT_MAX
+from accounts.passwords.rules import INPUT_MAX
 
 
 class LoginInput(serializers.Serializer[None]):

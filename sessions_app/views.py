@@ -5,16 +5,22 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from accounts import hashing, refusals
+from accounts import refusals
 from accounts.addresses import email_key
 from accounts.core import ratelimit
 from accounts.core.errors import DbUnreachable, NotFound
-from accounts.core.jwt import Identity
-from accounts.core.schema import API_KEY_SCHEME, ServiceSchema
-from accounts.core.view import Call, Caller, ServiceView, operation
+from accounts.core.http.schema import API_KEY_SCHEME, ServiceSchema
+from accounts.core.http.view import (
+    Call,
+    Caller,
+    ServiceView,
+    operation,
+)
+from accounts.core.keys.jwt import Identity
 from accounts.errors import AccountLocked, InvalidCredentials, VerificationTokenExpired, VerificationTokenInvalid
 from accounts.events.vocabulary import EventType
-from accounts.mail import is_mail_on
+from accounts.mail.compose import is_mail_on
+from accounts.passwords import hashing
 from accounts.serializers import MailTokenInput, StatusOutput
 
 from .errors import InvalidApiKey, InvalidToken, MagicLinkNotConfigured, SessionNotOwned, TokenReused

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from accounts.core import ids, ratelimit
+from accounts.core import ratelimit
+from accounts.core.db import ids
 
 from .client import Api
 from .people import Person, sign_up

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from accounts.conf import conf
 from accounts.core.clock import now
-from accounts.outbox import DeliverMails
+from accounts.mail.queue import DeliverMails
 
 
 def delivered(to: str) -> list[EmailMessage]:

@@ -15,8 +15,8 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig, Suspicio
 from django.db import DatabaseError, InterfaceError
 from django.http import Http404, HttpResponse, UnreadablePostError
 
-from . import outage
-from .faults import Fault, fault_of, is_write_refused
+from .db import outage
+from .db.failures import Fault, fault_of, is_write_refused
 
 logger = logging.getLogger("authsvc.errors")
 

@@ -12,9 +12,9 @@ from typing import Protocol
 
 from django.db import DatabaseError, InterfaceError, close_old_connections, connections
 
-from . import outage
 from .clock import now as read_clock
-from .faults import Fault, fault_of
+from .db import outage
+from .db.failures import Fault, fault_of
 from .registry import Registry
 
 logger = logging.getLogger("authsvc.worker")

@@ -6,13 +6,13 @@ from typing import Any
 
 import orjson
 
-from ..core import sql
-from ..core.client import Client
-from ..core.ids import new_id
-from ..core.transactions import join
-from . import outbox
+from ..core.db import sql
+from ..core.db.ids import new_id
+from ..core.db.transactions import join
+from ..core.http.client import Client
 from .models import Event
 from .vocabulary import EventType
+from .webhooks import queue
 
 # Every refresh records one: built by the ORM the statement took longer than the rotation itself.
 INSERT_EVENT = f"""
@@ -32,8 +32,8 @@ def record(
     """
     row = new_row(event=event, user_id=user_id, client=client, now=now, metadata=metadata)
     sql.execute(INSERT_EVENT, row)
-    if outbox.is_subscribed(event):
-        outbox.put(event_id=row[0], event=event, user_id=user_id, client=client, metadata=metadata or {}, now=now)
+    if queue.is_subscribed(event):
+        queue.put(event_id=row[0], event=event, user_id=user_id, client=client, metadata=metadata or {}, now=now)
 
 
 def new_row(

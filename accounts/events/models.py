@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from ..core.ids import new_id
+from ..core.db.ids import new_id
 from .vocabulary import FLAGGED, WATCHED, EventType
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from django.db.models import Count, Max, Min, Sum
 
-from ..core.transactions import write
+from ..core.db.transactions import write
 from .models import Event, EventCount
 from .vocabulary import EventType
 

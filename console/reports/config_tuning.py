@@ -12,7 +12,7 @@ from accounts.core.conf import core
 from accounts.core.ratelimit.conf import conf as limits_conf
 from accounts.events.rollup import count_events
 from accounts.events.vocabulary import EventType
-from accounts.mail import is_mail_on
+from accounts.mail.compose import is_mail_on
 from sessions_app.conf import detection_conf
 
 from .window import Window

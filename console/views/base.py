@@ -5,10 +5,10 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from accounts.core import jwt
 from accounts.core.errors import NotFound
-from accounts.core.schema import COMMON, ServiceSchema
-from accounts.core.view import Caller, Operation, ServiceView
+from accounts.core.http.schema import COMMON, ServiceSchema
+from accounts.core.http.view import Caller, Operation, ServiceView
+from accounts.core.keys import jwt
 
 from ..errors import NotImplementedOnEmbeddedDb, NotOperator
 

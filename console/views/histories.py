@@ -3,7 +3,7 @@
 from typing import Any
 
 from accounts.core.errors import NotConfigured
-from accounts.core.view import Call, operation
+from accounts.core.http.view import Call, operation
 from accounts.events.conf import conf as webhooks_conf
 from accounts.events.conf import shipping_conf
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from accounts.core.view import Call, operation
+from accounts.core.http.view import Call, operation
 
 from ..reports import config_tuning, diagnosis, digest, hash_migration, mfa_adoption, oauth_health
 from ..serializers import (

@@ -5,7 +5,7 @@ from typing import Any
 
 from accounts.core.conf import read_origin
 from accounts.core.errors import NotConfigured
-from accounts.core.view import Call, operation
+from accounts.core.http.view import Call, operation
 from askai.database import prove_read_only
 from askai.dsn import SSL_MODES, Dsn, parse_dsn
 from askai.errors import (

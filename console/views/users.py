@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from accounts.core.errors import NotFound
-from accounts.core.view import Call, operation
+from accounts.core.http.view import Call, operation
 from accounts.errors import InvalidMetadataKey, MetadataKeyNotFound, ReservedMetadataKey
 from accounts.metadata import ABSENT, KEY, RESERVED_CLAIM_NAMES, Metadata, delete_claim, get_metadata, set_claim
 

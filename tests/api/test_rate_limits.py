@@ -7,8 +7,8 @@ import pytest
 import time_machine
 from pytest_django import Settings
 
-from accounts import hashing
 from accounts.models import Event
+from accounts.passwords import hashing
 from sessions_app.models import Token
 from tests.client import PASSWORD, Answer, Api
 from tests.people import Person

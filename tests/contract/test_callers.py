@@ -6,8 +6,8 @@ import orjson
 import pytest
 
 from accounts.core import clock
-from accounts.core.deployment import is_embedded
-from accounts.core.jwt import issue_access_token
+from accounts.core.db.deployment import is_embedded
+from accounts.core.keys.jwt import issue_access_token
 from tests.client import Api
 from tests.people import Person, SignedIn
 

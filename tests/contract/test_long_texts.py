@@ -10,10 +10,10 @@ from _pytest.mark import ParameterSet
 from rest_framework import serializers
 
 from accounts.core import clock
-from accounts.core.deployment import is_embedded
-from accounts.core.fields import Object, Text
-from accounts.core.jwt import issue_access_token
-from accounts.core.view import Caller, Operation
+from accounts.core.db.deployment import is_embedded
+from accounts.core.http.fields import Object, Text
+from accounts.core.http.view import Caller, Operation
+from accounts.core.keys.jwt import issue_access_token
 from askai.settings_store import Name, store
 from tests import passkeys
 from tests.authenticator import Authenticator

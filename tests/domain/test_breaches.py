@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from accounts import breaches
-from accounts.breaches import check_breached
 from accounts.errors import PasswordBreached
+from accounts.passwords import breaches
+from accounts.passwords.breaches import check_breached
 from tests.loopback import dripping, response, saying, serving
 
 UNCOMMON = "vier Füchse, kein Huhn"

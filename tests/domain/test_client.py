@@ -2,7 +2,7 @@ import pytest
 from django.test import RequestFactory
 from pytest_django import Settings
 
-from accounts.core.client import client_of
+from accounts.core.http.client import client_of
 
 PROXY, FAR_PROXY, CALLER, FORGED = "10.0.0.1", "10.0.0.2", "203.0.113.9", "198.51.100.1"
 

@@ -6,9 +6,9 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from accounts.core import sql
-from accounts.core.client import Client
-from accounts.core.ids import new_id
+from accounts.core.db import sql
+from accounts.core.db.ids import new_id
+from accounts.core.http.client import Client
 from accounts.models import Account, Event
 from sessions_app import detection_facts
 from sessions_app.conf import DetectionSettings

@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 from time_machine import TimeMachineFixture
 
-from accounts.core import ids
 from accounts.core.clock import now as read_clock
+from accounts.core.db import ids
 from accounts.core.jobs import jobs
 from accounts.retention import prunables
 from console import digests

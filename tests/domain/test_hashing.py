@@ -22,10 +22,10 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from accounts import hashing, refusals
+from accounts import refusals
 from accounts.core.errors import Overloaded
-from accounts.core.slots import Slots
-from accounts.hashing import (
+from accounts.passwords import hashing
+from accounts.passwords.hashing import (
     Verification,
     check_room,
     hash_password,
@@ -35,6 +35,7 @@ from accounts.hashing import (
     verify_nothing,
     verify_password,
 )
+from accounts.passwords.slots import Slots
 
 CHEAP = {"ARGON2_MEMORY_KIB": "8", "ARGON2_TIME": "1", "PASSWORD_HASH_CONCURRENCY": "2"}
 RIGHT = Verification(ok=True, rewrite=False)

@@ -14,10 +14,11 @@ from joserfc.jwk import ECKey
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 from pytest_django import Settings
 
-from accounts.core import clock, jwt, keyring
+from accounts.core import clock
 from accounts.core.errors import InvalidAccessToken
-from accounts.core.jwt import Identity
-from accounts.core.keyring import SigningKey
+from accounts.core.keys import jwt, ring
+from accounts.core.keys.jwt import Identity
+from accounts.core.keys.ring import SigningKey
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 250_000, tzinfo=UTC)
 START = NOW.replace(microsecond=0)
@@ -52,7 +53,7 @@ def issue(*, now: datetime = NOW, **claims: Any) -> str:
 
 
 def signing_key() -> SigningKey:
-    return keyring.current_ring(now=NOW).active_key(now=NOW)
+    return ring.current_ring(now=NOW).active_key(now=NOW)
 
 
 def encode(part: object) -> str:
@@ -176,8 +177,8 @@ def test_the_key_set_has_public_members_only(settings: Settings, algorithm: str,
 
 
 def test_the_key_set_has_every_published_key_and_no_other() -> None:
-    keyring.ensure_ring(now=NOW)
-    old, new = keyring.rotate(now=NOW).keys
+    ring.ensure_ring(now=NOW)
+    old, new = ring.rotate(now=NOW).keys
 
     def published(now: datetime) -> list[str]:
         return [key["kid"] for key in jwt.jwks(now=now)["keys"]]
@@ -434,7 +435,7 @@ def test_the_oldest_token_is_forgotten_when_there_are_too_many(
         assert is_valid(token)
 
     assert len(checks) == 5
-    assert len(jwt._verifier_of(keyring.current_ring(now=NOW)).verified) == 3
+    assert len(jwt._verifier_of(ring.current_ring(now=NOW)).verified) == 3
 
 
 def test_ten_thousand_tokens_are_remembered_and_no_more() -> None:
@@ -455,7 +456,7 @@ def test_when_the_ring_changes_everything_is_verified_anew(checks: list[bytes]) 
     token = issue()
     assert is_valid(token)
 
-    keyring.rotate(now=NOW)
+    ring.rotate(now=NOW)
 
     assert is_valid(token, now=NOW + SECOND)
     assert is_valid(token, now=NOW + SECOND)
@@ -463,10 +464,10 @@ def test_when_the_ring_changes_everything_is_verified_anew(checks: list[bytes]) 
 
 
 def test_a_remembered_token_of_a_key_that_is_no_longer_published_is_refused(settings: Settings) -> None:
-    keyring.ensure_ring(now=NOW)
-    keyring.rotate_at_once(now=NOW)
+    ring.ensure_ring(now=NOW)
+    ring.rotate_at_once(now=NOW)
     change(settings, ACCESS_TOKEN_SECONDS=90_000)
-    old = keyring.read_ring().keys[0]
+    old = ring.read_ring().keys[0]
     unsigned = f"{encode({'alg': 'ES256', 'kid': old.kid, 'typ': 'at+jwt'})}.{encode(claims_of(exp=STAMP + 90_000))}"
     token = f"{unsigned}.{encode(old.sign(unsigned.encode()))}"
 
@@ -478,7 +479,7 @@ def test_keys_of_different_algorithms_verify_side_by_side(settings: Settings) ->
     tokens: list[str] = []
     for algorithm in ALGORITHMS:
         change(settings, TOKEN_ALGORITHM=algorithm)
-        keyring.rotate_at_once(now=NOW)
+        ring.rotate_at_once(now=NOW)
         tokens.append(
             jwt.issue_access_token(user_id=algorithm, token_id="t", claims={}, now=NOW + len(tokens) * SECOND)
         )
@@ -497,7 +498,7 @@ def test_threads_that_issue_and_verify_while_the_keys_rotate_are_refused_nothing
         for turn in range(60):
             moment = NOW + turn * SECOND
             if worker == 0 and turn % 10 == 0:
-                keyring.rotate_at_once(now=moment)
+                ring.rotate_at_once(now=moment)
             user_id = f"user-{worker}-{turn}"
             token = jwt.issue_access_token(user_id=user_id, token_id="t", claims={}, now=moment)
             verified += jwt.verify_access_token(token, now=moment).user_id == user_id

@@ -18,9 +18,10 @@ from joserfc.errors import SecurityWarning
 from joserfc.jwk import ECKey, OKPKey, RSAKey
 from pytest_django import Settings
 
-from accounts.core import jwt, keyring
 from accounts.core.errors import InvalidAccessToken
-from accounts.core.keyring import RefusedChange, Ring, State
+from accounts.core.keys import jwt
+from accounts.core.keys import ring as keyring
+from accounts.core.keys.ring import RefusedChange, Ring, State
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 250_000, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

@@ -5,7 +5,7 @@ import logging
 import orjson
 import pytest
 
-from accounts.core.logs import LEVELS, JsonLines
+from accounts.core.log_format import LEVELS, JsonLines
 
 
 @pytest.mark.parametrize("word", LEVELS)

@@ -9,10 +9,10 @@ import pytest
 from django.utils import translation
 from pytest_django import Settings
 
-from accounts import mail
-from accounts.core.client import Client
-from accounts.mail import NEEDS, MailTemplate, render
-from accounts.transports import Letter
+from accounts.core.http.client import Client
+from accounts.mail import compose
+from accounts.mail.compose import NEEDS, MailTemplate, render
+from accounts.mail.transports import Letter
 
 NOW = datetime(2026, 11, 21, 3, 44, 29, tzinfo=UTC)
 TOKEN = "Tok-en_" * 6 + "T"
@@ -38,14 +38,14 @@ def _deployment(settings: Settings) -> None:
 @pytest.fixture
 def place() -> Iterator[None]:
     """Let it be known where the client is, as long as no app knows better."""
-    before = list(mail.client_describers)
-    mail.client_describers.register(_describe)
+    before = list(compose.client_describers)
+    compose.client_describers.register(_describe)
     for describer in before:
-        mail.client_describers.unregister(describer)
+        compose.client_describers.unregister(describer)
     yield
     for describer in before:
-        mail.client_describers.register(describer)
-    mail.client_describers.unregister(_describe)
+        compose.client_describers.register(describer)
+    compose.client_describers.unregister(_describe)
 
 
 def _describe(client: Client) -> dict[str, str]:

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from accounts.checks import check_sealed
 from accounts.core.clock import now
-from accounts.core.sealed_columns import SealedColumn, sealed_columns
+from accounts.core.keys.columns import SealedColumn, sealed_columns
 from askai.settings_store import Name, store
 from mfa.checks import CHECKS, check_key, check_relying_party
 from mfa.conf import keys as keys_for_factors

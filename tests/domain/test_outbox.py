@@ -13,17 +13,18 @@ from django.db import connection, transaction
 from pytest_django import Settings
 from time_machine import TimeMachineFixture
 
-from accounts import outbox, transports, users
-from accounts.core.client import Client
-from accounts.core.ids import new_id
+from accounts import users
+from accounts.core.db.ids import new_id
+from accounts.core.db.leases import claim, held
+from accounts.core.db.transactions import write
+from accounts.core.http.client import Client
 from accounts.core.jobs import jobs
-from accounts.core.lease import claim, held
-from accounts.core.transactions import write
-from accounts.mail import MailTemplate, enqueue
-from accounts.mail_models import OutgoingMail
+from accounts.mail import queue, transports
+from accounts.mail.compose import MailTemplate, enqueue
+from accounts.mail.models import OutgoingMail
+from accounts.mail.queue import LEASE, DeliverMails
+from accounts.mail.transports import Letter
 from accounts.models import Account
-from accounts.outbox import LEASE, DeliverMails
-from accounts.transports import Letter
 from tests.smtp import Desk, DyingDesk, HangingDesk, free_port, mail_server
 
 NOW = datetime(2026, 11, 21, 3, 44, 29, 123456, tzinfo=UTC)
@@ -176,15 +177,15 @@ def test_the_sender_is_the_configured_one_or_made_of_the_base_url(
 
 def test_a_batch_goes_over_one_connection_and_the_rest_with_the_next(use_server: UseServer) -> None:
     desk = Desk()
-    for number in range(outbox.BATCH + 2):
+    for number in range(queue.BATCH + 2):
         mail_link(to=f"{number}@example.net")
     with mail_server(desk) as port:
         use_server(f"smtp://127.0.0.1:{port}")
         deliver()
-        assert (len(desk.received), desk.sessions) == (outbox.BATCH, 1)
+        assert (len(desk.received), desk.sessions) == (queue.BATCH, 1)
         deliver()
 
-    assert (len(desk.received), desk.sessions) == (outbox.BATCH + 2, 2)
+    assert (len(desk.received), desk.sessions) == (queue.BATCH + 2, 2)
     assert waiting() == []
 
 
@@ -515,7 +516,7 @@ def test_a_mail_that_nobody_foresaw_does_not_hold_up_the_others(
 @write
 def put_odd_one() -> UUID:
     letter = Letter(id=new_id(), written_at=NOW, to="a@b.example", subject="One\nTwo", text="", html="", token="")
-    outbox.put(letter=letter, template="odd", account_id=None, expires_at=NOW + MINUTE)
+    queue.put(letter=letter, template="odd", account_id=None, expires_at=NOW + MINUTE)
     return letter.id
 
 

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from accounts.conf import PASSWORD_CLASSES
 from accounts.errors import PasswordPolicyViolation
-from accounts.password_rules import broken_rules, check_rules, normalize
+from accounts.passwords.rules import broken_rules, check_rules, normalize
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from django.db.models import Q
 from pytest_django import Settings
 
 from accounts import retention
-from accounts.core import clock, ids
+from accounts.core import clock
+from accounts.core.db import ids
 from accounts.events.rollup import count_events, roll_up
 from accounts.events.vocabulary import EventType
 from accounts.models import Account, Event, MailToken

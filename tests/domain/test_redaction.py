@@ -13,7 +13,13 @@ from pytest_django import Settings
 
 from accounts.core.conf import load
 from accounts.events.conf import ShippingSettings, check_shipping
-from accounts.events.redaction import ALLOWED, CREDENTIALS, MASK, PERSONAL, redact
+from accounts.events.logs.redaction import (
+    ALLOWED,
+    CREDENTIALS,
+    MASK,
+    PERSONAL,
+    redact,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("accounts", "apikeys", "askai", "config", "console", "mfa", "sessions_app")

@@ -10,9 +10,9 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from pytest_django import Settings
 
-from accounts.core import sealed_columns
-from accounts.core.sealed import Unsealable, is_sealed_under
-from accounts.core.sealed_columns import Resealed, SealedColumn, reseal
+from accounts.core.keys import columns
+from accounts.core.keys.columns import Resealed, SealedColumn, reseal
+from accounts.core.keys.sealing import Unsealable, is_sealed_under
 from accounts.management.commands import reencrypt as command
 from mfa.conf import keys
 from mfa.models import RecoveryBatch, Totp
@@ -51,7 +51,7 @@ def _old_key(settings: Settings) -> None:
 
 @pytest.fixture
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sealed_columns, "BATCH", 2)
+    monkeypatch.setattr(columns, "BATCH", 2)
 
 
 class Screen(StringIO):
@@ -266,9 +266,9 @@ def interfering() -> Iterator[list[BaseException]]:
         raise failures[0]
 
     column = SealedColumn(name="", model=Totp, column="secret", keys=fail, variable="")
-    sealed_columns.sealed_columns.register(column)
+    columns.sealed_columns.register(column)
     yield failures
-    sealed_columns.sealed_columns.unregister(column)
+    columns.sealed_columns.unregister(column)
 
 
 def test_an_interruption_is_a_line_and_an_exit_code(

@@ -3,7 +3,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from accounts.core.sealed import Unsealable, derived_keys, seal, unseal
+from accounts.core.keys.sealing import (
+    Unsealable,
+    derived_keys,
+    seal,
+    unseal,
+)
 
 OLD, NEW, FOREIGN = (bytes([number]) * 32 for number in range(3))
 HERE = "mail 1"

@@ -5,8 +5,8 @@ import psycopg.errors
 import pytest
 from django.db import IntegrityError, OperationalError, transaction
 
+from accounts.core.db.transactions import join, write, write_alone
 from accounts.core.errors import Overloaded
-from accounts.core.transactions import join, write, write_alone
 from accounts.events.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -15,8 +15,16 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from accounts import transports
-from accounts.transports import Deferred, Letter, Refused, Unavailable, open_transport, parse_mail_url, parse_sender
+from accounts.mail import transports
+from accounts.mail.transports import (
+    Deferred,
+    Letter,
+    Refused,
+    Unavailable,
+    open_transport,
+    parse_mail_url,
+    parse_sender,
+)
 from tests.smtp import Desk, DyingDesk, HangingDesk, free_port, mail_server
 
 NOW = datetime(2026, 11, 21, 3, 44, tzinfo=UTC)

@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPException
 
-from accounts import hashing
-from config.local_postgres import _free_port
+from accounts.passwords import hashing
 from tests.processes.running import ROOT, until
+from tools.local_postgres import _free_port
 
 from . import rotation_replay
 from .driver import Driver, Load

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from accounts.management.commands.serve import _serve_web
+from config.serving.management.commands.serve import _serve_web
 
 BODY = b'{"data":{"user_id":"01990000-0000-7000-8000-000000000000"}}'
 HEADERS = [("Content-Type", "application/json"), ("Content-Length", str(len(BODY)))]

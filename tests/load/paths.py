@@ -5,8 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from secrets import token_hex
 
-from accounts.core import clock, jwt
-from accounts.core.ids import new_id
+from accounts.core import clock
+from accounts.core.db.ids import new_id
+from accounts.core.keys import jwt
 
 from .driver import PROCESSES, Load
 from .service import PASSWORD, Caller

@@ -9,8 +9,9 @@ from uuid import UUID
 from django.db import connection
 from psycopg import sql as composing
 
-from accounts.core import clock, opaque
-from accounts.core.client import Client
+from accounts.core import clock
+from accounts.core.http.client import Client
+from accounts.core.keys import opaque
 from sessions_app.models import Family, Token
 from sessions_app.rotation import rotate
 from sessions_app.rotation_sql import NEVER

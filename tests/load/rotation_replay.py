@@ -22,7 +22,7 @@ from uuid import UUID
 
 import psycopg
 
-from config.local_postgres import _programs
+from tools.local_postgres import _programs
 
 CLIENTS = 16
 """Families of a run; run 3 has those from 3 * CLIENTS on."""

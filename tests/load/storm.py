@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import quantiles
 from threading import Event
 
-from config.local_postgres import LocalPostgres
+from tools.local_postgres import LocalPostgres
 
 from . import report
 from .driver import OVERLOADED, Driven, PythonDriver

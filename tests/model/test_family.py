@@ -20,7 +20,8 @@ from hypothesis.stateful import (
 )
 from pytest_django import Settings
 
-from accounts.core import clock, jwt
+from accounts.core import clock
+from accounts.core.keys import jwt
 from tests.client import Answer, Api
 from tests.people import sign_up
 

@@ -26,8 +26,8 @@ from webauthn.helpers import bytes_to_base64url
 
 from accounts import users
 from accounts.core import clock
-from accounts.core.client import Client
-from accounts.mail_models import OutgoingMail
+from accounts.core.http.client import Client
+from accounts.mail.models import OutgoingMail
 from mfa.models import Passkey
 from sessions_app.issuing import issue, open_session
 from sessions_app.models import Family

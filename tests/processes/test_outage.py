@@ -21,14 +21,14 @@ from django.conf import settings
 from django.db import connection
 from django.utils.datastructures import CaseInsensitiveMapping
 
-from config.local_postgres import LocalPostgres
 from tests.client import PASSWORD, Answer
+from tools.local_postgres import LocalPostgres
 
 from .conftest import Run
 from .running import call, children, until
 
 if TYPE_CHECKING:
-    from config.local_postgres import StopMode
+    from tools.local_postgres import StopMode
 
 EMAIL = "alice@example.com"
 RIGHT = {"email": EMAIL, "password": PASSWORD}

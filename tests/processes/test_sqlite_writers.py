@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from accounts.core import clock
-from accounts.core.client import Client
+from accounts.core.http.client import Client
 from accounts.models import Event
 from accounts.signup import sign_up
 from sessions_app.issuing import TokenPair

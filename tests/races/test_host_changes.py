@@ -7,8 +7,8 @@ import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
 
-from accounts import hashing
 from accounts.models import Event
+from accounts.passwords import hashing
 from tests.client import PASSWORD, Api
 from tests.people import sign_up
 

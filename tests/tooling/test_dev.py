@@ -47,7 +47,7 @@ def load(directory: Path) -> ModuleType:
 
 def copy_to(directory: Path) -> Path:
     (directory / "config").mkdir(parents=True)
-    for name in ("dev", "config/__init__.py", "config/local_postgres.py"):
+    for name in ("dev", "config/__init__.py", "tools/local_postgres.py"):
         shutil.copy(ROOT / name, directory / name)
     (directory / "requirements.lock").touch()
     return directory
@@ -110,7 +110,7 @@ def test_an_unknown_command_is_one_line_and_exit_code_2(clone: Path) -> None:
     assert call(clone, "deploy") == (2, "", "dev: there is no command 'deploy'; ./dev lists them\n")
 
 
-@pytest.mark.parametrize("name", ["dev", "config/local_postgres.py"])
+@pytest.mark.parametrize("name", ["dev", "tools/local_postgres.py"])
 def test_an_old_python_can_read_as_far_as_the_explanation(name: str) -> None:
     ast.parse((ROOT / name).read_text(), feature_version=(3, 7))
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from config.local_postgres import _free_port
 from tests.processes.running import PATIENCE, ROOT, until
+from tools.local_postgres import _free_port
 
 pytestmark = pytest.mark.skipif(
     settings.SETTINGS_MODULE != "tests.projects.sqlite", reason="the image does not depend on the site under test"

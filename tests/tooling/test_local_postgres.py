@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from config import local_postgres
-from config.local_postgres import LocalPostgres, PostgresError, find_running_url
+from tools import local_postgres
+from tools.local_postgres import LocalPostgres, PostgresError, find_running_url
 
 if TYPE_CHECKING:
-    from config.local_postgres import StopMode
+    from tools.local_postgres import StopMode
 
 VENV = Path(sys.prefix)
 ROOT = Path(__file__).parents[2]
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 START = f"""
 import os, sys
 from pathlib import Path
-from config.local_postgres import LocalPostgres
+from tools.local_postgres import LocalPostgres
 server = LocalPostgres(venv=Path({str(VENV)!r}), data=Path(sys.argv[1]), fsync=False)
 server.start()
 print(server.url(), flush=True)

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import psycopg
 
-from ..postgresql.base import BoundedConnection
+from ..db.postgresql.base import BoundedConnection
 from .windows import Window
 
 ANSWER_SECONDS = 1.0

@@ -7,8 +7,8 @@ from typing import ClassVar, Protocol
 
 from django.db import connection
 
+from ..db.outage import reason_of
 from ..errors import DbUnreachable, Overloaded
-from ..outage import reason_of
 from ..threads import database
 from .conf import conf
 from .windows import Window

@@ -9,11 +9,11 @@ from django.db.models import Q
 
 from ...core.clock import now as read_clock
 from ...core.clock import rfc3339
-from ...core.ids import new_id
+from ...core.db.ids import new_id
 from ...events.conf import conf
-from ...events.delivery import send, send_again
-from ...events.delivery_models import Delivery
-from ...events.outbox import payload_of
+from ...events.webhooks.delivery import send, send_again
+from ...events.webhooks.models import Delivery
+from ...events.webhooks.queue import payload_of
 
 EXAMPLE = "webhook_test"
 

@@ -10,10 +10,10 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 
 from accounts import users
 from accounts.core.clock import now
-from accounts.core.deployment import is_embedded
+from accounts.core.db.deployment import is_embedded
 from accounts.credentials import find_account
 from accounts.lookup import find_known_account
-from accounts.mail import is_mail_on
+from accounts.mail.compose import is_mail_on
 from accounts.models import Account
 
 from ...operators import DEFAULT_ROLE, ROLE_MAX, grant, list_operators, revoke

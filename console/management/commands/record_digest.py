@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.core.clock import now as read_clock
-from accounts.core.deployment import is_embedded
+from accounts.core.db.deployment import is_embedded
 
 from ...conf import digest_conf
 from ...digests import record_now

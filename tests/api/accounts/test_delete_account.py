@@ -5,8 +5,8 @@ from django.db import connection
 from pytest_django import Settings
 
 from accounts.core.clock import now as read_clock
-from accounts.core.ids import new_id
-from accounts.events.delivery_models import Delivery
+from accounts.core.db.ids import new_id
+from accounts.events.webhooks.models import Delivery
 from accounts.models import Account, Event
 from sessions_app.models import Family, Token
 from tests.client import PASSWORD, Api

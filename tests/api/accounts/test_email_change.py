@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from accounts import users
-from accounts.mail_models import OutgoingMail
+from accounts.mail.models import OutgoingMail
 from accounts.models import Event
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of, token_in

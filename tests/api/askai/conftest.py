@@ -6,7 +6,7 @@ import pytest
 from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
-from accounts.core.deployment import is_embedded
+from accounts.core.db.deployment import is_embedded
 
 from .desk import Desk, reading_role
 

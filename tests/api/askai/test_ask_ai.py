@@ -2,7 +2,7 @@ import pytest
 
 from accounts.core import clock
 from accounts.core.clock import rfc3339
-from accounts.core.jwt import issue_access_token
+from accounts.core.keys.jwt import issue_access_token
 from accounts.events.models import Event
 from askai.models import Setting
 from tests.client import PASSWORD, Api

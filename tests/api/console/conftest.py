@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from pytest_django import Settings
 
-from accounts.core.deployment import is_embedded
+from accounts.core.db.deployment import is_embedded
 from tests.operators import Console, operator
 from tests.people import sign_up
 

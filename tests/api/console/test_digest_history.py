@@ -6,8 +6,8 @@ import pytest
 import time_machine
 from django.core.management import call_command
 
-from accounts.core import ids
 from accounts.core.clock import now as read_clock
+from accounts.core.db import ids
 from console.digests import RecordDigests
 from console.models import RecordedDigest
 from tests.operators import Console

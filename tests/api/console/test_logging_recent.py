@@ -8,8 +8,8 @@ import pytest
 from accounts.core.clock import now as read_clock
 from accounts.core.clock import rfc3339
 from accounts.events.conf import shipping_conf
-from accounts.events.shipped_models import ShippedLog
-from accounts.events.shipping import ShipLogs, ShippingHandler
+from accounts.events.logs.models import ShippedLog
+from accounts.events.logs.shipping import ShipLogs, ShippingHandler
 from tests.client import Api
 from tests.loopback import Received, response, saying, serving
 from tests.operators import Console

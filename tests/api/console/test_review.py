@@ -7,7 +7,7 @@ import pytest
 import time_machine
 
 from accounts.core.clock import now
-from accounts.core.ids import first_id, new_id
+from accounts.core.db.ids import first_id, new_id
 from accounts.models import Event
 from accounts.retention import prune
 from console.models import Review

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from accounts.core.sealed import is_sealed_under
+from accounts.core.keys.sealing import is_sealed_under
 from askai.dsn import parse_dsn
 from askai.models import Setting
 from askai.settings_store import find_database_provider, find_llm_provider

@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 import time_machine
 
-from accounts.core import ids
-from accounts.core.client import Client
 from accounts.core.clock import now as read_clock
 from accounts.core.clock import rfc3339
-from accounts.core.transactions import write
+from accounts.core.db import ids
+from accounts.core.db.transactions import write
+from accounts.core.http.client import Client
 from accounts.events.audit import record
-from accounts.events.delivery import LEASE, DeliverWebhooks
-from accounts.events.delivery_models import Delivery
 from accounts.events.vocabulary import EventType
+from accounts.events.webhooks.delivery import LEASE, DeliverWebhooks
+from accounts.events.webhooks.models import Delivery
 from tests.client import Api
 from tests.loopback import Peer, response, saying, serving
 from tests.operators import Console

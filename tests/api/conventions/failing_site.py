@@ -5,7 +5,12 @@ from typing import ClassVar
 from django.urls import path
 
 from accounts.core.errors import InternalError
-from accounts.core.view import Call, Caller, ServiceView, operation
+from accounts.core.http.view import (
+    Call,
+    Caller,
+    ServiceView,
+    operation,
+)
 
 SECRET = "the password is hunter2"
 

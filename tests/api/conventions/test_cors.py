@@ -13,7 +13,7 @@ PREFLIGHT = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Hea
 @pytest.fixture(autouse=True)
 def _allow(settings: Settings) -> None:
     settings.CORS_ALLOWED_ORIGINS = [APP]
-    settings.MIDDLEWARE = ["accounts.core.cors.complete_headers", "corsheaders.middleware.CorsMiddleware"]
+    settings.MIDDLEWARE = ["config.serving.cors.complete_headers", "corsheaders.middleware.CorsMiddleware"]
 
 
 def test_a_page_of_an_origin_that_is_named_may_call() -> None:

@@ -9,9 +9,9 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.settings import spectacular_settings
 from drf_spectacular.validation import validate_schema
 
-from accounts.core.contents import CONTENTS
-from accounts.core.deployment import is_embedded
-from accounts.core.openapi import document
+from accounts.core.db.deployment import is_embedded
+from accounts.core.http.contents import CONTENTS
+from accounts.core.http.openapi import document
 from sessions_app.second_factors import second_factors
 from tests.client import Api
 from tests.contract.mounted import mounted_operations

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 
-from accounts import hashing
 from accounts.models import Account
+from accounts.passwords import hashing
 from tests.client import PASSWORD, Api
 from tests.mails import delivered, token_in
 from tests.people import Person

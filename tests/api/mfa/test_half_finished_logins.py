@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from accounts.core.deployment import is_embedded
+from accounts.core.db.deployment import is_embedded
 from accounts.models import Account, Event
 from sessions_app.models import Family
 from tests.authenticator import Authenticator

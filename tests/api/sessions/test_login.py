@@ -6,9 +6,9 @@ import time_machine
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from pytest_django import Settings
 
-from accounts.core import jwt
+from accounts.core.keys import jwt
 from accounts.lockout import lock_length
-from accounts.mail_models import OutgoingMail
+from accounts.mail.models import OutgoingMail
 from accounts.models import Event
 from sessions_app.models import Family
 from tests.client import PASSWORD, Api

@@ -5,7 +5,7 @@ import pytest
 import time_machine
 from pytest_django import Settings
 
-from accounts.mail_models import OutgoingMail
+from accounts.mail.models import OutgoingMail
 from accounts.models import Account, Event, MailToken
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of, token_in

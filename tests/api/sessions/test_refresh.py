@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from accounts.core.opaque import digest
+from accounts.core.keys.opaque import digest
 from accounts.models import Event
 from sessions_app.models import Family, Token
 from tests.client import Api

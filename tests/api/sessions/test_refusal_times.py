@@ -12,10 +12,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from accounts import hash_kinds, hashing, refusals
+from accounts import hash_kinds, refusals
 from accounts.core.clock import now
 from accounts.hash_kinds import ScanHashKinds, find_kinds
 from accounts.models import Event, StoredHashKind
+from accounts.passwords import hashing
 from tests.client import PASSWORD, Api
 from tests.people import Person
 

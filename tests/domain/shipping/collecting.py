@@ -9,8 +9,8 @@ from typing import Any
 import orjson
 
 from accounts.events.conf import shipping_conf
-from accounts.events.shipped_models import ShippedLog
-from accounts.events.shipping import ShipLogs, ShippingHandler
+from accounts.events.logs.models import ShippedLog
+from accounts.events.logs.shipping import ShipLogs, ShippingHandler
 from tests.loopback import Peer, Talk, serving
 
 NOW = datetime(2026, 11, 21, 3, 44, 29, 123457, tzinfo=UTC)

@@ -2,9 +2,9 @@ import pytest
 from pytest_django import Settings
 from time_machine import TimeMachineFixture
 
-from accounts.core import ids
-from accounts.core.access_log import request_id_of_context
-from accounts.events.shipping import ShippingHandler
+from accounts.core.db import ids
+from accounts.core.http.access_log import request_id_of_context
+from accounts.events.logs.shipping import ShippingHandler
 
 from .collecting import NOW, UseShipping
 

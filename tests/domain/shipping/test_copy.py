@@ -2,8 +2,8 @@ import logging
 
 import pytest
 
-from accounts.core import ids
-from accounts.core.access_log import request_id_of_context
+from accounts.core.db import ids
+from accounts.core.http.access_log import request_id_of_context
 from tests.people import sign_up
 
 from .collecting import NOW, UseShipping, copy, copying, fields_of, log, stored

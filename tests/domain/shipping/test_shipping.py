@@ -6,11 +6,16 @@ import orjson
 import pytest
 from time_machine import TimeMachineFixture
 
+from accounts.core.db.leases import claim
 from accounts.core.jobs import jobs
-from accounts.core.lease import claim
-from accounts.events import shipping
-from accounts.events.shipped_models import ShippedLog
-from accounts.events.shipping import LEASE, ShipLogs, doomed_logs, otlp_body
+from accounts.events.logs import shipping
+from accounts.events.logs.models import ShippedLog
+from accounts.events.logs.shipping import (
+    LEASE,
+    ShipLogs,
+    doomed_logs,
+    otlp_body,
+)
 from tests.loopback import Talk, dripping, response, saying, serving
 
 from .collecting import NOW, NOWHERE, SECOND, UseShipping, copy, records_in, ship, ship_to, stored

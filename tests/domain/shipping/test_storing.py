@@ -10,9 +10,9 @@ import pytest
 from django.db import InterfaceError, OperationalError, connection
 
 from accounts.core.errors import Overloaded
-from accounts.events import shipping
 from accounts.events.conf import shipping_conf
-from accounts.events.shipping import ShippingHandler, attach
+from accounts.events.logs import shipping
+from accounts.events.logs.shipping import ShippingHandler, attach
 from tests.processes.running import until
 from tests.races.crowd import Crowd
 

@@ -5,9 +5,9 @@ import orjson
 import pytest
 from django.core.management import CommandError, call_command
 
-from accounts.events.delivery import LEASE
-from accounts.events.delivery_models import Delivery
 from accounts.events.models import Event
+from accounts.events.webhooks.delivery import LEASE
+from accounts.events.webhooks.models import Delivery
 from tests.loopback import response, saying, serving
 
 from .receiving import NOW, NOWHERE, OLD_KEY, UseWebhook, deliver_to, only, sign, tell

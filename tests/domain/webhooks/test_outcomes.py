@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from time_machine import TimeMachineFixture
 
-from accounts.events import delivery
-from accounts.events.delivery import LEASE, DeliverWebhooks, read_retry_after
+from accounts.events.webhooks import delivery
+from accounts.events.webhooks.delivery import LEASE, DeliverWebhooks, read_retry_after
 from tests.loopback import Talk, dripping, response, saying, serving
 
 from .receiving import NOW, NOWHERE, SCHEDULE, SECOND, UseWebhook, deliver, deliver_to, only, tell

@@ -3,10 +3,10 @@ import pytest
 from django.db import transaction
 
 from accounts.events.conf import DEFAULT_EVENTS
-from accounts.events.delivery import DeliverWebhooks
-from accounts.events.delivery_models import Delivery
 from accounts.events.models import Event
 from accounts.events.vocabulary import EventType
+from accounts.events.webhooks.delivery import DeliverWebhooks
+from accounts.events.webhooks.models import Delivery
 from tests.client import PASSWORD, Api
 from tests.people import sign_up
 

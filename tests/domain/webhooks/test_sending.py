@@ -8,12 +8,10 @@ import orjson
 import pytest
 from time_machine import TimeMachineFixture
 
-from accounts.events import delivery
-from accounts.events.delivery import (
-    DeliverWebhooks,
-)
-from accounts.events.delivery_models import Delivery
 from accounts.events.vocabulary import EventType
+from accounts.events.webhooks import delivery
+from accounts.events.webhooks.delivery import DeliverWebhooks
+from accounts.events.webhooks.models import Delivery
 from tests.loopback import Peer, response, saying, serving
 
 from .receiving import (

@@ -6,12 +6,17 @@ import pytest
 from django.db import connection
 from time_machine import TimeMachineFixture
 
+from accounts.core.db.leases import claim
 from accounts.core.jobs import jobs
-from accounts.core.lease import claim
-from accounts.events import delivery
 from accounts.events.conf import conf
-from accounts.events.delivery import LEASE, DeliverWebhooks, Outcome, doomed_deliveries
-from accounts.events.delivery_models import Delivery
+from accounts.events.webhooks import delivery
+from accounts.events.webhooks.delivery import (
+    LEASE,
+    DeliverWebhooks,
+    Outcome,
+    doomed_deliveries,
+)
+from accounts.events.webhooks.models import Delivery
 from tests.loopback import response, saying, serving
 
 from .receiving import NOW, SECOND, UseWebhook, deliver, only, tell

@@ -14,9 +14,9 @@ from typing import NoReturn, TypeAlias
 
 import psycopg
 
-from config.local_postgres import PostgresError
 from tests.load import report
 from tests.processes.running import ROOT
+from tools.local_postgres import PostgresError
 
 from .disk import disk, writers
 from .kill import kill

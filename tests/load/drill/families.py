@@ -7,8 +7,8 @@ from secrets import token_hex
 from typing import Any
 
 from accounts.core import clock
-from accounts.core.client import Client
-from accounts.core.transactions import write
+from accounts.core.db.transactions import write
+from accounts.core.http.client import Client
 from accounts.signup import sign_up
 from sessions_app.issuing import issue, open_session
 

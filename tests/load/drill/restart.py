@@ -7,15 +7,15 @@ from random import Random
 from statistics import median
 from typing import TYPE_CHECKING
 
-from config.local_postgres import LocalPostgres
 from tests.load.service import Service, environment
+from tools.local_postgres import LocalPostgres
 
 from .mailbox import Mailbox
 from .people import MAIL_SECONDS, OK, UNANSWERED, UNAVAILABLE, Person, Record, at_work, check_all, live
 from .stage import Outcome, Progress
 
 if TYPE_CHECKING:
-    from config.local_postgres import StopMode
+    from tools.local_postgres import StopMode
 
 CLIENTS = 6
 CALM_SECONDS = 3

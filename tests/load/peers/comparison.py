@@ -19,12 +19,12 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
 from accounts.conf import conf
-from config.local_postgres import _free_port
 from tests.load import report
 from tests.load.driver import Driver, Load, driver_of_this_machine
 from tests.load.paths import CONNECTIONS, LOGIN_ACCOUNTS, LOGIN_CONNECTIONS, SESSIONS, Stock, paths_on
 from tests.load.service import PASSWORD, PATIENCE, Process, Service
 from tests.processes.running import ROOT, until
+from tools.local_postgres import _free_port
 
 ENVIRONMENTS = ROOT / "var" / "peers"
 WORKERS = 2

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
-import accounts.core.urls
+import accounts.core.http.urls
 import accounts.urls
 
 
@@ -30,7 +30,7 @@ urlpatterns = [
     path("v1/", include("apikeys.urls")),
     path("v1/", include("askai.urls")),
     path("v1/", include("console.urls")),
-    path("v1/", include("accounts.core.urls")),
+    path("v1/", include("accounts.core.http.urls")),
     *accounts.urls.site_patterns,
-    *accounts.core.urls.site_patterns,
+    *accounts.core.http.urls.site_patterns,
 ]

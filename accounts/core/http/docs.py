@@ -1,0 +1,100 @@
+"""The interactive reference: a page of Swagger UI, and the few files that it consists of.
+
+Served by the service itself, from the packages' own files: no CDN, no static files app, and nothing inline, so that the
+page works under a policy that lets it run and fetch nothing from elsewhere.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import drf_spectacular_sidecar
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+from rest_framework import serializers
+
+from ..errors import NotFound, RateLimited
+from .fields import QUERY_MAX, Text
+from .view import (
+    Call,
+    Caller,
+    ServiceView,
+    operation,
+)
+
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+ASSET_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+_OWN = Path(__file__).resolve().parent.parent / "static" / "authsvc_accounts"
+_SWAGGER_UI = Path(str(drf_spectacular_sidecar.__file__)).parent / "static/drf_spectacular_sidecar/swagger-ui-dist"
+_ASSETS = {
+    "swagger-ui.css": (_SWAGGER_UI, "text/css; charset=utf-8"),
+    "swagger-ui-bundle.js": (_SWAGGER_UI, "text/javascript; charset=utf-8"),
+    "favicon-32x32.png": (_SWAGGER_UI, "image/png"),
+    "docs.css": (_OWN, "text/css; charset=utf-8"),
+    "docs.js": (_OWN, "text/javascript; charset=utf-8"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asset:
+    """A file of the page. `version` changes with its content, so that a browser may keep what it has for good."""
+
+    content: bytes
+    content_type: str
+    version: str
+
+
+@cache
+def asset(name: str) -> Asset:
+    """Return the file of that name, read once. Raises NotFound for every name that is not one of the page's."""
+    if name not in _ASSETS:
+        raise NotFound
+    directory, content_type = _ASSETS[name]
+    content = (directory / name).read_bytes()
+    return Asset(content=content, content_type=content_type, version=hashlib.sha256(content).hexdigest()[:16])
+
+
+@cache
+def page() -> str:
+    """Return the page's HTML. Its links are relative: they hold below whatever prefix a site mounts the routes."""
+    links = [(name.replace("-", "_").replace(".", "_"), f"docs/{name}?v={asset(name).version}") for name in _ASSETS]
+    return render_to_string("authsvc_accounts/docs.html", dict(links))
+
+
+class AssetQuery(serializers.Serializer[None]):
+    """Which version of the file is asked for."""
+
+    v = Text(default="", max_length=QUERY_MAX)
+
+
+class Docs(ServiceView):
+    """The interactive reference."""
+
+    caller = Caller.PUBLIC
+    schema = None
+
+    @operation(errors=(RateLimited,))
+    def get(self, call: Call) -> HttpResponse:
+        """Answer the page."""
+        return HttpResponse(page(), headers={"Content-Security-Policy": PAGE_POLICY})
+
+
+class DocsAsset(ServiceView):
+    """A file of the interactive reference."""
+
+    caller = Caller.PUBLIC
+    schema = None
+
+    @operation(query=AssetQuery, errors=(NotFound, RateLimited))
+    def get(self, call: Call) -> HttpResponse:
+        """Answer the file; under the address that the page uses it never changes."""
+        found = asset(call.path["name"])
+        headers = {"Content-Security-Policy": ASSET_POLICY}
+        if call.query["v"] == found.version:
+            headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return HttpResponse(found.content, content_type=found.content_type, headers=headers)

@@ -1,0 +1,124 @@
+"""Whether the database answers and takes writes, said within three seconds whatever hangs."""
+
+import threading
+from concurrent.futures import Future
+from typing import ClassVar
+
+from django.db import DatabaseError, Error, connection
+from rest_framework import serializers
+
+from ..db import outage
+from ..db.failures import Fault, fault_of
+from ..db.transactions import write
+from ..errors import DbUnreachable, Overloaded
+from ..threads import database
+from .schema import ServiceSchema
+from .view import (
+    Call,
+    Caller,
+    ServiceView,
+    operation,
+)
+
+DEADLINE_SECONDS = 1.6
+
+_TEMPORARY_MEBIBYTE = (
+    "CREATE TEMPORARY TABLE authsvc_room (filler text) ON COMMIT DROP",
+    "INSERT INTO authsvc_room SELECT repeat('x', 1000) FROM generate_series(1, 1000)",
+)
+# SQLite has its temporary tables elsewhere.
+_TABLE_FOR_A_MOMENT = (
+    "CREATE TABLE authsvc_room (filler)",
+    "INSERT INTO authsvc_room VALUES (zeroblob(65536))",
+    "DROP TABLE authsvc_room",
+)
+
+
+class _Probe:
+    """At most one probe runs in a process; callers that come meanwhile wait for the same one.
+
+    A database that hangs holds up one thread, not one for every question about its health.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: Future[None] | None = None
+
+    def ask(self) -> None:
+        """Return when the database does its work. Raises DbUnreachable when it fails or takes too long."""
+        with self._lock:
+            if self._running is None or self._running.done():
+                self._running = Future()
+                threading.Thread(target=_look, args=(self._running,), daemon=True).start()
+            running = self._running
+        try:
+            running.result(timeout=DEADLINE_SECONDS)
+        except (Error, TimeoutError):
+            raise DbUnreachable from None
+
+
+def _look(outcome: Future[None]) -> None:
+    try:
+        with database.place_beyond():
+            _select_one()
+            # A write for every question would cost more than most of the calls.
+            if outage.has_refused_write():
+                _check_writes()
+    except Exception as error:  # noqa: BLE001 - handed over to the callers
+        outcome.set_exception(error)
+    else:
+        outcome.set_result(None)
+    finally:
+        connection.close()
+
+
+def _select_one() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+
+
+def _check_writes() -> None:
+    """Return when the database takes writes again. Raises DbUnreachable when it still refuses them."""
+    try:
+        _take_room()
+    except Overloaded:
+        raise DbUnreachable.for_writes() from None
+    except DatabaseError as error:
+        # The rest is a role that lacks the right to make tables, which says nothing of the disk.
+        if fault_of(error) is not Fault.DEFECT:
+            raise DbUnreachable.for_writes() from None
+    outage.note_write()
+
+
+@write
+def _take_room() -> None:
+    """Write enough to need new room on the disk, and give it back."""
+    with connection.cursor() as cursor:
+        for statement in _TEMPORARY_MEBIBYTE if connection.vendor == "postgresql" else _TABLE_FOR_A_MOMENT:
+            cursor.execute(statement)
+
+
+_probe = _Probe()
+
+
+class HealthOutput(serializers.Serializer[None]):
+    """`ok`."""
+
+    example: ClassVar = {"status": "ok"}
+
+    status = serializers.ChoiceField(["ok"])
+
+
+class Health(ServiceView):
+    """Check that the service works."""
+
+    caller = Caller.PUBLIC
+    any_host = True
+    edge_limited = False
+    schema = ServiceSchema(common=())
+
+    @operation(output=HealthOutput, errors=(DbUnreachable,))
+    def get(self, call: Call) -> dict[str, str]:
+        """Answer `ok` when the database answers and takes writes, under any Host, within three seconds."""
+        _probe.ask()
+        return {"status": "ok"}

@@ -1,0 +1,45 @@
+"""Where other services find the keys that access tokens are verified with."""
+
+from django.http import HttpResponse
+
+from ..keys import jwt
+from ..keys.ring import JWKS_MAX_AGE
+from .schema import ServiceSchema
+from .view import (
+    Call,
+    Caller,
+    ServiceView,
+    dump,
+    operation,
+)
+
+
+class Jwks(ServiceView):
+    """Get the public signing keys (RFC 7517)."""
+
+    caller = Caller.PUBLIC
+    edge_limited = False
+    schema = ServiceSchema(common=())
+
+    @operation(
+        example={
+            "keys": [
+                {
+                    "kty": "EC",
+                    "crv": "P-256",
+                    "x": "wXn0pZvJ5m4cT1qYb8sLd2gRk7hUeA9oFiVtNjKxQzM",
+                    "y": "b3Dq6RvW1nXs8kTc5yJm2hLz9gPf4eAoUiVtKqNwBxE",
+                    "use": "sig",
+                    "alg": "ES256",
+                    "kid": "oBd0Cu2S",
+                }
+            ]
+        }
+    )
+    def get(self, call: Call) -> HttpResponse:
+        """Answer the set, the key that signs next included; it may be kept for as long as Cache-Control says."""
+        return HttpResponse(
+            dump(jwt.jwks(now=call.now)),
+            content_type="application/json",
+            headers={"Cache-Control": f"public, max-age={int(JWKS_MAX_AGE.total_seconds())}"},
+        )

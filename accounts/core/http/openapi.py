@@ -1,0 +1,128 @@
+"""The OpenAPI document of the deployment: every operation that its URLconf serves, wherever it is mounted."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import orjson
+from django.conf import settings
+from django.http import HttpResponse
+from django.urls import get_script_prefix, get_urlconf
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.generators import EndpointEnumerator, SchemaGenerator
+from drf_spectacular.settings import SPECTACULAR_DEFAULTS, patched_settings
+
+from .contents import CONTENTS, place_of
+from .schema import JSON, ServiceSchema, operation_id
+from .view import (
+    SPEC_VERSION,
+    Call,
+    Caller,
+    ServiceView,
+    operation,
+)
+
+DESCRIPTION = """\
+Accounts, sessions, second factors, API keys and an operator console.
+
+**Start here.** Sign up, then log in. Send the access token as `Authorization: Bearer …`. It lives for minutes. On
+`invalid_access_token`, refresh once, keep only the newest refresh token, and repeat the call. When the refresh fails too,
+log in again. Never use a refresh token twice: the second use ends the session.
+
+**Bodies.** A success is `{"data": …}`, an error is `{"error": {"code", "message"}}`. Decide by the code; show or log the
+message. A request body is a JSON object of at most 64 KiB and 32 levels. Members that are not listed are ignored. No text
+holds a NUL character. An integer is written without a fraction: not `5.0`. Timestamps are UTC.
+
+**What a schema says.** A body or query that its schema refuses is answered 400. A body or query that its schema allows
+is refused as malformed only where its description says so. Tokens, codes, ids and passwords are plain texts:
+one that is not right, in any form, gets the error that the operation lists. Treat tokens as opaque.
+
+**Any address** may also answer 404 `not_found`, 405 `method_not_allowed` with `Allow`, 400 `bad_request` for a Host that
+is not the service's, and 500 `internal_error`. An operation without a body may answer 400, 411, 413 or 415 to a body that
+it does not accept. 429 and 503 say in `Retry-After` after how many seconds to try again. Quote the `X-Request-ID` of an
+answer when you report a problem.
+"""
+
+
+def _place(endpoint: tuple[str, str, str, Any]) -> int:
+    _, _, method, callback = endpoint
+    return place_of(operation_id(callback.cls, method))
+
+
+# All of drf-spectacular's own defaults, so that nothing of a site's SPECTACULAR_SETTINGS is left in force.
+_SETTINGS = {
+    **{
+        name: default
+        for name, default in SPECTACULAR_DEFAULTS.items()
+        if not name.startswith("SERVE_") and name != "DEFAULT_GENERATOR_CLASS"
+    },
+    "OAS_VERSION": "3.1.0",
+    "TITLE": "Gatehouse",
+    "VERSION": SPEC_VERSION,
+    "DESCRIPTION": DESCRIPTION,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    # Enums stay where they are: as components they would need names, and two apps may mean different things by `status`.
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enum_id_removal"],
+    "SORT_OPERATIONS": _place,
+}
+
+# drf-spectacular keeps its settings, its warnings and each view class's schema in the process, for one generation.
+_generating = threading.Lock()
+
+
+class _ServiceRoutes(EndpointEnumerator):
+    def should_include_endpoint(self, path: str, callback: Callable[..., Any]) -> bool:
+        view = getattr(callback, "cls", object)
+        return issubclass(view, ServiceView) and super().should_include_endpoint(path, callback)
+
+
+class _Generator(SchemaGenerator):
+    endpoint_inspector_cls = _ServiceRoutes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutedOperation:
+    """An operation where it is mounted: `path` is a template such as `/v1/sessions/{session_id}`."""
+
+    method: str
+    path: str
+    view: ServiceView
+
+
+def routed_operations(*, urlconf: str) -> list[RoutedOperation]:
+    """Return every operation of the URLconf that belongs into the document, by path."""
+    with _generating, patched_settings({**_SETTINGS, "SORT_OPERATIONS": True}):
+        found = _ServiceRoutes(urlconf=urlconf).get_api_endpoints()
+    return [RoutedOperation(method=method, path=path, view=callback.cls()) for path, _, method, callback in found]
+
+
+@cache
+def document(*, urlconf: str, root: str) -> bytes:
+    """Return the OpenAPI 3.1 document of the URLconf as JSON; made once.
+
+    `root` is the path below which the whole site is served, "/" as a rule.
+    """
+    with _generating, patched_settings(_SETTINGS), GENERATOR_STATS.silence():
+        described = _Generator(urlconf=urlconf).get_schema(public=True)
+    used = {tag for methods in described["paths"].values() for one in methods.values() for tag in one["tags"]}
+    tags = [{"name": part.title, "description": part.description} for part in CONTENTS if part.title in used]
+    servers = {} if root == "/" else {"servers": [{"url": root.rstrip("/")}]}
+    return orjson.dumps({**described, "tags": tags, **servers})
+
+
+class OpenApiDocument(ServiceView):
+    """Get this description of the API.
+
+    The answer is the OpenAPI 3.1 document itself, without an envelope.
+    """
+
+    caller = Caller.PUBLIC
+    schema = ServiceSchema(common=())
+
+    @operation()
+    def get(self, call: Call) -> HttpResponse:
+        """Answer the OpenAPI document that you are reading: every operation of this deployment."""
+        body = document(urlconf=get_urlconf(settings.ROOT_URLCONF), root=get_script_prefix())
+        return HttpResponse(body, content_type=JSON)

@@ -1,0 +1,275 @@
+"""The OpenAPI description, derived from what each view declares of its operations."""
+
+import inspect
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent, force_instance
+from drf_spectacular.utils import PolymorphicProxySerializer
+from rest_framework import serializers
+
+from ..errors import (
+    BadRequest,
+    DbUnreachable,
+    InvalidAccessToken,
+    LengthRequired,
+    MissingAuthHeader,
+    Overloaded,
+    PayloadTooLarge,
+    RateLimited,
+    ServiceError,
+    UnsupportedMediaType,
+)
+from .contents import section_of
+from .fields import Credential
+
+JSON = "application/json"
+
+COMMON = (Overloaded, DbUnreachable)
+"""What every route may answer that reads or writes the database."""
+
+_TOKEN_ERRORS = (MissingAuthHeader, InvalidAccessToken)
+_BODY_ERRORS = (BadRequest, LengthRequired, PayloadTooLarge, UnsupportedMediaType)
+_TOKEN_SCHEME = ResolvedComponent(
+    name="accessToken",
+    type=ResolvedComponent.SECURITY_SCHEMA,
+    object="accessToken",
+    schema={
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "JWT",
+        "description": "The `access_token` of the newest login or refresh.",
+    },
+)
+
+
+API_KEY_SCHEME = ResolvedComponent(
+    name="apiKey",
+    type=ResolvedComponent.SECURITY_SCHEMA,
+    object="apiKey",
+    schema={
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-API-Key",
+        "description": "An API key, `ak_…`. `Authorization: Bearer ak_…` does the same.",
+    },
+)
+
+
+class ServiceSchema(AutoSchema):
+    """Describes a ServiceView by its operations alone; nothing is guessed, and no setting of a site is asked.
+
+    `common` is what the routes of the view may answer besides the errors that their operations declare, `schemes` what
+    they take in place of an access token.
+    """
+
+    def __init__(
+        self,
+        *,
+        common: tuple[type[ServiceError], ...] = COMMON,
+        schemes: tuple[ResolvedComponent, ...] = (),
+    ) -> None:
+        super().__init__()
+        self.common = common
+        self.schemes = schemes
+
+    def errors_of(self, method: str) -> tuple[type[ServiceError], ...]:
+        """Return every error that the view's operation can answer, by status and code.
+
+        Left out is what answers no operation: an unknown address or method, a foreign Host, a failure of ours.
+        """
+        view: Any = self.view
+        declared = view.operations[method]
+        found = {*declared.errors, *self.common}
+        if view.edge_limited:
+            found |= {RateLimited}
+        if view.caller.needs_token:
+            found |= {*_TOKEN_ERRORS}
+        if declared.input:
+            found |= {*_BODY_ERRORS, declared.input_error}
+        if declared.query:
+            found |= {BadRequest}
+        return tuple(sorted(found, key=lambda error: (error.status, error.code)))
+
+    def get_operation(
+        self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
+    ) -> dict[str, Any]:
+        """Return the Operation Object of the view's method; the components that it names are in the registry."""
+        self.path, self.path_regex, self.path_prefix = path, path_regex, path_prefix
+        self.method, self.registry = method, registry
+        view: Any = self.view
+        declared = view.operations[method]
+        operation: dict[str, Any] = {
+            "operationId": self.get_operation_id(),
+            **_texts(view, method),
+            "tags": self.get_tags(),
+            "parameters": [*_path_parameters(path, view.path_keywords), *self._query_parameters(declared.query)],
+            "security": [{self._register(scheme).name: []} for scheme in (_TOKEN_SCHEME, *self.schemes)]
+            if view.caller.needs_token
+            else [],
+        }
+        if declared.input:
+            operation["requestBody"] = self._body(declared.input)
+        operation["responses"] = {str(declared.status): self._success(declared), **self._failures(method)}
+        return operation
+
+    def get_operation_id(self) -> str:
+        """Return the operation's name in the table of contents."""
+        return operation_id(type(self.view), self.method)
+
+    def get_tags(self) -> list[str]:
+        """Return the section of the description that the operation belongs to."""
+        return [section_of(self.get_operation_id()).title]
+
+    def get_serializer_name(self, serializer: Any, direction: Any) -> str:
+        """Return the component's name; the `Output` of a class name says nothing to a client."""
+        return type(serializer).__name__.removesuffix("Output")
+
+    def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:
+        """Add the keywords that the field itself declares.
+
+        A `Credential` has no maxLength: its route refuses a long text as a wrong one, not as a malformed one.
+        """
+        super()._insert_field_validators(field, schema)  # type: ignore[no-untyped-call]  # drf-spectacular's own
+        if isinstance(field, Credential):
+            schema.pop("maxLength", None)
+        keywords = getattr(field, "keywords", {})
+        schema.update(keywords() if callable(keywords) else keywords)
+
+    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
+        """Require also the members whose absence the view itself refuses."""
+        schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # as above
+        demanded = {name for name, field in serializer.fields.items() if getattr(field, "is_demanded", False)}
+        return {**schema, "required": sorted({*schema.get("required", ()), *demanded})} if demanded else schema
+
+    def _query_parameters(self, declared: type[serializers.Serializer[Any]] | None) -> list[dict[str, Any]]:
+        if declared is None:
+            return []
+        schema = self._map_serializer(force_instance(declared), "request")
+        return [
+            {
+                "name": name,
+                "in": "query",
+                "required": name in schema.get("required", ()),
+                "description": member.pop("description", ""),
+                "schema": member,
+            }
+            for name, member in schema["properties"].items()
+        ]
+
+    def _body(self, declared: type[serializers.Serializer[Any]]) -> dict[str, Any]:
+        component = self.resolve_serializer(declared, "request")
+        content = {"schema": component.ref, "example": example_of(declared)}
+        return {"required": "required" in component.schema, "content": {JSON: content}}
+
+    def _success(self, declared: Any) -> dict[str, Any]:
+        content: dict[str, Any]
+        if declared.output is None:
+            content = {"schema": {"type": "object" if declared.media_type == JSON else "string"}}
+            if declared.example is not None:
+                content["example"] = declared.example
+        else:
+            output = force_instance(declared.output)
+            content = {"schema": self._envelope(output)}
+            if isinstance(output, PolymorphicProxySerializer):
+                content["examples"] = {
+                    self.get_serializer_name(force_instance(kind), "response"): {"value": {"data": example_of(kind)}}
+                    for kind in output.serializers
+                }
+            else:
+                example = example_of(output) if declared.example is None else declared.example
+                content["example"] = {"data": example}
+        return {"description": "Success.", "content": {declared.media_type: content}}
+
+    def _envelope(self, output: Any) -> dict[str, Any]:
+        """Return a reference to `{"data": output}`; an array where the output is declared with many=True."""
+        is_list = isinstance(output, serializers.ListSerializer)
+        item = output.child if is_list else output
+        component = self.resolve_serializer(item, "response")
+        data: dict[str, Any] = component.ref if component else {"type": "object"}
+        if is_list:
+            data = {"type": "array", "items": data}
+        return self._register(
+            ResolvedComponent(
+                name=f"{self._get_serializer_name(item, 'response')}{'List' if is_list else ''}Envelope",
+                type=ResolvedComponent.SCHEMA,
+                object=type(item),
+                schema={"type": "object", "required": ["data"], "properties": {"data": data}},
+            )
+        ).ref
+
+    def _failures(self, method: str) -> dict[str, Any]:
+        by_status: dict[str, list[type[ServiceError]]] = {}
+        for error in self.errors_of(method):
+            by_status.setdefault(str(error.status), []).append(error)
+        return {status: self._failure(errors) for status, errors in by_status.items()}
+
+    def _failure(self, errors: Sequence[type[ServiceError]]) -> dict[str, Any]:
+        schemas = [self._register(_error_component(error)).ref for error in errors]
+        content: dict[str, Any]
+        if len(schemas) == 1:
+            content = {"schema": schemas[0], "example": _error_example(errors[0])}
+        else:
+            examples = {error.code: {"value": _error_example(error)} for error in errors}
+            content = {"schema": {"oneOf": schemas}, "examples": examples}
+        return {
+            "description": "\n".join(f"- `{error.code}`: {error.message}" for error in errors),
+            "content": {JSON: content},
+        }
+
+    def _register(self, component: ResolvedComponent) -> ResolvedComponent:
+        self.registry.register_on_missing(component)
+        return component
+
+
+def operation_id(view: Any, method: str) -> str:
+    """Return the class's name, which says the act, such as `changePassword`; with the method where it has several."""
+    name = view.__name__
+    return str(name[0].lower() + name[1:] if len(view.operations) == 1 else method.lower() + name)
+
+
+def example_of(declared: Any) -> Any:
+    """Return the example of a body: what its serializer class declares; of a list, a list that holds it."""
+    if isinstance(declared, serializers.ListSerializer):
+        return [example_of(declared.child)]
+    return declared.example
+
+
+def _texts(view: Any, method: str) -> dict[str, str]:
+    """Return summary and description. Where a view has several operations, a handler's first line is the summary."""
+    text = inspect.getdoc(getattr(view, view.operations[method].handler)) or ""
+    if len(view.operations) == 1:
+        summary = (inspect.getdoc(type(view)) or "").partition("\n")[0]
+        return {"summary": summary.removesuffix("."), "description": text}
+    summary, _, rest = text.partition("\n")
+    return {"summary": summary.removesuffix("."), "description": rest.strip() or summary}
+
+
+def _path_parameters(path: str, keywords: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Describe the parts of a path: texts, since one that names nothing is not found, in any form."""
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string", **keywords.get(name, {})}}
+        for name in re.findall(r"\{(\w+)\}", path)
+    ]
+
+
+def _error_example(error: type[ServiceError]) -> dict[str, Any]:
+    members = {name: schema["examples"][0] for name, schema in error.members.items()}
+    return {"error": {"code": error.code, "message": error.message, **members}}
+
+
+def _error_component(error: type[ServiceError]) -> ResolvedComponent:
+    members = {"code": {"type": "string", "enum": [error.code]}, "message": {"type": "string"}, **error.members}
+    return ResolvedComponent(
+        name=f"{error.__name__}Error",
+        type=ResolvedComponent.SCHEMA,
+        object=error,
+        schema={
+            "type": "object",
+            "description": error.message,
+            "required": ["error"],
+            "properties": {"error": {"type": "object", "required": [*members], "properties": members}},
+        },
+    )

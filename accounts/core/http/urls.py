@@ -1,0 +1,22 @@
+"""Routes that every deployment has, relative to /v1/; they end with the answer for everything unknown below it."""
+
+from django.urls import path, re_path
+
+from .docs import Docs, DocsAsset
+from .health import Health
+from .jwks import Jwks
+from .openapi import OpenApiDocument
+from .unknown_paths import Missing
+
+urlpatterns = [
+    path("health", Health.as_view()),
+    path("openapi.json", OpenApiDocument.as_view()),
+    path("docs", Docs.as_view()),
+    path("docs/<str:name>", DocsAsset.as_view()),
+    # The class also matches line breaks. Django cannot reverse a pattern with inline flags, such as (?s:.*), and one
+    # such pattern breaks every reverse() of the host project.
+    re_path(r"^(?P<rest>[\s\S]*)\Z", Missing.as_view()),
+]
+
+# Relative to the site's root, where RFC 8615 wants them.
+site_patterns = [path(".well-known/jwks.json", Jwks.as_view())]

@@ -1,0 +1,354 @@
+"""The one way in: every route of the service is a ServiceView, and there is one path through it.
+
+authenticate, ask whether the feature is on, parse, call, dump. DRF's `initial()` is never called, and everything DRF
+would read from a site's REST_FRAMEWORK settings is named here, so that a host cannot change an answer.
+"""
+
+import json
+import re
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from time import perf_counter
+from typing import Any, ClassVar, TypeVar
+
+import orjson
+from django.conf import settings
+from django.core.exceptions import DisallowedHost
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
+from rest_framework.views import APIView
+
+from .. import ratelimit
+from ..clock import now as read_clock
+from ..clock import rfc3339
+from ..conf import core
+from ..errors import (
+    BadRequest,
+    InvalidAccessToken,
+    LengthRequired,
+    MethodNotAllowed,
+    MissingAuthHeader,
+    PayloadTooLarge,
+    ServiceError,
+    UnsupportedMediaType,
+    exception_handler,
+)
+from ..keys import jwt
+from . import access_log, bodies
+from .client import Client, client_of
+from .schema import ServiceSchema
+
+SPEC_VERSION = "1.1"
+BODY_MAX_BYTES = 64 * 1024
+BODY_MAX_DEPTH = 32
+
+_BEARER = re.compile(r"Bearer +(\S+)", re.IGNORECASE)
+# orjson reads an integer beyond 64 bits as a float; the standard library keeps it exactly.
+_LONG_NUMBER = re.compile(rb"[0-9]{19}")
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Spec-Version": SPEC_VERSION,
+}
+
+H = TypeVar("H", bound=Callable[..., Any])
+
+
+class Caller(Enum):
+    """Who may call a route. USER: whoever presents a valid access token."""
+
+    PUBLIC = "Public"
+    USER = "User"
+    ADMIN = "Admin"
+
+    @property
+    def needs_token(self) -> bool:
+        """Tell whether the route takes an access token."""
+        return self is not Caller.PUBLIC
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A request that got as far as its handler: authenticated, parsed, and with the one `now` of the request."""
+
+    now: datetime
+    client: Client
+    identity: jwt.Identity | None
+    path: Mapping[str, str]
+    body: Mapping[str, Any]
+    query: Mapping[str, Any]
+
+    @property
+    def signed_in(self) -> jwt.Identity:
+        """The identity of the access token. InvalidAccessToken on a route that takes none."""
+        if self.identity is None:
+            raise InvalidAccessToken
+        return self.identity
+
+    @property
+    def user_id(self) -> str:
+        """The account that the access token names. InvalidAccessToken on a route that takes none."""
+        return self.signed_in.user_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """What one method of a view takes and answers; dispatch, schema, docs and tests all read it."""
+
+    handler: str
+    input: type[serializers.Serializer[Any]] | None = None
+    query: type[serializers.Serializer[Any]] | None = None
+    output: type[serializers.Serializer[Any]] | serializers.BaseSerializer[Any] | None = None
+    errors: tuple[type[ServiceError], ...] = ()
+    status: int = 200
+    media_type: str = "application/json"
+    example: Any = None
+    """The `data` of a success, where the example of the output's class does not fit; without an output, the whole body."""
+    input_error: type[ServiceError] = BadRequest
+    _readers: dict[str, serializers.BaseSerializer[Any]] = field(default_factory=dict)
+
+    def read(self, member: str, data: Mapping[str, Any], error: type[ServiceError]) -> Mapping[str, Any]:
+        """Return the validated `input` or `query`; {} when the operation takes none.
+
+        The serializer is built once: nothing that validation uses changes from call to call.
+        """
+        declared = getattr(self, member)
+        if declared is None:
+            return {}
+        reader = self._readers.get(member) or self._readers.setdefault(member, declared())
+        try:
+            # Whatever language a site has active: the API speaks English.
+            with translation.override("en"):
+                return reader.run_validation(data)  # type: ignore[no-any-return]  # the stubs leave it open
+        except serializers.ValidationError as invalid:
+            raise error(_first_message(invalid.detail)) from None
+
+
+def operation(**declared: Any) -> Callable[[H], H]:
+    """Declare the operation of a handler method; the keywords are the fields of Operation."""
+
+    def mark(handler: H) -> H:
+        handler.operation = Operation(handler=handler.__name__, **declared)  # type: ignore[attr-defined]
+        return handler
+
+    return mark
+
+
+class ServiceView(APIView):
+    """A route of the service. Needs an access token unless the class says otherwise."""
+
+    caller: ClassVar[Caller] = Caller.USER
+    any_host: ClassVar[bool] = False
+    is_catch_all: ClassVar[bool] = False
+    """Whether it answers for addresses that are no route; the log then names none."""
+    edge_limited: ClassVar[bool] = True
+    operations: ClassVar[Mapping[str, Operation]] = {}
+    path_keywords: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """JSON Schema keywords of the parts of the path, by name."""
+
+    authentication_classes = ()
+    permission_classes = ()
+    throttle_classes = ()
+    renderer_classes = (JSONRenderer,)
+    versioning_class = None
+    schema: Any = ServiceSchema()
+    """None keeps a route out of the API's description."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        declared = {
+            name.upper(): getattr(getattr(cls, name, None), "operation", None) for name in cls.http_method_names
+        }
+        cls.operations = {method: operation for method, operation in declared.items() if operation is not None}
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        """Return the view function; a host's ATOMIC_REQUESTS does not wrap it."""
+        return transaction.non_atomic_requests(super().as_view(**initkwargs))
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        started = perf_counter()
+        identity: jwt.Identity | None = None
+        client = client_of(request)
+        request_id = request_id_of(request)
+        access_log.bind(request_id=request_id)
+        try:
+            now = read_clock()
+            if not self.any_host:
+                _check_host(request)
+            if self.edge_limited:
+                ratelimit.hit_edge(client.ip, now=now)
+            identity = self.authenticate(request, now=now)
+            declared = self.operation_of(request)
+            self.check_feature()
+            _check_body_headers(request)
+            call = Call(
+                now=now,
+                client=client,
+                identity=identity,
+                path=kwargs,
+                body=declared.read("input", _json_object(request), declared.input_error),
+                query=declared.read("query", request.GET.dict(), BadRequest) if declared.query else {},
+            )
+            answer = getattr(self, declared.handler)(call)
+            response = answer if isinstance(answer, HttpResponse) else _success(answer, status=declared.status)
+        except Exception as error:  # noqa: BLE001 - the last line: whatever happens is answered in the envelope
+            response = exception_handler(error)
+        set_headers(response, request_id=request_id)
+        match = None if self.is_catch_all else request.resolver_match
+        access_log.write(
+            request=request,
+            response=response,
+            route=match.route if match else "",
+            ip=client.ip,
+            user_id=identity.user_id if identity else None,
+            started=started,
+        )
+        return response
+
+    def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
+        """Return whose valid access token the request carries, from the token alone; None on a public route."""
+        if self.caller is Caller.PUBLIC:
+            return None
+        return jwt.verify_access_token(bearer_token(request), now=now)
+
+    def check_feature(self) -> None:
+        """Raise the route's own 404 when the deployment has not configured its feature."""
+
+    def operation_of(self, request: HttpRequest) -> Operation:
+        """Return what the request asks for. Raises MethodNotAllowed when the route has no such method."""
+        method = "GET" if request.method == "HEAD" else request.method or ""
+        try:
+            return self.operations[method]
+        except KeyError:
+            raise MethodNotAllowed(allow=", ".join(sorted(self.operations))) from None
+
+
+def bearer_token(request: HttpRequest) -> str:
+    """Return the token of `Authorization: Bearer x`. Raises MissingAuthHeader for anything else."""
+    match = _BEARER.fullmatch(request.META.get("HTTP_AUTHORIZATION", ""))
+    if match is None:
+        raise MissingAuthHeader
+    return match[1]
+
+
+def request_id_of(request: HttpRequest) -> str:
+    """Return the caller's own id of the request if it is a plain word, else a new one."""
+    given = request.META.get("HTTP_X_REQUEST_ID", "")
+    return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)
+
+
+def _check_host(request: HttpRequest) -> None:
+    try:
+        request.get_host()
+    except DisallowedHost:
+        raise BadRequest("This Host is not one of the service's (ALLOWED_HOSTS).") from None
+
+
+def _check_body_headers(request: HttpRequest) -> None:
+    """Refuse, before a byte of it is read, a body that is too large, unbounded or no JSON."""
+    meta = request.META
+    length = meta.get("CONTENT_LENGTH", "")
+    if not length:
+        if meta.get("HTTP_TRANSFER_ENCODING"):
+            raise LengthRequired
+        return
+    if not length.isascii() or not length.isdigit():
+        raise BadRequest("Content-Length must be a number.")
+    if int(length) > BODY_MAX_BYTES:
+        raise PayloadTooLarge
+    media_type = meta.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
+    if length.strip("0") and media_type not in ("", "application/json"):
+        raise UnsupportedMediaType
+
+
+def _json_object(request: HttpRequest) -> Mapping[str, Any]:
+    if not request.META.get("CONTENT_LENGTH"):
+        return {}
+    raw = bodies.read(request)
+    if not raw:
+        return {}
+    try:
+        data = orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        raise BadRequest(_fault_of(raw)) from None
+    if not isinstance(data, dict):
+        raise BadRequest("The body must be a JSON object.")
+    if _is_deeper(data, BODY_MAX_DEPTH):
+        raise BadRequest(f"The body is nested deeper than {BODY_MAX_DEPTH} levels.")
+    return json.loads(raw) if _LONG_NUMBER.search(raw) else data
+
+
+def _fault_of(raw: bytes) -> str:
+    """Return what is wrong with a body that is no JSON; a member with half of a surrogate pair is named."""
+    try:
+        # Other than orjson, the standard library reads them.
+        data = json.loads(raw)
+    except (ValueError, RecursionError):
+        data = None
+    for name, value in data.items() if isinstance(data, dict) else ():
+        try:
+            json.dumps([name, value], ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            return f"{ascii(name)[1:-1]}: must not hold half of a surrogate pair."
+    return "The body is not valid JSON in UTF-8."
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    if not isinstance(value, (dict, list)):
+        return False
+    if levels == 0:
+        return True
+    return any(_is_deeper(item, levels - 1) for item in (value.values() if isinstance(value, dict) else value))
+
+
+def _first_message(detail: Any, path: str = "") -> str:
+    """Return one sentence that names the first member that is wrong, such as `email: is required.`."""
+    if isinstance(detail, Mapping):
+        key, inner = next(iter(detail.items()))
+        name = "" if key == "non_field_errors" else str(key)
+        return _first_message(inner, f"{path}.{name}".strip("."))
+    if isinstance(detail, list):
+        return _first_message(detail[0], path)
+    return f"{path}: {detail}" if path else str(detail)
+
+
+def _success(data: Any, *, status: int) -> HttpResponse:
+    return HttpResponse(dump({"data": data}), status=status, content_type="application/json")
+
+
+def dump(value: Any) -> bytes:
+    """Return the value as the JSON that the API speaks; dataclasses become objects, datetimes RFC 3339."""
+    return orjson.dumps(value, default=_default, option=orjson.OPT_PASSTHROUGH_DATETIME)
+
+
+def _default(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return rfc3339(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form here.")
+
+
+def set_headers(response: HttpResponse, *, request_id: str) -> None:
+    """Give the response the headers that every answer has."""
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers["X-Request-ID"] = request_id
+    response.headers["Content-Length"] = str(len(response.content))
+    if core().base_url.startswith("https:"):
+        _set_strict_transport(response)
+
+
+def _set_strict_transport(response: HttpResponse) -> None:
+    """Set the policy of Django's SECURE_HSTS_ settings: it holds for a whole domain, which a host project decides on."""
+    if settings.SECURE_HSTS_SECONDS:
+        subdomains = "; includeSubDomains" if settings.SECURE_HSTS_INCLUDE_SUBDOMAINS else ""
+        preload = "; preload" if settings.SECURE_HSTS_PRELOAD else ""
+        response.headers["Strict-Transport-Security"] = f"max-age={settings.SECURE_HSTS_SECONDS}{subdomains}{preload}"

@@ -1,0 +1,103 @@
+"""Columns whose values are sealed under a ring of keys, each value bound to its row, and how they move to a newer key."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import models
+from django.db.models.functions import Substr
+
+from ..registry import Registry
+from .sealing import (
+    HEADER_BYTES,
+    Unsealable,
+    is_sealed_under,
+    seal,
+    unseal,
+)
+
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealedColumn:
+    """A column of sealed values. `name` is what people call them, `keys` returns the ring, the newest key first.
+
+    `variable` is the setting that holds the ring.
+    """
+
+    name: str
+    model: type[models.Model]
+    column: str
+    keys: Callable[[], Sequence[bytes]]
+    variable: str
+
+    def seal(self, plaintext: bytes, *, pk: Any) -> bytes:
+        """Return the plaintext sealed under the newest key for the row with this key; it opens nowhere else."""
+        return seal(plaintext, keys=self.keys(), context=self._context(pk))
+
+    def unseal(self, sealed: bytes | memoryview, *, pk: Any) -> bytes:
+        """Return what the row keeps sealed. Raises Unsealable."""
+        return unseal(sealed, keys=self.keys(), context=self._context(pk))
+
+    def _context(self, pk: Any) -> str:
+        return f"{self.model._meta.db_table}.{self.column} {pk}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resealed:
+    """What became of a batch of values: `newest` were or are now under the newest key.
+
+    `lost` are the primary keys of the rows whose value opens under no key.
+    """
+
+    seen: int
+    newest: int
+    lost: Sequence[Any]
+
+
+sealed_columns: Registry[SealedColumn] = Registry()
+
+
+def has_foreign_values(column: SealedColumn) -> bool:
+    """Tell whether any value was sealed under a key that is not in the ring, by one query that opens none of them."""
+    ring = column.keys()
+    beginning = Substr(column.column, 1, HEADER_BYTES, output_field=models.BinaryField())
+    headers = _sealed_rows(column).values_list(beginning, flat=True).distinct()
+    return not all(any(is_sealed_under(key, header) for key in ring) for header in headers)
+
+
+def reseal(column: SealedColumn, *, check_only: bool = False) -> Iterator[Resealed]:
+    """Move the column's values to the newest key, batch by batch, and yield the counts of each; or only count.
+
+    Each value is a write of its own, on condition that nobody changed it meanwhile: it may be stopped at any time and
+    begun again, beside a running service.
+    """
+    last: Any = None
+    while True:
+        rows = _sealed_rows(column).order_by("pk").values_list("pk", column.column)
+        batch: list[Any] = list((rows if last is None else rows.filter(pk__gt=last))[:BATCH])
+        if not batch:
+            return
+        moved = {pk: _reseal(column, pk, bytes(value), check_only=check_only) for pk, value in batch}
+        lost = [pk for pk, is_newest in moved.items() if is_newest is None]
+        yield Resealed(seen=len(batch), newest=list(moved.values()).count(True), lost=lost)
+        last = batch[-1][0]
+
+
+def _sealed_rows(column: SealedColumn) -> models.QuerySet[models.Model]:
+    return column.model._default_manager.exclude(**{column.column: None})
+
+
+def _reseal(column: SealedColumn, pk: Any, value: bytes, *, check_only: bool) -> bool | None:
+    keys = column.keys()
+    if keys and is_sealed_under(keys[0], value):
+        return True
+    try:
+        plaintext = column.unseal(value, pk=pk)
+    except Unsealable:
+        return None
+    if check_only:
+        return False
+    unchanged = column.model._default_manager.filter(pk=pk, **{column.column: value})
+    return bool(unchanged.update(**{column.column: column.seal(plaintext, pk=pk)}))

@@ -1,0 +1,268 @@
+"""A redacted copy of the log: kept for the console and, where there is a collector, shipped by OTLP/HTTP.
+
+Writing a line waits for nothing: lines gather in memory and a thread stores them, once a second. So what a process that
+is killed can lose is a second's lines, and while the database is away the newest BUFFER_MAX wait for it. Once stored, a
+line is shipped as soon as the collector takes it, for as long as it is kept.
+"""
+
+import logging
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate
+from multiprocessing.util import Finalize
+from typing import Any
+
+import orjson
+from django.db import DatabaseError, InterfaceError, close_old_connections
+from django.db.models import F, Min, QuerySet
+
+from ...core.clock import now as read_clock
+from ...core.db.ids import first_id
+from ...core.db.leases import claim, held
+from ...core.db.outage import reason_of
+from ...core.db.transactions import write
+from ...core.errors import DbUnreachable, Overloaded
+from ...core.http.access_log import request_id_of_context
+from ...core.log_format import STANDARD
+from ...core.outgoing import OutgoingError, fetch
+from ..conf import ShippingSettings, shipping_conf
+from ..webhooks.delivery import read_retry_after
+from .models import ShippedLog
+from .redaction import ALLOWED, redact
+
+logger = logging.getLogger("authsvc.shipping")
+
+BUFFER_MAX = 10_000
+FLUSH_SECONDS = 1.0
+FLUSH_BATCH = 500
+MESSAGE_MAX = 200
+
+SHIP_BATCH = 500
+SHIP_BYTES = 512 * 1024
+"""How large the lines of a batch are in all; collectors refuse what is much larger, and a first line goes anyway."""
+LEASE = timedelta(minutes=5)
+RETRY_DELAY = timedelta(seconds=10)
+RETRY_AFTER_MAX = timedelta(hours=1)
+TIMEOUT_SECONDS = 15.0
+
+LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warn": logging.WARNING, "error": logging.ERROR}
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SEVERITIES = {logging.DEBUG: 5, logging.INFO: 9, logging.WARNING: 13, logging.ERROR: 17}
+"""OpenTelemetry's numbers of DEBUG, INFO, WARN and ERROR."""
+
+
+class ShippingHandler(logging.Handler):
+    """Takes a redacted copy of every line of the service's own, and has it stored soon after."""
+
+    def __init__(self, settings: ShippingSettings) -> None:
+        super().__init__(level=LEVELS[settings.level])
+        self._settings = settings
+        self._lines: deque[ShippedLog] = deque(maxlen=BUFFER_MAX)
+        self.storing = threading.Lock()
+        self._process = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Copy the line. What stores lines has lines of its own, which would have no end."""
+        if record.name == logger.name:
+            return
+        if self._process != os.getpid():
+            # A fork inherits the lines that wait, which its parent stores, and no thread.
+            self._process = os.getpid()
+            self._lines.clear()
+            threading.Thread(target=self._store_for_ever, name="log shipping", daemon=True).start()
+            # As a process ends in good order, whether it was forked or not.
+            Finalize(None, self._store_what_waits, exitpriority=0)
+        self._lines.append(copy_of(record, settings=self._settings))
+
+    def flush(self) -> None:
+        """Store the lines that wait. What the database does not take now goes on waiting."""
+        # One thread at a time: at the end of a process the main one comes along, too.
+        with self.storing:
+            while lines := [self._lines.popleft() for _ in range(min(FLUSH_BATCH, len(self._lines)))]:
+                try:
+                    _store(lines)
+                except BaseException:
+                    self._put_back(lines)
+                    raise
+
+    def _put_back(self, lines: Sequence[ShippedLog]) -> None:
+        """Let the lines wait before all others, as far as there is room: of too many, the newest are kept."""
+        for line in reversed(lines):
+            if len(self._lines) < BUFFER_MAX:
+                self._lines.appendleft(line)
+
+    def _store_for_ever(self) -> None:
+        while True:
+            time.sleep(FLUSH_SECONDS)
+            self._store_what_waits()
+
+    def _store_what_waits(self) -> None:
+        try:
+            self.flush()
+        except (DatabaseError, InterfaceError, DbUnreachable, Overloaded) as error:
+            logger.warning("the copy of the log has to wait", extra={"reason": reason_of(error)})
+            close_old_connections()
+
+
+def attach() -> None:
+    """Let everything that the service logs from now on be copied, if the settings say so."""
+    service = logging.getLogger("authsvc")
+    if shipping_conf().is_on and not any(isinstance(handler, ShippingHandler) for handler in service.handlers):
+        handler = ShippingHandler(shipping_conf())
+        service.addHandler(handler)
+        # Of what a store in the middle of a fork holds, such as the writers' turn, the child would never be rid.
+        os.register_at_fork(
+            before=handler.storing.acquire,
+            after_in_parent=handler.storing.release,
+            after_in_child=handler.storing.release,
+        )
+
+
+def copy_of(record: logging.LogRecord, *, settings: ShippingSettings) -> ShippedLog:
+    """Return the row for a line: its message as it stands in the code, and the fields that may leave the house."""
+    fields = {name: value for name, value in vars(record).items() if name not in STANDARD and name in ALLOWED}
+    if request_id := request_id_of_context.get():
+        fields["request_id"] = request_id
+    if record.exc_info and record.exc_info[0]:
+        # Its text may hold anything.
+        fields["exception_type"] = record.exc_info[0].__name__
+    written_at = datetime.fromtimestamp(record.created, tz=UTC)
+    hash_key = settings.hash_key if settings.redaction == "hash" else None
+    return ShippedLog(
+        level=max(level for level in LEVELS.values() if level <= max(record.levelno, logging.DEBUG)),
+        message=str(record.msg)[:MESSAGE_MAX],
+        fields=orjson.dumps(redact(fields, hash_key=hash_key), default=str).decode(),
+        created_at=written_at,
+        next_attempt_at=written_at,
+        shipped_at=None if settings.endpoint else written_at,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why the collector did not take lines, in a few words, and when it is to be asked again."""
+
+    reason: str
+    pause: timedelta
+
+
+class ShipLogs:
+    """Ships what was stored, the oldest first. A collector that is down, or asks for time, delays all of it."""
+
+    name = "log shipping"
+
+    def __init__(self) -> None:
+        self._resume_at: datetime | None = None
+
+    def next_due(self, now: datetime) -> datetime | None:
+        if not shipping_conf().endpoint:
+            return None
+        due: datetime | None = ShippedLog.objects.filter(shipped_at=None).aggregate(due=Min("next_attempt_at"))["due"]
+        return max(due, self._resume_at) if due and self._resume_at else due
+
+    def run(self, now: datetime, stop: Callable[[], bool]) -> None:
+        batch = claim(ShippedLog.objects.filter(shipped_at=None), limit=SHIP_BATCH, lease=LEASE, now=now)
+        if not batch:
+            return
+        count = _count_fitting(batch)
+        fitting, others = batch[:count], batch[count:]
+        if others:
+            # Due before whatever is younger, as they were.
+            _change(others, next_attempt_at=F("created_at"))
+        refusal = _ship(fitting, shipping_conf())
+        if refusal is None:
+            _change(fitting, shipped_at=read_clock())
+            return
+        logger.warning("the collector takes no logs at the moment", extra={"reason": refusal.reason})
+        self._resume_at = read_clock() + refusal.pause
+        _change(fitting, next_attempt_at=self._resume_at)
+
+
+def otlp_body(rows: Sequence[ShippedLog]) -> bytes:
+    """Return the rows as an ExportLogsServiceRequest in OTLP's JSON encoding."""
+    resource = {"attributes": _attributes({"service.name": "gatehouse"})}
+    scopes = [{"scope": {"name": "authsvc"}, "logRecords": [_log_record(row) for row in rows]}]
+    return orjson.dumps({"resourceLogs": [{"resource": resource, "scopeLogs": scopes}]})
+
+
+def level_name(level: int) -> str:
+    """Return the API's word for logging's number."""
+    return next(name for name, number in LEVELS.items() if number == level)
+
+
+def doomed_logs(now: datetime) -> QuerySet[ShippedLog]:
+    """Return the lines that are past their retention, shipped or not."""
+    cutoff = now - timedelta(days=shipping_conf().retention_days)
+    return ShippedLog.objects.filter(pk__lt=first_id(cutoff), created_at__lt=cutoff)
+
+
+def _count_fitting(rows: Sequence[ShippedLog]) -> int:
+    """Return how many of the rows, one at least, are no more than SHIP_BYTES."""
+    sizes = accumulate(len(orjson.dumps(_log_record(row))) for row in rows)
+    return max(1, sum(size <= SHIP_BYTES for size in sizes))
+
+
+def _ship(rows: Sequence[ShippedLog], settings: ShippingSettings) -> Refusal | None:
+    """Send the rows; return None when the collector took them."""
+    try:
+        answer = fetch(
+            method="POST",
+            url=settings.endpoint,
+            headers={"Content-Type": "application/json", **dict(settings.headers)},
+            body=otlp_body(rows),
+            timeout_seconds=TIMEOUT_SECONDS,
+            max_bytes=None,
+            # The address is the operator's own.
+            allow_private=True,
+        )
+    except OutgoingError as error:
+        return Refusal(reason=str(error), pause=RETRY_DELAY)
+    if 200 <= answer.status < 300:  # noqa: PLR2004 - 2xx
+        return None
+    asked = read_retry_after(answer.headers, now=read_clock(), longest=RETRY_AFTER_MAX) or RETRY_DELAY
+    return Refusal(reason=f"It answered {answer.status}.", pause=max(asked, RETRY_DELAY))
+
+
+@write
+def _change(rows: Sequence[ShippedLog], **changes: Any) -> None:
+    # All of them were claimed at once, and so share the moment that makes the claim.
+    held(*rows).update(**changes)
+
+
+@write
+def _store(lines: Sequence[ShippedLog]) -> None:
+    ShippedLog.objects.bulk_create(lines)
+
+
+def _log_record(row: ShippedLog) -> dict[str, Any]:
+    return {
+        "timeUnixNano": str((row.created_at - EPOCH) // timedelta(microseconds=1) * 1000),
+        "severityNumber": _SEVERITIES[row.level],
+        "severityText": level_name(row.level).upper(),
+        "body": {"stringValue": row.message},
+        "attributes": _attributes(orjson.loads(row.fields)),
+    }
+
+
+def _attributes(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [{"key": name, "value": _value(value)} for name, value in fields.items() if value is not None]
+
+
+def _value(value: Any) -> dict[str, Any]:
+    match value:
+        case bool():
+            return {"boolValue": value}
+        case int():
+            return {"intValue": str(value)}
+        case float():
+            return {"doubleValue": value}
+        case list():
+            return {"arrayValue": {"values": [_value(item) for item in value if item is not None]}}
+        case dict():
+            return {"kvlistValue": {"values": _attributes(value)}}
+    return {"stringValue": str(value)}

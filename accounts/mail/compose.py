@@ -1,0 +1,219 @@
+"""What the service writes to people, and the one call by which it does."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Any, TypeAlias
+from urllib.parse import urlsplit
+
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.timesince import timeuntil
+
+from ..conf import conf
+from ..core.conf import core
+from ..core.db.ids import new_id
+from ..core.db.transactions import join
+from ..core.http.client import Client
+from ..core.http.mounting import find_path
+from ..core.registry import Registry
+from . import queue
+from .transports import Letter
+
+NOTICE_LIFETIME = timedelta(days=3)
+"""How long a mail without a token is worth sending."""
+
+VALUE_MAX = 200
+
+# A mail program makes links of these. A caller who chooses a nickname, an address or a user agent must not get a link
+# into our mails. Beside the ASCII characters stand those that browsers read as the same.
+_AT = "[@\ufe6b\uff20]"
+_DOT = "[.\u2024\u3002\ufe52\uff0e\uff61]"
+_LINK_PARTS = re.compile(rf"://+|{_AT}|{_DOT}(?=[^\W\d_])")
+_MACHINE_ADDRESS = re.compile(rf"\d+(?:{_DOT}\d+){{3,}}")
+
+
+class MailTemplate(StrEnum):
+    """Every mail, named like its file in `templates/authsvc_accounts/mails/`, with the values that it needs."""
+
+    MAGIC_LINK = "magic_link"
+    EMAIL_CHANGE = "email_change"
+    EMAIL_CHANGE_NOTICE = "email_change_notice"
+    EMAIL_CHANGED_NOTICE = "email_changed_notice"
+    PASSWORD_CHANGED = "password_changed"  # noqa: S105 - a mail's name
+    FIRST_PROOF = "first_proof"
+    ACCOUNT_DELETED = "account_deleted"
+    ACCOUNT_LOCKED = "account_locked"
+    ACCOUNT_LOCKED_REPEATEDLY = "account_locked_repeatedly"
+    FACTOR_ADDED = "factor_added"
+    FACTOR_REMOVED = "factor_removed"
+    RECOVERY_CODE_USED = "recovery_code_used"
+    RECOVERY_CODES_GENERATED = "recovery_codes_generated"
+
+
+NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
+    MailTemplate.MAGIC_LINK: ("token",),
+    MailTemplate.EMAIL_CHANGE: ("token", "email", "new_email"),
+    MailTemplate.EMAIL_CHANGE_NOTICE: ("new_email",),
+    MailTemplate.EMAIL_CHANGED_NOTICE: ("new_email",),
+    MailTemplate.FIRST_PROOF: ("holdings",),
+    MailTemplate.ACCOUNT_LOCKED: ("locked_until",),
+    MailTemplate.ACCOUNT_LOCKED_REPEATEDLY: ("locked_until", "locks"),
+    MailTemplate.FACTOR_ADDED: ("factor",),
+    MailTemplate.FACTOR_REMOVED: ("factor",),
+    MailTemplate.RECOVERY_CODE_USED: ("remaining",),
+}
+"""The values that a mail cannot do without: `holdings` is one thing a line, all others are one line of text."""
+
+
+ClientDescriber: TypeAlias = Callable[[Client], Mapping[str, str]]
+
+client_describers: Registry[ClientDescriber] = Registry()
+"""Who can say more of a client than its address: `device` and `place`, each one line, "" for unknown."""
+
+
+def is_mail_on() -> bool:
+    """Tell whether the deployment sends mails at all."""
+    return conf().email_url != "off"
+
+
+@join
+def enqueue(
+    *,
+    template: MailTemplate,
+    to: str,
+    account_id: Any | None,
+    values: Mapping[str, str],
+    client: Client,
+    now: datetime,
+    expires_at: datetime | None = None,
+    language: str = "en",
+) -> None:
+    """Have the mail sent, if the caller's transaction commits, by a worker and soon after; nothing while mail is off.
+
+    `values` are those that NEEDS lists for the template (a KeyError names a missing one); they may come from anybody and
+    say anything. `client` is who brought the mail about. `expires_at` is when the token in it expires; without one it is
+    tried for three days. A mail goes with its account, unless `account_id` is None. Outside a transaction it is a
+    RuntimeError.
+    """
+    if not is_mail_on():
+        return
+    letter = render(
+        template=template, to=to, values=values, client=client, now=now, expires_at=expires_at, language=language
+    )
+    queue.put(letter=letter, template=template, account_id=account_id, expires_at=expires_at or now + NOTICE_LIFETIME)
+
+
+def render(
+    *,
+    template: MailTemplate,
+    to: str,
+    values: Mapping[str, str],
+    client: Client,
+    now: datetime,
+    expires_at: datetime | None,
+    language: str,
+) -> Letter:
+    """Return the mail in the language, as far as it has been translated."""
+    token = values.get("token", "")
+    link = _link(template, token=token)
+    with translation.override(language):
+        context = {
+            **_facts(client),
+            **{name: _quoted(name, values[name]) for name in NEEDS.get(template, ())},
+            "link": link,
+            "lifetime": timeuntil(expires_at, now).replace("\xa0", " ") if expires_at else "",
+            "until": format_utc(expires_at) if expires_at else "",
+            "when": format_utc(now),
+            "base_url": core().base_url,
+            "site": urlsplit(core().base_url).hostname,
+        }
+        subject, *paragraphs = _paragraphs(render_to_string(f"authsvc_accounts/mails/{template}.txt", context))
+        blocks = [_Block.of(paragraph, link=link) for paragraph in paragraphs]
+        html = render_to_string(
+            "authsvc_accounts/mails/layout.html",
+            {"subject": subject, "blocks": blocks, "link": link, "language": language},
+        )
+    text = "\n\n".join(paragraphs) + "\n"
+    return Letter(id=new_id(), written_at=now, to=to, subject=subject, text=text, html=html, token=token)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Block:
+    """A paragraph of the HTML: text, or a button with the link of the mail."""
+
+    text: str
+    is_button: bool
+
+    @classmethod
+    def of(cls, paragraph: str, *, link: str) -> "_Block":
+        is_button = bool(link) and paragraph.endswith(link)
+        return cls(text=paragraph.removesuffix(link).rstrip(":\n") if is_button else paragraph, is_button=is_button)
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [part.strip() for part in re.split(r"\n\s*\n", text) if part.strip()]
+
+
+def _facts(client: Client) -> dict[str, str]:
+    facts = {"ip": client.ip}
+    for describe in client_describers:
+        facts |= {name: without_links(line) for name, line in describe(client).items()}
+    return facts
+
+
+def _quoted(name: str, value: str) -> str | list[str]:
+    match name:
+        case "holdings":
+            # With the addresses of machines, which the service itself wrote: see `without_links`.
+            return [_LINK_PARTS.sub(" ", _one_line(line))[:VALUE_MAX] for line in value.splitlines()]
+        case "email" | "new_email":
+            return _spelled_out(value)
+    return without_links(value)
+
+
+def without_links(value: str) -> str:
+    """Return the value as one line, of at most VALUE_MAX characters, that no mail program makes a link of.
+
+    A name that a caller chose passes through here before it stands in a line beside what the service itself knows.
+    """
+    line = _MACHINE_ADDRESS.sub(lambda found: re.sub(_DOT, " ", found[0]), _one_line(value))
+    return " ".join(_LINK_PARTS.sub(" ", line).split())[:VALUE_MAX]
+
+
+def _spelled_out(address: str) -> str:
+    """Return the address as one line such as `alice (at) example (dot) com`.
+
+    The part before the @ may hold what looks like the address of a web page.
+    """
+    return re.sub(_DOT, " (dot) ", re.sub(_AT, " (at) ", _one_line(address)))
+
+
+def _one_line(value: str) -> str:
+    return " ".join("".join(character if character.isprintable() else " " for character in value).split())
+
+
+def format_utc(moment: datetime) -> str:
+    """Return the moment as mails write it, such as `2026-11-21 03:44 UTC`."""
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _link(template: MailTemplate, *, token: str) -> str:
+    """Return the address of the page that takes the token: never from a request, whose Host is anybody's to write."""
+    match template:
+        case MailTemplate.MAGIC_LINK:
+            return _with_token(conf().magic_link_url, token=token, own_page="magic-link")
+        case MailTemplate.EMAIL_CHANGE:
+            return _with_token(conf().email_change_url, token=token, own_page="email-change")
+    return ""
+
+
+def _with_token(url: str, *, token: str, own_page: str) -> str:
+    if not url:
+        # In the fragment, which browsers keep to themselves: no server's log ever holds it.
+        path = find_path(f"authsvc-page-{own_page}") or f"/mail/{own_page}"
+        return f"{core().base_url}{path}#token={token}"
+    parts = urlsplit(url)
+    return parts._replace(query=f"{parts.query}&token={token}".lstrip("&")).geturl()

@@ -1,0 +1,75 @@
+"""The pages behind the links in mails, for a deployment whose application brings none of its own.
+
+To open one spends nothing: mail programs and virus scanners open links too. The token stands in the fragment, which the
+browser keeps to itself, and goes to the API on a click.
+"""
+
+from functools import cache
+from pathlib import Path
+
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+
+from ..core.errors import NotFound, RateLimited
+from ..core.http.docs import ASSET_POLICY, PAGE_POLICY
+from ..core.http.mounting import find_path
+from ..core.http.view import (
+    Call,
+    Caller,
+    ServiceView,
+    operation,
+)
+
+_STATIC = Path(__file__).resolve().parent / "static" / "authsvc_accounts"
+_ASSETS = {"page.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8"}
+
+
+@cache
+def _asset(name: str) -> bytes:
+    return (_STATIC / f"mail_{name}").read_bytes()
+
+
+class _MailPage(ServiceView):
+    """A page that is the same for everybody: it holds nothing of the link by which it was opened."""
+
+    caller = Caller.PUBLIC
+    schema = None
+    name = ""
+    endpoint = ""
+    """Name of the route that takes the token. A site may mount that route and this page under different prefixes."""
+
+    @operation(errors=(NotFound, RateLimited))
+    def get(self, call: Call) -> HttpResponse:
+        """Answer the page. NotFound where the site has not mounted the route that takes the token."""
+        if (endpoint := find_path(self.endpoint)) is None:
+            raise NotFound
+        html = render_to_string("authsvc_accounts/mail_page.html", {"page": self.name, "endpoint": endpoint})
+        return HttpResponse(html, headers={"Content-Security-Policy": PAGE_POLICY})
+
+
+class MagicLinkPage(_MailPage):
+    """Where the link of a magic link leads."""
+
+    name = "magic-link"
+    endpoint = "authsvc-magic-link-complete"
+
+
+class EmailChangePage(_MailPage):
+    """Where the link of an e-mail change leads."""
+
+    name = "email-change"
+    endpoint = "authsvc-email-confirm-change"
+
+
+class MailPageAsset(ServiceView):
+    """The script or the style sheet of the pages."""
+
+    caller = Caller.PUBLIC
+    schema = None
+
+    @operation(errors=(RateLimited,))
+    def get(self, call: Call) -> HttpResponse:
+        """Answer the file."""
+        name = call.path["name"]
+        content = _asset(name)
+        return HttpResponse(content, content_type=_ASSETS[name], headers={"Content-Security-Policy": ASSET_POLICY})

@@ -1,0 +1,178 @@
+"""The mails that wait to be sent, and the job that sends them: at least once, and as long as they are worth it."""
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import orjson
+from django.conf import settings
+from django.db.models import Min
+
+from ..addresses import normalize_email
+from ..conf import conf
+from ..core.clock import now as read_clock
+from ..core.conf import core
+from ..core.db.leases import claim, held
+from ..core.db.transactions import join, write
+from ..core.keys.sealing import (
+    Unsealable,
+    derived_keys,
+    seal,
+    unseal,
+)
+from .models import OutgoingMail
+from .transports import (
+    Letter,
+    NotSent,
+    Refused,
+    Transport,
+    Unavailable,
+    open_transport,
+)
+
+logger = logging.getLogger("authsvc.mail")
+
+NO_RECIPIENT = ""
+"""The recipient of a mail that the worker drops instead of sending it.
+
+A request whose mail goes nowhere makes one all the same, so that its response time does not show which request it is.
+"""
+
+BATCH = 10
+LEASE = timedelta(minutes=2)
+PORTION = timedelta(seconds=10)
+"""After that no further mail of a batch is begun: the lease is not for ever, and another worker may be free."""
+
+RETRY_DELAYS = tuple(timedelta(seconds=seconds) for seconds in (5, 30, 120, 600, 1800))
+"""Time from a failed attempt to the next; the last one repeats."""
+
+
+@join
+def put(*, letter: Letter, template: str, account_id: Any | None, expires_at: datetime) -> None:
+    """Leave the letter to the worker, which sends it once the caller's transaction has committed."""
+    OutgoingMail.objects.create(
+        id=letter.id,
+        account_id=account_id,
+        template=template,
+        sealed=seal(orjson.dumps(letter), keys=_keys(), context=_context(letter.id)),
+        created_at=letter.written_at,
+        expires_at=expires_at,
+        next_attempt_at=letter.written_at,
+    )
+
+
+class DeliverMails:
+    """Sends what waits, a batch over one connection. What cannot be sent is tried again until it expires.
+
+    A mail is deleted after it was sent: a worker that dies in between has it sent once more, and none is ever lost.
+    """
+
+    name = "mails"
+
+    def next_due(self, now: datetime) -> datetime | None:
+        due: datetime | None = OutgoingMail.objects.aggregate(due=Min("next_attempt_at"))["due"]
+        return due
+
+    def run(self, now: datetime, stop: Callable[[], bool]) -> None:
+        batch = deque(claim(OutgoingMail.objects.all(), limit=BATCH, lease=LEASE, now=now))
+        try:
+            with open_transport(url=conf().email_url, sender=_sender(), shows_tokens=settings.DEBUG) as transport:
+                _work_off(batch, transport=transport, stop=stop)
+        except Unavailable as reason:
+            logger.warning("mails cannot be sent at the moment", extra={"reason": str(reason)})
+            for row in batch:
+                _put_off(row, reason=str(reason))
+        else:
+            for row in batch:
+                _change(row, next_attempt_at=read_clock())
+
+
+def _work_off(batch: deque[OutgoingMail], *, transport: Transport, stop: Callable[[], bool]) -> None:
+    """Send the mails and take them out of the batch; those that are left were not begun."""
+    end = read_clock() + PORTION
+    while batch and not stop() and read_clock() < end:
+        row = batch.popleft()
+        try:
+            letter = _open(row)
+            if letter.to != NO_RECIPIENT:
+                transport.send(letter)
+        except Refused as reason:
+            _give_up(row, reason=str(reason))
+        except NotSent as reason:
+            _put_off(row, reason=str(reason))
+            if isinstance(reason, Unavailable):
+                logger.warning("mails cannot be sent at the moment", extra={"reason": str(reason)})
+                return
+        except Exception as error:  # noqa: BLE001 - one mail must not hold up all others for ever
+            # Without its text, which may hold the address.
+            _put_off(row, reason=type(error).__name__)
+        else:
+            _delete(row)
+
+
+def _open(row: OutgoingMail) -> Letter:
+    """Return the letter. Raises Refused when there is none in the row that could or should be sent."""
+    if row.expires_at <= read_clock():
+        raise Refused("It expired.")
+    try:
+        content = orjson.loads(unseal(row.sealed, keys=_keys(), context=_context(row.pk)))
+    except Unsealable:
+        raise Refused("It cannot be opened: SECRET_KEY has changed, or the row was tampered with.") from None
+    letter = Letter(**{**content, "id": row.pk, "written_at": row.created_at})
+    if letter.to != NO_RECIPIENT and normalize_email(letter.to) is None:
+        raise Refused("The recipient is not an address.")
+    return letter
+
+
+def _put_off(row: OutgoingMail, *, reason: str) -> None:
+    next_attempt_at = read_clock() + RETRY_DELAYS[min(row.attempts, len(RETRY_DELAYS) - 1)]
+    if next_attempt_at >= row.expires_at:
+        _give_up(row, reason=reason)
+        return
+    logger.info("a mail has to wait", extra=_traits(row, reason=reason))
+    _change(row, attempts=row.attempts + 1, next_attempt_at=next_attempt_at)
+
+
+def _give_up(row: OutgoingMail, *, reason: str) -> None:
+    logger.warning("a mail was given up", extra=_traits(row, reason=reason))
+    _delete(row)
+
+
+def _traits(row: OutgoingMail, *, reason: str) -> dict[str, Any]:
+    """Return what the log may say of a mail: no address and nothing that it holds."""
+    return {"mail_id": str(row.pk), "template": row.template, "attempts": row.attempts, "reason": reason}
+
+
+@write
+def _change(row: OutgoingMail, **changes: Any) -> None:
+    held(row).update(**changes)
+
+
+@write
+def _delete(row: OutgoingMail) -> None:
+    held(row).delete()
+
+
+def _keys() -> tuple[bytes, ...]:
+    return derived_keys(purpose="mail")
+
+
+def _context(mail_id: UUID) -> str:
+    return f"mail {mail_id}"
+
+
+def _sender() -> str:
+    if conf().email_from:
+        return conf().email_from
+    host = urlsplit(core().base_url).hostname or ""
+    try:
+        ip_address(host)
+    except ValueError:
+        return f"no-reply@{host}"
+    # An address of a machine is no domain of mail's.
+    return "no-reply@localhost"

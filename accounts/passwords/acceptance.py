@@ -1,0 +1,26 @@
+"""Whether a password may become somebody's."""
+
+from datetime import datetime
+
+from ..core.db.transactions import write
+from ..core.http.client import Client
+from ..errors import PasswordBreached
+from ..events.audit import record
+from ..events.vocabulary import EventType
+from .breaches import check_breached
+from .rules import check_rules
+
+
+def check_new_password(*, password: str, email: str, user_id: str | None, client: Client, now: datetime) -> None:
+    """Raise PasswordPolicyViolation with every broken rule, then PasswordBreached, which is recorded."""
+    check_rules(password=password, email=email)
+    try:
+        check_breached(password=password)
+    except PasswordBreached:
+        _record_rejection(user_id=user_id, client=client, now=now)
+        raise
+
+
+@write
+def _record_rejection(*, user_id: str | None, client: Client, now: datetime) -> None:
+    record(event=EventType.PASSWORD_BREACH_REJECTED, user_id=user_id, client=client, now=now)

@@ -1,0 +1,80 @@
+"""Whether a password is known from breaches."""
+
+import hashlib
+import logging
+import re
+from functools import cache
+
+from django.contrib.auth.password_validation import CommonPasswordValidator
+
+from ..conf import conf
+from ..core.outgoing import OutgoingError, fetch
+from ..errors import PasswordBreached
+from .rules import normalize
+
+logger = logging.getLogger("authsvc.breaches")
+
+RANGE_SECONDS = 2
+RANGE_MAX_BYTES = 512 * 1024
+
+_PREFIX_LENGTH = 5
+_RANGE_LINE = re.compile(rb"([0-9A-F]{35}):([0-9]+)", re.IGNORECASE)
+
+
+def check_breached(*, password: str) -> None:
+    """Raise PasswordBreached when the configured source knows the password.
+
+    A range API that gives no proper answer within 2 s is warned of in the log, and the offline list decides.
+    """
+    text = normalize(password)
+    match conf().breached_passwords:
+        case "off":
+            is_known = False
+        case "offline":
+            is_known = _is_common(text)
+        case url:
+            is_known = _is_in_range_api(text, url=url)
+    if is_known:
+        raise PasswordBreached
+
+
+def _is_in_range_api(text: str, *, url: str) -> bool:
+    digest = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest().upper()
+    known = _find_range(f"{url.rstrip('/')}/{digest[:_PREFIX_LENGTH]}")
+    if known is None:
+        logger.warning("the range API of breached passwords gave no proper answer, the offline list decides")
+        return _is_common(text)
+    return digest[_PREFIX_LENGTH:] in known
+
+
+def _find_range(url: str) -> frozenset[str] | None:
+    """Return the rest of every known digest with the prefix; None when there is no proper answer.
+
+    An empty answer is none: padding alone fills several hundred lines. Padding is counted 0 times.
+    """
+    try:
+        answer = fetch(
+            method="GET",
+            url=url,
+            headers={"Add-Padding": "true"},
+            body=None,
+            timeout_seconds=RANGE_SECONDS,
+            max_bytes=RANGE_MAX_BYTES,
+            allow_private=True,
+        )
+    except OutgoingError:
+        return None
+    lines = [_RANGE_LINE.fullmatch(line) for line in answer.body.splitlines()]
+    if answer.status != 200 or not lines or None in lines:  # noqa: PLR2004 - HTTP's own number
+        return None
+    return frozenset(line[1].decode().upper() for line in lines if line and int(line[2]))
+
+
+def _is_common(text: str) -> bool:
+    # The list is in lower case and stripped.
+    return text.lower().strip() in _common_passwords().passwords
+
+
+@cache
+def _common_passwords() -> CommonPasswordValidator:
+    return CommonPasswordValidator()

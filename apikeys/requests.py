@@ -1,0 +1,45 @@
+"""How a machine presents its key: `X-API-Key: ak_…` or `Authorization: Bearer ak_…`, never both headers at once."""
+
+import re
+from datetime import datetime
+
+from django.http import HttpRequest
+
+from accounts.core.http.client import client_of
+from sessions_app.errors import InvalidApiKey
+from sessions_app.machines import MachineIdentity
+
+from .conf import conf
+from .keys import Grant, check
+
+_BEARER = re.compile(r"(?i:Bearer) +(ak_\S*)")
+
+
+def find_presented(request: HttpRequest) -> str | None:
+    """Return the key in the request's headers, None when there is none. Raises InvalidApiKey for both headers at once."""
+    key: str | None = request.META.get("HTTP_X_API_KEY")
+    authorization: str = request.META.get("HTTP_AUTHORIZATION", "")
+    if key is None:
+        match = _BEARER.fullmatch(authorization)
+        return match[1] if match else None
+    if authorization:
+        raise InvalidApiKey("Present the key in one header alone.")
+    return key
+
+
+def identify(*, request: HttpRequest, now: datetime) -> Grant | None:
+    """Return what the presented key stands for; None without one, and while there are no keys. Raises InvalidApiKey."""
+    presented = find_presented(request) if conf().is_on else None
+    return check(presented=presented, client=client_of(request), now=now) if presented is not None else None
+
+
+class KeyHolder:
+    """Tells `GET /v1/verify` whose key it is."""
+
+    def identify(self, *, request: HttpRequest, now: datetime) -> MachineIdentity | None:
+        """Return the key's account with the key's own facts; None when no key is presented."""
+        grant = identify(request=request, now=now)
+        if grant is None:
+            return None
+        key = {"id": str(grant.key_id), "name": grant.name, "scopes": grant.scopes, "expires_at": grant.expires_at}
+        return MachineIdentity(user_id=str(grant.user.pk), token_id="", is_operator=False, facts={"api_key": key})

@@ -1,0 +1,253 @@
+"""`manage.py serve`: the production server, from the settings to the last answer."""
+
+import fcntl
+import logging
+import os
+import socket
+import sys
+import time
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+from functools import partial
+from http.client import HTTPConnection, HTTPException
+from threading import Thread
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
+
+from django.core.checks import Tags, run_checks
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandParser
+from django.core.servers.basehttp import get_internal_wsgi_application
+from django.db import OperationalError, connection
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server import Server
+
+from accounts.core import clock
+from accounts.core.conf import core
+from accounts.core.http import bodies
+from accounts.core.jobs import jobs
+from accounts.core.keys import ring
+from accounts.core.threads import THREADS, share_out
+from accounts.events.conf import shipping_conf
+from accounts.management.commands.worker import work_until_told
+from accounts.passwords import hashing
+
+from ... import processes
+from ...supervision import supervise
+
+logger = logging.getLogger("authsvc.serve")
+
+CONNECTIONS = 512
+"""Connections that a web process accepts, most of them idle; under the 1,024 files that a process usually may open."""
+
+SPARE_CONNECTIONS = 5
+IDLE_SECONDS = 75
+"""How long a connection may be silent. Proxies keep one for 60 s: ours is never closed just as they use it."""
+
+HEAD_MAX_BYTES = 32 * 1024
+KILL_SECONDS = 25
+LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+FINE_ON_LOOPBACK = frozenset({"authsvc.W002", "authsvc.W004"})
+"""Checks of BASE_URL and EMAIL_URL. A developer's own machine needs neither https nor mails."""
+
+MIGRATION_LOCK = 0x67617465_686F7573
+
+
+class Command(BaseCommand):
+    """Web processes and a background worker under a parent that starts them, watches them and stops them."""
+
+    help = "Migrates, then serves the API with its background worker until SIGTERM or SIGINT."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default %(default)s)")
+        parser.add_argument("--port", default=8000, type=int, help="port to listen on (default %(default)s)")
+        parser.add_argument(
+            "--workers",
+            default=os.cpu_count() or 1,
+            type=_count,
+            help=f"web processes of {THREADS} threads each (default: processor count, here %(default)s)",
+        )
+        parser.add_argument("--no-migrate", dest="migrate", action="store_false", help="leave the database as it is")
+        parser.add_argument("--no-worker", dest="worker", action="store_false", help="start no background worker")
+
+    def handle(self, *, host: str, port: int, workers: int, migrate: bool, worker: bool, **options: Any) -> None:
+        processes.become_parent()
+        reserved = _reserve(host=host, port=port)
+        address, port = reserved.getsockname()[:2]
+        try:
+            application = get_internal_wsgi_application()
+            ring.ensure_ring(now=clock.now())
+        except ImproperlyConfigured as error:
+            _refuse(str(error))
+        is_public = not {address, urlsplit(core().base_url).hostname} <= LOOPBACK
+        if not _run(partial(_prepare, migrate=migrate, workers=workers, worker=worker, is_public=is_public)):
+            return
+        supervise(
+            web=partial(_serve_web, application, address=address, port=port, workers=workers),
+            worker=work_until_told if worker else None,
+            is_ready=partial(_answers, address=address, port=port),
+            announce=partial(self._announce, address=address, port=port),
+        )
+
+    def _announce(self, *, address: str, port: int) -> None:
+        base = core().base_url
+        kind = "full, on PostgreSQL" if connection.vendor == "postgresql" else "embedded, without the console"
+        self.stdout.write(f"Gatehouse answers on {base}/v1 and listens on {address}, port {port}.")
+        self.stdout.write(f"Its documentation: {base}/v1/docs")
+        self.stdout.write(f"This deployment: {kind}.")
+        self.stdout.flush()
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError("must be a whole number of at least 1")
+    return int(text)
+
+
+def _refuse(reason: str) -> NoReturn:
+    sys.exit(f"Not started: {reason}")
+
+
+def _reserve(*, host: str, port: int) -> socket.socket:
+    """Return a socket that holds the port: our web processes can listen on it, nobody else."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        holder = socket.socket(family, socket.SOCK_STREAM)
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        holder.bind(address)
+    except (OSError, OverflowError) as error:
+        _refuse(f"cannot listen on {host}, port {port}: {getattr(error, 'strerror', None) or error}.")
+    # Only now, as otherwise two services could share the port without noticing. The processes of each listen on
+    # sockets of their own, and the system deals connections out among them.
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    return holder
+
+
+def _run(step: Callable[[], None]) -> bool:
+    """Run the step in a child. False when we are told to stop meanwhile; a step that fails ends the start."""
+    child = processes.start(step)
+    while child.is_alive():
+        if processes.next_signal() in processes.STOP_SIGNALS:
+            processes.stop([child])
+            return False
+    if child.exitcode:
+        sys.exit(1)
+    return True
+
+
+def _prepare(*, migrate: bool, workers: int, worker: bool, is_public: bool) -> None:
+    """Prepare the database, and log a warning for each weak setting and each sealed value that no key opens."""
+    _prepare_database(migrate=migrate, workers=workers, worker=worker)
+    found = run_checks(tags=[Tags.security], include_deployment_checks=True)
+    found += run_checks(tags=[Tags.database], databases=["default"])
+    for finding in found:
+        if not finding.is_silenced() and (is_public or finding.id not in FINE_ON_LOOPBACK):
+            known = {"check": finding.id, "reason": finding.msg, "hint": finding.hint}
+            logger.warning("a check has a finding", extra=known)
+
+
+def _prepare_database(*, migrate: bool, workers: int, worker: bool) -> None:
+    """Let the database be reachable, large enough, and migrated if that is wanted."""
+    if connection.vendor == "sqlite":
+        _await_turn_on_sqlite()
+    try:
+        connection.ensure_connection()
+    except OperationalError as error:
+        _refuse(f"the database does not answer. {str(error).splitlines()[0]}")
+    if connection.vendor == "postgresql":
+        _check_max_connections(workers=workers, worker=worker)
+    if migrate:
+        if connection.vendor == "postgresql":
+            _await_turn_on_postgresql()
+        call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
+
+
+def _check_max_connections(*, workers: int, worker: bool) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW max_connections")
+        available = int(cursor.fetchone()[0])
+    # Each process stores the copy of its log in a thread besides.
+    of_web, of_worker = (threads + int(shipping_conf().is_on) for threads in (THREADS, len(jobs)))
+    besides = of_worker * int(worker) + SPARE_CONNECTIONS
+    needed = workers * of_web + besides
+    if needed > available:
+        possible = (available - besides) // of_web
+        advice = f"start fewer web processes (--workers {possible})" if possible > 0 else "use another server"
+        _refuse(
+            f"{workers} web processes of {of_web} connections{f', a background worker of {of_worker}' if worker else ''} "
+            f"and {SPARE_CONNECTIONS} to spare need {needed}, but PostgreSQL's max_connections is {available}. "
+            f"Raise it to {needed} or {advice}."
+        )
+
+
+def _await_turn_on_sqlite() -> None:
+    """Let nobody else prepare this database until this process ends."""
+    # A file beside the database: locks on the database itself are SQLite's own.
+    descriptor = os.open(f"{connection.settings_dict['NAME']}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+
+def _await_turn_on_postgresql() -> None:
+    """Let nobody else, on no machine, migrate this database until this process ends."""
+    with connection.cursor() as cursor:
+        while True:
+            # Not by a statement that waits: CREATE INDEX CONCURRENTLY would wait for it in turn.
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [MIGRATION_LOCK])
+            if cursor.fetchone()[0]:
+                return
+            time.sleep(0.2)
+
+
+def _serve_web(application: Callable[..., Any], *, address: str, port: int, workers: int) -> None:
+    """Serve the application with that many processes until SIGTERM; one that dies is replaced."""
+    processes.hand_over_stop()
+    hashing.share_processors(sharers=workers)
+    server = Server(
+        target="",
+        address=address,
+        port=port,
+        interface=Interfaces.WSGI,
+        workers=workers,
+        blocking_threads=THREADS,
+        # A thread that ends takes its connection to the database with it.
+        blocking_threads_idle_timeout=600,
+        # It counts connections, not requests: as many as threads, and two dozen idle browsers keep everybody out.
+        backpressure=CONNECTIONS,
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=IDLE_SECONDS * 1000, max_buffer_size=HEAD_MAX_BYTES),
+        websockets=False,
+        log_level=LogLevels.error,
+        # Logging is configured already; this leaves it alone but for the level.
+        log_dictconfig={"incremental": True, "formatters": {}, "handlers": {}, "loggers": {}},
+        respawn_failed_workers=True,
+        workers_kill_timeout=KILL_SECONDS,
+    )
+    # Before this moment it warns of every number of threads that is not its own choice.
+    server.on_startup(lambda: logging.getLogger("_granian").setLevel(logging.WARNING))
+    server.serve(target_loader=partial(_begin, application), wrap_loader=False)
+
+
+def _begin(application: Callable[..., Any]) -> Callable[..., Any]:
+    """Begin to serve in a web process, which has no other thread yet."""
+    processes.hand_over_stop()
+    share_out()
+    Thread(target=bodies.cut_overdue, daemon=True).start()
+    Thread(target=processes.give_memory_back, daemon=True).start()
+    return application
+
+
+def _answers(*, address: str, port: int) -> bool:
+    session = HTTPConnection(address, port, timeout=5)
+    try:
+        session.request("HEAD", "/v1/health")
+        session.getresponse()
+    except (OSError, HTTPException):
+        return False
+    else:
+        return True
+    finally:
+        session.close()
