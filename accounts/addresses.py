@@ -3,9 +3,8 @@
 import re
 import unicodedata
 
-from .models import EMAIL_MAX
-
 EMAIL_MIN = 3
+EMAIL_MAX = 254
 
 _PART = r'[^\s@<>()\[\],;:\\"\x00-\x1f\x7f-\x9f]+'
 FORM = f"{_PART}@{_PART}"

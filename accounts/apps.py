@@ -27,10 +27,12 @@ class AccountsConfig(AppConfig):
         from .events.logs import shipping  # noqa: PLC0415 - see above
         from .events.webhooks import delivery  # noqa: PLC0415 - see above
         from .mail import queue  # noqa: PLC0415 - models exist only now
+        from .mail.conf import conf as mail_conf  # noqa: PLC0415 - see above
 
         core()
         limits_conf()
         conf.conf()
+        mail_conf()
         conf.retention_conf()
         events_conf.check_webhooks()
         events_conf.check_shipping()

@@ -19,6 +19,7 @@ from .core.keys.ring import find_exposure
 from .core.ratelimit.conf import LIMIT_NAMES
 from .core.ratelimit.conf import conf as limits_conf
 from .host_changes import rewrites_hashes
+from .mail.conf import conf as mail_conf
 from .passwords import hashing
 
 _LANE_KIB = 8
@@ -81,10 +82,10 @@ def check_names(**_: Any) -> list[CheckMessage]:
 def check_mail_pages(**_: Any) -> list[CheckMessage]:
     """Warn of links in mails that lead to no page."""
     pages = {
-        "MAGIC_LINK_URL": (conf().magic_link_url, "magic-link"),
-        "EMAIL_CHANGE_URL": (conf().email_change_url, "email-change"),
+        "MAGIC_LINK_URL": (mail_conf().magic_link_url, "magic-link"),
+        "EMAIL_CHANGE_URL": (mail_conf().email_change_url, "email-change"),
     }
-    if conf().email_url == "off":
+    if mail_conf().email_url == "off":
         return []
     hint = "Include accounts.urls.site_patterns without a namespace, or set the variable to a page of yours."
     return [
@@ -100,7 +101,7 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
     weak: list[CheckMessage] = []
     if not core().base_url.startswith("https:"):
         weak.append(CheckWarning("BASE_URL is not https: tokens would travel in clear.", id="authsvc.W002"))
-    if conf().email_url.startswith(("off", "console:")):
+    if mail_conf().email_url.startswith(("off", "console:")):
         weak.append(
             CheckWarning("EMAIL_URL sends no mail: a forgotten password cannot be got around.", id="authsvc.W004")
         )

@@ -1,10 +1,9 @@
-"""Settings of the accounts app: passwords, lockout, mail."""
+"""Settings of the accounts app: passwords, lockout, retention."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from .core.conf import SECONDS, SWITCH, TEXT, URL, WORDS, Kind, section, setting, whole
-from .mail.transports import parse_mail_url, parse_sender
+from .core.conf import SECONDS, SWITCH, URL, WORDS, Kind, section, setting, whole
 
 PASSWORD_CLASSES = ("uppercase", "lowercase", "digit", "symbol", "not_email")
 
@@ -18,19 +17,6 @@ def _read_classes(value: Any) -> tuple[str, ...]:
 
 def _read_breached(value: Any) -> str:
     return value if value in ("offline", "off") else URL.read(value)
-
-
-def _read_mail_url(value: Any) -> str:
-    text: str = TEXT.read(value)
-    if text != "off":
-        parse_mail_url(text)
-    return text
-
-
-def _read_sender(value: Any) -> str:
-    text: str = TEXT.read(value)
-    parse_sender(text)
-    return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,33 +60,6 @@ class AccountsSettings:
         whole(1),
         "Hashes that a process computes at once. Twice as many as it could alone wait, and the next caller gets 503.",
         default_text="processor count, shared out among the web processes of `serve`",
-    )
-    email_url: str = setting(
-        "EMAIL_URL",
-        "off",
-        Kind("off, console://, file:///directory, smtp://user:pass@host:port or smtps://…", _read_mail_url),
-        "How mails leave. `off` turns magic links and e-mail changes off.",
-    )
-    email_from: str = setting(
-        "EMAIL_FROM",
-        "",
-        Kind("one e-mail address, with or without a name before it", _read_sender),
-        "Sender of mails; `no-reply@` and the host of BASE_URL when unset.",
-    )
-    magic_link_url: str = setting(
-        "MAGIC_LINK_URL",
-        "",
-        Kind(URL.expects, URL.read),
-        "Page of yours that gets `?token=…`; the service's own when unset.",
-    )
-    email_change_url: str = setting(
-        "EMAIL_CHANGE_URL",
-        "",
-        Kind(URL.expects, URL.read),
-        "Page of yours that gets `?token=…`; the service's own when unset.",
-    )
-    email_change_seconds: int = setting(
-        "EMAIL_CHANGE_SECONDS", 3600, SECONDS, "Lifetime of an e-mail change token, in seconds."
     )
 
 

@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 
 from . import users
 from .addresses import email_key, normalize_email
-from .conf import conf
 from .core.db.transactions import write
 from .core.errors import BadRequest
 from .core.http.client import Client
@@ -15,6 +14,7 @@ from .events.audit import record
 from .events.vocabulary import EventType
 from .lookup import is_taken
 from .mail.compose import MailTemplate, enqueue
+from .mail.conf import conf
 from .mail.queue import NO_RECIPIENT
 from .mail_tokens import Purpose, account_of, get_mail_token, issue_mail_token, spend, void_mail_tokens
 from .models import Account, MailToken

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
 
+from .addresses import EMAIL_MAX
 from .core.db.ids import new_id
 from .core.db.transactions import declare_conflict
 from .errors import UserExists
@@ -14,8 +15,6 @@ from .events.models import Event
 from .events.webhooks.models import Delivery
 from .mail.models import OutgoingMail
 from .passwords.hashing import KIND_MAX
-
-EMAIL_MAX = 254
 
 __all__ = ["Account", "Delivery", "Event", "MailToken", "OutgoingMail", "ShippedLog", "StoredHashKind", "User"]
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from .addresses import EMAIL_MIN, FORM
+from .addresses import EMAIL_MAX, EMAIL_MIN, FORM
 from .conf import conf
 from .core.http.examples import (
     EMAIL,
@@ -15,7 +15,6 @@ from .core.http.examples import (
 )
 from .core.http.fields import Credential, Text
 from .core.keys.opaque import RAW_MAX
-from .models import EMAIL_MAX
 from .passwords.rules import INPUT_MAX, MAX_LENGTH, NEW_INPUT_MAX
 
 ADDRESS: Mapping[str, Any] = {"minLength": EMAIL_MIN, "maxLength": EMAIL_MAX, "pattern": f"^{FORM}$"}

@@ -26,6 +26,7 @@ INSTALLED_APPS = [
     "apikeys",
     "askai",
     "console",
+    "config.serving",
     "rest_framework",
     "drf_spectacular",
     "corsheaders",

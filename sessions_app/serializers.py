@@ -5,6 +5,7 @@ from typing import ClassVar
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
+from accounts.addresses import EMAIL_MAX
 from accounts.core.db.ids import TEXT_LENGTH
 from accounts.core.http.examples import (
     ACCESS_TOKEN,
@@ -19,7 +20,6 @@ from accounts.core.http.examples import (
 )
 from accounts.core.http.fields import Constant, Credential
 from accounts.core.keys.opaque import RAW_MAX
-from accounts.models import EMAIL_MAX
 from accounts.passwords.rules import INPUT_MAX
 
 

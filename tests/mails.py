@@ -7,8 +7,8 @@ from pathlib import Path
 from re import search
 from urllib.parse import urlsplit
 
-from accounts.conf import conf
 from accounts.core.clock import now
+from accounts.mail.conf import conf
 from accounts.mail.queue import DeliverMails
 
 

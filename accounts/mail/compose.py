@@ -12,7 +12,6 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.timesince import timeuntil
 
-from ..conf import conf
 from ..core.conf import core
 from ..core.db.ids import new_id
 from ..core.db.transactions import join
@@ -20,6 +19,7 @@ from ..core.http.client import Client
 from ..core.http.mounting import find_path
 from ..core.registry import Registry
 from . import queue
+from .conf import conf
 from .transports import Letter
 
 NOTICE_LIFETIME = timedelta(days=3)

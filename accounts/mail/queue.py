@@ -14,7 +14,6 @@ from django.conf import settings
 from django.db.models import Min
 
 from ..addresses import normalize_email
-from ..conf import conf
 from ..core.clock import now as read_clock
 from ..core.conf import core
 from ..core.db.leases import claim, held
@@ -25,6 +24,7 @@ from ..core.keys.sealing import (
     seal,
     unseal,
 )
+from .conf import conf
 from .models import OutgoingMail
 from .transports import (
     Letter,

@@ -1,0 +1,1 @@
+"""The server of the standalone project: `manage.py serve`, its processes and their supervision."""

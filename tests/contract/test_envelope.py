@@ -4,7 +4,8 @@ import orjson
 import pytest
 from rest_framework.serializers import ListSerializer
 
-from accounts.core.errors import ServiceError, envelope
+from accounts.core.errors import ServiceError
+from accounts.core.http.responses import envelope
 
 from .mounted import view_at
 from .tables import BARE_ARRAYS, CODES, PAGES, PLAIN_DOCUMENTS, Route, by_code, by_route

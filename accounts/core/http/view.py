@@ -37,11 +37,11 @@ from ..errors import (
     PayloadTooLarge,
     ServiceError,
     UnsupportedMediaType,
-    exception_handler,
 )
 from ..keys import jwt
 from . import access_log, bodies
 from .client import Client, client_of
+from .responses import exception_handler
 from .schema import ServiceSchema
 
 SPEC_VERSION = "1.1"

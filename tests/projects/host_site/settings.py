@@ -25,6 +25,8 @@ INSTALLED_APPS = [
     "apikeys",
     "askai",
     "console",
+    # A host has a server of its own. The tests of the server run on this site too.
+    "config.serving",
     "rest_framework",
     "drf_spectacular",
 ]

@@ -1,0 +1,56 @@
+"""Settings of mail: how it leaves, its sender, and the pages that its links lead to."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.conf import SECONDS, TEXT, URL, Kind, section, setting
+from .transports import parse_mail_url, parse_sender
+
+
+def _read_mail_url(value: Any) -> str:
+    text: str = TEXT.read(value)
+    if text != "off":
+        parse_mail_url(text)
+    return text
+
+
+def _read_sender(value: Any) -> str:
+    text: str = TEXT.read(value)
+    parse_sender(text)
+    return text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailSettings:
+    """Settings of the mails that the service sends."""
+
+    email_url: str = setting(
+        "EMAIL_URL",
+        "off",
+        Kind("off, console://, file:///directory, smtp://user:pass@host:port or smtps://…", _read_mail_url),
+        "How mails leave. `off` turns magic links and e-mail changes off.",
+    )
+    email_from: str = setting(
+        "EMAIL_FROM",
+        "",
+        Kind("one e-mail address, with or without a name before it", _read_sender),
+        "Sender of mails; `no-reply@` and the host of BASE_URL when unset.",
+    )
+    magic_link_url: str = setting(
+        "MAGIC_LINK_URL",
+        "",
+        Kind(URL.expects, URL.read),
+        "Page of yours that gets `?token=…`; the service's own when unset.",
+    )
+    email_change_url: str = setting(
+        "EMAIL_CHANGE_URL",
+        "",
+        Kind(URL.expects, URL.read),
+        "Page of yours that gets `?token=…`; the service's own when unset.",
+    )
+    email_change_seconds: int = setting(
+        "EMAIL_CHANGE_SECONDS", 3600, SECONDS, "Lifetime of an e-mail change token, in seconds."
+    )
+
+
+conf = section(MailSettings)
