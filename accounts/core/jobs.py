@@ -125,4 +125,4 @@ class _Outages:
             if self._told_at is not None and now - self._told_at < WARN_EVERY:
                 return
             self._told_at = now
-        outage.note(error, logger=logger, message="database unreachable")
+        logger.warning("database unreachable", extra=outage.note(error))

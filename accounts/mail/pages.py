@@ -20,7 +20,7 @@ from ..core.http.view import (
     operation,
 )
 
-_STATIC = Path(__file__).resolve().parent / "static" / "authsvc_accounts"
+_STATIC = Path(__file__).resolve().parent.parent / "static" / "authsvc_accounts"
 _ASSETS = {"page.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8"}
 
 

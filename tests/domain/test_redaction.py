@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 APPS = ("accounts", "apikeys", "askai", "config", "console", "mfa", "sessions_app")
 KEY = "pepper"
 
-AT_HOME = frozenset({"path"})
+AT_HOME = frozenset({"detail", "path"})
 """Names of fields of our own log lines that are meant to stay at home."""
 
 

@@ -46,8 +46,8 @@ def load(directory: Path) -> ModuleType:
 
 
 def copy_to(directory: Path) -> Path:
-    (directory / "config").mkdir(parents=True)
-    for name in ("dev", "config/__init__.py", "tools/local_postgres.py"):
+    (directory / "tools").mkdir(parents=True)
+    for name in ("dev", "tools/__init__.py", "tools/local_postgres.py"):
         shutil.copy(ROOT / name, directory / name)
     (directory / "requirements.lock").touch()
     return directory

@@ -1,6 +1,5 @@
 """What the service notes of an outage of its database: a line of the log, and whether writes fail."""
 
-import logging
 import mmap
 
 from django.db import DatabaseError, InterfaceError
@@ -11,13 +10,12 @@ from .failures import is_write_refused
 _refused = mmap.mmap(-1, 1)
 
 
-def note(error: DatabaseError | InterfaceError, *, logger: logging.Logger, message: str) -> None:
-    """Log the outage under the message, with its reason, and remember when it refuses writes."""
+def note(error: DatabaseError | InterfaceError) -> dict[str, str]:
+    """Remember when the database refuses writes; return the fields of the log line about the outage."""
     if is_write_refused(error):
         _refused[0] = 1
     # The detail may hold an address, so it is not among the fields that are shipped.
-    detail = str(error.__cause__ or error).partition("\n")[0]
-    logger.warning(message, extra={"reason": reason_of(error), "detail": detail})
+    return {"reason": reason_of(error), "detail": str(error.__cause__ or error).partition("\n")[0]}
 
 
 def reason_of(error: Exception) -> str:

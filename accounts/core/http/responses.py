@@ -40,9 +40,9 @@ def as_service_error(error: Exception) -> ServiceError:  # noqa: PLR0911 - one r
             return BadRequest("The request was refused.")
         case DatabaseError() | InterfaceError() if fault_of(error) is Fault.OUTAGE:
             if is_write_refused(error):
-                outage.note(error, logger=logger, message="the database cannot be written")
+                logger.warning("the database cannot be written", extra=outage.note(error))
                 return DbUnreachable.for_writes()
-            outage.note(error, logger=logger, message="the database does not answer")
+            logger.warning("the database does not answer", extra=outage.note(error))
             return DbUnreachable()
         case DatabaseError() if fault_of(error) is Fault.CONTENTION:
             return Overloaded()

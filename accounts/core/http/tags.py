@@ -2,10 +2,12 @@
 
 from django.apps import apps
 
+from ... import core
+
 
 def area_of(cls: type) -> str:
     """Return the app of the class in words; `Service` for the ground floor, `Project` for what is in no app."""
-    if cls.__module__.startswith(f"{__package__}."):
+    if cls.__module__.startswith(f"{core.__name__}."):
         return "Service"
     app = apps.get_containing_app_config(cls.__module__)
     return str(app.verbose_name) if app else "Project"

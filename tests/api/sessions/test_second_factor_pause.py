@@ -13,9 +13,9 @@ from tests.people import Person
 
 
 class Riddle:
-    """A second factor: whoever is listed must solve a riddle."""
+    """A second factor that the listed accounts have, under one of the names that the contract knows."""
 
-    name = "riddle"
+    name = "passkey"
     gates_login = True
     enrolled_event = EventType.TOTP_ENABLED
     removed_event = EventType.TOTP_DISABLED
@@ -47,7 +47,7 @@ def test_a_login_with_a_factor_pauses_and_yields_no_tokens(api: Api, alice: Pers
     assert paused == {
         "second_factor_required": True,
         "pending_token": paused["pending_token"],
-        "methods": ["riddle"],
+        "methods": ["passkey"],
     }
     assert paused["pending_token"].startswith("spt_")
     assert len(paused["pending_token"]) == 47
