@@ -20,6 +20,9 @@ T = TypeVar("T")
 WAKE_SECONDS = 0.1
 """How often a waiting psycopg looks at the clock; its own default."""
 
+IDLE_SECONDS = 0.1
+"""A connection that was looked at within this time is not looked at again: no server restarts that fast."""
+
 
 class BoundedConnection(psycopg.Connection[Any]):
     """A connection that is closed when an answer is overdue, so that a late COMMIT is never taken for a success."""
@@ -29,6 +32,9 @@ class BoundedConnection(psycopg.Connection[Any]):
 
     opened_at: float = 0.0
     """When the connection was opened, in seconds of the monotonic clock."""
+
+    looked_at: float = 0.0
+    """When the connection last was known to be open, in seconds of the monotonic clock."""
 
     lost_at: ClassVar[float] = 0.0
     """When an answer on any connection of this process last was overdue: the older ones may lead nowhere, too."""
@@ -65,12 +71,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
             raise psycopg.OperationalError("too many threads wait for the database already") from None
         # Django has no option for the class of a connection.
         connection.__class__ = BoundedConnection
-        connection.opened_at = monotonic()
+        connection.opened_at = connection.looked_at = monotonic()
         return connection  # type: ignore[no-any-return]  # the stubs leave it open
 
     def close_if_health_check_failed(self) -> None:
         """Close the connection if it ended while it was idle. Django calls this before a statement or transaction."""
-        if self.connection is not None and not self.in_atomic_block and not self.is_usable():
+        if self.connection is None or self.in_atomic_block:
+            return
+        now = monotonic()
+        if now - self.connection.looked_at < IDLE_SECONDS and self.connection.opened_at > BoundedConnection.lost_at:
+            return
+        if self.is_usable():
+            self.connection.looked_at = now
+        else:
             self.close()
 
     def is_usable(self) -> bool:
