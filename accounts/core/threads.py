@@ -6,6 +6,7 @@ requests that wait for nothing, such as health. Only `manage.py serve` turns the
 threads is not known.
 """
 
+import math
 from collections import deque
 from collections.abc import Iterator, Mapping, MutableSequence
 from contextlib import contextmanager
@@ -31,6 +32,9 @@ DATABASE_SECONDS = 5.0
 STUCK_SECONDS = 1.0
 """When no place changes hands for this long, although all are taken, the thing does not answer."""
 
+FAILED_SECONDS = DATABASE_SECONDS + STUCK_SECONDS
+"""How long a failure counts, unless the thing answers before. The threads that hold places fail again by then."""
+
 QUEUE_SECONDS = 3.0
 """How long a thread waits for a place while places change hands."""
 
@@ -40,7 +44,7 @@ class Share:
 
     A thread that finds no free place waits for one for at most QUEUE_SECONDS, then gets Overloaded. It gets the share's
     own refusal as soon as no place has changed hands for STUCK_SECONDS: then more waiting threads would only be missing
-    elsewhere.
+    elsewhere. After `fail()` it gets the refusal at once, until a place is given back that did not fail.
     """
 
     def __init__(self, *, refusal: type[ServiceError]) -> None:
@@ -50,6 +54,9 @@ class Share:
         self._places: int | None = None
         # When each thread began to wait. A single operation on a dict needs no lock.
         self._began: dict[int, float] = {}
+        # The threads among them whose wait was in vain.
+        self._failed: set[int] = set()
+        self._failed_at = -math.inf
         self._changed_at: MutableSequence[float] | memoryview[float] = [0.0]
         self._lock = Lock()
         self._queue: deque[tuple[int, Event]] = deque()
@@ -86,10 +93,21 @@ class Share:
             self._await_place(thread)
         return True
 
+    def fail(self) -> None:
+        """Note that the thing did not answer the calling thread: the return of its place is no sign of life."""
+        thread = get_ident()
+        if thread in self._began:
+            self._failed.add(thread)
+            self._failed_at = monotonic()
+
     def leave(self) -> None:
         """Give back the place of the calling thread."""
-        del self._began[get_ident()]
-        self._changed_at[0] = monotonic()
+        thread = get_ident()
+        del self._began[thread]
+        if thread in self._failed:
+            self._failed.remove(thread)
+        else:
+            self._changed_at[0] = monotonic()
         if self._queue:
             with self._lock:
                 self._give_places()
@@ -111,8 +129,12 @@ class Share:
         self._began[thread] = monotonic()
         try:
             yield
+        except BaseException:
+            # No sign of life, but no proof either that others wait in vain.
+            self._failed.add(thread)
+            raise
         finally:
-            del self._began[thread]
+            self.leave()
 
     def _await_place(self, thread: int) -> None:
         turn = Event()
@@ -121,8 +143,8 @@ class Share:
             self._queue.append((thread, turn))
             # A place that was given back before this thread stood in the queue is found here.
             self._give_places()
-        while not turn.wait(min(deadline, self._latest_change() + STUCK_SECONDS) - monotonic()):
-            is_stuck = monotonic() >= self._latest_change() + STUCK_SECONDS
+        while not turn.wait(min(deadline, self._stuck_at()) - monotonic()):
+            is_stuck = monotonic() >= self._stuck_at()
             if not is_stuck and monotonic() < deadline:
                 continue
             with self._lock:
@@ -138,9 +160,11 @@ class Share:
             self._began[thread] = monotonic()
             turn.set()
 
-    def _latest_change(self) -> float:
-        """Return when a thread last took a place or gave one back."""
-        return max(self._changed_at[0], *self._began.copy().values())
+    def _stuck_at(self) -> float:
+        """Return when the thing counts as stuck, unless a place changes hands before. After a failure it does now."""
+        if self._changed_at[0] < self._failed_at and monotonic() < self._failed_at + FAILED_SECONDS:
+            return self._failed_at
+        return max(self._changed_at[0], *self._began.copy().values()) + STUCK_SECONDS
 
 
 bodies = Share(refusal=Overloaded)

@@ -37,12 +37,14 @@ _TABLE_FOR_A_MOMENT = (
 class _Probe:
     """At most one probe runs in a process; callers that come meanwhile wait for the same one.
 
-    A database that hangs holds up one thread, not one for every question about its health.
+    A database that hangs holds up one thread, not one for every question about its health. After a probe that failed,
+    only the caller that starts the next one waits for it: the others would hold threads.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._running: Future[None] | None = None
+        self._failure: DbUnreachable | None = None
 
     def ask(self) -> None:
         """Return when the database does its work. Raises DbUnreachable when it fails or takes too long."""
@@ -50,11 +52,18 @@ class _Probe:
             if self._running is None or self._running.done():
                 self._running = Future()
                 threading.Thread(target=_look, args=(self._running,), daemon=True).start()
+            elif self._failure is not None:
+                raise self._failure.with_traceback(None)
             running = self._running
         try:
             running.result(timeout=DEADLINE_SECONDS)
         except (Error, TimeoutError):
-            raise DbUnreachable from None
+            self._failure = DbUnreachable()
+            raise self._failure from None
+        except DbUnreachable as failure:
+            self._failure = failure
+            raise
+        self._failure = None
 
 
 def _look(outcome: Future[None]) -> None:

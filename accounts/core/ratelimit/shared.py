@@ -98,7 +98,10 @@ class SharedCounter:
             self._fail(second, reason="timeout")
             return None
         try:
-            return None if self._is_resting(second) else self._try(windows, second)
+            if not self._is_resting(second):
+                return self._try(windows, second)
+            database.fail()
+            return None
         finally:
             self._turn.release()
 
@@ -134,6 +137,7 @@ class SharedCounter:
 
     def _fail(self, second: int, *, reason: str) -> None:
         self._failed_at = second
+        database.fail()
         if not self._warned_at <= second < self._warned_at + WARN_SECONDS:
             self._warned_at = second
             logger.warning("rate limit store does not answer, each process counts alone", extra={"reason": reason})

@@ -54,6 +54,7 @@ class BoundedConnection(psycopg.Connection[Any]):
             except psycopg.errors._WaitTimeout:  # noqa: SLF001 - the documented error of wait(), under no other name
                 self.close()
                 BoundedConnection.lost_at = monotonic()
+                database.fail()
                 raise psycopg.OperationalError("the database did not answer in time") from None
         finally:
             if entered:
@@ -66,13 +67,20 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> BoundedConnection:
         try:
             with database.place():
-                connection = super().get_new_connection(conn_params)
+                connection = self._connect(conn_params)
         except (DbUnreachable, Overloaded):
             raise psycopg.OperationalError("too many threads wait for the database already") from None
         # Django has no option for the class of a connection.
         connection.__class__ = BoundedConnection
         connection.opened_at = connection.looked_at = monotonic()
         return connection  # type: ignore[no-any-return]  # the stubs leave it open
+
+    def _connect(self, conn_params: dict[str, Any]) -> Any:
+        try:
+            return super().get_new_connection(conn_params)
+        except psycopg.errors.ConnectionTimeout:
+            database.fail()
+            raise
 
     def close_if_health_check_failed(self) -> None:
         """Close the connection if it ended while it was idle. Django calls this before a statement or transaction."""
