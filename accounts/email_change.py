@@ -12,14 +12,14 @@ from .credentials import Proof, hold_signed_in_account, supersede
 from .errors import UserExists, VerificationTokenInvalid
 from .events.audit import record
 from .events.vocabulary import EventType
-from .lookup import is_taken
+from .lookup import host_conflict, is_taken
 from .mail.compose import MailTemplate, enqueue
 from .mail.conf import conf
 from .mail.queue import NO_RECIPIENT
 from .mail_tokens import Purpose, account_of, get_mail_token, issue_mail_token, spend, void_mail_tokens
 from .models import Account, MailToken
 from .proven_addresses import prove_address
-from .reconciliation import free_address
+from .reconciliation import follow_address, free_address
 
 
 @write
@@ -31,6 +31,8 @@ def request_email_change(*, identity: Identity, new_email: str, client: Client, 
     BadRequest when the new address is malformed or is the present one.
     """
     account = hold_signed_in_account(identity=identity, now=now)
+    # Before the token is made: noticed later, the host's change would void it.
+    follow_address(account, now=now)
     address = normalize_email(new_email)
     if address is None:
         raise BadRequest("new_email: is not an e-mail address of at most 254 characters.")
@@ -74,8 +76,9 @@ def confirm_email_change(*, token: str, client: Client, now: datetime) -> None:
     found = get_mail_token(raw=token, purpose=Purpose.EMAIL_CHANGE, now=now)
     account = account_of(found)
     proof = Proof(account_id=account.pk, epoch=account.credentials_epoch, email=users.email_of(account.user))
-    if not _confirm(found, proof, client=client, now=now):
-        raise VerificationTokenInvalid
+    with host_conflict(address=found.address):
+        if not _confirm(found, proof, client=client, now=now):
+            raise VerificationTokenInvalid
 
 
 @write

@@ -11,8 +11,20 @@ from .models import Account
 
 
 def has_new_address(account: Account) -> bool:
-    """Tell whether the user's stored address is another than the one that the account is found by."""
-    return users.belong_to_host() and email_key(users.email_of(account.user)) != account.email_key
+    """Tell whether the user's stored address is another than the one that the account is found by.
+
+    False for an account that is found by none: what was mailed to it before is void already.
+    """
+    return (
+        users.belong_to_host()
+        and not has_no_address(account)
+        and email_key(users.email_of(account.user)) != account.email_key
+    )
+
+
+def has_no_address(account: Account) -> bool:
+    """Tell whether no address finds the account, because its user's is another account's, shared, or none at all."""
+    return "@" not in account.email_key
 
 
 def has_new_password(account: Account) -> bool:
@@ -22,7 +34,7 @@ def has_new_password(account: Account) -> bool:
 
 def is_behind(account: Account) -> bool:
     """Tell whether `reconcile` has anything to do for the account."""
-    return has_new_address(account) or has_new_password(account) or is_unseen(account)
+    return has_new_address(account) or has_no_address(account) or has_new_password(account) or is_unseen(account)
 
 
 def is_unseen(account: Account) -> bool:

@@ -35,7 +35,7 @@ def _reconcile_all(*, now: datetime) -> Iterator[tuple[str, str]]:
     if not users.belong_to_host():
         return
     accounts = Account.objects.select_related("user")
-    without_address = accounts.filter(email_key__startswith="!")
+    without_address = accounts.exclude(email_key__contains="@")
     for account in accounts.iterator():
         reconcile(account, now=now)
     # Again, for addresses that their old owners gave up only later in the first round.

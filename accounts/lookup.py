@@ -1,11 +1,16 @@
 """Finding an account for somebody else than its owner: whoever is not there is not found, and nothing is made."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import IntegrityError
 from django.db.models import QuerySet
 
 from . import users
 from .addresses import email_key, normalize_email
 from .core.db.transactions import join
 from .core.errors import NotFound
+from .errors import UserExists
 from .host_changes import has_new_address
 from .models import Account
 
@@ -43,6 +48,21 @@ def is_taken(*, address: str) -> bool:
     has_account = _find_holder(address) is not None
     has_user = users.is_address_used(email=address)
     return has_account or has_user
+
+
+@contextmanager
+def host_conflict(*, address: str) -> Iterator[None]:
+    """Surround a transaction that stores the address. Raises UserExists when another user got it meanwhile.
+
+    The service knows its own unique constraints by name, and a host's constraint on the column of addresses by asking
+    again.
+    """
+    try:
+        yield
+    except IntegrityError:
+        if is_taken(address=address):
+            raise UserExists from None
+        raise
 
 
 def _find_holder(address: str) -> Account | None:

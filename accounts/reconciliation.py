@@ -13,7 +13,7 @@ from .core.http.client import Client
 from .errors import UserExists
 from .events.audit import record
 from .events.vocabulary import EventType
-from .host_changes import has_new_address, has_new_password, is_behind, is_unseen
+from .host_changes import has_new_address, has_new_password, has_no_address, is_behind, is_unseen
 from .lifecycle import account_listeners
 from .mail_tokens import void_mail_tokens
 from .models import Account
@@ -56,17 +56,20 @@ def free_address(*, address: str, now: datetime) -> None:
         return
     holder = Account.objects.select_related("user").filter(email_key=email_key(address)).first()
     if holder is not None and has_new_address(holder):
-        _follow_address(holder, now=now)
+        follow_address(holder, now=now)
 
 
 @write
 def _reconcile(account: Account, *, now: datetime) -> None:
-    _follow_address(account, now=now)
+    follow_address(account, now=now)
     _follow_password(account, now=now)
 
 
 @join
-def _follow_address(account: Account, *, now: datetime) -> None:
+def follow_address(account: Account, *, now: datetime) -> None:
+    """Move the account to the address that the host gave its user, and void what was mailed to the old one."""
+    if not has_new_address(account) and not has_no_address(account):
+        return
     key = _key_for(account)
     if key == account.email_key:
         return

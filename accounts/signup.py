@@ -11,7 +11,7 @@ from .core.http.client import Client
 from .errors import UserExists
 from .events.audit import record
 from .events.vocabulary import EventType
-from .lookup import is_taken
+from .lookup import host_conflict, is_taken
 from .models import Account
 from .passwords import hashing
 from .passwords.acceptance import check_new_password
@@ -38,7 +38,9 @@ def sign_up(*, email: str, password: str, client: Client, now: datetime) -> NewA
     check_new_password(password=password, email=address, user_id=None, client=client, now=now)
     if is_taken(address=address):
         raise UserExists
-    return _insert(email=address, password_hash=hashing.hash_password(password), client=client, now=now)
+    password_hash = hashing.hash_password(password)
+    with host_conflict(address=address):
+        return _insert(email=address, password_hash=password_hash, client=client, now=now)
 
 
 @write

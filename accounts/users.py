@@ -49,9 +49,10 @@ def find_by_address(*, email: str) -> AbstractBaseUser | None:
 def is_address_used(*, email: str) -> bool:
     """Tell whether a user of the host has this address by the database's comparison, with an account or without.
 
-    That comparison may be wider than `email_key`. A new user's address must differ by both.
+    That comparison may be wider than `email_key`. A new user's address must differ by both, also from the users that
+    the model's own manager hides: a unique constraint counts them.
     """
-    return belong_to_host() and _candidates(email)[:1].exists()
+    return belong_to_host() and _candidates(email, among=_all_rows())[:1].exists()
 
 
 def iterate_unlinked(*, linked: models.QuerySet[Any]) -> Iterator[AbstractBaseUser]:
@@ -74,8 +75,8 @@ def is_address_shared(*, email: str) -> bool:
 
 
 def email_of(user: AbstractBaseUser) -> str:
-    """Return the address as it is stored."""
-    return str(getattr(user, user.get_email_field_name()))
+    """Return the address as it is stored; "" where a host's column holds NULL."""
+    return str(getattr(user, user.get_email_field_name()) or "")
 
 
 def password_digest(password_hash: str) -> bytes | None:
@@ -124,24 +125,29 @@ def _rows() -> models.QuerySet[Any]:
     return get_user_model()._default_manager.all()
 
 
+def _all_rows() -> models.QuerySet[Any]:
+    """Return all users, with those that the model's own manager hides."""
+    return get_user_model()._base_manager.all()
+
+
 def _with_address(email: str) -> list[AbstractBaseUser]:
     """Return the host's users with this address, two at most; none in the standalone project."""
     if not belong_to_host():
         return []
-    candidates = list(_candidates(email)[:CANDIDATES_MAX])
+    candidates = list(_candidates(email, among=_rows())[:CANDIDATES_MAX])
     if len(candidates) == CANDIDATES_MAX:
         return candidates[:2]
     # On PostgreSQL the upper case of a dotless i is I, so that it takes two addresses for one.
     return [user for user in candidates if email_key(email_of(user)) == email_key(email)][:2]
 
 
-def _candidates(email: str) -> models.QuerySet[Any]:
-    """Return the users whose stored address the database takes for this one.
+def _candidates(email: str, *, among: models.QuerySet[Any]) -> models.QuerySet[Any]:
+    """Return the users among these whose stored address the database takes for this one.
 
     A host's address column may be slow to search: `link_accounts` makes all accounts at once.
     """
-    return _rows().filter(**{f"{get_user_model().get_email_field_name()}__iexact": email})
+    return among.filter(**{f"{get_user_model().get_email_field_name()}__iexact": email})
 
 
 def _only(account_id: Any) -> models.QuerySet[Any]:
-    return _rows().filter(pk=account_id)
+    return _all_rows().filter(pk=account_id)

@@ -1,11 +1,16 @@
 """One address, spelt in many ways, wanted by many at once."""
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 
 import pytest
+from django.contrib.auth import get_user_model
+from django.db import connection
 
 from accounts.models import Account
+from accounts.users import belong_to_host
 from tests.client import PASSWORD, Api
 
 from .crowd import Crowd
@@ -37,3 +42,30 @@ def test_an_address_gets_one_account_however_it_is_spelt() -> None:
             assert Counter(answer.status for answer in answers) == {201: 1, 409: 15}
             assert {answer.code for answer in answers if answer.status == 409} == {"user_exists"}
             assert Account.objects.count() == number + 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(not belong_to_host(), reason="only a host project has constraints that the service did not make")
+def test_an_address_that_the_hosts_own_constraint_refuses_is_taken() -> None:
+    callers = [Api() for _ in range(8)]
+
+    with unique_addresses(), Crowd(len(callers)) as crowd:
+        for number in range(4):
+            body = {"email": f"alice{number}@example.com", "password": PASSWORD}
+
+            answers = crowd.at_once(*[partial(api.post, "/v1/signup", body) for api in callers])
+
+            assert Counter(answer.code for answer in answers if answer.status != 201) == {"user_exists": 7}
+
+
+@contextmanager
+def unique_addresses() -> Iterator[None]:
+    """Give the users' table a unique index of addresses, as most sites have one."""
+    model = get_user_model()
+    column = model._meta.get_field(model.get_email_field_name()).column
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE UNIQUE INDEX one_address ON {model._meta.db_table} (LOWER({column}))")
+        try:
+            yield
+        finally:
+            cursor.execute("DROP INDEX one_address")

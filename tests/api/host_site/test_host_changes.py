@@ -14,6 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from accounts.models import Account, Event
+from accounts.outbox import NO_RECIPIENT
+from accounts.users import email_of
 from tests.client import PASSWORD, Api
 from tests.mails import delivered, token_in
 from tests.people import Person, sign_up
@@ -179,6 +181,59 @@ def test_an_address_that_the_host_took_away_is_free(alice: Person, bob: Person) 
     set_contact(bob, "bob@new.example")
     assert sign_up("alice").user_id != alice.user_id
     assert attempt(alice.api, "alice@new.example") == "ok"
+
+
+def test_a_user_whose_address_the_host_changed_may_change_it_at_once(alice: Person) -> None:
+    session = alice.log_in()
+    set_contact(alice, "alice@new.example")
+
+    body = {"new_email": "alice@third.example"}
+    assert alice.api.post("/v1/email/request-change", body, token=session.access).status == 200
+    change = token_in(delivered(to="alice@third.example")[-1])
+    session = session.refreshed()
+
+    assert alice.api.post("/v1/email/confirm-change", {"token": change}).status == 200
+    assert attempt(alice.api, "alice@third.example") == "ok"
+
+
+def test_a_user_with_the_address_of_another_may_change_it(alice: Person, bob: Person) -> None:
+    session = bob.log_in()
+    set_contact(bob, alice.email)
+    session = session.refreshed()
+
+    body = {"new_email": "bob@new.example"}
+    assert bob.api.post("/v1/email/request-change", body, token=session.access).status == 200
+    change = token_in(delivered(to="bob@new.example")[-1])
+
+    assert bob.api.post("/v1/email/confirm-change", {"token": change}).status == 200
+    assert attempt(bob.api, "bob@new.example") == "ok"
+    assert attempt(alice.api, alice.email) == "ok"
+
+
+def test_an_address_that_begins_with_an_exclamation_mark_is_an_address() -> None:
+    sign_up("!carol@example.com")
+
+    output = StringIO()
+    call_command("link_accounts", stdout=output)
+
+    assert output.getvalue() == "0 linked, 0 left out\n"
+
+
+def test_nobody_takes_the_address_of_a_user_whom_the_site_hides(alice: Person) -> None:
+    People(handle="erased-carol", contact="carol@example.com").save()
+    body = {"new_email": "carol@example.com"}
+
+    refused = alice.api.post("/v1/signup", {"email": "carol@example.com", "password": PASSWORD})
+    alice.api.post("/v1/email/request-change", body, token=alice.log_in().access)
+
+    assert refused.code == "user_exists"
+    assert not delivered(to="carol@example.com")
+    assert attempt(alice.api, "carol@example.com") == "invalid_credentials"
+
+
+def test_a_user_without_an_address_gets_no_mail() -> None:
+    # As in a host whose column allows NULL.
+    assert email_of(People(contact=None)) == NO_RECIPIENT
 
 
 def test_a_password_that_the_host_set_ends_what_rests_on_the_old_one(alice: Person) -> None:

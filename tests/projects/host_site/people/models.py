@@ -7,6 +7,13 @@ from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 
 
+class Visible(BaseUserManager[Any]):
+    """Hides the users whom the site has erased, as a site does that keeps their rows for its books."""
+
+    def get_queryset(self) -> models.QuerySet[Any]:
+        return super().get_queryset().exclude(handle__startswith="erased-")
+
+
 class Person(PermissionsMixin, AbstractBaseUser):
     """One of the site's people."""
 
@@ -16,7 +23,7 @@ class Person(PermissionsMixin, AbstractBaseUser):
     is_staff = models.BooleanField(default=False)
     nickname = models.CharField(max_length=40, default="nobody")
 
-    objects: ClassVar[BaseUserManager[Any]] = BaseUserManager()
+    objects: ClassVar[BaseUserManager[Any]] = Visible()
 
     USERNAME_FIELD = "handle"
     EMAIL_FIELD = "contact"
