@@ -19,6 +19,7 @@ from django.conf import settings
 from django.db import connection
 
 from tests.client import PASSWORD
+from tests.loopback import response, serving
 
 from .conftest import Run
 from .running import ROOT, call
@@ -153,35 +154,57 @@ def bad_tokens(good: str, *, keys_file: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("language", EXAMPLES)
-def test_an_example_accepts_a_good_token_and_nothing_else(language: str, serve: Run, tmp_path: Path) -> None:
+def verify(tokens: Sequence[str], *, language: str, port: int, directory: Path) -> list[str]:
+    """Return the subject of each token by the example, "" for a refused one; the keys are on the port. May skip."""
     fence, name, programs, prepare = EXAMPLES[language]
     missing = [program for program in programs if shutil.which(program) is None]
     if missing:
         pytest.skip(f"not on the PATH: {', '.join(missing)}")
-    server = serve("--no-worker", TOKEN_ISSUER="https://auth.example.com")
-    port = server.await_ready()
-    directory = workplace(language) if programs else tmp_path
+    if programs:
+        directory = workplace(language)
     here = f"http://localhost:{port}/.well-known"
     (directory / name).write_text(example(fence).replace("https://auth.example.com/.well-known", here))
-    person = {"email": "alice@example.com", "password": PASSWORD}
-    user_id = call(port, "POST", "/v1/signup", person).data["user_id"]
-    good = call(port, "POST", "/v1/login", person).data["access_token"]
-    bad = bad_tokens(good, keys_file=tmp_path / "keys" / "signing-keys.json")
-    command = prepare(directory)
-
     done = subprocess.run(
-        command,
+        prepare(directory),
         cwd=directory,
-        input="\n".join([good, *bad.values(), good]),
+        input="\n".join(tokens),
         capture_output=True,
         text=True,
         timeout=RUN_SECONDS,
         check=True,
     )
+    return done.stdout.split("\n")[:-1]
 
-    first, *subjects, last = done.stdout.split("\n")[:-1]
-    assert (first, last) == (user_id, user_id), done.stderr
+
+@pytest.mark.parametrize("language", EXAMPLES)
+def test_an_example_accepts_a_good_token_and_nothing_else(language: str, serve: Run, tmp_path: Path) -> None:
+    server = serve("--no-worker", TOKEN_ISSUER="https://auth.example.com")
+    port = server.await_ready()
+    person = {"email": "alice@example.com", "password": PASSWORD}
+    user_id = call(port, "POST", "/v1/signup", person).data["user_id"]
+    good = call(port, "POST", "/v1/login", person).data["access_token"]
+    bad = bad_tokens(good, keys_file=tmp_path / "keys" / "signing-keys.json")
+
+    first, *subjects, last = verify([good, *bad.values(), good], language=language, port=port, directory=tmp_path)
+
+    assert (first, last) == (user_id, user_id)
     assert {what: subject for what, subject in zip(bad, subjects, strict=True) if subject} == {}
     asked = [line for line in server.logged("request") if line["route"].endswith("jwks.json")]
     assert len(asked) == 1, "the keys are not cached"
+
+
+@pytest.mark.parametrize("language", EXAMPLES)
+def test_an_example_keeps_no_answer_that_is_not_the_keys(language: str, tmp_path: Path) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    public = jwt.algorithms.ECAlgorithm.to_jwk(key.public_key(), as_dict=True)
+    keys = json.dumps({"keys": [{**public, "kid": "1", "alg": "ES256", "use": "sig"}]}).encode()
+    claims = {"iss": "https://auth.example.com", "aud": "authsvc", "sub": "alice", "exp": int(time.time()) + HOUR}
+    as_json = "Content-Type: application/json\r\n"
+    overloaded = response(b'{"error": {"code": "overloaded"}}', status="503 Service Unavailable", headers=as_json)
+    answers = iter([overloaded])
+
+    with serving(lambda _peer, send: send(next(answers, response(keys, headers=as_json)))) as peer:
+        tokens = [forge(claims, key, "1")] * 3
+        *_, last = verify(tokens, language=language, port=peer.port, directory=tmp_path)
+
+    assert last == "alice"
