@@ -40,12 +40,17 @@ class Session:
 
 
 def list_sessions(*, user_id: str, now: datetime) -> list[Session]:
-    """Return the live sessions, newest login first. Raises InvalidAccessToken when the account is gone."""
+    """Return the live sessions, newest login first.
+
+    Raises InvalidAccessToken when the account is gone, or when a host project shut the user out or set another password
+    and no login or refresh has ended the sessions yet.
+    """
     account_id = users.to_account_id(user_id)
     if account_id is None:
         raise InvalidAccessToken
     sessions = list_live(account_id=account_id, now=now)
-    if not sessions:
+    # In the standalone project the sessions of an account end with it: none is left to list.
+    if not sessions or users.belong_to_host():
         get_account(user_id=user_id)
     return sessions
 

@@ -255,6 +255,15 @@ def test_a_password_that_the_host_set_ends_what_rests_on_the_old_one(alice: Pers
     assert events(alice, "password_changed") == 1
 
 
+@pytest.mark.parametrize("change", [{"password": "!"}, {"is_active": False}])
+def test_no_session_is_listed_of_a_user_whom_the_host_shut_out(alice: Person, change: dict[str, Any]) -> None:
+    session = alice.log_in()
+
+    People._default_manager.filter(pk=alice.user_id).update(**change)
+
+    assert alice.api.get("/v1/sessions", token=session.access).code == "invalid_access_token"
+
+
 def test_a_login_by_the_hosts_new_password_ends_the_old_sessions_and_stays(alice: Person) -> None:
     old, other = alice.log_in(), alice.log_in()
     stored = PBKDF2PasswordHasher().encode(OTHER_PASSWORD, "salt", 10)
