@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -61,7 +62,7 @@ def test_an_address_that_the_hosts_own_constraint_refuses_is_taken() -> None:
 @contextmanager
 def unique_addresses() -> Iterator[None]:
     """Give the users' table a unique index of addresses, as most sites have one."""
-    model = get_user_model()
+    model: Any = get_user_model()
     column = model._meta.get_field(model.get_email_field_name()).column
     with connection.cursor() as cursor:
         cursor.execute(f"CREATE UNIQUE INDEX one_address ON {model._meta.db_table} (LOWER({column}))")
