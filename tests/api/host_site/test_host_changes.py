@@ -13,8 +13,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
+from accounts.mail.queue import NO_RECIPIENT
 from accounts.models import Account, Event
-from accounts.outbox import NO_RECIPIENT
 from accounts.users import email_of
 from tests.client import PASSWORD, Api
 from tests.mails import delivered, token_in
