@@ -1,1 +1,1 @@
-"""The ground floor: what every app uses and nothing of ours lies below. No models."""
+"""The code that every app uses. The package defines no models and imports no other code of the service."""

@@ -1,7 +1,8 @@
-"""Settings: one frozen dataclass an app, read from the dict `AUTH_SERVICE` of the Django settings.
+"""The service's settings, read from the dict `AUTH_SERVICE` of the Django settings.
 
-The names are those of the environment variables, so that the standalone project hands over its environment and a
-Django site writes the same names in a dict. A value may be text, as in the environment, or of its own type.
+Frozen dataclasses declare the settings. The keys of the dict are the names of the environment variables. The standalone
+project passes its environment. A host project writes the same names in a dict. A value is either text, as in the
+environment, or a value of the setting's own type.
 """
 
 import base64
@@ -23,12 +24,16 @@ T = TypeVar("T")
 
 
 class Malformed(ValueError):
-    """Says what is wrong with a value, where that can be said without quoting what may be a secret."""
+    """The value of a setting is not valid. The message states the fault and quotes no value that may be secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[T]):
-    """What a setting may be: how the error message and the reference page say it, and how it is read."""
+    """The type of a setting's values.
+
+    `expects` describes the values in error messages and on the reference page. `read` converts a value of the source.
+    `read` raises ValueError or TypeError when the value is not valid.
+    """
 
     expects: str
     read: Callable[[Any], T]
@@ -36,9 +41,10 @@ class Kind(Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One setting: the variable's name, its kind, and one sentence of meaning with the unit.
+    """The declaration of one setting.
 
-    `default_text` says the default where its value does not, as it depends on the machine or is a structure.
+    `name` is the name of the environment variable. `doc` states the meaning and the unit. `default_text` describes a
+    default whose value is not readable, because the value depends on the machine or is a structure.
     """
 
     name: str
@@ -49,7 +55,7 @@ class Setting:
 
 
 def setting(name: str, default: Any, kind: Kind[Any], doc: str, *, default_text: str | None = None) -> Any:
-    """Declare a field of a settings dataclass. The default is a value of the field's type, not text."""
+    """Return a dataclass field that declares a setting. The default is a value of the field's type, not text."""
     declaration = Setting(name=name, kind=kind, doc=doc, default=default, default_text=default_text)
     return field(default=default, metadata={"setting": declaration})
 
@@ -58,13 +64,17 @@ _sections: list[type[Any]] = []
 
 
 def declare(cls: type[T]) -> type[T]:
-    """Let the reference page know of a settings dataclass."""
+    """Add a settings dataclass to the reference page and return the dataclass."""
     _sections.append(cls)
     return cls
 
 
 def section(cls: type[T]) -> Callable[[], T]:
-    """Declare a settings dataclass and return the function that reads it, built once and anew when settings change."""
+    """Declare a settings dataclass and return the function that reads it.
+
+    The function builds the dataclass once. It builds the dataclass again after Django reports a change of
+    `AUTH_SERVICE`. The function raises ImproperlyConfigured when a value is not valid.
+    """
     declare(cls)
 
     @cache
@@ -80,14 +90,17 @@ def section(cls: type[T]) -> Callable[[], T]:
 
 
 def declared() -> Iterator[tuple[type[Any], Setting]]:
-    """Yield every setting of every app that was imported, with its dataclass, in the order of their declaration."""
+    """Yield each setting of each imported app, with its dataclass, in the order of declaration."""
     for cls in _sections:
         for item in fields(cls):
             yield cls, item.metadata["setting"]
 
 
 def load(cls: type[T], source: Mapping[str, Any]) -> T:
-    """Return the settings that the source gives. Raises ImproperlyConfigured with one line that names what is wrong."""
+    """Return the settings that the source contains. A setting that is missing, None or "" has its default.
+
+    Raises ImproperlyConfigured when a value is not valid. The message is one line that names the setting.
+    """
     values = {}
     for item in fields(cls):  # type: ignore[arg-type]  # only dataclasses are registered
         declaration: Setting = item.metadata["setting"]
@@ -98,7 +111,7 @@ def load(cls: type[T], source: Mapping[str, Any]) -> T:
         except Malformed as error:
             raise ImproperlyConfigured(f"{declaration.name} must be {declaration.kind.expects}: {error}.") from None
         except (ValueError, TypeError):
-            # The value itself stays out of the message: it may be a secret.
+            # The message does not quote the value, because the value may be a secret.
             raise ImproperlyConfigured(f"{declaration.name} must be {declaration.kind.expects}.") from None
     return cls(**values)
 
@@ -107,10 +120,10 @@ _DIGITS = re.compile(r"[0-9]+")
 
 
 def whole(minimum: int, maximum: int = 2**31 - 1) -> Kind[int]:
-    """Return the kind of whole numbers within bounds, none of them negative."""
+    """Return the kind of whole numbers from `minimum` to `maximum`. Text with a sign is not valid."""
 
     def read(value: Any) -> int:
-        # Of what `int()` takes besides, such as `1_000` and `+5`, other tools make something else or nothing.
+        # `int()` also accepts text such as `1_000` and `+5`, which other tools read differently or reject.
         if type(value) is not int and not _DIGITS.fullmatch(str(value)):
             raise ValueError
         number = int(value)
@@ -122,7 +135,7 @@ def whole(minimum: int, maximum: int = 2**31 - 1) -> Kind[int]:
 
 
 def one_of(*words: str) -> Kind[str]:
-    """Return the kind of one word out of a few."""
+    """Return the kind that accepts exactly the given words."""
 
     def read(value: Any) -> str:
         if value not in words:
@@ -156,9 +169,10 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def read_origin(value: Any) -> str:
-    """Return `scheme://host[:port]` as browsers write it: in lower case, without a default port or a trailing slash.
+    """Return the origin `scheme://host[:port]` as browsers write it.
 
-    ValueError for anything else.
+    The result is in lower case and has no default port and no trailing slash. Raises ValueError when the value is not
+    an origin of http or https.
     """
     text = _read_text(value).rstrip("/")
     parts = urlsplit(text)
@@ -185,7 +199,7 @@ def _read_url(value: Any) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.fragment:
         raise ValueError
-    # Reading the port refuses one that is no number up to 65535.
+    # `parts.port` raises ValueError when the port is not a number up to 65535.
     if " " in text or "@" in parts.netloc or parts.port == 0:
         raise ValueError
     return text
@@ -199,7 +213,7 @@ _HEADER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,63}")
 
 
 def _read_header_name(value: Any) -> str:
-    # WSGI writes a hyphen as an underscore, so a name with an underscore would mean two headers.
+    # WSGI replaces each hyphen by an underscore, so a name with an underscore would match two headers.
     if not _HEADER_NAME.fullmatch(value):
         raise ValueError
     return str(value)
@@ -244,7 +258,7 @@ SECONDS = whole(1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoreSettings:
-    """What every app needs to know of its deployment."""
+    """The settings of the deployment that every app uses."""
 
     base_url: str = setting(
         "BASE_URL",
@@ -291,7 +305,7 @@ class CoreSettings:
 
     @property
     def issuer(self) -> str:
-        """`iss` of access tokens."""
+        """The claim `iss` of access tokens: TOKEN_ISSUER, or BASE_URL when TOKEN_ISSUER is empty."""
         return self.token_issuer or self.base_url
 
 

@@ -1,7 +1,7 @@
-"""The background worker's ground: a thread for each of the jobs that the apps register in `AppConfig.ready()`.
+"""The background worker: one thread for each job that an app registers in `AppConfig.ready()`.
 
-What there is to do stands in rows and is claimed there, so any number of workers on any number of machines share it.
-One that waits for another machine, such as a mail server that hangs, holds up no other job.
+The work is stored in rows, and a job claims rows before it works on them. Therefore any number of workers on any number
+of machines can share the work. Each job has its own thread, so a mail server that hangs delays no other job.
 """
 
 import logging
@@ -20,40 +20,41 @@ from .registry import Registry
 logger = logging.getLogger("authsvc.worker")
 
 LONGEST_PAUSE = 1.0
-"""Seconds after which the worker looks again at the latest: another process may have queued something."""
+"""The longest time in seconds between two checks for due work. Another process may have queued work meanwhile."""
 
 SHORTEST_PAUSE = 0.02
 LONGEST_PENALTY = 300.0
-"""Seconds that a job waits at the longest after it has failed."""
+"""The longest time in seconds that a job waits after it has failed."""
 
 WARN_EVERY = timedelta(minutes=1)
 
 
 class Job(Protocol):
-    """A kind of work that comes up time and again, such as sending the mails that wait."""
+    """A kind of work that the worker runs repeatedly, such as the dispatch of queued mails."""
 
     @property
     def name(self) -> str:
-        """What the log calls it; no other job has the same."""
+        """The unique name of the job. The log uses this name."""
 
     def next_due(self, now: datetime) -> datetime | None:
-        """Return when there is something to do, which may be in the past; None when nothing is in sight.
+        """Return the time at which work is due, or None when there is no work. The time may be in the past.
 
-        The worker asks about once a second, so the answer is one indexed query at most.
+        The worker calls this method about once a second. Therefore the method makes at most one indexed query.
         """
 
     def run(self, now: datetime, stop: Callable[[], bool]) -> None:
-        """Do what is due, or a portion of it. Return early, between two pieces, once `stop()` is true."""
+        """Do all or part of the work that is due. Return between two pieces of work when `stop()` is true."""
 
 
 jobs: Registry[Job] = Registry()
 
 
 def work(*, stop: threading.Event) -> None:
-    """Run each job whenever it is due, until `stop` is set; what is at hand then is finished.
+    """Run each job whenever it is due, until `stop` is set. The call returns after each job has returned.
 
-    A job that fails is logged and waits, longer each time it fails again. A database that cannot be reached is no
-    failure of a job's: all of them go on as soon as it is back. Each job keeps a connection to the database.
+    A job that fails is logged and then waits. The wait doubles with each further failure in a row, up to
+    LONGEST_PENALTY. A database outage does not count as a failure of the job. During an outage each job tries again
+    every LONGEST_PAUSE seconds. Each job keeps its own connection to the database.
     """
     outages = _Outages()
     turns = [_Turns(job, stop=stop, outages=outages) for job in jobs]
@@ -65,7 +66,7 @@ def work(*, stop: threading.Event) -> None:
 
 
 class _Turns:
-    """One job's turns, and what is remembered from one to the next."""
+    """The turns of one job, and the number of its failures in a row."""
 
     def __init__(self, job: Job, *, stop: threading.Event, outages: "_Outages") -> None:
         self.job = job
@@ -74,7 +75,7 @@ class _Turns:
         self._failures = 0
 
     def take(self) -> None:
-        """Take one turn after the other in the calling thread, until told to stop."""
+        """Take one turn after the other in the calling thread, until `stop` is set. Then close its connections."""
         try:
             while not self._stop.is_set():
                 self._stop.wait(self._take_one())
@@ -82,12 +83,12 @@ class _Turns:
             connections.close_all()
 
     def _take_one(self) -> float:
-        """Do what is due; return the seconds until it is time to look again."""
+        """Do the work that is due and return the seconds until the next turn."""
         now = read_clock()
         try:
             pause = self._attend(now)
-        except Exception as error:  # noqa: BLE001 - whatever a job does, it gets another turn
-            # Only those that turn out to be broken are closed.
+        except Exception as error:  # noqa: BLE001 - a job gets another turn after any error
+            # Django closes only those connections that are unusable.
             close_old_connections()
             if isinstance(error, DatabaseError | InterfaceError) and fault_of(error) is Fault.OUTAGE:
                 self._outages.report(error, now=now)
@@ -103,7 +104,7 @@ class _Turns:
         if due > now:
             return min(max(SHORTEST_PAUSE, (due - now).total_seconds()), LONGEST_PAUSE)
         self.job.run(now, self._stop.is_set)
-        # There may be more. The pause is for a job that is due whatever it does.
+        # More work may be due. The pause limits the load of a job that is always due.
         return SHORTEST_PAUSE
 
     def _put_off(self, error: Exception) -> float:
@@ -114,7 +115,7 @@ class _Turns:
 
 
 class _Outages:
-    """Tells of a database that cannot be reached: once a while, however many jobs find it so."""
+    """Logs database outages: at most one warning in WARN_EVERY for all jobs together."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,4 +1,7 @@
-"""Logging of the standalone project: one JSON object a line on standard error. A site configures its own."""
+"""The logging of the standalone project: one JSON object per line on standard error.
+
+A host project configures its own logging.
+"""
 
 import logging
 from datetime import UTC, datetime
@@ -13,11 +16,15 @@ LEVELS = {"debug": "DEBUG", "info": "INFO", "warn": "WARNING", "error": "ERROR"}
 _SPELLED = {level: name for name, level in LEVELS.items()}
 
 STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
-"""What every record has; all else was passed as `extra`."""
+"""The attributes of every log record. All other attributes of a record were passed as `extra`."""
 
 
 class JsonLines(logging.Formatter):
-    """A record as one JSON object: time, level, logger, event, the request's id, what was passed as `extra`."""
+    """Formats a record as one JSON object.
+
+    The members are `time`, `level`, `logger`, `event`, `request_id` during a request, and the fields passed as `extra`.
+    A record of an exception also has the member `exception`.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -35,7 +42,7 @@ class JsonLines(logging.Formatter):
 
 
 def logging_config(*, level: str) -> dict[str, Any]:
-    """Return a `LOGGING` dict. `level` is debug, info, warn or error."""
+    """Return the dict for Django's setting `LOGGING`. `level` is debug, info, warn or error."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -43,10 +50,10 @@ def logging_config(*, level: str) -> dict[str, Any]:
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"handlers": ["stderr"], "level": LEVELS[level]},
         "loggers": {
-            # Django repeats on these what the envelope and the access log say already, with the path in clear.
+            # These two loggers repeat the access log, but with the full path, which may contain credentials.
             "django.request": {"level": "CRITICAL"},
             "django.security.DisallowedHost": {"level": "CRITICAL"},
-            # urllib3 logs paths at debug level: the prefix of a password's digest, a secret in a webhook's address.
+            # urllib3 logs paths at debug level. A path may hold a webhook's secret or part of a password's digest.
             "urllib3": {"level": "ERROR"},
         },
     }

@@ -1,4 +1,4 @@
-"""The one guarded HTTP client: whatever the service calls, it calls through `fetch`."""
+"""The guarded HTTP client. The service makes all its outgoing HTTP requests through `fetch`."""
 
 import ipaddress
 import socket
@@ -23,15 +23,15 @@ Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 _CHUNK_BYTES = 64 * 1024
 _HEADERS = {
     "User-Agent": "authsvc",
-    # A compressed body could unpack to any size.
+    # A compressed body could expand to any size.
     "Accept-Encoding": "identity",
     "Connection": "close",
 }
 
-# IPv6 beyond 2000::/3 (loopback, mapped, NAT64, unique local, link-local, multicast) is not the public internet's.
+# IPv6 addresses outside 2000::/3 are not public: loopback, mapped, NAT64, unique local, link-local and multicast.
 _UNICAST_IPV6 = ipaddress.ip_network("2000::/3")
-# The special purposes that IANA lists, and what tunnels into them. `is_global` lets some of these through, and which
-# ones depends on the version of Python.
+# The special-purpose networks of IANA's registries, and the networks that tunnel into them. The standard library's
+# `is_global` accepts some of these networks, and the accepted ones differ between versions of Python.
 _SPECIAL = tuple(
     ipaddress.ip_network(network)
     for network in (
@@ -59,7 +59,7 @@ _SPECIAL = tuple(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What the other end answered. Header names are found in any case."""
+    """The answer of the remote server. A header is found under its name in any case of letters."""
 
     status: int
     headers: Mapping[str, str]
@@ -67,19 +67,19 @@ class Answer:
 
 
 class OutgoingError(Exception):
-    """There is no answer. The text never holds the URL, which may hold a secret."""
+    """The request got no usable answer. The message never contains the URL, because the URL may contain a secret."""
 
 
 class TargetRefused(OutgoingError):
-    """The URL is not one that may be called, or its name leads to an address that is not public."""
+    """The service must not call the URL, or the host name resolves to an address that is not public."""
 
 
 class NoAnswer(OutgoingError):
-    """The other end could not be reached, broke off, or took too long."""
+    """The remote server is unreachable, closed the connection, has no trusted TLS certificate, or was too slow."""
 
 
 class AnswerTooLarge(OutgoingError):
-    """The other end answered with more bytes than were asked for."""
+    """The body of the answer is longer than `max_bytes`."""
 
 
 def fetch(
@@ -92,12 +92,15 @@ def fetch(
     max_bytes: int | None,
     allow_private: bool,
 ) -> Answer:
-    """Return the answer to one HTTP request, a redirect like any other: it is never followed.
+    """Return the answer to one HTTP request. The client does not follow a redirect, but returns it as the answer.
 
-    `timeout_seconds` bounds the whole exchange, name resolution included, and `max_bytes` the body, which is left unread
-    and empty for None. With `allow_private` any address may be called, otherwise only names whose addresses are all
-    public. Proxies, netrc and certificates that the environment names play no part. Raises TargetRefused, NoAnswer or
-    AnswerTooLarge.
+    `timeout_seconds` limits the whole exchange, including name resolution. `max_bytes` limits the length of the body.
+    If `max_bytes` is None, the body is not read and is empty. `allow_private` permits addresses that are not public.
+    The client ignores proxies, netrc files and certificates that the environment configures.
+
+    Raises TargetRefused when the URL is not http or https, or contains credentials, and when a header is malformed.
+    Raises TargetRefused also when an address of the host is not public and `allow_private` is false. Raises NoAnswer
+    when the connection fails or the time is over. Raises AnswerTooLarge when the body is longer than `max_bytes`.
     """
     request = _prepare(method=method, url=url, headers=headers, body=body)
     line = _Line(deadline=monotonic() + timeout_seconds, allow_private=allow_private)
@@ -106,11 +109,11 @@ def fetch(
     def run() -> None:
         try:
             answer.set_result(_exchange(request, line, timeout_seconds=timeout_seconds, max_bytes=max_bytes))
-        except Exception as error:  # noqa: BLE001 - raised again where the answer is awaited
+        except Exception as error:  # noqa: BLE001 - the waiting thread raises the error again
             answer.set_exception(error)
 
-    # In a thread of its own, because neither a name server nor a peer that sends a byte now and then lets itself be
-    # bounded from within: nothing but another thread can walk away.
+    # The exchange runs in a separate thread, because no socket timeout limits its total time. A name server can be
+    # slow, and a peer can send one byte now and then. Only another thread can stop waiting at the deadline.
     Thread(target=run, name="outgoing", daemon=True).start()
     try:
         return answer.result(timeout_seconds)
@@ -121,8 +124,11 @@ def fetch(
 
 
 def is_public(address: Address) -> bool:
-    """Tell whether the address is one host's on the public internet, and no disguise of an IPv4 address."""
-    if address.version == 6 and address not in _UNICAST_IPV6:  # noqa: PLR2004 - that is its name
+    """Tell whether the address is a unicast address on the public internet.
+
+    False also for IPv6 addresses that embed an IPv4 address: mapped addresses, NAT64, 6to4 and Teredo.
+    """
+    if address.version == 6 and address not in _UNICAST_IPV6:  # noqa: PLR2004 - 6 is the name of the version
         return False
     return not any(address in network for network in _SPECIAL)
 
@@ -168,7 +174,7 @@ def _read_body(response: requests.Response, *, max_bytes: int) -> bytes:
 
 
 class _Line:
-    """The connection of one exchange. One thread makes and uses it, another may cut it at any moment."""
+    """The connection of one exchange. One thread opens and uses the connection. Another thread may cut it anytime."""
 
     def __init__(self, *, deadline: float, allow_private: bool) -> None:
         self._deadline = deadline
@@ -178,12 +184,16 @@ class _Line:
         self._handle: socket.socket | None = None
 
     def connect(self, *, host: str, port: int) -> socket.socket:
-        """Return a connection to the first address of the name that takes one, all of them having been checked."""
+        """Return a connection to the first address of the host that accepts one.
+
+        Raises TargetRefused when an address of the host is not public and private addresses are not allowed. Raises
+        NoAnswer when the name cannot be resolved, no address accepts a connection, or the line is cut.
+        """
         addresses = _resolve(host)
         if not self._allow_private and not all(is_public(ipaddress.ip_address(address)) for address in addresses):
             raise TargetRefused("The name leads to an address that is not public.")
         for tried, address in enumerate(addresses):
-            # A share each, so that one address that swallows packets does not use up the time of the others.
+            # Each address gets a share of the time; otherwise one address that drops packets would use up all of it.
             share = (self._deadline - monotonic()) / (len(addresses) - tried)
             with suppress(OSError):
                 connection = socket.create_connection((address, port), timeout=max(share, 0.001))
@@ -193,11 +203,11 @@ class _Line:
         raise NoAnswer("No connection could be made.")
 
     def cut(self) -> None:
-        """End the connection, and whatever waits for it, at once; a later one is refused."""
+        """Shut the connection down, which wakes a thread that waits for it. `connect` then raises NoAnswer."""
         with self._lock:
             self._is_cut = True
             if self._handle is not None:
-                with suppress(OSError):  # it may have ended by itself
+                with suppress(OSError):  # the peer may have closed the connection already
                     self._handle.shutdown(socket.SHUT_RDWR)
                 self._handle.close()
 
@@ -206,7 +216,7 @@ class _Line:
             if self._is_cut:
                 connection.close()
                 raise NoAnswer("There was no answer in time.")
-            # A duplicate reaches the connection whatever TLS makes of the socket.
+            # TLS detaches the original socket. The duplicated descriptor still refers to the connection.
             self._handle = connection.dup()
 
 
@@ -219,7 +229,10 @@ def _resolve(host: str) -> list[str]:
 
 
 class _Connection(HTTPConnection):
-    """A connection over the line: its name is not resolved again, but still stands in Host, SNI and certificate."""
+    """A connection over the line. The line alone resolves the name, so no second lookup can return another address.
+
+    The name is still used for the Host header, for SNI and for the check of the certificate.
+    """
 
     def __init__(self, *args: Any, line: _Line, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -230,11 +243,14 @@ class _Connection(HTTPConnection):
 
 
 class _SecureConnection(_Connection, HTTPSConnection):
-    """The same under TLS."""
+    """A `_Connection` with TLS."""
 
 
 class _Adapter(HTTPAdapter):
-    """Sends one request over the line. Without a session there is no environment, no cookie and no redirect."""
+    """Sends one request over the line. No requests session is used, because a session reads the environment.
+
+    A session would also keep cookies and follow redirects.
+    """
 
     def __init__(self, line: _Line) -> None:
         super().__init__()

@@ -1,6 +1,7 @@
-"""How a lower app lets a higher one take part without importing it.
+"""A registry through which a lower app calls code of a higher app without importing the higher app.
 
-The lower app states a Protocol and holds a Registry of it; the higher one registers in `AppConfig.ready()`.
+The lower app defines a Protocol and creates a Registry for it. The higher app registers its implementation in
+`AppConfig.ready()`.
 """
 
 from collections.abc import Iterator
@@ -10,18 +11,18 @@ T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """Members in the order in which they were registered; registering one twice changes nothing."""
+    """The registered members, in the order of their registration. A second registration of a member has no effect."""
 
     def __init__(self) -> None:
         self._members: list[T] = []
 
     def register(self, member: T) -> None:
-        """Add the member to all later iterations."""
+        """Add the member, so that later iterations include the member."""
         if member not in self._members:
             self._members.append(member)
 
     def unregister(self, member: T) -> None:
-        """Take the member away again; tests use it. Raises ValueError when it is not there."""
+        """Remove the member. Raises ValueError when the member is not registered. Only tests use this method."""
         self._members.remove(member)
 
     def __iter__(self) -> Iterator[T]:

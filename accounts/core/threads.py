@@ -1,9 +1,9 @@
-"""How a web process divides its threads between the things that they wait for.
+"""Limits on the number of threads of a web process that wait for the same thing.
 
-A client that sends its body slowly and a database that hangs both keep a thread waiting. Each of the two has a share of
-the threads and a deadline. Together with the threads that ask-AI may hold, they leave two threads free: these answer
-requests that wait for nothing, such as health. Only `manage.py serve` turns the shares on: elsewhere the number of
-threads is not known.
+A client that sends its body slowly keeps a thread waiting. So does a database that hangs. Therefore request bodies and
+the database each have a share of the threads and a deadline. The two shares and the threads that ask-AI may hold leave
+two threads free. The free threads answer requests that wait for nothing, such as health. Only `manage.py serve` turns
+the shares on, because other servers have an unknown number of threads.
 """
 
 import math
@@ -19,42 +19,52 @@ from django.db import connection
 from .errors import DbUnreachable, Overloaded, ServiceError
 
 THREADS = 24
-"""Requests that a web process works on at once; each thread keeps a connection to the database."""
+"""The number of requests that a web process handles in parallel. Each thread keeps a connection to the database."""
 
 BODY_THREADS = 4
 BODY_SECONDS = 15.0
-"""How long a client may take to send a body."""
+"""The longest time in seconds that a client may take to send a body."""
 
 DATABASE_THREADS = 12
 DATABASE_SECONDS = 5.0
-"""How long a web process waits for the answer to one statement. The slowest report takes 0.3 s."""
+"""The longest time in seconds that a web process waits for the answer to one statement.
+
+The slowest report takes 0.3 s.
+"""
 
 STUCK_SECONDS = 1.0
-"""When no place changes hands for this long, although all are taken, the thing does not answer."""
+"""A share is stuck when all its places are taken and none is taken or released for this many seconds."""
 
 FAILED_SECONDS = DATABASE_SECONDS + STUCK_SECONDS
-"""How long a failure counts, unless the thing answers before. The threads that hold places fail again by then."""
+"""The time in seconds for which a failure counts, unless the thing answers earlier.
+
+By then the threads that hold places have failed again.
+"""
 
 QUEUE_SECONDS = 3.0
-"""How long a thread waits for a place while places change hands."""
+"""The longest time in seconds that a thread waits for a place in a share that is not stuck."""
 
 
 class Share:
-    """The threads that may wait for one thing at the same time; any number until `limit()` is called.
+    """A limit on the number of threads that wait for one thing. There is no limit until `limit()` is called.
 
-    A thread that finds no free place waits for one for at most QUEUE_SECONDS, then gets Overloaded. It gets the share's
-    own refusal as soon as no place has changed hands for STUCK_SECONDS: then more waiting threads would only be missing
-    elsewhere. After `fail()` it gets the refusal at once, until a place is given back that did not fail.
+    A thread takes a place in the share before it waits for the thing. If all places are taken, the thread queues for a
+    place. After QUEUE_SECONDS in the queue the thread gets Overloaded. If the share is stuck for STUCK_SECONDS, the
+    thread gets the share's `refusal` at once. A thread that kept waiting for a stuck share could not serve others. After
+    `fail()` the thread gets the refusal at once too, until a thread whose wait did not fail releases its place.
     """
 
     def __init__(self, *, refusal: type[ServiceError]) -> None:
         self._refusal = refusal
         self.seconds: float | None = None
-        """How long a thread may hold its place, None for ever. The code that waits for the thing enforces it."""
+        """The longest time that a thread may hold its place; None means no limit.
+
+        The share does not enforce this time. The code that waits for the thing enforces it.
+        """
         self._places: int | None = None
-        # When each thread began to wait. A single operation on a dict needs no lock.
+        # Maps each thread to the time at which it took its place. A single operation on a dict needs no lock.
         self._began: dict[int, float] = {}
-        # The threads among them whose wait was in vain.
+        # The threads in `_began` whose wait failed.
         self._failed: set[int] = set()
         self._failed_at = -math.inf
         self._changed_at: MutableSequence[float] | memoryview[float] = [0.0]
@@ -62,25 +72,32 @@ class Share:
         self._queue: deque[tuple[int, Event]] = deque()
 
     def limit(self, *, places: int, seconds: float) -> None:
-        """Let at most this many threads wait, each for at most this long. Call it while no thread waits."""
+        """Limit the share to this many places, each held for at most `seconds`. Call this while no thread waits."""
         self._places, self.seconds = places, seconds
 
     def follow(self, changed_at: "memoryview[float]") -> None:
-        """Let a place that changes hands in any process which follows the same memory count as a change here."""
+        """Count released places of other processes as changes of this share, through shared memory.
+
+        All processes that follow the same memory write the time of each release to it.
+        """
         self._changed_at = changed_at
 
     def is_full(self) -> bool:
-        """Tell whether no place is free."""
+        """Tell whether all places are taken."""
         return self._places is not None and len(self._began) >= self._places
 
     def began(self) -> Mapping[int, float]:
-        """Return when each waiting thread began, by thread identifier, in seconds of the monotonic clock."""
+        """Return the time at which each thread took its place, by thread identifier.
+
+        The times are seconds of the monotonic clock.
+        """
         return self._began.copy()
 
     def enter(self) -> bool:
-        """Take a place for the calling thread, which must `leave()` it. False: it has one already, or needs none.
+        """Take a place for the calling thread and return True. The thread must then call `leave()`.
 
-        Raises the share's refusal or Overloaded when there is no place.
+        Returns False when the thread has a place already or the share has no limit. Raises the share's refusal when the
+        share is stuck. Raises Overloaded when the thread gets no place within QUEUE_SECONDS.
         """
         if self._places is None:
             return False
@@ -94,14 +111,17 @@ class Share:
         return True
 
     def fail(self) -> None:
-        """Note that the thing did not answer the calling thread: the return of its place is no sign of life."""
+        """Record that the thing did not answer the calling thread.
+
+        When this thread releases its place, the share does not count the release as progress.
+        """
         thread = get_ident()
         if thread in self._began:
             self._failed.add(thread)
             self._failed_at = monotonic()
 
     def leave(self) -> None:
-        """Give back the place of the calling thread."""
+        """Release the place of the calling thread."""
         thread = get_ident()
         del self._began[thread]
         if thread in self._failed:
@@ -114,7 +134,7 @@ class Share:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Hold a place for the length of the block. Raises the share's refusal or Overloaded when there is no place."""
+        """Hold a place for the duration of the block. Raises the same errors as `enter()`."""
         entered = self.enter()
         try:
             yield
@@ -124,7 +144,10 @@ class Share:
 
     @contextmanager
     def place_beyond(self) -> Iterator[None]:
-        """Hold a place even when all are taken: for a thread that answers no request itself."""
+        """Hold a place for the duration of the block, even when all places are taken.
+
+        This is for a thread that answers no request itself.
+        """
         thread = get_ident()
         self._began[thread] = monotonic()
         try:
@@ -141,7 +164,7 @@ class Share:
         deadline = monotonic() + QUEUE_SECONDS
         with self._lock:
             self._queue.append((thread, turn))
-            # A place that was given back before this thread stood in the queue is found here.
+            # A place may have been released before this thread joined the queue; `leave()` then did not see the thread.
             self._give_places()
         while not turn.wait(min(deadline, self._stuck_at()) - monotonic()):
             is_stuck = monotonic() >= self._stuck_at()
@@ -154,34 +177,37 @@ class Share:
             raise self._refusal if is_stuck else Overloaded
 
     def _give_places(self) -> None:
-        """Give the free places to those who wait, first come first served. Needs the lock."""
+        """Give the free places to the queued threads, the longest waiting first. The caller holds the lock."""
         while self._queue and not self.is_full():
             thread, turn = self._queue.popleft()
             self._began[thread] = monotonic()
             turn.set()
 
     def _stuck_at(self) -> float:
-        """Return when the thing counts as stuck, unless a place changes hands before. After a failure it does now."""
+        """Return the time from which the share counts as stuck, unless a thread takes or releases a place before.
+
+        After a failure the share is stuck from the time of the failure.
+        """
         if self._changed_at[0] < self._failed_at and monotonic() < self._failed_at + FAILED_SECONDS:
             return self._failed_at
         return max(self._changed_at[0], *self._began.copy().values()) + STUCK_SECONDS
 
 
 bodies = Share(refusal=Overloaded)
-"""The threads that wait for a request's body."""
+"""The share of the threads that wait for a request's body."""
 
 database = Share(refusal=DbUnreachable)
-"""The threads that wait for the database, or for their turn to write to it."""
+"""The share of the threads that wait for the database or for their turn to write to it."""
 
 
-# Made before the web processes are forked, so all of them have the same.
+# The memory is created before the web processes are forked, so that all of them share it.
 _last_change_of_all = memoryview(mmap(-1, 8)).cast("d")
 
 
 def share_out() -> None:
-    """Turn the shares of this web process on."""
+    """Set the limits of both shares in this web process."""
     bodies.limit(places=BODY_THREADS, seconds=BODY_SECONDS)
     database.limit(places=DATABASE_THREADS, seconds=DATABASE_SECONDS)
     if connection.vendor == "sqlite":
-        # The web processes keep each other from writing for seconds, which is no hang.
+        # On SQLite the web processes can block each other's writes for seconds, although the database does not hang.
         database.follow(_last_change_of_all)
