@@ -1,4 +1,4 @@
-"""What a database error means to a caller: contention, an outage, or a defect of ours."""
+"""The classification of database errors: contention, an outage, or a defect of the service."""
 
 import sqlite3
 from enum import Enum
@@ -7,7 +7,11 @@ from django.db import DatabaseError, IntegrityError, InterfaceError
 
 
 class Fault(Enum):
-    """CONTENTION: definitely rolled back, may work when tried again. OUTAGE: not reachable or not writable."""
+    """The class of a database error.
+
+    CONTENTION: the database rolled the transaction back, and a second attempt may succeed. OUTAGE: the database is not
+    reachable or not writable. DEFECT: every other error.
+    """
 
     CONTENTION = "contention"
     OUTAGE = "outage"
@@ -35,7 +39,7 @@ _SQLITE_OUTAGE = {
 
 
 def fault_of(error: DatabaseError | InterfaceError) -> Fault:
-    """Return what the error of either database means."""
+    """Return the class of an error of PostgreSQL or SQLite."""
     cause = error.__cause__
     if isinstance(cause, sqlite3.Error):
         code = _sqlite_code(cause)
@@ -46,7 +50,7 @@ def fault_of(error: DatabaseError | InterfaceError) -> Fault:
     if state in _CONTENTION_STATES:
         return Fault.CONTENTION
     if state is None:
-        # Without a SQLSTATE the server never answered: the connection failed, or was lost on the way.
+        # An error without a SQLSTATE does not come from the server: the connection failed or was lost.
         lost = not isinstance(error, IntegrityError) and type(cause).__name__ in {
             "OperationalError",
             "ConnectionTimeout",
@@ -56,7 +60,10 @@ def fault_of(error: DatabaseError | InterfaceError) -> Fault:
 
 
 def is_write_refused(error: DatabaseError | InterfaceError) -> bool:
-    """Tell whether either database answered that it cannot store anything: its disk is full or it is read-only."""
+    """Tell whether PostgreSQL or SQLite reported that it cannot store data.
+
+    The causes are a full disk, an I/O error and a read-only database.
+    """
     cause = error.__cause__
     if isinstance(cause, sqlite3.Error):
         return _sqlite_code(cause) in _SQLITE_REFUSED_WRITE
@@ -64,5 +71,5 @@ def is_write_refused(error: DatabaseError | InterfaceError) -> bool:
 
 
 def _sqlite_code(error: sqlite3.Error) -> int:
-    # The primary code is the low byte; SQLite's extended codes (SQLITE_BUSY_SNAPSHOT) stand above it.
+    # The low byte is the primary code. Extended codes, such as SQLITE_BUSY_SNAPSHOT, also use the higher bytes.
     return getattr(error, "sqlite_errorcode", 0) & 0xFF

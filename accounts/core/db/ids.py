@@ -1,4 +1,4 @@
-"""Row ids: UUID version 7 (RFC 9562, section 5.7), so that ids sort by the time they were made."""
+"""Row ids: UUIDs of version 7 (RFC 9562, section 5.7), so that ids sort by their time of creation."""
 
 import os
 import threading
@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 from ..clock import now
 
 TEXT_LENGTH = 36
-"""Characters of an id in its canonical form."""
+"""The number of characters of an id in its canonical form."""
 
 _COUNTER_BITS = 42
 _COUNTER_MAX = (1 << _COUNTER_BITS) - 1
 
 
 class _Sequence:
-    """The last id of this process: its milliseconds and the counter that orders ids within one."""
+    """The milliseconds and the counter of this process's last id. The counter orders ids of the same millisecond."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -28,7 +28,7 @@ class _Sequence:
         with self.lock:
             if milliseconds > self.milliseconds:
                 self.milliseconds = milliseconds
-                # The top bit starts at zero, so that a burst has room to count up (RFC 9562, section 6.2).
+                # The counter's top bit starts at zero, so that the counter can rise in a burst (RFC 9562, section 6.2).
                 self.counter = int.from_bytes(os.urandom(6)) & (_COUNTER_MAX >> 1)
             elif self.counter < _COUNTER_MAX:
                 self.counter += 1
@@ -42,7 +42,7 @@ _sequence = _Sequence()
 
 
 def new_id() -> uuid.UUID:
-    """Return a UUID version 7 that is greater than every other one made by this process."""
+    """Return a UUID of version 7 that is greater than every earlier one of this process."""
     milliseconds, counter = _sequence.advance()
     value = (milliseconds & 0xFFFF_FFFF_FFFF) << 80
     value |= 0x7 << 76
@@ -54,20 +54,20 @@ def new_id() -> uuid.UUID:
 
 
 def made_at(value: uuid.UUID) -> datetime:
-    """Return the moment, to the millisecond, that a UUID version 7 carries."""
+    """Return the time of creation that a UUID of version 7 contains, in UTC, to the millisecond."""
     return datetime.fromtimestamp((value.int >> 80) / 1000, tz=UTC)
 
 
 def first_id(moment: datetime) -> uuid.UUID:
-    """Return the least UUID version 7 that can be made at the moment: what is smaller was made before.
+    """Return the smallest UUID of version 7 for the moment. Every smaller id is older than the moment's millisecond.
 
-    Before 1970 none could be.
+    A moment before 1970 counts as the start of 1970, because a UUID of version 7 cannot contain an earlier time.
     """
     return uuid.UUID(int=(max(0, int(moment.timestamp() * 1000)) << 80) | (0x7 << 76) | (0b10 << 62))
 
 
 def parse_id(text: str) -> uuid.UUID | None:
-    """Return the id that the text spells in its canonical lower-case form, or None."""
+    """Return the id of the text, or None when the text is not a UUID in its canonical lower-case form."""
     try:
         value = uuid.UUID(text)
     except ValueError:

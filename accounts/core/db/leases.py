@@ -1,8 +1,7 @@
-"""Rows that are work to be done, shared by any number of workers on any number of machines.
+"""Leases on rows of work, so that any number of workers on any number of machines can share the rows.
 
-A worker claims a row by moving the row's next attempt to the end of its lease. Nothing has to be taken back from one
-that was killed: when the lease is over, the row is simply due again. The end of the lease is also what tells a claim
-from every later one.
+A worker claims a row by setting `next_attempt_at` to the end of the lease. If the worker is killed, the row is due
+again when the lease ends. The end of the lease also distinguishes the claim from every later claim of the row.
 """
 
 from collections.abc import Mapping
@@ -16,12 +15,12 @@ from .transactions import write
 
 
 class Leased(models.Model):
-    """A row of work. It is due from `next_attempt_at` on, which for a claimed one is the end of the lease."""
+    """A row of work, which is due from `next_attempt_at` on. A claimed row is due again at the end of its lease."""
 
     next_attempt_at = models.DateTimeField()
 
     class Meta:
-        """Each kind of work has a table, and an index on `next_attempt_at`, of its own."""
+        """Each kind of work has its own table and its own index on `next_attempt_at`."""
 
         abstract = True
 
@@ -33,14 +32,15 @@ T = TypeVar("T", bound=Leased)
 def claim(
     rows: QuerySet[T], *, limit: int, lease: timedelta, now: datetime, changes: Mapping[str, Any] | None = None
 ) -> list[T]:
-    """Return those of the rows that are due, the longest due first, at most `limit`; no other worker gets them.
+    """Claim at most `limit` of the rows that are due and return them, the longest due first.
 
-    They are the caller's until `now + lease`, which must be longer than it takes to work them off, by more than the
-    clocks of the machines differ. `changes` is what a claim changes in them besides, as `QuerySet.update()` takes it.
+    No other worker gets the rows until `now + lease`. The lease must be longer than the work on the rows takes, by more
+    than the difference between the clocks of the machines. `changes` are further values that the claim sets, in the
+    form of the keyword arguments of `QuerySet.update()`. Opens its own transaction.
     """
     due = rows.filter(next_attempt_at__lte=now)
-    # SQLite has no row locks and needs none here: there, a transaction that writes is alone from its first read on, or
-    # fails. On PostgreSQL a row that somebody else has claimed meanwhile is either still locked or due no more.
+    # SQLite has no row locks and needs none here: a transaction fails if another one writes between its first read and
+    # its own write. On PostgreSQL a row that another worker claims meanwhile is either still locked or no longer due.
     locked = due.order_by("next_attempt_at").select_for_update(skip_locked=True, no_key=True)
     keys = list(locked.values_list("pk", flat=True)[:limit])
     due.filter(pk__in=keys).update(next_attempt_at=now + lease, **(changes or {}))
@@ -49,9 +49,10 @@ def claim(
 
 
 def held(row: T, *others: T) -> QuerySet[T]:
-    """Return the claimed row, or several of one claim, as a query: without those that are gone or were taken over.
+    """Return a query for the rows of one claim that the claim still holds.
 
-    Whatever is to become of the row is done through it, in one statement, so that a claim that is over changes nothing.
+    The query leaves out deleted rows and rows that another worker has claimed since. The caller updates or deletes the
+    rows through this query in one statement, so that an expired claim changes nothing.
     """
     keys = [row.pk, *(other.pk for other in others)]
     return type(row)._default_manager.filter(pk__in=keys, next_attempt_at=row.next_attempt_at)

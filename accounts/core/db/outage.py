@@ -1,4 +1,4 @@
-"""What the service notes of an outage of its database: a line of the log, and whether writes fail."""
+"""The record of a database outage: the fields of its log line, and a flag that the database refuses writes."""
 
 import mmap
 
@@ -6,20 +6,24 @@ from django.db import DatabaseError, InterfaceError
 
 from .failures import is_write_refused
 
-# Shared by all processes that one `serve` forks: each of them answers for the health of all.
+# All processes that one `serve` forks share this byte, because each of them reports the health of all.
 _refused = mmap.mmap(-1, 1)
 
 
 def note(error: DatabaseError | InterfaceError) -> dict[str, str]:
-    """Remember when the database refuses writes; return the fields of the log line about the outage."""
+    """Return the fields of the log line about the outage. If the error is a refused write, set the shared flag."""
     if is_write_refused(error):
         _refused[0] = 1
-    # The detail may hold an address, so it is not among the fields that are shipped.
+    # The detail may contain an address, so `detail` is not one of the fields that log shipping sends.
     return {"reason": reason_of(error), "detail": str(error.__cause__ or error).partition("\n")[0]}
 
 
 def reason_of(error: Exception) -> str:
-    """Return the name of what went wrong: SQLite's, or psycopg's with the SQLSTATE, else that of the class."""
+    """Return the name of the error's cause.
+
+    The name is SQLite's name of the error code, or the name of the exception's class. The SQLSTATE follows in
+    parentheses when there is one.
+    """
     cause = error.__cause__ or error
     name: str = getattr(cause, "sqlite_errorname", None) or type(cause).__name__
     state = getattr(cause, "sqlstate", None)
@@ -27,10 +31,10 @@ def reason_of(error: Exception) -> str:
 
 
 def has_refused_write() -> bool:
-    """Tell whether the database has refused a write since one last succeeded for certain."""
+    """Tell whether the database has refused a write since the last call of `note_write()`."""
     return _refused[0] == 1
 
 
 def note_write() -> None:
-    """Remember that the database takes writes."""
+    """Clear the flag, because the database accepted a write."""
     _refused[0] = 0

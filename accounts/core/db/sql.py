@@ -1,7 +1,7 @@
-"""Hand-written statements of the hot paths: parameters in, values out, the same on both databases.
+"""Functions that run hand-written SQL statements on PostgreSQL and SQLite, for the most frequent requests.
 
-SQLite keeps a UUID as 32 hex digits and a moment as naive UTC text, as Django's ORM does; passing either raw would
-store what the ORM never finds again.
+On SQLite, Django's ORM stores a UUID as 32 hex digits and a datetime as naive text in UTC. These functions convert
+parameters in the same way; otherwise the ORM would not find the stored values.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,31 +21,34 @@ def fetch_one(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | No
 
 
 def fetch_all(statement: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Run the statement and return its rows."""
+    """Run the statement and return all its rows."""
     with _run(statement, parameters) as cursor:
         return list(cursor.fetchall())
 
 
 def execute(statement: str, parameters: Sequence[Any]) -> int:
-    """Run the statement and return how many rows it touched."""
+    """Run the statement and return the number of rows that it changed."""
     with _run(statement, parameters) as cursor:
         return int(cursor.rowcount)
 
 
 def to_uuid(value: Any) -> UUID:
-    """Return a UUID column's value, whichever database it came from."""
+    """Return the value of a UUID column of PostgreSQL or SQLite as a UUID."""
     return value if isinstance(value, UUID) else UUID(value)
 
 
 def to_datetime(value: Any) -> datetime:
-    """Return a moment's column value, aware, in UTC."""
+    """Return the value of a datetime column of PostgreSQL or SQLite as an aware datetime.
+
+    A naive value is in UTC.
+    """
     moment = value if isinstance(value, datetime) else datetime.fromisoformat(value)
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 @contextmanager
 def _run(statement: str, parameters: Sequence[Any]) -> Iterator[CursorWrapper]:
-    # Looked up once: `django.db.connection` does so at every use.
+    # `django.db.connection` looks the connection up at every use, so this function looks it up once.
     connection = connections[DEFAULT_DB_ALIAS]
     if connection.vendor == "sqlite":
         parameters = [_adapt_for_sqlite(value) for value in parameters]

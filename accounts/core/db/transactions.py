@@ -1,7 +1,8 @@
-"""A word for each intent: `@write` opens the one transaction of an operation, `@join` demands to be inside one.
+"""Decorators for transactions: `@write` opens the transaction of an operation, and `@join` requires an open one.
 
-Reads stay outside, in autocommit. Nothing nests, so that "commit, then raise" can never turn into a rollback:
-an operation that must persist and also fail returns a value from inside and its caller raises.
+Reads run outside transactions, in autocommit. Transactions do not nest; otherwise an outer transaction could roll back
+the changes of an inner one. Some operations must both store changes and fail. Such an operation returns a value, and
+its caller raises the error after the commit.
 """
 
 import threading
@@ -21,26 +22,33 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SQLITE_TURN_SECONDS = 10
-"""How long a writer waits for its turn on SQLite before it is told to come back; the busy timeout is the same."""
+"""The longest time in seconds that a writer waits for its turn on SQLite. After that it gets Overloaded.
+
+SQLite's busy timeout has the same length.
+"""
 
 _sqlite_turn = threading.Lock()
 _conflicts: dict[str, type[ServiceError]] = {}
 
 
 def declare_conflict(*, constraint: str, columns: str, error: type[ServiceError]) -> None:
-    """Let a violation of the named unique constraint surface as the error.
+    """Make `write` raise the error when an operation violates the named unique constraint.
 
-    `columns` is how SQLite, which names no constraint, spells it: `table.column, table.column`.
+    `columns` is the list of columns in SQLite's error message: `table.column, table.column`. SQLite's message contains
+    the columns instead of the name of the constraint.
     """
     _conflicts[constraint] = _conflicts[f"UNIQUE constraint failed: {columns}"] = error
 
 
 def write(operation: Callable[P, R]) -> Callable[P, R]:
-    """Run the operation in a transaction of its own and commit before returning.
+    """Run the operation in its own transaction, which is committed before the call returns.
 
-    Contention (deadlock, serialization failure, lock timeout, busy) is tried once more, then raises `Overloaded`;
-    correctness never rests on that. A COMMIT whose answer was lost is never repeated. Raises DbUnreachable when
-    too many threads wait for the database. Calling it inside another transaction is a RuntimeError.
+    After contention (deadlock, serialization failure, lock timeout, busy) the call tries the operation once more. The
+    correctness of an operation never depends on this second attempt. A COMMIT whose answer was lost is never repeated.
+
+    Raises Overloaded after contention in both attempts, or when the thread gets no turn to write. Raises DbUnreachable
+    when the database does not answer and too many threads wait for it. Raises the error of `declare_conflict` when the
+    operation violates that constraint. Raises RuntimeError inside another transaction.
     """
 
     @wraps(operation)
@@ -61,7 +69,7 @@ def write(operation: Callable[P, R]) -> Callable[P, R]:
 
 
 def join(operation: Callable[P, R]) -> Callable[P, R]:
-    """Run the operation in its caller's transaction; outside one it is a RuntimeError."""
+    """Run the operation in its caller's transaction. Raises RuntimeError when there is no transaction."""
 
     @wraps(operation)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -73,25 +81,27 @@ def join(operation: Callable[P, R]) -> Callable[P, R]:
 
 
 def write_alone(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | None:
-    """Run a statement that is a whole write by itself and commits at once; return its first row, or None.
+    """Run a single statement that commits at once, and return its first row, or None.
 
-    It must lock one row at most, so that there is nothing to try again. Inside a transaction it is a RuntimeError.
+    The statement must lock at most one row, because the call does not try again after contention. Raises Overloaded or
+    DbUnreachable when too many threads wait for the database. Raises RuntimeError inside a transaction.
     """
-    # What refuses to nest in a transaction is asked only inside one: it would begin another for the one statement.
+    # `atomic(durable=True)` raises the RuntimeError. Outside a transaction it would open one for a single statement.
     with database.place(), transaction.atomic(durable=True) if connection.in_atomic_block else nullcontext():
         return sql.fetch_one(statement, parameters)
 
 
 def _attempt(operation: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     try:
-        # One place for the whole transaction: others may hold theirs only because they wait for its locks.
+        # The thread holds one place for the whole transaction. Threads that wait for the transaction's locks may hold
+        # all other places, so the thread could otherwise not get a place for its next statement.
         with database.place(), _turn(), transaction.atomic(durable=True):
             return operation(*args, **kwargs)
     except IntegrityError as error:
         known = _conflict_of(error)
         if known is None:
             raise
-        # The database's DETAIL holds the offending values, addresses among them: it goes nowhere.
+        # The database's DETAIL contains the conflicting values, such as addresses, so the cause is dropped.
         raise known from None
 
 
@@ -102,7 +112,11 @@ def _conflict_of(error: DatabaseError) -> type[ServiceError] | None:
 
 @contextmanager
 def _turn() -> Iterator[None]:
-    """Let the writers of this process queue up on SQLite, whose own busy handler is unfair under load."""
+    """Hold this process's turn to write on SQLite for the duration of the block.
+
+    The writers of a process queue here, because SQLite's own busy handler is unfair under load. Raises Overloaded after
+    SQLITE_TURN_SECONDS.
+    """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
         return

@@ -1,7 +1,7 @@
-"""The PostgreSQL engine of Django, with a bound on every wait: `"ENGINE": "accounts.core.db.postgresql"`.
+"""Django's PostgreSQL engine with a time limit on every wait: `"ENGINE": "accounts.core.db.postgresql"`.
 
-The time limits of PostgreSQL and of TCP do not help against a server process that is stopped: its kernel still
-acknowledges what it receives. So the client itself gives up, by closing the connection.
+The time limits of PostgreSQL and TCP do not help when the server process is stopped. The server's kernel still
+acknowledges the packets that it receives. Therefore the client itself stops waiting and closes the connection.
 """
 
 from time import monotonic
@@ -18,40 +18,46 @@ from ...threads import database
 T = TypeVar("T")
 
 WAKE_SECONDS = 0.1
-"""How often a waiting psycopg looks at the clock; its own default."""
+"""The interval in seconds at which psycopg checks its time limit while it waits. This is psycopg's default."""
 
 IDLE_SECONDS = 0.1
-"""A connection that was looked at within this time is not looked at again: no server restarts that fast."""
+"""A connection is checked at most once in this many seconds, because no server restarts faster."""
 
 
 class BoundedConnection(psycopg.Connection[Any]):
-    """A connection that is closed when an answer is overdue, so that a late COMMIT is never taken for a success."""
+    """A connection that closes when an answer is overdue. Therefore a late COMMIT never counts as a success."""
 
     answer_seconds: float | None = None
-    """How long an answer may take. None: as long as `threads.database` says."""
+    """The longest time in seconds that an answer may take; None means the limit of `threads.database`."""
 
     opened_at: float = 0.0
-    """When the connection was opened, in seconds of the monotonic clock."""
+    """The time at which the connection was opened, in seconds of the monotonic clock."""
 
     looked_at: float = 0.0
-    """When the connection last was known to be open, in seconds of the monotonic clock."""
+    """The time at which the connection was last known to be open, in seconds of the monotonic clock."""
 
     lost_at: ClassVar[float] = 0.0
-    """When an answer on any connection of this process last was overdue: the older ones may lead nowhere, too."""
+    """The time at which an answer on any connection of this process was last overdue, on the monotonic clock.
+
+    Connections that were opened before this time may also be broken.
+    """
 
     def wait(self, gen: PQGen[T], interval: float = WAKE_SECONDS, timeout: float | None = None) -> T:
-        """Return the outcome of the exchange. Raises OperationalError when it is overdue or no thread may wait."""
+        """Return the outcome of the exchange with the server.
+
+        Raises OperationalError when the answer is overdue or too many threads wait for the database.
+        """
         try:
             entered = database.enter()
         except (DbUnreachable, Overloaded):
-            # As Django and psycopg expect it of a connection: a rollback that is refused closes the connection.
+            # Django and psycopg expect this error of a connection: after a failed rollback they close the connection.
             raise psycopg.OperationalError("too many threads wait for the database already") from None
         try:
             if timeout is not None:
                 return super().wait(gen, interval, timeout)
             try:
                 return super().wait(gen, interval, self.answer_seconds or database.seconds)
-            except psycopg.errors._WaitTimeout:  # noqa: SLF001 - the documented error of wait(), under no other name
+            except psycopg.errors._WaitTimeout:  # noqa: SLF001 - the documented error of wait() has no public name
                 self.close()
                 BoundedConnection.lost_at = monotonic()
                 database.fail()
@@ -62,7 +68,10 @@ class BoundedConnection(psycopg.Connection[Any]):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's, on bounded connections. A connection that ended while idle is replaced before its next statement."""
+    """Django's wrapper on bounded connections.
+
+    A connection that ended while it was idle is replaced before its next statement.
+    """
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> BoundedConnection:
         try:
@@ -70,7 +79,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 connection = self._connect(conn_params)
         except (DbUnreachable, Overloaded):
             raise psycopg.OperationalError("too many threads wait for the database already") from None
-        # Django has no option for the class of a connection.
+        # Django has no option that selects the class of a connection.
         connection.__class__ = BoundedConnection
         connection.opened_at = connection.looked_at = monotonic()
         return connection  # type: ignore[no-any-return]  # the stubs leave it open
@@ -83,7 +92,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
             raise
 
     def close_if_health_check_failed(self) -> None:
-        """Close the connection if it ended while it was idle. Django calls this before a statement or transaction."""
+        """Close the connection if it ended while it was idle.
+
+        Django calls this method before a statement or a transaction.
+        """
         if self.connection is None or self.in_atomic_block:
             return
         now = monotonic()
@@ -95,12 +107,15 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.close()
 
     def is_usable(self) -> bool:
-        """Tell, without a round trip, whether the connection is open, idle and newer than the last overdue answer."""
+        """Tell whether the connection is open, idle and newer than the last overdue answer.
+
+        The check makes no round trip to the server.
+        """
         if self.connection.opened_at < BoundedConnection.lost_at:
             return False
         link = self.connection.pgconn
         try:
-            # The first call may read the last words of the server. Only the second then finds the end.
+            # The first call may read the server's last message. Only the second call then detects the end.
             link.consume_input()
             link.consume_input()
         except psycopg.Error:
