@@ -1,4 +1,7 @@
-"""Columns whose values are sealed under a ring of keys, each value bound to its row, and how they move to a newer key."""
+"""Columns whose values are sealed under a ring of keys, and the move of their values to a newer key.
+
+Each sealed value is bound to its row.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,9 +24,10 @@ BATCH = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealedColumn:
-    """A column of sealed values. `name` is what people call them, `keys` returns the ring, the newest key first.
+    """A column of sealed values.
 
-    `variable` is the setting that holds the ring.
+    `name` describes the values in text for operators. `keys` returns the ring, with the newest key first. `variable` is
+    the name of the setting that contains the ring.
     """
 
     name: str
@@ -33,11 +37,11 @@ class SealedColumn:
     variable: str
 
     def seal(self, plaintext: bytes, *, pk: Any) -> bytes:
-        """Return the plaintext sealed under the newest key for the row with this key; it opens nowhere else."""
+        """Return the plaintext sealed under the newest key. The value opens only for the row with this primary key."""
         return seal(plaintext, keys=self.keys(), context=self._context(pk))
 
     def unseal(self, sealed: bytes | memoryview, *, pk: Any) -> bytes:
-        """Return what the row keeps sealed. Raises Unsealable."""
+        """Return the plaintext of the row's sealed value. Raises Unsealable when no key of the ring opens the value."""
         return unseal(sealed, keys=self.keys(), context=self._context(pk))
 
     def _context(self, pk: Any) -> str:
@@ -46,9 +50,10 @@ class SealedColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resealed:
-    """What became of a batch of values: `newest` were or are now under the newest key.
+    """The result of one batch. `seen` is the number of values in the batch.
 
-    `lost` are the primary keys of the rows whose value opens under no key.
+    `newest` is the number of values that are now sealed under the newest key. `lost` are the primary keys of the rows
+    whose value no key opens.
     """
 
     seen: int
@@ -60,7 +65,7 @@ sealed_columns: Registry[SealedColumn] = Registry()
 
 
 def has_foreign_values(column: SealedColumn) -> bool:
-    """Tell whether any value was sealed under a key that is not in the ring, by one query that opens none of them."""
+    """Tell whether any value is sealed under a key that is not in the ring. Makes one query and opens no value."""
     ring = column.keys()
     beginning = Substr(column.column, 1, HEADER_BYTES, output_field=models.BinaryField())
     headers = _sealed_rows(column).values_list(beginning, flat=True).distinct()
@@ -68,10 +73,11 @@ def has_foreign_values(column: SealedColumn) -> bool:
 
 
 def reseal(column: SealedColumn, *, check_only: bool = False) -> Iterator[Resealed]:
-    """Move the column's values to the newest key, batch by batch, and yield the counts of each; or only count.
+    """Seal the column's values under the newest key, and yield the result of each batch.
 
-    Each value is a write of its own, on condition that nobody changed it meanwhile: it may be stopped at any time and
-    begun again, beside a running service.
+    If `check_only` is true, the call counts the values and changes none. Each value is a separate write, which has no
+    effect if the value has changed meanwhile. Therefore an operator can stop and repeat the call at any time, while the
+    service runs.
     """
     last: Any = None
     while True:

@@ -1,7 +1,7 @@
-"""Access tokens: JWTs of RFC 9068's type `at+jwt`, signed by the key ring's active key.
+"""Access tokens: JWTs with the type `at+jwt` of RFC 9068, signed by the key ring's active key.
 
-Keys and signatures are joserfc's; the compact form around them is ours, because joserfc's own codec costs a fifth more
-to verify and a third more to sign.
+joserfc provides the keys and the signatures. This module encodes and decodes the compact form itself. With joserfc's
+codec, verifying takes a fifth more time and signing takes a third more time.
 """
 
 import base64
@@ -27,16 +27,16 @@ TOKEN_MAX_CHARACTERS = 16 * 1024
 REMEMBERED_MAX = 10_000
 NOT_BEFORE_LEEWAY_SECONDS = 5
 
-# The standard library's, since orjson refuses the integers beyond 64 bits that a JSON column can give back.
+# The standard library's encoder is used, because a JSON column can return integers beyond 64 bits. orjson rejects them.
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """The account of an access token, the session that it was issued in, and whether it claims the operator role.
+    """The account, the session and the operator role that an access token claims.
 
-    `token_id` is `jti`: the id of the refresh-token row that was issued together with the access token. It names the
-    session on the routes that must know whether that session is still live; "" names none.
+    `token_id` is the claim `jti`: the id of the refresh-token row that was issued together with the access token. Some
+    routes must know whether the session is still live. They find the session by `token_id`; "" means no session.
     """
 
     user_id: str
@@ -46,7 +46,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Verified:
-    """What is left to look at once a token's signature and claims were found to be good."""
+    """The verified content of a token. The caller still checks `not_before` and `expires_at` at each use."""
 
     identity: Identity
     not_before: int
@@ -54,13 +54,17 @@ class _Verified:
 
 
 class _Verifier:
-    """Everything that was verified under one ring and one set of settings; another of either starts with nothing."""
+    """A cache of tokens that were verified under one ring and one set of settings.
+
+    A new ring or new settings get a new verifier, whose cache is empty.
+    """
 
     def __init__(self, ring: Ring, settings: CoreSettings) -> None:
         self.ring = ring
         self.settings = settings
-        # A token names its key by carrying, byte for byte, the header that we write for it. So alg, kid and typ are
-        # right all at once, and no header of a stranger (none, HS256, jwk, jku, x5c, crit) is ever even parsed.
+        # A token matches a key only if its header equals, byte for byte, the header that this service writes for the
+        # key. The comparison checks alg, kid and typ together. A foreign header (none, HS256, jwk, jku, x5c, crit) is
+        # never parsed.
         self.keys = {_header(kid=key.kid, algorithm=key.algorithm): key for key in ring.keys}
         self.verified: OrderedDict[bytes, _Verified] = OrderedDict()
 
@@ -80,9 +84,9 @@ _verifier: _Verifier | None = None
 def issue_access_token(*, user_id: str, token_id: str, claims: Mapping[str, Any], now: datetime) -> str:
     """Return a signed access token that is valid for ACCESS_TOKEN_SECONDS.
 
-    `token_id` becomes `jti`: the id of the refresh-token row that is issued together with the access token.
-    `claims` is what it carries besides: the user's metadata merged with what claims providers add, JSON values all.
-    The seven registered claims are set here and win over any of the same name.
+    `token_id` becomes the claim `jti`: the id of the refresh-token row that is issued together with the access token.
+    `claims` are further claims with JSON values: the user's metadata merged with the claims of the claims providers.
+    This function sets the seven registered claims and overrides claims of the same names.
     """
     settings = core()
     key = current_ring(now=now).active_key(now=now)
@@ -102,9 +106,10 @@ def issue_access_token(*, user_id: str, token_id: str, claims: Mapping[str, Any]
 
 
 def verify_access_token(token: str, *, now: datetime) -> Identity:
-    """Return whom the token names, from the token alone. Raises InvalidAccessToken for anything else than a valid one.
+    """Return the identity that the token claims. The check reads the token and the key ring, but not the database.
 
-    The clock may run 5 seconds behind the issuer's (nbf); a token is expired at the very second of its exp.
+    This clock may be up to 5 seconds behind the issuer's clock (`nbf`). A token is expired from the second of its `exp`
+    on. Raises InvalidAccessToken when the token is not valid.
     """
     if len(token) > TOKEN_MAX_CHARACTERS or not token.isascii():
         raise InvalidAccessToken
@@ -122,12 +127,15 @@ def verify_access_token(token: str, *, now: datetime) -> Identity:
 
 
 def jwks(*, now: datetime) -> Mapping[str, Any]:
-    """Return the JWK set (RFC 7517) with the public members of every published key, those that sign later included."""
+    """Return the JWK set (RFC 7517) with the public members of every published key.
+
+    The set includes a key that will become active later.
+    """
     return {"keys": [key.public_jwk() for key in current_ring(now=now).published_keys(now=now)]}
 
 
 def _verifier_of(ring: Ring) -> _Verifier:
-    global _verifier  # noqa: PLW0603 - one for the process, replaced as a whole
+    global _verifier  # noqa: PLW0603 - the process has one verifier, which is replaced as a whole
     settings = core()
     verifier = _verifier
     if verifier is None or verifier.ring is not ring or verifier.settings is not settings:
@@ -136,9 +144,10 @@ def _verifier_of(ring: Ring) -> _Verifier:
 
 
 def _open(token: str, key: SigningKey, settings: CoreSettings) -> _Verified:
-    """Return what the token says, whatever the time.
+    """Return the content of the token. The caller checks the times.
 
-    Raises InvalidAccessToken when the key has not signed it, or it comes from or is meant for somebody else.
+    Raises InvalidAccessToken when the key has not signed the token, or `iss` or `aud` is not the one of the settings.
+    Raises InvalidAccessToken also when a registered claim is missing or has the wrong type.
     """
     signed, _, signature = token.rpartition(".")
     try:
@@ -146,7 +155,7 @@ def _open(token: str, key: SigningKey, settings: CoreSettings) -> _Verified:
             raise InvalidAccessToken
         claims = json.loads(_decode(signed.partition(".")[2]))
     except (ValueError, RecursionError):
-        # RecursionError: claims that are nested too deeply for the parser.
+        # The parser raises RecursionError when the claims are nested too deeply.
         raise InvalidAccessToken from None
     match claims:
         case {
@@ -176,7 +185,10 @@ def _encode(raw: bytes) -> str:
 
 
 def _decode(text: str) -> bytes:
-    """Return the bytes that the text is the one base64url spelling of. Raises ValueError for every other text."""
+    """Return the bytes that the text encodes in base64url without padding.
+
+    Raises ValueError when the text is not the canonical encoding of the bytes.
+    """
     raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     if _encode(raw) != text:
         raise ValueError

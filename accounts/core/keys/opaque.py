@@ -1,6 +1,6 @@
-"""Opaque tokens: 32 random bytes that mean nothing by themselves and are stored as a SHA-256 digest only.
+"""Opaque tokens: 32 random bytes without a meaning. The database stores only their SHA-256 digest.
 
-A plain digest is enough: there is nothing to guess in 256 random bits, so neither salt nor work factor adds anything.
+A plain digest is safe, because an attacker cannot guess 256 random bits. A salt or a work factor would add no security.
 """
 
 import hashlib
@@ -9,20 +9,20 @@ import secrets
 from typing import NamedTuple
 
 RAW_MAX = 47
-"""Characters of the longest raw token: a prefix of four and 43 of base64url."""
+"""The length of the longest raw token: a prefix of 4 characters and 43 characters of base64url."""
 
 _BODY = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class OpaqueToken(NamedTuple):
-    """A new token: `raw` goes to its holder and nowhere else, `digest` (32 bytes) is what a row keeps."""
+    """A new token. Only the client receives `raw`. The row stores `digest`, which is 32 bytes long."""
 
     raw: str
     digest: bytes
 
 
 def new_token(*, prefix: str = "") -> OpaqueToken:
-    """Return a fresh token: the prefix (such as `srt_`) and 43 base64url characters."""
+    """Return a new random token. `raw` is the prefix (such as `srt_`) and 43 characters of base64url."""
     raw = prefix + secrets.token_urlsafe(32)
     return OpaqueToken(raw, digest(raw))
 
@@ -33,7 +33,10 @@ def digest(raw: str) -> bytes:
 
 
 def find_digest(raw: str, *, prefix: str = "") -> bytes | None:
-    """Return the digest to look a presented token up by, or None when it cannot be one of this prefix."""
+    """Return the digest of a token from a request, or None when the text is not a token with this prefix.
+
+    The caller looks up the row of the token by this digest.
+    """
     body = raw.removeprefix(prefix)
     if len(body) + len(prefix) != len(raw) or not _BODY.fullmatch(body):
         return None

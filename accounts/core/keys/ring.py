@@ -1,8 +1,8 @@
 """The keys that sign access tokens: a ring of next, active and retired keys in one JWK set file (RFC 7517).
 
-Every key carries its own times, under the names that OpenID Federation gives them in a JWK: `iat`, published since;
-`nbf`, signs from; `exp`, published until. What a key is at a given moment follows from them, so a rotation goes its
-way without a timer, and the same way in every process that reads the file.
+Every key has three times, with the names that OpenID Federation uses in a JWK. A key is published since `iat`, signs
+from `nbf` on, and is published until `exp`. The state of a key follows from these times. Therefore a rotation needs no
+timer, and every process that reads the file finds the same state.
 """
 
 import fcntl
@@ -33,10 +33,14 @@ logger = logging.getLogger("authsvc.keyring")
 Jwk: TypeAlias = ECKey | OKPKey | RSAKey
 
 JWKS_MAX_AGE = timedelta(seconds=300)
-"""How long others may keep a copy of the published keys."""
+"""The longest time that other services may cache the published keys."""
 
 PUBLICATION_LEAD = JWKS_MAX_AGE + timedelta(seconds=60)
-"""How long a next key is published before it signs: every copy is younger then, slow clocks and reloads included."""
+"""The time between the publication of a key and its first signature.
+
+When the key starts to sign, every cached copy of the keys is younger than this time and contains the key. The margin of
+60 seconds covers slow clocks and slow reloads.
+"""
 
 RECHECK_AFTER = timedelta(seconds=1)
 RSA_MIN_BITS = 2048
@@ -52,7 +56,11 @@ _registry = JWSRegistry(algorithms=list(_TYPES))
 
 
 class State(Enum):
-    """NEXT: published, signs later. ACTIVE: signs. RETIRED: published for what it signed. EXPIRED: good for nothing."""
+    """The state of a signing key.
+
+    NEXT: published, but signs later. ACTIVE: signs new tokens. RETIRED: published, so that its tokens stay valid.
+    EXPIRED: not published, so that its tokens are not valid.
+    """
 
     NEXT = "next"
     ACTIVE = "active"
@@ -61,12 +69,15 @@ class State(Enum):
 
 
 class RefusedChange(Exception):
-    """The ring stays as it is; the text tells an operator why."""
+    """The change was refused, and the ring is unchanged. The message states the reason for an operator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SigningKey:
-    """A key pair, its algorithm and its times in whole seconds. `retires_at` is None until it has a successor."""
+    """A key pair with its algorithm and its times in whole seconds.
+
+    `retires_at` is None until the key has a successor.
+    """
 
     kid: str
     algorithm: str
@@ -76,23 +87,23 @@ class SigningKey:
     retires_at: datetime | None
 
     def sign(self, message: bytes) -> bytes:
-        """Return the signature as a JWS carries it (RFC 7518, section 3)."""
+        """Return the signature in the format of a JWS (RFC 7518, section 3)."""
         return _registry.get_alg(self.algorithm).sign(message, self.jwk)
 
     def has_signed(self, message: bytes, signature: bytes) -> bool:
-        """Tell whether the signature is this key's, under this key's own algorithm."""
+        """Tell whether this key made the signature with its own algorithm."""
         return _registry.get_alg(self.algorithm).verify(message, signature, self.jwk)
 
     def is_published(self, *, now: datetime) -> bool:
-        """Tell whether what the key signs, or signed, still counts."""
+        """Tell whether the key is published, so that its signatures are valid."""
         return self.retires_at is None or now < self.retires_at
 
     def public_jwk(self) -> dict[str, Any]:
-        """Return the JWK for everybody to see."""
+        """Return the JWK with public members only."""
         return {**self.jwk.as_dict(private=False), **self._names()}
 
     def private_jwk(self) -> dict[str, Any]:
-        """Return the JWK for the file: private members and times included."""
+        """Return the JWK for the file, with the private members and the times."""
         times = {"iat": self.published_at, "nbf": self.active_at, "exp": self.retires_at}
         stamps = {name: int(moment.timestamp()) for name, moment in times.items() if moment}
         return {**self.jwk.as_dict(private=True), **self._names(), **stamps}
@@ -103,65 +114,72 @@ class SigningKey:
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """The keys in the order in which they succeed each other; at least one, and the last has no `retires_at`."""
+    """The keys in the order of succession. There is at least one key, and the last key has no `retires_at`."""
 
     keys: tuple[SigningKey, ...]
 
     def active_key(self, *, now: datetime) -> SigningKey:
-        """Return the key that signs at the moment."""
+        """Return the key that signs at the time `now`."""
         return self.keys[self._turn(now)]
 
     def published_keys(self, *, now: datetime) -> tuple[SigningKey, ...]:
-        """Return the keys whose signatures count at the moment, those that sign only later included."""
+        """Return the keys whose signatures are valid at the time `now`, including keys that sign later."""
         return tuple(key for key in self.keys if key.is_published(now=now))
 
     def state_of(self, key: SigningKey, *, now: datetime) -> State:
-        """Return what the key of this ring is at the moment."""
+        """Return the state of a key of this ring at the time `now`."""
         if not key.is_published(now=now):
             return State.EXPIRED
         place = self.keys.index(key) - self._turn(now)
         return State.ACTIVE if place == 0 else State.NEXT if place > 0 else State.RETIRED
 
     def _turn(self, now: datetime) -> int:
-        # The order is that of the file, and the first key needs no leave to sign: clocks differ between machines and
-        # can be set back, which must neither put a successor before its predecessor nor leave nobody to sign.
+        # The file fixes the order, and the first key may sign even before its `active_at`. Clocks differ between
+        # machines and can be set back. A slow clock must not reorder the keys, and one key must always be active.
         return max((place for place, key in enumerate(self.keys) if key.active_at <= now), default=0)
 
 
 def current_ring(*, now: datetime) -> Ring:
-    """Return the ring as the file had it a second ago at most. A missing file is made.
+    """Return the ring of the file. The process checks the file for changes about once a second.
 
-    Raises ImproperlyConfigured when the file is of no use and no ring of it was ever read; later on, the ring that was
-    read last stays in use and a warning is logged.
+    A missing file is created if this process has not read a ring before. Raises ImproperlyConfigured when this process
+    has never read a ring and the file is not valid or cannot be created. If the file is not valid later, the last valid
+    ring stays in use and a warning is logged.
     """
     return _file_named(core().signing_keys_file).current(now=now)
 
 
 def recheck_ring(*, now: datetime) -> Ring:
-    """Return the ring as the file has it at this moment, at the price of one `stat`; else like `current_ring`."""
+    """Return the current ring of the file. The call checks the file with one `stat`.
+
+    The call otherwise behaves like `current_ring`.
+    """
     return _file_named(core().signing_keys_file).recheck(now=now)
 
 
 def ensure_ring(*, now: datetime) -> None:
-    """Make the ring with one active key if there is none; of all who try at once, one does.
+    """Ensure that a ring exists. If the file is missing, exactly one process creates it, with one active key.
 
-    Raises ImproperlyConfigured when the file is of no use or cannot be made.
+    Raises ImproperlyConfigured when the file is not valid or cannot be created, and this process has read no ring yet.
     """
     recheck_ring(now=now)
 
 
 def read_ring() -> Ring:
-    """Return what the file holds. Raises ImproperlyConfigured when it is missing or of no use."""
+    """Return the ring in the file. Raises ImproperlyConfigured when the file is missing or not valid."""
     return _read(_path())
 
 
 def rotate(*, now: datetime) -> Ring:
-    """Publish a next key, which becomes the active one by itself, and let the present one retire after that.
+    """Publish a next key, and return the changed ring. The next key becomes active after PUBLICATION_LEAD.
 
-    The old key stays published for as long as a token that it signed can live, given the present ACCESS_TOKEN_SECONDS,
-    and a copy of the published keys can be kept. Expired keys leave the file. A ring that is not there yet begins with
-    an active key. Raises RefusedChange while a next key waits: replacing it would put its turn off, and whoever rotates
-    more often than every six minutes would never get a new active key.
+    The old key retires when its successor becomes active. It stays published for ACCESS_TOKEN_SECONDS, at their current
+    value, plus JWKS_MAX_AGE. So its tokens stay valid for their whole lifetime. The call removes expired keys from the
+    file. If there is no ring yet, the call creates one with an active key.
+
+    Raises RefusedChange while a next key is not active yet. Replacing that key would delay the change of the active
+    key. An operator who rotates more often than every six minutes would then never get a new active key. Raises
+    ImproperlyConfigured when the file is not valid or cannot be written.
     """
 
     def step(keys: tuple[SigningKey, ...]) -> tuple[SigningKey, ...]:
@@ -176,10 +194,11 @@ def rotate(*, now: datetime) -> Ring:
 
 
 def rotate_at_once(*, now: datetime) -> Ring:
-    """Make a new key the active one now; else like `rotate`.
+    """Make a new key active at once, and return the changed ring. The call otherwise behaves like `rotate`.
 
-    A key that waits for its turn is discarded, since it was in the same file as the one that is being replaced; it
-    has signed nothing. Who verifies with a copy of the published keys refuses new tokens until the copy is renewed.
+    The call discards a next key instead of raising RefusedChange. The reason is that the next key was in the same file
+    as the replaced key. A next key has signed nothing. Other services that cache the published keys reject new tokens
+    until they renew their copy.
     """
 
     def step(keys: tuple[SigningKey, ...]) -> tuple[SigningKey, ...]:
@@ -190,9 +209,10 @@ def rotate_at_once(*, now: datetime) -> Ring:
 
 
 def retire(*, kid: str, now: datetime) -> Ring:
-    """Take the key away at once, and with it the validity of all that it signed.
+    """Remove the key at once, and return the changed ring. All tokens that the key signed become invalid.
 
-    Raises RefusedChange when there is no such key and when it is the active one.
+    Raises RefusedChange when the ring has no such key, and when the key is the active key. Raises ImproperlyConfigured
+    when the file is not valid or cannot be written.
     """
 
     def step(keys: tuple[SigningKey, ...]) -> tuple[SigningKey, ...]:
@@ -204,14 +224,17 @@ def retire(*, kid: str, now: datetime) -> Ring:
                 "Replace it with `signing_keys rotate --now`, then retire it."
             )
         *others, last = (key for key in keys if key.kid != kid)
-        # The active key was to retire in favour of a next one that is no more.
+        # If the removed key was the next key, the active key has no successor and must not retire.
         return (*others, replace(last, retires_at=None))
 
     return _change(step, now=now)
 
 
 def find_exposure() -> str | None:
-    """Return a sentence when others than the file's owner have rights on it, None when not or when there is no file."""
+    """Return a warning when other users than the file's owner have rights on the file.
+
+    Returns None when only the owner has rights, and when there is no file.
+    """
     path = _path()
     try:
         mode = path.stat().st_mode & 0o777
@@ -223,7 +246,7 @@ def find_exposure() -> str | None:
 
 
 class _RingFile:
-    """The ring of one file as this process knows it."""
+    """The ring that this process last read from one file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -235,7 +258,7 @@ class _RingFile:
 
     def current(self, *, now: datetime) -> Ring:
         ring = self.ring
-        # The distance, not the order: requests do not get here in the order of their `now`.
+        # Requests arrive here in another order than their `now`, so the absolute difference counts.
         if ring is None or abs(now - self.checked_at) >= RECHECK_AFTER:
             return self.recheck(now=now)
         return ring
@@ -245,7 +268,7 @@ class _RingFile:
         with self.lock:
             if self.ring is None:
                 _create(self.path, now=now)
-            # Taken before the reading: should the file change in between, the next check reads it again.
+            # The stamp is taken before the read. If the file changes in between, the next check reads the file again.
             stamp = _stamp(self.path)
             if self.ring is None or stamp != self.stamp:
                 self.ring = self._load(self.ring)
@@ -271,7 +294,7 @@ def _file_named(name: str) -> _RingFile:
     return _RingFile(_path_of(name))
 
 
-# A lock that another thread holds at the moment of a fork would stay locked in the child.
+# If another thread holds the lock during a fork, the child's copy of the lock would stay locked.
 os.register_at_fork(after_in_child=_file_named.cache_clear)
 
 
@@ -294,7 +317,8 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
 def _new_key(*, published_at: datetime, active_at: datetime) -> SigningKey:
     algorithm = core().token_algorithm
     return SigningKey(
-        # No thumbprint: people type it behind `retire`, where base64url's leading dash would be an option.
+        # The kid is not a thumbprint, because an operator types it after `retire`. A thumbprint in base64url can start
+        # with a dash, and the command would read it as an option.
         kid=secrets.token_hex(8),
         algorithm=algorithm,
         jwk=_GENERATORS[algorithm](),
@@ -330,7 +354,11 @@ def _create(path: Path, *, now: datetime) -> None:
 
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
-    """Hold the ring's lock, a file beside it: the ring's own is replaced, and a lock on it would go with it."""
+    """Hold the ring's lock for the duration of the block. Creates the directory of the file if it is missing.
+
+    The lock is on a separate file, because a change replaces the ring's file and would lose a lock on that file. Raises
+    ImproperlyConfigured when the block or the lock raises OSError.
+    """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
@@ -344,13 +372,13 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def _replace(path: Path, ring: Ring) -> None:
-    """Put the ring in the file's place; whatever happens, readers find the old one or the new one, and it is whole."""
+    """Replace the file by one with this ring. Even after a crash the file contains either the old or the new ring."""
     fresh = path.with_name(f"{path.name}.new")
-    # Left behind by a crash: the lock says that nobody else is at it.
+    # A crash can leave this file behind. The caller holds the lock, so no other process uses the file.
     fresh.unlink(missing_ok=True)
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         if os.geteuid() == 0 and path.exists():
-            # Who rotates as root must not lock out the account that serves.
+            # Without this, a rotation as root would make the file unreadable for the user that runs the service.
             os.fchown(file.fileno(), path.stat().st_uid, path.stat().st_gid)
         file.write(orjson.dumps({"keys": [key.private_jwk() for key in ring.keys]}, option=orjson.OPT_INDENT_2))
         file.flush()
@@ -373,7 +401,11 @@ def _read(path: Path) -> Ring:
 
 
 def _parse(content: bytes) -> Ring:
-    """Return the ring of the JWK set. A ValueError says what is wrong, quotes nothing secret and has no cause."""
+    """Return the ring of the JWK set.
+
+    Raises ValueError when the content is not valid. The message states the fault and contains no secret. The error has
+    no cause, because a cause could contain a secret.
+    """
     try:
         document = orjson.loads(content)
     except orjson.JSONDecodeError:
@@ -413,7 +445,7 @@ def _parse_jwk(entry: dict[str, Any], *, algorithm: str) -> Jwk:
     kind = _TYPES[algorithm]
     if entry.get("kty") != kind.key_type:
         raise ValueError
-    # Nothing else of the entry goes along: whatever stands in the key would be published with it.
+    # Other members of the entry are dropped, because the service would publish them with the key.
     jwk = kind.import_key({name: entry[name] for name in ("kty", *kind.value_registry) if name in entry})
     _registry.get_alg(algorithm).check_key(jwk)
     if not jwk.is_private or (isinstance(jwk, RSAKey) and jwk.raw_value.key_size < RSA_MIN_BITS):
@@ -424,5 +456,5 @@ def _parse_jwk(entry: dict[str, Any], *, algorithm: str) -> Jwk:
 def _moment(seconds: object) -> datetime:
     if type(seconds) is not int:
         raise TypeError
-    # Not `fromtimestamp`, which has an OSError for what does not fit: that would pass for an unreadable file.
+    # `fromtimestamp` can raise OSError for large numbers, and the caller would report an unreadable file.
     return EPOCH + timedelta(seconds=seconds)

@@ -1,7 +1,7 @@
-"""A box for what must be read again but not lie open in a row: AES-256-GCM under a ring of keys.
+"""Encryption of stored values that the service must read again: AES-256-GCM under a ring of keys.
 
-A sealed value is a version byte, the id of its key (8 bytes), a nonce (12 bytes), and the ciphertext with its tag. It is
-bound to a context, the name of the place it is kept at, so that it does not open anywhere else.
+A sealed value is a version byte, the id of its key (8 bytes), a nonce (12 bytes), and the ciphertext with its tag. The
+value is bound to a context, which names its table, column and row. The value does not open with another context.
 """
 
 import hmac
@@ -19,17 +19,20 @@ _VERSION = b"\x01"
 _ID_BYTES = 8
 _NONCE_BYTES = 12
 HEADER_BYTES = len(_VERSION) + _ID_BYTES
-"""How long a value's beginning is that tells which key sealed it."""
+"""The length of the header of a sealed value. The header identifies the key that sealed the value."""
 
 
 class Unsealable(Exception):
-    """The value was sealed under a key that is not in the ring, for another place, or was tampered with."""
+    """No key of the ring opens the value in this context.
+
+    The key is not in the ring, the value was sealed in another context, or the value was changed.
+    """
 
 
 def seal(plaintext: bytes, *, keys: Sequence[bytes], context: str) -> bytes:
-    """Return the plaintext sealed under the first of the keys, 32 bytes each.
+    """Return the plaintext sealed under the first key. Each key is 32 bytes long.
 
-    `context` names table, column and row, such as `mail 01931e2c-…`; the same is needed to open it again.
+    `context` names the table, the column and the row, such as `mail 01931e2c-…`. `unseal` needs the same context.
     """
     header = _VERSION + _id_of(keys[0])
     nonce = os.urandom(_NONCE_BYTES)
@@ -37,7 +40,10 @@ def seal(plaintext: bytes, *, keys: Sequence[bytes], context: str) -> bytes:
 
 
 def unseal(sealed: bytes | memoryview, *, keys: Sequence[bytes], context: str) -> bytes:
-    """Return what was sealed, under whichever of the keys. Raises Unsealable."""
+    """Return the plaintext of the sealed value. Any of the keys may have sealed the value.
+
+    Raises Unsealable when no key of the ring opens the value in this context.
+    """
     value = bytes(sealed)
     header, nonce, box = (
         value[:HEADER_BYTES],
@@ -54,12 +60,15 @@ def unseal(sealed: bytes | memoryview, *, keys: Sequence[bytes], context: str) -
 
 
 def is_sealed_under(key: bytes, sealed: bytes | memoryview) -> bool:
-    """Tell whether it was this key that sealed the value, going by its first HEADER_BYTES alone."""
+    """Tell whether this key sealed the value. The check reads only the first HEADER_BYTES of the value."""
     return bytes(sealed[:HEADER_BYTES]) == _VERSION + _id_of(key)
 
 
 def derived_keys(*, purpose: str) -> tuple[bytes, ...]:
-    """Return a ring for one purpose, derived from SECRET_KEY and, to open only, from SECRET_KEY_FALLBACKS (RFC 5869)."""
+    """Return a ring of keys for one purpose, derived from Django's secret keys with HKDF (RFC 5869).
+
+    The first key is derived from SECRET_KEY and seals. The others are derived from SECRET_KEY_FALLBACKS and only open.
+    """
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return tuple(_derive(force_bytes(secret), purpose=purpose) for secret in secrets)
 
