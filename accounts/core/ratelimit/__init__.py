@@ -1,8 +1,8 @@
-"""How often something may be tried: fixed windows, counted exactly and by all processes together.
+"""Rate limits: fixed windows, counted exactly by all processes together.
 
-A limit bears the name it has in the setting RATE_LIMITS. An attempt over one is counted as well, and refused with
-`RateLimited`, which says when the window opens again. Counting is never part of a transaction: what rolls back an
-attempt does not un-count it.
+The name of a limit is its name in the setting RATE_LIMITS. An attempt over a limit is also counted, and raises
+`RateLimited`. The error states the seconds until the window ends. Counting is never part of a transaction, so a
+rollback does not remove the attempt from the count.
 """
 
 from .conf import Limits, Rate, RateLimitSettings, conf

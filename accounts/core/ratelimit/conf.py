@@ -1,4 +1,4 @@
-"""Settings of the rate limits: how much of what, and where the counters are kept."""
+"""Settings of the rate limits: the rate of each limit, and the store of the counters."""
 
 import re
 from contextlib import suppress
@@ -13,22 +13,25 @@ _PERIODS = {1: "s", 60: "m", 3600: "h", 86400: "d"}
 
 
 class Rate(NamedTuple):
-    """So many attempts in a window of so many seconds."""
+    """The number of permitted attempts in a window, and the length of the window in seconds."""
 
     attempts: int
     seconds: int
 
     def __str__(self) -> str:
-        """Return what `read_rate` reads."""
+        """Return the rate in the format that `read_rate` reads."""
         return f"{self.attempts}/{_PERIODS[self.seconds]}"
 
 
-# Stricter than django-ratelimit, to which `20/` is a second and `20/minute` a minute.
+# The pattern is stricter than django-ratelimit, which reads `20/` as 20 per second and `20/minute` as 20 per minute.
 _RATE = re.compile(r"[1-9][0-9]{0,8}/[smhd]")
 
 
 def read_rate(text: str) -> Rate:
-    """Return the rate that `N/s`, `N/m`, `N/h` or `N/d` spells; ValueError for anything else."""
+    """Return the rate of a text such as `20/m`.
+
+    The text is `N/s`, `N/m`, `N/h` or `N/d`. Raises ValueError for every other text.
+    """
     if not _RATE.fullmatch(text):
         raise ValueError
     return Rate(*_split_rate(text))
@@ -36,7 +39,7 @@ def read_rate(text: str) -> Rate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The rate of each limit; None lets everything pass."""
+    """The rate of each limit. None turns the limit off."""
 
     signup: Rate | None = read_rate("30/m")
     login: Rate | None = read_rate("10/m")
@@ -54,7 +57,7 @@ class Limits:
     edge: Rate | None = read_rate("3000/m")
 
     def __str__(self) -> str:
-        """Return what the setting RATE_LIMITS reads."""
+        """Return the limits in the format of the setting RATE_LIMITS."""
         return ",".join(f"{name}={getattr(self, name) or 'off'}" for name in LIMIT_NAMES)
 
 
@@ -72,17 +75,17 @@ def _read_limits(value: Any) -> Limits:
 
 
 def _read_cache_url(value: Any) -> str:
-    from redis import ConnectionPool  # noqa: PLC0415 - 20 MB that most deployments never need
+    from redis import ConnectionPool  # noqa: PLC0415 - the package takes 20 MB, and most deployments never need it
 
     text: str = TEXT.read(value)
-    # Makes a connection without opening it: a misspelt option would otherwise come to light in the first login.
+    # This creates a connection object but does not connect. Otherwise the first login would reveal a misspelt option.
     ConnectionPool.from_url(text).make_connection()
     return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateLimitSettings:
-    """What the rate limits read of their deployment."""
+    """The settings of the rate limits."""
 
     rate_limits: Limits = setting(
         "RATE_LIMITS",

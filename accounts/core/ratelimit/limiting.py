@@ -1,4 +1,4 @@
-"""Counting attempts and refusing those that are too many."""
+"""Functions that count attempts and raise RateLimited when a limit is exceeded."""
 
 import os
 import socket
@@ -19,18 +19,19 @@ os.register_at_fork(before=_shared.halt, after_in_parent=_shared.resume, after_i
 
 
 def hit(name: str, key: str, *, now: datetime) -> None:
-    """Count an attempt against the limit of that name. RateLimited when it is one too many.
+    """Count an attempt against the limit of that name. Raises RateLimited when the attempt exceeds the limit.
 
-    The key says whose: an account's id, an `email_key`, the `network_key()` of an address, or two of them with a
-    blank between. It is stored as a keyed digest only.
+    `key` identifies the source of the attempt. It is an account's id, an `email_key`, the `network_key()` of an
+    address, or two of these with a blank between them. The store keeps only a keyed digest of the key.
     """
     hit_all((name, key), now=now)
 
 
 def hit_all(*attempts: tuple[str, str], now: datetime) -> None:
-    """Count an attempt against several limits, pairs of name and key, in one round trip. RateLimited when one is passed.
+    """Count an attempt against several limits in one round trip. Each limit is a pair of its name and a key.
 
-    All of them count it, whichever refuses.
+    Raises RateLimited when the attempt exceeds at least one limit. Every limit counts the attempt, even when another
+    limit refuses it. The keys have the form that `hit` describes.
     """
     limits = conf().rate_limits
     second = int(now.timestamp())
@@ -51,7 +52,10 @@ def hit_all(*attempts: tuple[str, str], now: datetime) -> None:
 
 
 def _hit_locally(windows: Mapping[Window, tuple[str, Rate]], *, second: int) -> None:
-    """Count at half the limit, since every process then allows that much."""
+    """Count in this process alone, against half of each limit, because every process then permits that many attempts.
+
+    Raises RateLimited when the attempt exceeds half of a limit.
+    """
     passed = []
     for window, (name, rate) in windows.items():
         count, ends_at = _local[name].add(window.key, seconds=rate.seconds, second=second)
@@ -62,7 +66,10 @@ def _hit_locally(windows: Mapping[Window, tuple[str, Rate]], *, second: int) -> 
 
 
 def hit_edge(ip: str, *, now: datetime) -> None:
-    """Count a request of the address against the limit `edge`, in this process alone. RateLimited when it is passed."""
+    """Count a request of the address against the limit `edge`, in this process alone.
+
+    Raises RateLimited when the request exceeds the limit.
+    """
     rate = conf().rate_limits.edge
     if rate is None:
         return
@@ -73,9 +80,10 @@ def hit_edge(ip: str, *, now: datetime) -> None:
 
 
 def network_key(ip: str) -> str:
-    """Return what an address, spelt as `Client.ip` spells it, counts as: IPv4 as it is, IPv6 by its /64, "" as "".
+    """Return the key under which the requests of an address are counted.
 
-    A caller has all addresses of a /64.
+    `ip` has the format of `Client.ip`. The key of an IPv4 address is the address itself. The key of an IPv6 address is
+    its /64 network, because a client can use all addresses of its /64. The key of "" is "".
     """
     if ":" not in ip:
         return ip
@@ -83,8 +91,8 @@ def network_key(ip: str) -> str:
 
 
 def close() -> None:
-    """Give up this process's connection to the store; the next attempt makes a new one.
+    """Close this process's connection to the store. The next attempt opens a new one.
 
-    For whoever drops the database afterwards, such as a test run.
+    Call this before the database is dropped, for example in a test run.
     """
     _shared.close()

@@ -1,4 +1,4 @@
-"""Counting within one process."""
+"""The counter of attempts within one process."""
 
 from array import array
 from collections.abc import Hashable
@@ -9,12 +9,12 @@ SLOTS = 2**16
 
 
 class LocalCounter:
-    """Counts attempts per key and window, for good in the same 512 KiB.
+    """Counts attempts per key and window in a fixed 512 KiB of memory.
 
-    Every key has one of a fixed number of slots, and keys that meet in one are counted together. So a million
-    addresses neither fill the memory nor push anyone's count out of it, which any table with eviction would let them
-    do; a count is never too low. That a stranger shares one's slot is a chance of 1 in 65,536 that nobody can work
-    towards, since Python's hashes are seeded by process.
+    Every key has one of a fixed number of slots. Keys with the same slot are counted together, so a count is never too
+    low. A million addresses cannot fill the memory. They also cannot remove another key's count, which is possible in a
+    table with eviction. Two keys share a slot with a probability of 1 in 65,536. An attacker cannot choose a key with
+    the same slot as another key, because each process seeds Python's hashes at random.
     """
 
     def __init__(self) -> None:
@@ -22,14 +22,17 @@ class LocalCounter:
         self._counts = array("I", bytes(4 * SLOTS))
 
     def add(self, key: Hashable, *, seconds: int, second: int) -> tuple[int, int]:
-        """Count one attempt; return how many the window has now, and when it ends."""
-        # No lock: a fork could leave it locked for ever, and what a switch of threads within these few bytecodes
-        # loses is one attempt.
+        """Count one attempt. Return the window's count, with this attempt included, and the second of the window's end.
+
+        `seconds` is the length of the window. `second` is the current time. Times are seconds since the epoch.
+        """
+        # The method uses no lock, because a fork could leave the lock locked for ever. Without a lock, a switch of
+        # threads within these few bytecodes loses one attempt at most.
         slot = hash(key) % SLOTS
         ends_at = end_of_window(second, seconds=seconds, offset=slot)
         current = self._ends[slot]
-        # A request that came in before its window ended counts in the current one: it must not bring the old one back.
-        # Further back than that is no request but the clock that was set.
+        # A late request from the previous window counts in the current window; otherwise it would reset the slot. A
+        # time further back means that the clock was set back, so a new window starts.
         if not current - seconds <= ends_at <= current:
             self._ends[slot] = current = ends_at
             self._counts[slot] = 0

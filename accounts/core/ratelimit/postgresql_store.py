@@ -1,4 +1,4 @@
-"""Counters in an UNLOGGED table of the database, on a connection outside every transaction."""
+"""The store of the counters in an UNLOGGED table of the database. Its connection runs outside all transactions."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
@@ -10,13 +10,14 @@ from .windows import Window
 
 ANSWER_SECONDS = 1.0
 
-# Not a model: a migration would make it a table of the host's, to be backed up, restored and flushed by tests.
+# The table is not a model. With a migration, the host project would back up and restore the table, and its tests would
+# flush the table.
 _CREATE = """
 CREATE UNLOGGED TABLE IF NOT EXISTS authsvc_rate_limit (
     ends_at bigint, key bytea, count integer NOT NULL, PRIMARY KEY (ends_at, key)
 )
 """
-# CREATE TABLE IF NOT EXISTS by two sessions at once lets one of them run into a unique index of the catalogue.
+# If two sessions run CREATE TABLE IF NOT EXISTS at once, one of them can violate a unique index of the catalogue.
 _CREATE_IN_TURN = "SELECT pg_advisory_xact_lock(hashtext('authsvc_rate_limit'))"
 _ADD = """
 INSERT INTO authsvc_rate_limit AS kept (ends_at, key, count) VALUES {rows}
@@ -31,13 +32,16 @@ DELETE FROM authsvc_rate_limit WHERE (ends_at, key) IN (
 
 
 class PostgresqlStore:
-    """Shared exactly by every process of every machine. A crash of the server empties the table."""
+    """The store of a deployment on PostgreSQL. All processes of all machines share exact counts.
+
+    A crash of the database server empties the table.
+    """
 
     failures: ClassVar[tuple[type[Exception], ...]] = (psycopg.Error,)
 
     def __init__(self, parameters: Mapping[str, Any]) -> None:
         self._parameters = {"connect_timeout": 2, "tcp_user_timeout": 3000, **parameters}
-        # Django's cursor binds on the client, so its statements can't be prepared.
+        # Django's cursor class binds parameters on the client, so PostgreSQL could not prepare the statements.
         self._parameters.pop("cursor_factory", None)
         self._connection: BoundedConnection | None = None
 
@@ -47,7 +51,7 @@ class PostgresqlStore:
         except psycopg.errors.UndefinedTable:
             self._create_table()
         except psycopg.OperationalError:
-            # A connection that was idle for long may be gone; that is no outage yet.
+            # A long idle connection may be closed, which is not an outage, so the store connects once more.
             if self._connection is None or not self._connection.broken:
                 raise
             self.close()
@@ -62,7 +66,8 @@ class PostgresqlStore:
             self._connection = None
 
     def _add(self, windows: Collection[Window]) -> Mapping[bytes, int]:
-        # Rows are locked in the order in which they come: in the same one by everybody, or there were deadlocks.
+        # The statement locks the rows in the order of its values. All processes must use the same order; otherwise
+        # deadlocks could occur.
         values = [value for window in sorted(windows) for value in window]
         rows = ", ".join(["(%s, %s, 1)"] * len(windows))
         return dict(self._connect().execute(_ADD.format(rows=rows), values).fetchall())

@@ -1,4 +1,4 @@
-"""Counters in Redis or Valkey."""
+"""The store of the counters in Redis or Valkey."""
 
 from collections.abc import Collection, Mapping
 from typing import ClassVar
@@ -13,7 +13,10 @@ ANSWER_SECONDS = 1
 
 
 class RedisStore:
-    """Shared exactly by every process of every machine. Counts expire by themselves."""
+    """The store of a deployment with CACHE_URL. All processes of all machines share exact counts.
+
+    The server deletes expired counts itself.
+    """
 
     failures: ClassVar[tuple[type[Exception], ...]] = (redis.RedisError,)
 
@@ -22,9 +25,9 @@ class RedisStore:
             url,
             socket_connect_timeout=ANSWER_SECONDS,
             socket_timeout=ANSWER_SECONDS,
-            # INCR needs nothing newer, and every server speaks it.
+            # INCR needs no newer version of the protocol, and every server supports version 2.
             protocol=2,
-            # Once more for a connection that was idle for too long, but never after waiting in vain.
+            # The client tries once more when the server closed an idle connection, but not after a timeout.
             retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
         )
 
@@ -38,7 +41,7 @@ class RedisStore:
         return {window.key: count for window, count in zip(windows, counts, strict=True)}
 
     def prune(self, *, ended_before: int, at_most: int) -> None:
-        """Nothing is left to remove."""
+        """Do nothing, because counts expire by themselves."""
 
     def close(self) -> None:
         self._client.close()

@@ -1,4 +1,4 @@
-"""Counting that all processes of the deployment share, and what happens while it cannot be done."""
+"""The counter that all processes of the deployment share, and its behaviour while the store does not answer."""
 
 import logging
 import threading
@@ -16,42 +16,45 @@ from .windows import Window
 logger = logging.getLogger("authsvc.ratelimit")
 
 TURN_SECONDS = 1
-"""How long an attempt waits for those before it: as long as a store that answers at all takes at most."""
+"""The longest time in seconds that an attempt waits for its turn. A store that works answers within this time."""
 
 REST_SECONDS = 5
-"""How long a store that did not answer is left alone, so that not every request waits for it."""
+"""The time in seconds for which a store that did not answer is not called. Otherwise each request would wait for it."""
 
 WARN_SECONDS = 60
 
 PRUNE_EVERY = 100
 PRUNE_BATCH = 1_000
-"""Attempts between two clean-ups, and rows that one takes at most: far more than the attempts can have made."""
+"""The store is pruned every PRUNE_EVERY attempts, and a prune deletes at most PRUNE_BATCH rows.
+
+The batch is far larger than the number of rows that PRUNE_EVERY attempts can create.
+"""
 
 PRUNE_AFTER_SECONDS = 60
-"""How long a window outlives its end, for machines whose clock is late."""
+"""The time in seconds for which the store keeps a window after its end, because the clock of a machine may be slow."""
 
 
 class Store(Protocol):
-    """Where the counts are. Connects by itself when there is something to do. Callers take turns."""
+    """A store of the counts. It connects when it is first used. Only one thread at a time may call its methods."""
 
     failures: ClassVar[tuple[type[Exception], ...]]
-    """What its methods raise when the store is not there or does not work."""
+    """The exceptions that the methods raise when the store is not reachable or does not work."""
 
     def add(self, windows: Collection[Window], *, second: int) -> Mapping[bytes, int]:
-        """Count one attempt in each window, in one round trip; return the counts by key, this attempt included."""
+        """Count one attempt in each window in one round trip. Return the counts by key, with this attempt included."""
 
     def prune(self, *, ended_before: int, at_most: int) -> None:
-        """Remove windows that are over."""
+        """Remove at most `at_most` windows that ended before the second `ended_before`."""
 
     def close(self) -> None:
-        """Give up the connection, if there is one."""
+        """Close the connection if there is one."""
 
 
 class SharedCounter:
-    """The store of this deployment, with one connection a process.
+    """The store of this deployment, with one connection per process.
 
-    One is enough, since a count takes a fraction of a millisecond and goes with a password hash or the like; a
-    connection a thread would double what the deployment takes of PostgreSQL's `max_connections`.
+    One connection is enough. A count takes a fraction of a millisecond, and its request does slower work, such as a
+    password hash. One connection per thread would double the deployment's share of PostgreSQL's `max_connections`.
     """
 
     def __init__(self) -> None:
@@ -63,7 +66,10 @@ class SharedCounter:
         self._attempts = 0
 
     def add(self, windows: Collection[Window], *, second: int) -> Mapping[bytes, int] | None:
-        """Count one attempt in each window and return the counts by key; None when the store does not answer."""
+        """Count one attempt in each window and return the counts by key.
+
+        Returns None when the store does not answer, or has not answered within the last REST_SECONDS.
+        """
         if self._is_resting(second):
             return None
         try:
@@ -74,14 +80,15 @@ class SharedCounter:
             return None
 
     def close(self) -> None:
-        """Give up the connection; the next attempt makes a new one."""
+        """Close the connection. The next attempt opens a new one."""
         self.halt()
         self.resume()
 
     def halt(self) -> None:
-        """Give up the connection and let nobody make a new one, so that a fork finds none.
+        """Close the connection and block new ones until `resume()`, so that a fork copies no connection.
 
-        A child could not even close one of SQLite's, which keeps account of its file locks by process.
+        A child process could not safely close a copied connection to SQLite, because SQLite tracks file locks by
+        process.
         """
         self._turn.acquire()
         if self._store is not None:
@@ -90,7 +97,7 @@ class SharedCounter:
         self._failed_at = None
 
     def resume(self) -> None:
-        """Go on after `halt()`."""
+        """Permit connections again after `halt()`."""
         self._turn.release()
 
     def _take_turn(self, windows: Collection[Window], second: int) -> Mapping[bytes, int] | None:
@@ -107,7 +114,7 @@ class SharedCounter:
 
     def _try(self, windows: Collection[Window], second: int) -> Mapping[bytes, int] | None:
         if self._failed_at is not None:
-            # Only this attempt finds out whether the store is back: nobody else waits for that.
+            # Only this attempt tests the store. The other threads see a resting store and do not wait.
             self._failed_at = second
         store = self._store_in_use()
         try:
@@ -131,7 +138,7 @@ class SharedCounter:
         return self._store
 
     def _is_resting(self, second: int) -> bool:
-        # Read once: whoever has the turn may change it meanwhile.
+        # The attribute is read once, because the thread that has the turn may change it meanwhile.
         failed_at = self._failed_at
         return failed_at is not None and abs(second - failed_at) < REST_SECONDS
 
@@ -144,7 +151,7 @@ class SharedCounter:
 
 
 def _open_store(url: str) -> Store:
-    # Only the driver in use is imported: each is some 20 MB.
+    # Only the driver in use is imported, because each driver takes about 20 MB.
     if url:
         from .redis_store import RedisStore  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Counters in a SQLite file of their own, beside that of the database."""
+"""The store of the counters in a separate SQLite file beside the file of the database."""
 
 import sqlite3
 from collections.abc import Collection, Mapping
@@ -12,7 +12,7 @@ from .windows import Window
 
 BUSY_SECONDS = 1
 
-# Ordered by end, so that what is over lies at one end of the table and needs no index besides.
+# The primary key starts with `ends_at`, so that the prune finds expired windows without another index.
 _CREATE = """
 CREATE TABLE IF NOT EXISTS attempts (
     ends_at INTEGER NOT NULL, key BLOB NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (ends_at, key)
@@ -29,12 +29,15 @@ DELETE FROM attempts WHERE (ends_at, key) IN (SELECT ends_at, key FROM attempts 
 
 
 class SqliteStore:
-    """Shared exactly by every process of a machine. Nothing waits for the disk: a power cut may cost the counts."""
+    """The store of a deployment on SQLite. All processes of the machine share exact counts.
+
+    A write does not wait for the disk, so a power failure may lose counts.
+    """
 
     failures: ClassVar[tuple[type[Exception], ...]] = (sqlite3.Error,)
 
     def __init__(self, database: str | Path) -> None:
-        # A database in memory belongs to one process, and so do its counters.
+        # A database in memory belongs to one process, so its counters also stay in memory.
         self._path = ":memory:" if DatabaseCreation.is_in_memory_db(database) else f"{database}.limits"
         self._connection: sqlite3.Connection | None = None
 
@@ -53,12 +56,12 @@ class SqliteStore:
 
     def _connect(self) -> sqlite3.Connection:
         if self._connection is None:
-            # Autocommit; the threads take turns, so the connection may go from one to the other.
+            # The connection runs in autocommit. The threads take turns, so they may share the connection.
             opened = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
             try:
                 opened.execute("PRAGMA synchronous = NORMAL")
                 opened.execute(_CREATE)
-                # The mode is the file's. When two processes set it at once, SQLite refuses one without letting it wait.
+                # The file stores the mode. If two processes set the mode at once, SQLite rejects one of them at once.
                 with suppress(sqlite3.OperationalError):
                     opened.execute("PRAGMA journal_mode = WAL")
             except sqlite3.Error:
