@@ -1,6 +1,7 @@
-"""One structured line a request: id, route, path, client, status, user, duration.
+"""The access log: one structured line per request.
 
-Never a body, a query string or a header, and no credential that a caller wrote into the path.
+The line contains the request's id, route, path, client address, status, user and duration. The line never contains a
+body, a query string or a header. A credential in the path is masked.
 """
 
 import logging
@@ -17,10 +18,13 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS",
 
 PATH_MAX = 256
 READ_MAX = 4 * PATH_MAX
-"""Characters of a path that are looked at, since a caller may send 32 KiB."""
+"""The number of characters of a path that `printable` reads. A caller may send a path of 32 KiB."""
 
 _CREDENTIAL_MIN = 40
-"""Each of our credentials holds 43 characters of base64url or more. An id has 36."""
+"""The length from which a run of base64url characters counts as a credential.
+
+Each credential of the service contains at least 43 characters of base64url. An id has 36 characters.
+"""
 
 _BASE64URL = string.ascii_letters + string.digits + "_-"
 _CREDENTIAL = re.compile(f"[{_BASE64URL}]{{{_CREDENTIAL_MIN},}}")
@@ -29,20 +33,23 @@ request_id_of_context: ContextVar[str] = ContextVar("authsvc_request_id", defaul
 
 
 def bind(*, request_id: str) -> None:
-    """Let every log line of this thread, until the next request, carry the request's id."""
+    """Add the request's id to every log line of this thread until the next request."""
     request_id_of_context.set(request_id)
 
 
 def write(
     *, request: HttpRequest, response: HttpResponse, route: str, ip: str, user_id: str | None, started: float
 ) -> None:
-    """Log the answered request. `route` is "" where it has none, `started` the `perf_counter()` of its arrival."""
+    """Log the answered request.
+
+    `route` is "" when the path matches no route. `started` is the value of `perf_counter()` at the request's arrival.
+    """
     if not logger.isEnabledFor(logging.INFO):
         return
     logger.info(
         "request",
         extra={
-            # A client may write anything in its place, of any length.
+            # A client may send any text of any length as the method.
             "method": request.method if request.method in METHODS else "other",
             "route": route,
             "path": printable(request.path),
@@ -55,11 +62,14 @@ def write(
 
 
 def printable(path: str) -> str:
-    """Return the path for the log: without credentials, other characters escaped, and at most PATH_MAX characters."""
+    """Return the path for the log, with at most PATH_MAX characters.
+
+    Each credential is replaced by `[redacted]`. Characters that are not printable are escaped.
+    """
     if len(path) < _CREDENTIAL_MIN and path.isprintable():
         return path
     if len(path) > READ_MAX:
-        # A credential that the cut shortens would not be recognized.
+        # The cut may shorten a credential so that the pattern misses it, so a partial run at the end is removed.
         path = path[:READ_MAX].rstrip(_BASE64URL) + "…"
     masked = _CREDENTIAL.sub("[redacted]", path)
     shown = masked if masked.isprintable() else masked.encode("unicode_escape").decode()

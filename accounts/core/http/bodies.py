@@ -1,4 +1,4 @@
-"""Bodies of requests: a share of the threads waits for them, and a client that takes too long is cut off."""
+"""The reading of request bodies. A limited number of threads waits for bodies, and overdue clients are disconnected."""
 
 import ipaddress
 import math
@@ -19,30 +19,37 @@ from ..threads import bodies
 
 LOOK_SECONDS = 1.0
 CROWDED_SECONDS = 2.0
-"""How long a client may take while every place is taken: slow clients must not keep the others out for long."""
+"""The longest time in seconds that a client may take while all places are taken.
+
+The limit is short, so that slow clients cannot block other clients for long.
+"""
 
 _DESCRIPTORS = Path("/proc/self/fd")
-# struct tcp_info of linux/tcp.h: eight bytes, then numbers of 32 bits; these two are in milliseconds.
+# The layout of struct tcp_info in linux/tcp.h: eight bytes, then numbers of 32 bits. The two fields below are in
+# milliseconds.
 _TCP_INFO = struct.Struct("8x12I")
 _SINCE_SENT, _SINCE_RECEIVED = 9, 11
 
 
 class _Line(NamedTuple):
-    """What a request tells of its connection: our port and the client's address, but not the client's port."""
+    """The data about a connection that a request contains: the server's port and the client's address.
+
+    A request does not contain the client's port.
+    """
 
     port: str
     client: str
 
 
-# The connection whose body a thread waits for, by thread identifier.
+# Maps each thread that waits for a body to the connection of the body.
 _awaited: dict[int, _Line] = {}
 
 
 def read(request: HttpRequest) -> bytes:
-    """Return the body, whole, of a request with a valid Content-Length.
+    """Return the whole body of a request. The caller has checked that Content-Length is a valid number.
 
-    Raises BadRequest when the client ended or was cut off before its end, Overloaded when too many threads wait for
-    bodies already.
+    Raises BadRequest when the connection ended before the end of the body. The client or `cut_overdue` may have ended
+    the connection. Raises Overloaded when too many threads already wait for bodies.
     """
     with bodies.place():
         thread = get_ident()
@@ -57,9 +64,10 @@ def read(request: HttpRequest) -> bytes:
 
 
 def cut_overdue() -> None:
-    """Cut off each client whose body is overdue, for as long as this process lives. Works on Linux alone.
+    """Shut down the receiving side of each connection whose body is overdue. Runs as long as the process lives.
 
-    A thread that waits for a body cannot be interrupted, but the end of what the client sends wakes it.
+    A thread that waits for a body cannot be interrupted, but the end of the received data wakes the thread. This works
+    only on Linux; on other systems the call returns at once.
     """
     while _DESCRIPTORS.is_dir():
         time.sleep(LOOK_SECONDS)
@@ -71,12 +79,12 @@ def cut_overdue() -> None:
 
 
 def _cut(lines: Collection[_Line], *, seconds: float) -> None:
-    """End what the clients can send on those of the connections that have been unanswered for so many seconds.
+    """Shut down the receiving side of the connections that match a line and are unanswered for `seconds`.
 
-    A line lacks the client's port, so this may include another slow request of the same address.
+    A line lacks the client's port, so another slow request from the same address may also be cut off.
     """
     for entry in list(_DESCRIPTORS.iterdir()):
-        # Most descriptors are no sockets or have no client, and any of them may be closed meanwhile.
+        # Most descriptors are not sockets or have no peer, and another thread may close any descriptor meanwhile.
         with suppress(OSError, ValueError), _duplicate(int(entry.name)) as connection:
             if connection.family not in (socket.AF_INET, socket.AF_INET6):
                 continue
@@ -86,7 +94,11 @@ def _cut(lines: Collection[_Line], *, seconds: float) -> None:
 
 
 def _duplicate(descriptor: int) -> socket.socket:
-    """Return the socket under a descriptor of our own, which stays the same socket. OSError when it is none."""
+    """Return the descriptor's socket under a duplicated descriptor.
+
+    The duplicate refers to the same socket even when another thread closes the original descriptor. Raises OSError when
+    the descriptor is not a socket.
+    """
     own = os.dup(descriptor)
     try:
         return socket.socket(fileno=own)
@@ -96,13 +108,13 @@ def _duplicate(descriptor: int) -> socket.socket:
 
 
 def _unanswered_seconds(connection: socket.socket) -> float:
-    """Return how long ago we last sent something, 0 when the client has sent nothing since then."""
+    """Return the seconds since the server last sent data, or 0 when the client has sent nothing since then."""
     numbers = _TCP_INFO.unpack(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO.size))
     since_sent, since_received = numbers[_SINCE_SENT] / 1000, numbers[_SINCE_RECEIVED] / 1000
     return since_sent if since_received <= since_sent else 0.0
 
 
 def _plain(address: str) -> str:
-    """Return the address in its one spelling; an IPv4 address that is written as IPv6 becomes IPv4."""
+    """Return the address in its canonical form. An IPv4-mapped IPv6 address becomes an IPv4 address."""
     parsed = ipaddress.ip_address(address.partition("%")[0])
     return str(getattr(parsed, "ipv4_mapped", None) or parsed)

@@ -1,4 +1,4 @@
-"""Who is at the other end of a request: address and user agent."""
+"""The client of a request: its address and its user agent."""
 
 import ipaddress
 import re
@@ -16,9 +16,10 @@ Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 USER_AGENT_MAX = 512
 PROXY_HEADER_MAX = 1024
-"""Characters that are read of the proxies' header, from its right end: enough for twenty proxies."""
+"""The number of characters at the right end of the proxies' header that are read. This suffices for twenty proxies."""
 
-# An element of RFC 7239's `Forwarded`, at the end of the header. Addresses with a colon stand there without quotes too.
+# The pattern matches the last element of a `Forwarded` header (RFC 7239). It also accepts an address with a colon that
+# is not quoted.
 _PAIR = r'([\w!#$%&\'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+))'
 _PAIRS = re.compile(_PAIR, re.ASCII)
 _ELEMENT = re.compile(rf"(?:^|,)[ \t]*((?:{_PAIR})?(?:;[ \t]*(?:{_PAIR})?)*)[ \t]*\Z", re.ASCII)
@@ -27,14 +28,17 @@ _WITH_PORT = re.compile(r"([0-9.]+):[0-9]+|\[([^\]]+)\](?::[0-9]+)?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
-    """The caller's address, in its canonical spelling ("" when there is none), and user agent, at most 512 characters."""
+    """The address and the user agent of the caller.
+
+    `ip` is in its canonical form, or "" when there is no address. `user_agent` has at most 512 characters.
+    """
 
     ip: str
     user_agent: str
 
 
 def client_of(request: HttpRequest) -> Client:
-    """Return the client of the request; PROXY_IP_HEADER counts only when a trusted proxy sent it."""
+    """Return the client of the request. PROXY_IP_HEADER is read only when a trusted proxy sent the request."""
     meta = request.META
     address = _address(meta.get("REMOTE_ADDR", ""))
     if address is not None and (trusted := core().trusted_proxies):
@@ -46,9 +50,10 @@ def client_of(request: HttpRequest) -> Client:
 
 
 def _client_address(peer: Address, *, nodes: Iterator[str], trusted: Sequence[Network]) -> Address:
-    """Return the first address from the right that is no trusted proxy, or the last one that could be read.
+    """Return the first address from the right that is not a trusted proxy.
 
-    Only what the proxies of the deployment appended can be believed: everything further left is the caller's to write.
+    If every readable address is a trusted proxy, return the leftmost readable one. Only the entries that trusted
+    proxies appended are reliable. The caller can forge all entries further left.
     """
     address = peer
     while _is_among(address, trusted):
@@ -66,7 +71,10 @@ def _nodes_of_list(header: str) -> Iterator[str]:
 
 
 def _nodes_of_forwarded(header: str) -> Iterator[str]:
-    """Yield what the elements of RFC 7239 say in `for`, the last one first, up to one that is malformed."""
+    """Yield the `for` values of a `Forwarded` header (RFC 7239), the last one first.
+
+    Stop at a malformed element. Yield "" for an element without `for`.
+    """
     while header and (element := _ELEMENT.search(header)):
         pairs = _PAIRS.finditer(element[1])
         yield next((pair[2] or pair[3] for pair in pairs if pair[1].lower() == "for"), "")
@@ -78,7 +86,7 @@ def _is_among(address: Address, networks: Sequence[Network]) -> bool:
 
 
 def _without_port(text: str) -> str:
-    """Some proxies write the port as well: `203.0.113.9:443`, `[2001:db8::1]:443`."""
+    """Return the address without a port. Some proxies add the port: `203.0.113.9:443`, `[2001:db8::1]:443`."""
     match = _WITH_PORT.fullmatch(text)
     return match[1] or match[2] if match else text
 

@@ -1,6 +1,6 @@
-"""The table of contents of the API's description: its sections, and their operations, in reading order.
+"""The table of contents of the API's description: the sections and their operations, in reading order.
 
-A client that is generated from the description calls an operation by the id that stands here: an id never changes.
+Generated clients use the operation ids in this table as names. Therefore an operation id never changes.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A part of the API. `operations` are operation ids."""
+    """A section of the API's description. `operations` are operation ids."""
 
     title: str
     description: str
@@ -113,10 +113,13 @@ _PLACES = {
 
 
 def place_of(operation_id: str) -> int:
-    """Return how many operations of the table come before this one. Raises KeyError for one that is not in the table."""
+    """Return the number of operations before this one in the table.
+
+    Raises KeyError when the operation is not in the table.
+    """
     return _PLACES[operation_id][0]
 
 
 def section_of(operation_id: str) -> Section:
-    """Return the section of the operation. Raises KeyError for one that is not in the table."""
+    """Return the section of the operation. Raises KeyError when the operation is not in the table."""
     return _PLACES[operation_id][1]

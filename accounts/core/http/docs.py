@@ -1,7 +1,7 @@
-"""The interactive reference: a page of Swagger UI, and the few files that it consists of.
+"""The interactive reference: a Swagger UI page and the files that the page loads.
 
-Served by the service itself, from the packages' own files: no CDN, no static files app, and nothing inline, so that the
-page works under a policy that lets it run and fetch nothing from elsewhere.
+The service serves these files itself, from the installed packages. It uses no CDN, no static files app and no inline
+code. Therefore the page works under a Content-Security-Policy that permits no code and no requests of other origins.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ _ASSETS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asset:
-    """A file of the page. `version` changes with its content, so that a browser may keep what it has for good."""
+    """A file of the page. `version` changes with the content, so that a browser may cache each version forever."""
 
     content: bytes
     content_type: str
@@ -51,7 +51,7 @@ class Asset:
 
 @cache
 def asset(name: str) -> Asset:
-    """Return the file of that name, read once. Raises NotFound for every name that is not one of the page's."""
+    """Return the file of that name. The process reads each file once. Raises NotFound for an unknown name."""
     if name not in _ASSETS:
         raise NotFound
     directory, content_type = _ASSETS[name]
@@ -61,7 +61,7 @@ def asset(name: str) -> Asset:
 
 @cache
 def page() -> str:
-    """Return the page's HTML. Its links are relative: they hold below whatever prefix a site mounts the routes."""
+    """Return the page's HTML. The links are relative, so the host project may mount the routes below any prefix."""
     links = [(name.replace("-", "_").replace(".", "_"), f"docs/{name}?v={asset(name).version}") for name in _ASSETS]
     return render_to_string("authsvc_accounts/docs.html", dict(links))
 

@@ -1,4 +1,7 @@
-"""Values that several examples of the API's description share. They are made up; the access token is cut short."""
+"""Values that several examples of the API's description share. The values are fictitious.
+
+The access token is shortened.
+"""
 
 USER_ID = "01a1fd7f-8a59-70bd-8e98-a7342831606a"
 SESSION_ID = "01a1fd7f-8a98-7229-b1e2-0b6ed1462637"

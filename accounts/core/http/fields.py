@@ -1,4 +1,7 @@
-"""Input fields that mean what they say: `5` is no string, `"5"` and `true` are no integers, nothing is trimmed."""
+"""Strict input fields. They do not convert types: `5` is not a string, and `"5"` and `true` are not integers.
+
+The fields do not trim strings.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,19 +12,25 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 Keywords: TypeAlias = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
-"""JSON Schema keywords of a field that its class and arguments do not show. A callable reads settings when it is called."""
+"""JSON Schema keywords that do not follow from a field's class and arguments. A callable may read settings."""
 
 NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
-"""A character that is no white space, in Python as in ECMA-262, whose `\\s` lacks a few control characters."""
+"""A pattern for a character that is not white space, with the same meaning in Python and ECMA-262.
+
+The `\\s` of ECMA-262 lacks a few control characters, so the pattern lists them.
+"""
 PRINTABLE = r"[^\s\x00-\x1f\x7f-\x9f]"
-"""A printable character that is no white space, as far as a pattern that all tools read can list the unprintable ones."""
+"""A pattern for a printable character that is not white space.
+
+The pattern excludes control characters only, because not all tools can read a complete list of unprintable characters.
+"""
 
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
 
 QUERY_MAX = 8192
-"""Characters of a text in a query string: as long as the longest request line that proxies commonly pass."""
+"""The maximum number of characters of a text in a query string. Proxies commonly accept no longer request line."""
 
-# DRF's own sentences go through the site's translations; the API speaks English.
+# DRF translates its own messages into the host project's language, but the API's messages are always in English.
 _BOUNDS = {"min_value": "must be at least {min_value}.", "max_value": "must be at most {max_value}."}
 _NUL = "must not hold a NUL character."
 _LINE = "must be one line with something in it."
@@ -29,10 +38,11 @@ REQUIRED = {"required": "is required.", "null": "must not be null."}
 
 
 class Text(serializers.CharField):
-    """A string as it came: no number becomes one, nothing is trimmed, blank is allowed. NUL is not: no column takes it.
+    """A string without conversion or trimming. A blank string is valid unless `allow_blank` is false.
 
-    Every text has a longest form, of `max_length` characters as they were sent. Work whose cost grows faster than the
-    length, such as Unicode normalization, therefore never sees a long text.
+    A string with a NUL character is not valid, because no text column can store NUL. Every text has a `max_length` in
+    characters as sent. Therefore work whose cost grows faster than the length, such as Unicode normalization, never
+    gets a long text.
     """
 
     default_error_messages: ClassVar = {
@@ -58,21 +68,21 @@ class Text(serializers.CharField):
 
 
 class Credential(Text):
-    """A text that its route compares with what it knows: an address, a password, a token, a code or an id.
+    """A text that the route compares with stored data: an address, a password, a token, a code or an id.
 
-    The route answers a text that is too long under the code of a wrong one. The field therefore refuses no length: it
-    cuts a longer text to `max_length` + 1 characters, which is still too long to be right.
+    The route answers a text that is too long with the error code of a wrong one. Therefore the field accepts every
+    length. The field cuts a longer text to `max_length` + 1 characters, which is still too long to be correct.
     """
 
     def to_internal_value(self, data: Any) -> str:
         return super().to_internal_value(data)[: (self.max_length or 0) + 1]
 
     def run_validators(self, value: Any) -> None:
-        """Refuse no length: the route answers under its own code."""
+        """Accept every length, because the route answers a text that is too long with its own error code."""
 
 
 class Filled(Text):
-    """A string with something in it besides white space."""
+    """A string with at least one character that is not white space."""
 
     def __init__(self, *, max_length: int, **kwargs: Any) -> None:
         keywords = {"minLength": 1, "pattern": NOT_BLANK}
@@ -86,7 +96,7 @@ class Filled(Text):
 
 
 class Line(Text):
-    """A string with something in it and no control characters or line breaks."""
+    """A string that is not blank and contains only printable characters, so no line breaks."""
 
     default_error_messages: ClassVar = {"blank": _LINE, "line": _LINE}
 
@@ -124,7 +134,7 @@ class Flag(serializers.BooleanField):
 
 
 class Object(serializers.DictField):
-    """A JSON object, passed through as it came."""
+    """A JSON object, which the field returns unchanged. An object with a NUL character anywhere is not valid."""
 
     default_error_messages: ClassVar = {**REQUIRED, "not_a_dict": "must be an object.", "nul": _NUL}
 
@@ -137,7 +147,7 @@ class Object(serializers.DictField):
 
 
 class QueryWhole(serializers.IntegerField):
-    """An integer in a query string, refused when it is out of bounds."""
+    """An integer in a query string. A number out of bounds is not valid; the field does not adjust it."""
 
     default_error_messages: ClassVar = {**_BOUNDS, "invalid": "must be an integer."}
 
@@ -148,7 +158,7 @@ class QueryWhole(serializers.IntegerField):
 
 
 class Choice(serializers.ChoiceField):
-    """One word out of a few, as it is spelled."""
+    """One of the given words in exactly the given spelling."""
 
     default_error_messages: ClassVar = {**REQUIRED, "invalid_choice": "must be one of {choices_text}."}
 
@@ -159,7 +169,7 @@ class Choice(serializers.ChoiceField):
 
 
 class Constant(serializers.BooleanField):
-    """A member of an answer that always has the same value."""
+    """A boolean member of an answer that always has the same value."""
 
     def __init__(self, value: bool) -> None:
         super().__init__()
@@ -168,10 +178,10 @@ class Constant(serializers.BooleanField):
 
 @extend_schema_field(OpenApiTypes.ANY)
 class Json(serializers.Field[Any, Any, Any, Any]):
-    """Any JSON value as it came, null too; for a member that the view itself checks, under a code of its own.
+    """Any JSON value, including null, which the field returns unchanged.
 
-    `keywords` describe the values that the view accepts. `is_demanded` says that the view refuses a body without the
-    member.
+    The view checks the member itself and answers with its own error code. `keywords` describe the values that the view
+    accepts. `is_demanded` is true when the view refuses a body without the member.
     """
 
     def __init__(self, *, keywords: Keywords | None = None, is_demanded: bool = False, **kwargs: Any) -> None:
@@ -180,7 +190,7 @@ class Json(serializers.Field[Any, Any, Any, Any]):
         self.is_demanded = is_demanded
 
     def validate_empty_values(self, data: Any) -> tuple[bool, Any]:
-        # Not by allow_null, which the API's description would tell of where null is refused under a code of its own.
+        # `allow_null` would also declare null as valid in the API's description, although the view may refuse null.
         return (True, None) if data is None else super().validate_empty_values(data)
 
     def to_internal_value(self, data: Any) -> Any:

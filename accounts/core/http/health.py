@@ -1,4 +1,4 @@
-"""Whether the database answers and takes writes, said within three seconds whatever hangs."""
+"""The health check: it reports within three seconds whether the database answers and accepts writes."""
 
 import threading
 from concurrent.futures import Future
@@ -26,7 +26,7 @@ _TEMPORARY_MEBIBYTE = (
     "CREATE TEMPORARY TABLE authsvc_room (filler text) ON COMMIT DROP",
     "INSERT INTO authsvc_room SELECT repeat('x', 1000) FROM generate_series(1, 1000)",
 )
-# SQLite has its temporary tables elsewhere.
+# SQLite stores temporary tables in another file, so this check uses a regular table.
 _TABLE_FOR_A_MOMENT = (
     "CREATE TABLE authsvc_room (filler)",
     "INSERT INTO authsvc_room VALUES (zeroblob(65536))",
@@ -35,10 +35,11 @@ _TABLE_FOR_A_MOMENT = (
 
 
 class _Probe:
-    """At most one probe runs in a process; callers that come meanwhile wait for the same one.
+    """A check of the database. At most one check runs in a process; callers that arrive meanwhile share its result.
 
-    A database that hangs holds up one thread, not one for every question about its health. After a probe that failed,
-    only the caller that starts the next one waits for it: the others would hold threads.
+    Therefore a database that hangs blocks only one probe thread, and not one per health request. After a failed check
+    only the caller that starts the next check waits for its result. The others get the last failure at once; otherwise
+    each of them would hold a thread.
     """
 
     def __init__(self) -> None:
@@ -47,7 +48,10 @@ class _Probe:
         self._failure: DbUnreachable | None = None
 
     def ask(self) -> None:
-        """Return when the database does its work. Raises DbUnreachable when it fails or takes too long."""
+        """Return when the database answers and accepts writes.
+
+        Raises DbUnreachable when the check fails or takes longer than DEADLINE_SECONDS.
+        """
         with self._lock:
             if self._running is None or self._running.done():
                 self._running = Future()
@@ -70,10 +74,10 @@ def _look(outcome: Future[None]) -> None:
     try:
         with database.place_beyond():
             _select_one()
-            # A write for every question would cost more than most of the calls.
+            # The probe writes only after a refused write, because a write costs more than most requests.
             if outage.has_refused_write():
                 _check_writes()
-    except Exception as error:  # noqa: BLE001 - handed over to the callers
+    except Exception as error:  # noqa: BLE001 - the callers get the error
         outcome.set_exception(error)
     else:
         outcome.set_result(None)
@@ -87,13 +91,13 @@ def _select_one() -> None:
 
 
 def _check_writes() -> None:
-    """Return when the database takes writes again. Raises DbUnreachable when it still refuses them."""
+    """Return when the database accepts writes again. Raises DbUnreachable when the database still refuses writes."""
     try:
         _take_room()
     except Overloaded:
         raise DbUnreachable.for_writes() from None
     except DatabaseError as error:
-        # The rest is a role that lacks the right to make tables, which says nothing of the disk.
+        # Other errors come from a database role that may not create tables. They do not mean that writes are refused.
         if fault_of(error) is not Fault.DEFECT:
             raise DbUnreachable.for_writes() from None
     outage.note_write()
@@ -101,7 +105,7 @@ def _check_writes() -> None:
 
 @write
 def _take_room() -> None:
-    """Write enough to need new room on the disk, and give it back."""
+    """Write enough data to need new disk space, and release the space again."""
     with connection.cursor() as cursor:
         for statement in _TEMPORARY_MEBIBYTE if connection.vendor == "postgresql" else _TABLE_FOR_A_MOMENT:
             cursor.execute(statement)

@@ -1,4 +1,4 @@
-"""Where other services find the keys that access tokens are verified with."""
+"""The route with the public keys, which other services use to verify access tokens."""
 
 from django.http import HttpResponse
 

@@ -1,10 +1,13 @@
-"""Where a site has mounted a route of the service."""
+"""The paths at which a host project has mounted the routes of the service."""
 
 from django.urls import NoReverseMatch, reverse
 
 
 def find_path(name: str) -> str | None:
-    """Return the path of the named route; None where the site's URLconf does not include it, or only in a namespace."""
+    """Return the path of the named route.
+
+    Returns None when the host project's URLconf does not include the route, or includes it only in a namespace.
+    """
     try:
         return reverse(name)
     except NoReverseMatch:

@@ -1,4 +1,4 @@
-"""The OpenAPI document of the deployment: every operation that its URLconf serves, wherever it is mounted."""
+"""The OpenAPI document of the deployment. It describes every operation in the URLconf, at the path of its mount."""
 
 import threading
 from collections.abc import Callable
@@ -51,7 +51,7 @@ def _place(endpoint: tuple[str, str, str, Any]) -> int:
     return place_of(operation_id(callback.cls, method))
 
 
-# All of drf-spectacular's own defaults, so that nothing of a site's SPECTACULAR_SETTINGS is left in force.
+# These are all of drf-spectacular's own defaults, so that the host project's SPECTACULAR_SETTINGS have no effect.
 _SETTINGS = {
     **{
         name: default
@@ -63,12 +63,14 @@ _SETTINGS = {
     "VERSION": SPEC_VERSION,
     "DESCRIPTION": DESCRIPTION,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    # Enums stay where they are: as components they would need names, and two apps may mean different things by `status`.
+    # The document contains enums inline, because components need unique names. Two apps may use the name `status` for
+    # different enums.
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enum_id_removal"],
     "SORT_OPERATIONS": _place,
 }
 
-# drf-spectacular keeps its settings, its warnings and each view class's schema in the process, for one generation.
+# drf-spectacular stores its settings, its warnings and the schema of each view class in global state during a
+# generation. Therefore only one generation runs at a time.
 _generating = threading.Lock()
 
 
@@ -84,7 +86,7 @@ class _Generator(SchemaGenerator):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutedOperation:
-    """An operation where it is mounted: `path` is a template such as `/v1/sessions/{session_id}`."""
+    """An operation with the path of its mount. `path` is a template such as `/v1/sessions/{session_id}`."""
 
     method: str
     path: str
@@ -92,7 +94,7 @@ class RoutedOperation:
 
 
 def routed_operations(*, urlconf: str) -> list[RoutedOperation]:
-    """Return every operation of the URLconf that belongs into the document, by path."""
+    """Return all operations of the URLconf that belong in the document, sorted by path."""
     with _generating, patched_settings({**_SETTINGS, "SORT_OPERATIONS": True}):
         found = _ServiceRoutes(urlconf=urlconf).get_api_endpoints()
     return [RoutedOperation(method=method, path=path, view=callback.cls()) for path, _, method, callback in found]
@@ -100,9 +102,9 @@ def routed_operations(*, urlconf: str) -> list[RoutedOperation]:
 
 @cache
 def document(*, urlconf: str, root: str) -> bytes:
-    """Return the OpenAPI 3.1 document of the URLconf as JSON; made once.
+    """Return the OpenAPI 3.1 document of the URLconf as JSON. The process generates each document once.
 
-    `root` is the path below which the whole site is served, "/" as a rule.
+    `root` is the path below which the whole site is served, usually "/".
     """
     with _generating, patched_settings(_SETTINGS), GENERATOR_STATS.silence():
         described = _Generator(urlconf=urlconf).get_schema(public=True)

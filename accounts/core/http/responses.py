@@ -1,4 +1,4 @@
-"""The envelope of errors, and the one handler that maps every exception to it."""
+"""The envelope of errors, and the handler that maps every exception to an envelope."""
 
 import logging
 from collections.abc import Mapping
@@ -25,8 +25,11 @@ from ..errors import (
 logger = logging.getLogger("authsvc.errors")
 
 
-def as_service_error(error: Exception) -> ServiceError:  # noqa: PLR0911 - one return a kind of failure
-    """Return what a caller is told of any exception. What nobody foresaw is logged and becomes `internal_error`."""
+def as_service_error(error: Exception) -> ServiceError:  # noqa: PLR0911 - one return per kind of failure
+    """Return the service error that the caller gets for an exception.
+
+    A database outage is logged. An unexpected exception is logged and becomes `internal_error`.
+    """
     match error:
         case ServiceError():
             return error
@@ -51,7 +54,7 @@ def as_service_error(error: Exception) -> ServiceError:  # noqa: PLR0911 - one r
 
 
 def envelope(error: ServiceError) -> HttpResponse:
-    """Return the answer that carries the error: its status, its headers and the envelope."""
+    """Return the response for the error, with the error's status and headers and the envelope as the body."""
     return HttpResponse(
         orjson.dumps({"error": error.body()}),
         status=error.status,
@@ -61,5 +64,5 @@ def envelope(error: ServiceError) -> HttpResponse:
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any] | None = None) -> HttpResponse:  # noqa: ARG001 - DRF's signature
-    """Return the envelope for any exception: the one handler behind every view of the service."""
+    """Return the response for any exception. All views of the service use this handler."""
     return envelope(as_service_error(error))

@@ -1,4 +1,4 @@
-"""The OpenAPI description, derived from what each view declares of its operations."""
+"""The OpenAPI description of a view, derived from the operations that the view declares."""
 
 import inspect
 import re
@@ -28,7 +28,7 @@ from .fields import Credential
 JSON = "application/json"
 
 COMMON = (Overloaded, DbUnreachable)
-"""What every route may answer that reads or writes the database."""
+"""The errors of every route that reads or writes the database."""
 
 _TOKEN_ERRORS = (MissingAuthHeader, InvalidAccessToken)
 _BODY_ERRORS = (BadRequest, LengthRequired, PayloadTooLarge, UnsupportedMediaType)
@@ -59,10 +59,10 @@ API_KEY_SCHEME = ResolvedComponent(
 
 
 class ServiceSchema(AutoSchema):
-    """Describes a ServiceView by its operations alone; nothing is guessed, and no setting of a site is asked.
+    """Describes a ServiceView by its declared operations. The host project's settings have no effect.
 
-    `common` is what the routes of the view may answer besides the errors that their operations declare, `schemes` what
-    they take in place of an access token.
+    `common` are the errors of the view's routes in addition to the errors that the operations declare. `schemes` are
+    the credentials that the routes accept instead of an access token.
     """
 
     def __init__(
@@ -76,9 +76,10 @@ class ServiceSchema(AutoSchema):
         self.schemes = schemes
 
     def errors_of(self, method: str) -> tuple[type[ServiceError], ...]:
-        """Return every error that the view's operation can answer, by status and code.
+        """Return every error that the view's operation can answer, sorted by status and code.
 
-        Left out is what answers no operation: an unknown address or method, a foreign Host, a failure of ours.
+        The result leaves out the errors that belong to no operation: an unknown address or method, a wrong Host, and an
+        internal error.
         """
         view: Any = self.view
         declared = view.operations[method]
@@ -96,7 +97,7 @@ class ServiceSchema(AutoSchema):
     def get_operation(
         self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
     ) -> dict[str, Any]:
-        """Return the Operation Object of the view's method; the components that it names are in the registry."""
+        """Return the Operation Object of the view's method. The call adds the referenced components to the registry."""
         self.path, self.path_regex, self.path_prefix = path, path_regex, path_prefix
         self.method, self.registry = method, registry
         view: Any = self.view
@@ -116,21 +117,21 @@ class ServiceSchema(AutoSchema):
         return operation
 
     def get_operation_id(self) -> str:
-        """Return the operation's name in the table of contents."""
+        """Return the operation's id in the table of contents."""
         return operation_id(type(self.view), self.method)
 
     def get_tags(self) -> list[str]:
-        """Return the section of the description that the operation belongs to."""
+        """Return a list with the title of the operation's section."""
         return [section_of(self.get_operation_id()).title]
 
     def get_serializer_name(self, serializer: Any, direction: Any) -> str:
-        """Return the component's name; the `Output` of a class name says nothing to a client."""
+        """Return the component's name: the class name without the suffix `Output`, which has no meaning for clients."""
         return type(serializer).__name__.removesuffix("Output")
 
     def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:
-        """Add the keywords that the field itself declares.
+        """Add the keywords that the field declares to the schema.
 
-        A `Credential` has no maxLength: its route refuses a long text as a wrong one, not as a malformed one.
+        A `Credential` gets no maxLength, because its route answers a long text as a wrong one, not as a malformed one.
         """
         super()._insert_field_validators(field, schema)  # type: ignore[no-untyped-call]  # drf-spectacular's own
         if isinstance(field, Credential):
@@ -139,7 +140,7 @@ class ServiceSchema(AutoSchema):
         schema.update(keywords() if callable(keywords) else keywords)
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
-        """Require also the members whose absence the view itself refuses."""
+        """Return the serializer's schema. Its required members include those that the view itself requires."""
         schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # as above
         demanded = {name for name, field in serializer.fields.items() if getattr(field, "is_demanded", False)}
         return {**schema, "required": sorted({*schema.get("required", ()), *demanded})} if demanded else schema
@@ -184,7 +185,10 @@ class ServiceSchema(AutoSchema):
         return {"description": "Success.", "content": {declared.media_type: content}}
 
     def _envelope(self, output: Any) -> dict[str, Any]:
-        """Return a reference to `{"data": output}`; an array where the output is declared with many=True."""
+        """Return a reference to the schema of `{"data": output}`.
+
+        `data` is an array when the output is declared with many=True.
+        """
         is_list = isinstance(output, serializers.ListSerializer)
         item = output.child if is_list else output
         component = self.resolve_serializer(item, "response")
@@ -225,20 +229,27 @@ class ServiceSchema(AutoSchema):
 
 
 def operation_id(view: Any, method: str) -> str:
-    """Return the class's name, which says the act, such as `changePassword`; with the method where it has several."""
+    """Return the view's class name with a lower-case first letter, such as `changePassword`.
+
+    If the view has several operations, the id is the method in lower case and the class name, such as `postApiKeys`.
+    """
     name = view.__name__
     return str(name[0].lower() + name[1:] if len(view.operations) == 1 else method.lower() + name)
 
 
 def example_of(declared: Any) -> Any:
-    """Return the example of a body: what its serializer class declares; of a list, a list that holds it."""
+    """Return the example that the serializer class of a body declares. For a list, return a list with this example."""
     if isinstance(declared, serializers.ListSerializer):
         return [example_of(declared.child)]
     return declared.example
 
 
 def _texts(view: Any, method: str) -> dict[str, str]:
-    """Return summary and description. Where a view has several operations, a handler's first line is the summary."""
+    """Return the summary and the description of an operation.
+
+    For a view with one operation, the summary is the first line of the view's docstring. For a view with several, the
+    summary is the first line of the handler's docstring.
+    """
     text = inspect.getdoc(getattr(view, view.operations[method].handler)) or ""
     if len(view.operations) == 1:
         summary = (inspect.getdoc(type(view)) or "").partition("\n")[0]
@@ -248,7 +259,7 @@ def _texts(view: Any, method: str) -> dict[str, str]:
 
 
 def _path_parameters(path: str, keywords: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Describe the parts of a path: texts, since one that names nothing is not found, in any form."""
+    """Return the path parameters. Each is a string of any form, because a wrong value is answered with 404."""
     return [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string", **keywords.get(name, {})}}
         for name in re.findall(r"\{(\w+)\}", path)

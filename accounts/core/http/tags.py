@@ -1,4 +1,4 @@
-"""Which part of the service something belongs to, in the words that the reference pages use."""
+"""The names of the parts of the service on the reference pages."""
 
 from django.apps import apps
 
@@ -6,7 +6,10 @@ from ... import core
 
 
 def area_of(cls: type) -> str:
-    """Return the app of the class in words; `Service` for the ground floor, `Project` for what is in no app."""
+    """Return the verbose name of the class's app.
+
+    Returns `Service` for a class of `accounts.core` and `Project` for a class outside all apps.
+    """
     if cls.__module__.startswith(f"{core.__name__}."):
         return "Service"
     app = apps.get_containing_app_config(cls.__module__)

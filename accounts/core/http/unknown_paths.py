@@ -1,4 +1,4 @@
-"""The answer for every address that is no route."""
+"""The answer for every address that matches no route."""
 
 from django.http import HttpRequest
 

@@ -1,4 +1,4 @@
-"""Routes that every deployment has, relative to /v1/; they end with the answer for everything unknown below it."""
+"""The routes of every deployment, relative to /v1/. The last route answers every unknown path below /v1/."""
 
 from django.urls import path, re_path
 
@@ -18,5 +18,5 @@ urlpatterns = [
     re_path(r"^(?P<rest>[\s\S]*)\Z", Missing.as_view()),
 ]
 
-# Relative to the site's root, where RFC 8615 wants them.
+# These paths are relative to the root of the site, as RFC 8615 requires.
 site_patterns = [path(".well-known/jwks.json", Jwks.as_view())]

@@ -1,7 +1,8 @@
-"""The one way in: every route of the service is a ServiceView, and there is one path through it.
+"""The base class of all routes. Every route of the service is a ServiceView, and all requests take the same steps.
 
-authenticate, ask whether the feature is on, parse, call, dump. DRF's `initial()` is never called, and everything DRF
-would read from a site's REST_FRAMEWORK settings is named here, so that a host cannot change an answer.
+The steps are: authenticate, check the feature, parse, call the handler, dump the answer. DRF's `initial()` is never
+called. The class sets all attributes that DRF would read from the host project's REST_FRAMEWORK settings. Therefore
+these settings cannot change an answer.
 """
 
 import json
@@ -49,7 +50,7 @@ BODY_MAX_BYTES = 64 * 1024
 BODY_MAX_DEPTH = 32
 
 _BEARER = re.compile(r"Bearer +(\S+)", re.IGNORECASE)
-# orjson reads an integer beyond 64 bits as a float; the standard library keeps it exactly.
+# orjson reads an integer beyond 64 bits as a float, but the standard library keeps the exact value.
 _LONG_NUMBER = re.compile(rb"[0-9]{19}")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HEADERS = {
@@ -63,7 +64,7 @@ H = TypeVar("H", bound=Callable[..., Any])
 
 
 class Caller(Enum):
-    """Who may call a route. USER: whoever presents a valid access token."""
+    """The callers that a route permits. USER permits every caller whose request contains a valid access token."""
 
     PUBLIC = "Public"
     USER = "User"
@@ -71,13 +72,13 @@ class Caller(Enum):
 
     @property
     def needs_token(self) -> bool:
-        """Tell whether the route takes an access token."""
+        """Tell whether the route requires an access token."""
         return self is not Caller.PUBLIC
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A request that got as far as its handler: authenticated, parsed, and with the one `now` of the request."""
+    """An authenticated and parsed request, which a handler gets. `now` is the only time that the request uses."""
 
     now: datetime
     client: Client
@@ -88,20 +89,20 @@ class Call:
 
     @property
     def signed_in(self) -> jwt.Identity:
-        """The identity of the access token. InvalidAccessToken on a route that takes none."""
+        """The identity of the access token. Raises InvalidAccessToken when the call has no identity."""
         if self.identity is None:
             raise InvalidAccessToken
         return self.identity
 
     @property
     def user_id(self) -> str:
-        """The account that the access token names. InvalidAccessToken on a route that takes none."""
+        """The id of the account in the access token. Raises InvalidAccessToken when the call has no identity."""
         return self.signed_in.user_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """What one method of a view takes and answers; dispatch, schema, docs and tests all read it."""
+    """The declared input, output and errors of one method of a view. Dispatch, schema, docs and tests use it."""
 
     handler: str
     input: type[serializers.Serializer[Any]] | None = None
@@ -111,21 +112,25 @@ class Operation:
     status: int = 200
     media_type: str = "application/json"
     example: Any = None
-    """The `data` of a success, where the example of the output's class does not fit; without an output, the whole body."""
+    """The example of `data` in a success, which replaces the example of the output's class.
+
+    Without an output, this is the example of the whole body.
+    """
     input_error: type[ServiceError] = BadRequest
     _readers: dict[str, serializers.BaseSerializer[Any]] = field(default_factory=dict)
 
     def read(self, member: str, data: Mapping[str, Any], error: type[ServiceError]) -> Mapping[str, Any]:
-        """Return the validated `input` or `query`; {} when the operation takes none.
+        """Return the validated data of the member `input` or `query`, or {} when the operation declares no such member.
 
-        The serializer is built once: nothing that validation uses changes from call to call.
+        Raises `error` when the data is not valid. The operation builds each serializer once, because validation uses no
+        state of a single call.
         """
         declared = getattr(self, member)
         if declared is None:
             return {}
         reader = self._readers.get(member) or self._readers.setdefault(member, declared())
         try:
-            # Whatever language a site has active: the API speaks English.
+            # The API's messages are in English, although the host project may have another language active.
             with translation.override("en"):
                 return reader.run_validation(data)  # type: ignore[no-any-return]  # the stubs leave it open
         except serializers.ValidationError as invalid:
@@ -133,7 +138,7 @@ class Operation:
 
 
 def operation(**declared: Any) -> Callable[[H], H]:
-    """Declare the operation of a handler method; the keywords are the fields of Operation."""
+    """Return a decorator that declares the operation of a handler method. The keywords are the fields of Operation."""
 
     def mark(handler: H) -> H:
         handler.operation = Operation(handler=handler.__name__, **declared)  # type: ignore[attr-defined]
@@ -143,16 +148,16 @@ def operation(**declared: Any) -> Callable[[H], H]:
 
 
 class ServiceView(APIView):
-    """A route of the service. Needs an access token unless the class says otherwise."""
+    """A route of the service. The route requires an access token unless the class sets another `caller`."""
 
     caller: ClassVar[Caller] = Caller.USER
     any_host: ClassVar[bool] = False
     is_catch_all: ClassVar[bool] = False
-    """Whether it answers for addresses that are no route; the log then names none."""
+    """True when the view answers addresses that match no route. The access log then contains an empty route."""
     edge_limited: ClassVar[bool] = True
     operations: ClassVar[Mapping[str, Operation]] = {}
     path_keywords: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """JSON Schema keywords of the parts of the path, by name."""
+    """JSON Schema keywords of the path parameters, by parameter name."""
 
     authentication_classes = ()
     permission_classes = ()
@@ -160,7 +165,7 @@ class ServiceView(APIView):
     renderer_classes = (JSONRenderer,)
     versioning_class = None
     schema: Any = ServiceSchema()
-    """None keeps a route out of the API's description."""
+    """The schema of the view. None removes the route from the API's description."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -171,7 +176,7 @@ class ServiceView(APIView):
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        """Return the view function; a host's ATOMIC_REQUESTS does not wrap it."""
+        """Return the view function. The host project's ATOMIC_REQUESTS does not wrap it in a transaction."""
         return transaction.non_atomic_requests(super().as_view(**initkwargs))
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -200,7 +205,7 @@ class ServiceView(APIView):
             )
             answer = getattr(self, declared.handler)(call)
             response = answer if isinstance(answer, HttpResponse) else _success(answer, status=declared.status)
-        except Exception as error:  # noqa: BLE001 - the last line: whatever happens is answered in the envelope
+        except Exception as error:  # noqa: BLE001 - every error is answered in the envelope
             response = exception_handler(error)
         set_headers(response, request_id=request_id)
         match = None if self.is_catch_all else request.resolver_match
@@ -215,16 +220,23 @@ class ServiceView(APIView):
         return response
 
     def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
-        """Return whose valid access token the request carries, from the token alone; None on a public route."""
+        """Return the identity of the request's access token, or None on a public route.
+
+        The check does not read the database. Raises MissingAuthHeader when the request contains no bearer token. Raises
+        InvalidAccessToken when the token is not valid.
+        """
         if self.caller is Caller.PUBLIC:
             return None
         return jwt.verify_access_token(bearer_token(request), now=now)
 
     def check_feature(self) -> None:
-        """Raise the route's own 404 when the deployment has not configured its feature."""
+        """Raise the route's own 404 when the deployment has not configured the feature. By default, do nothing."""
 
     def operation_of(self, request: HttpRequest) -> Operation:
-        """Return what the request asks for. Raises MethodNotAllowed when the route has no such method."""
+        """Return the operation of the request's method. HEAD gets the operation of GET.
+
+        Raises MethodNotAllowed when the route has no such method.
+        """
         method = "GET" if request.method == "HEAD" else request.method or ""
         try:
             return self.operations[method]
@@ -233,7 +245,10 @@ class ServiceView(APIView):
 
 
 def bearer_token(request: HttpRequest) -> str:
-    """Return the token of `Authorization: Bearer x`. Raises MissingAuthHeader for anything else."""
+    """Return the token of the header `Authorization: Bearer x`.
+
+    Raises MissingAuthHeader when the header is missing or has another form.
+    """
     match = _BEARER.fullmatch(request.META.get("HTTP_AUTHORIZATION", ""))
     if match is None:
         raise MissingAuthHeader
@@ -241,7 +256,10 @@ def bearer_token(request: HttpRequest) -> str:
 
 
 def request_id_of(request: HttpRequest) -> str:
-    """Return the caller's own id of the request if it is a plain word, else a new one."""
+    """Return the request id of the caller's `X-Request-ID` header, or a new id.
+
+    The caller's id is used only if it has at most 64 characters, all of them letters, digits, `.`, `_` or `-`.
+    """
     given = request.META.get("HTTP_X_REQUEST_ID", "")
     return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)
 
@@ -254,7 +272,11 @@ def _check_host(request: HttpRequest) -> None:
 
 
 def _check_body_headers(request: HttpRequest) -> None:
-    """Refuse, before a byte of it is read, a body that is too large, unbounded or no JSON."""
+    """Check the headers of the body before any of the body is read.
+
+    Raises LengthRequired, BadRequest, PayloadTooLarge or UnsupportedMediaType when the body has no length, has a
+    malformed length, is too large or is not JSON.
+    """
     meta = request.META
     length = meta.get("CONTENT_LENGTH", "")
     if not length:
@@ -288,9 +310,12 @@ def _json_object(request: HttpRequest) -> Mapping[str, Any]:
 
 
 def _fault_of(raw: bytes) -> str:
-    """Return what is wrong with a body that is no JSON; a member with half of a surrogate pair is named."""
+    """Return the error message for a body that is not valid JSON.
+
+    The message names a member that contains half of a surrogate pair.
+    """
     try:
-        # Other than orjson, the standard library reads them.
+        # The standard library accepts half of a surrogate pair, but orjson does not.
         data = json.loads(raw)
     except (ValueError, RecursionError):
         data = None
@@ -311,7 +336,7 @@ def _is_deeper(value: Any, levels: int) -> bool:
 
 
 def _first_message(detail: Any, path: str = "") -> str:
-    """Return one sentence that names the first member that is wrong, such as `email: is required.`."""
+    """Return one sentence about the first member that is not valid, such as `email: is required.`."""
     if isinstance(detail, Mapping):
         key, inner = next(iter(detail.items()))
         name = "" if key == "non_field_errors" else str(key)
@@ -326,7 +351,7 @@ def _success(data: Any, *, status: int) -> HttpResponse:
 
 
 def dump(value: Any) -> bytes:
-    """Return the value as the JSON that the API speaks; dataclasses become objects, datetimes RFC 3339."""
+    """Return the value as JSON in the API's format. Dataclasses become objects, and datetimes become RFC 3339 text."""
     return orjson.dumps(value, default=_default, option=orjson.OPT_PASSTHROUGH_DATETIME)
 
 
@@ -337,7 +362,7 @@ def _default(value: Any) -> Any:
 
 
 def set_headers(response: HttpResponse, *, request_id: str) -> None:
-    """Give the response the headers that every answer has."""
+    """Add the headers of every answer to the response."""
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers["X-Request-ID"] = request_id
@@ -347,7 +372,7 @@ def set_headers(response: HttpResponse, *, request_id: str) -> None:
 
 
 def _set_strict_transport(response: HttpResponse) -> None:
-    """Set the policy of Django's SECURE_HSTS_ settings: it holds for a whole domain, which a host project decides on."""
+    """Set the HSTS header of Django's SECURE_HSTS_ settings. The header affects a whole domain, so only they decide."""
     if settings.SECURE_HSTS_SECONDS:
         subdomains = "; includeSubDomains" if settings.SECURE_HSTS_INCLUDE_SUBDOMAINS else ""
         preload = "; preload" if settings.SECURE_HSTS_PRELOAD else ""
