@@ -247,9 +247,10 @@ class _SecureConnection(_Connection, HTTPSConnection):
 
 
 class _Adapter(HTTPAdapter):
-    """Sends one request over the line. No requests session is used, because a session reads the environment.
+    """Sends one request over the line.
 
-    A session would also keep cookies and follow redirects.
+    The adapter is used without a `requests.Session`, because a session reads the environment. A session would also keep
+    cookies and follow redirects.
     """
 
     def __init__(self, line: _Line) -> None:

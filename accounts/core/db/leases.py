@@ -34,9 +34,9 @@ def claim(
 ) -> list[T]:
     """Claim at most `limit` of the rows that are due and return them, the longest due first.
 
-    No other worker gets the rows until `now + lease`. The lease must be longer than the work on the rows takes, by more
-    than the difference between the clocks of the machines. `changes` are further values that the claim sets, in the
-    form of the keyword arguments of `QuerySet.update()`. Opens its own transaction.
+    No other worker gets the rows until `now + lease`. The lease must be longer than the work on the rows. The margin
+    must exceed the difference between the clocks of the machines. `changes` are further values that the claim sets, in
+    the form of the keyword arguments of `QuerySet.update()`. Opens its own transaction.
     """
     due = rows.filter(next_attempt_at__lte=now)
     # SQLite has no row locks and needs none here: a transaction fails if another one writes between its first read and

@@ -48,7 +48,7 @@ class _Probe:
         self._failure: DbUnreachable | None = None
 
     def ask(self) -> None:
-        """Return when the database answers and accepts writes.
+        """Return when the database answers. After a refused write the database must also accept writes again.
 
         Raises DbUnreachable when the check fails or takes longer than DEADLINE_SECONDS.
         """

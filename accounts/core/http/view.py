@@ -78,7 +78,7 @@ class Caller(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """An authenticated and parsed request, which a handler gets. `now` is the only time that the request uses."""
+    """An authenticated and parsed request, which a handler gets. The request uses `now` as its only time."""
 
     now: datetime
     client: Client
@@ -274,8 +274,8 @@ def _check_host(request: HttpRequest) -> None:
 def _check_body_headers(request: HttpRequest) -> None:
     """Check the headers of the body before any of the body is read.
 
-    Raises LengthRequired, BadRequest, PayloadTooLarge or UnsupportedMediaType when the body has no length, has a
-    malformed length, is too large or is not JSON.
+    Raises LengthRequired when a chunked body has no length, and BadRequest when the length is malformed. Raises
+    PayloadTooLarge when the body is too large, and UnsupportedMediaType when the body is not JSON.
     """
     meta = request.META
     length = meta.get("CONTENT_LENGTH", "")
@@ -372,7 +372,10 @@ def set_headers(response: HttpResponse, *, request_id: str) -> None:
 
 
 def _set_strict_transport(response: HttpResponse) -> None:
-    """Set the HSTS header of Django's SECURE_HSTS_ settings. The header affects a whole domain, so only they decide."""
+    """Set the HSTS header if Django's SECURE_HSTS_ settings enable the header.
+
+    The header affects a whole domain. Therefore the host project decides on the header with these settings.
+    """
     if settings.SECURE_HSTS_SECONDS:
         subdomains = "; includeSubDomains" if settings.SECURE_HSTS_INCLUDE_SUBDOMAINS else ""
         preload = "; preload" if settings.SECURE_HSTS_PRELOAD else ""

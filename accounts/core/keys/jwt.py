@@ -108,8 +108,8 @@ def issue_access_token(*, user_id: str, token_id: str, claims: Mapping[str, Any]
 def verify_access_token(token: str, *, now: datetime) -> Identity:
     """Return the identity that the token claims. The check reads the token and the key ring, but not the database.
 
-    This clock may be up to 5 seconds behind the issuer's clock (`nbf`). A token is expired from the second of its `exp`
-    on. Raises InvalidAccessToken when the token is not valid.
+    The verifier's clock may be up to 5 seconds behind the issuer's clock (`nbf`). A token is expired from the second of
+    its `exp` on. Raises InvalidAccessToken when the token is not valid.
     """
     if len(token) > TOKEN_MAX_CHARACTERS or not token.isascii():
         raise InvalidAccessToken

@@ -38,8 +38,8 @@ JWKS_MAX_AGE = timedelta(seconds=300)
 PUBLICATION_LEAD = JWKS_MAX_AGE + timedelta(seconds=60)
 """The time between the publication of a key and its first signature.
 
-When the key starts to sign, every cached copy of the keys is younger than this time and contains the key. The margin of
-60 seconds covers slow clocks and slow reloads.
+No cached copy of the keys is older than this time, even with slow clocks and slow reloads. Therefore every cached copy
+contains the key when the key starts to sign.
 """
 
 RECHECK_AFTER = timedelta(seconds=1)

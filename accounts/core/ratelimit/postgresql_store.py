@@ -17,7 +17,7 @@ CREATE UNLOGGED TABLE IF NOT EXISTS authsvc_rate_limit (
     ends_at bigint, key bytea, count integer NOT NULL, PRIMARY KEY (ends_at, key)
 )
 """
-# If two sessions run CREATE TABLE IF NOT EXISTS at once, one of them can violate a unique index of the catalogue.
+# Two sessions can run CREATE TABLE IF NOT EXISTS at once. One of them can then violate a unique index of the catalogue.
 _CREATE_IN_TURN = "SELECT pg_advisory_xact_lock(hashtext('authsvc_rate_limit'))"
 _ADD = """
 INSERT INTO authsvc_rate_limit AS kept (ends_at, key, count) VALUES {rows}

@@ -31,7 +31,7 @@ The batch is far larger than the number of rows that PRUNE_EVERY attempts can cr
 """
 
 PRUNE_AFTER_SECONDS = 60
-"""The time in seconds for which the store keeps a window after its end, because the clock of a machine may be slow."""
+"""The time in seconds for which the store keeps a window after its end. The clock of a machine may be slow."""
 
 
 class Store(Protocol):
