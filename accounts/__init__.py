@@ -1,1 +1,1 @@
-"""Who someone is: account, password, lockout, mail tokens, metadata; and the ground that every app stands on."""
+"""Accounts, passwords, lockout, mail tokens and metadata. The package `core` holds the code that all apps share."""

@@ -1,4 +1,4 @@
-"""What an e-mail address may look like, and the one form in which two of them are compared."""
+"""The accepted form of e-mail addresses, and the form in which the service compares them."""
 
 import re
 import unicodedata
@@ -8,16 +8,17 @@ EMAIL_MAX = 254
 
 _PART = r'[^\s@<>()\[\],;:\\"\x00-\x1f\x7f-\x9f]+'
 FORM = f"{_PART}@{_PART}"
-"""One `@` with something on both sides; no white space, control characters or characters that headers give a meaning.
+"""The pattern of an address, for Python and for ECMA-262.
 
-A pattern for Python and for ECMA-262.
+It demands one `@` with text on both sides. It excludes white space, control characters, and characters that mail headers
+give a meaning.
 """
 _FORM = re.compile(FORM)
 
 
 def normalize_email(text: str) -> str | None:
-    """Return the address as it is stored, trimmed and NFC with its case kept, or None when it cannot be one."""
-    # Before any normalization, which takes quadratic time over combining marks: seconds for a body of 64 KiB.
+    """Return the address in its stored form: trimmed, in NFC, with its case kept. Return None when it is malformed."""
+    # The length check comes first: normalization takes quadratic time over combining marks, seconds for 64 KiB.
     if len(text) > EMAIL_MAX:
         return None
     address = unicodedata.normalize("NFC", text.strip())
@@ -29,9 +30,9 @@ def normalize_email(text: str) -> str | None:
 
 
 def email_key(text: str) -> str:
-    """Return the form in which addresses are compared: NFKC and casefold, computed here since databases differ.
+    """Return the form in which the service compares addresses: NFKC and casefold.
 
-    Of a text that is too long for an address only the beginning counts.
+    Python computes this form, because databases fold case differently. Only the first EMAIL_MAX characters count.
     """
     return _fold(text[:EMAIL_MAX].strip())
 

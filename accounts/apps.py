@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class AccountsConfig(AppConfig):
-    """Accounts, and the ground floor under every app."""
+    """The accounts app. Its package `core` holds the code that all apps share."""
 
     name = __package__
     label = "authsvc_accounts"
@@ -12,7 +12,10 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Read the settings, so that a malformed one stops the start, and register checks, conflicts and jobs."""
+        """Read the settings, and register checks, conflicts, jobs, retention and the log handler.
+
+        A malformed setting stops the start.
+        """
         from . import (  # noqa: F401, PLC0415 - models exist only now
             checks,
             conf,

@@ -1,4 +1,4 @@
-"""Changing the password."""
+"""Change of the password."""
 
 from datetime import datetime
 
@@ -19,11 +19,14 @@ from .passwords.acceptance import check_new_password
 def change_password(
     *, identity: Identity, current_password: str, new_password: str, client: Client, now: datetime
 ) -> None:
-    """Store the new password and end everything that rests on the old one.
+    """Store the new password and end everything that depends on the old password.
 
-    Raises, in this order: InvalidAccessToken when the session has ended, InvalidCredentials, PasswordPolicyViolation,
-    PasswordBreached. Raises InvalidAccessToken as well when the session ended, or the account's credentials changed,
-    while the password was checked. The same password again is allowed as long as it passes the rules.
+    All sessions, pending logins and mailed tokens end, and the account owner gets a mail. The new password may equal
+    the old password when it satisfies the rules.
+
+    Raises, in this order: InvalidAccessToken when the session has ended, InvalidCredentials, RateLimited as
+    `confirm_password` does, PasswordPolicyViolation, PasswordBreached. Raises InvalidAccessToken also when the session
+    ended or the account's credentials changed during the password check. Opens its own transactions.
     """
     proof = confirm_password(identity=identity, password=current_password, client=client, now=now)
     check_new_password(password=new_password, email=proof.email, user_id=proof.user_id, client=client, now=now)

@@ -1,4 +1,4 @@
-"""System checks: what is insecure or impossible is said at the start, not at the first call."""
+"""System checks. They report insecure or impossible settings at the start instead of at the first request."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,12 +24,12 @@ from .passwords import hashing
 
 _LANE_KIB = 8
 _WORK_MIN = 7168 * 5
-"""KiB times passes of the cheapest Argon2id that OWASP's Password Storage Cheat Sheet lists."""
+"""The cost of the cheapest Argon2id in OWASP's Password Storage Cheat Sheet, in KiB times passes."""
 
 
 @register("authsvc")
 def check_hashing(**_: Any) -> list[CheckMessage]:
-    """Refuse Argon2 costs that the library would refuse at the first login."""
+    """Report Argon2 costs that the library would refuse at the first login."""
     if conf().argon2_memory_kib >= _LANE_KIB * conf().argon2_parallelism:
         return []
     return [Error(f"ARGON2_MEMORY_KIB must be at least {_LANE_KIB} times ARGON2_PARALLELISM.", id="authsvc.E001")]
@@ -37,7 +37,11 @@ def check_hashing(**_: Any) -> list[CheckMessage]:
 
 @register("authsvc")
 def check_hashers(**_: Any) -> list[CheckMessage]:
-    """Refuse a PASSWORD_HASHERS that cannot check the service's hashes; warn of hashes that the service cannot check."""
+    """Report a PASSWORD_HASHERS that does not work together with the service.
+
+    An error means that it cannot verify the service's hashes. One warning means that the service cannot verify some of
+    its hashes. The other warning means that service and host project would rewrite each other's hashes.
+    """
     if not users.belong_to_host():
         return []
     algorithms = {str(hasher.algorithm) for hasher in get_hashers()}
@@ -62,7 +66,7 @@ def check_hashers(**_: Any) -> list[CheckMessage]:
 
 @register("authsvc")
 def check_keys_differ(**_: Any) -> list[CheckMessage]:
-    """Refuse one key for two purposes: whoever learns it would open both."""
+    """Report a key that serves two purposes. An attacker who learns such a key could decrypt the data of both."""
     if not set(core().encryption_keys) & set(core().settings_encryption_keys):
         return []
     return [Error("ENCRYPTION_KEY and SETTINGS_ENCRYPTION_KEY must not share a key.", id="authsvc.E002")]
@@ -70,7 +74,10 @@ def check_keys_differ(**_: Any) -> list[CheckMessage]:
 
 @register("authsvc")
 def check_names(**_: Any) -> list[CheckMessage]:
-    """Warn of members of AUTH_SERVICE that nothing reads; the environment, which holds much else, is passed over."""
+    """Warn of members of AUTH_SERVICE that are no setting of the service.
+
+    The environment is not checked, because it holds other variables too.
+    """
     given = getattr(settings, "AUTH_SERVICE", {})
     if not isinstance(given, dict):
         return []
@@ -80,7 +87,7 @@ def check_names(**_: Any) -> list[CheckMessage]:
 
 @register("authsvc", Tags.urls)
 def check_mail_pages(**_: Any) -> list[CheckMessage]:
-    """Warn of links in mails that lead to no page."""
+    """Warn of links in mails that would lead to no page."""
     pages = {
         "MAGIC_LINK_URL": (mail_conf().magic_link_url, "magic-link"),
         "EMAIL_CHANGE_URL": (mail_conf().email_change_url, "email-change"),
@@ -97,7 +104,7 @@ def check_mail_pages(**_: Any) -> list[CheckMessage]:
 
 @register("authsvc", Tags.security, deploy=True)
 def check_deployment(**_: Any) -> list[CheckMessage]:
-    """Warn of what is fine on one's own machine and weak in public."""
+    """Warn of settings that are acceptable on a developer's machine but weak on a public server."""
     weak: list[CheckMessage] = []
     if not core().base_url.startswith("https:"):
         weak.append(CheckWarning("BASE_URL is not https: tokens would travel in clear.", id="authsvc.W002"))
@@ -129,7 +136,10 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.database)
 def check_sealed(*, databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
-    """Warn of a ring that lacks a key of what is stored; asked with `check --database default`, and by each migration."""
+    """Warn of a key ring that cannot decrypt all sealed values in the database.
+
+    The check runs with `check --database default` and with `migrate`.
+    """
     if "default" not in (databases or ()):
         return []
     tables = connections["default"].introspection.table_names()
@@ -138,7 +148,7 @@ def check_sealed(*, databases: Sequence[str] | None = None, **_: Any) -> list[Ch
 
 
 def _open_database_files() -> list[Path]:
-    """Return the files of an SQLite database, its rate limits among them, that are not their owner's alone."""
+    """Return the files of an SQLite database and its rate limits that other users of the machine can access."""
     database = connections["default"]
     if database.vendor != "sqlite":
         return []

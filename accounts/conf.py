@@ -21,7 +21,7 @@ def _read_breached(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountsSettings:
-    """What the accounts app reads of its deployment."""
+    """Settings of passwords and of the lock."""
 
     lockout_threshold: int = setting("LOCKOUT_THRESHOLD", 5, whole(1), "Failures in a row that lock an account.")
     lockout_seconds: int = setting(
@@ -65,7 +65,7 @@ class AccountsSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetentionSettings:
-    """How long the accounts app keeps what grows with time."""
+    """Settings of the retention of audit events."""
 
     audit_days: int = setting(
         "RETENTION_AUDIT_DAYS",

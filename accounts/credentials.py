@@ -1,4 +1,4 @@
-"""Proving who one is by password, and holding later work to that proof."""
+"""Proof of a caller's identity by password, and the checks that a later transaction makes of that proof."""
 
 import hashlib
 import hmac
@@ -32,9 +32,10 @@ from .reconciliation import reconcile
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """Somebody proved to be the account's owner while its epoch was `epoch` and its address `email`.
+    """The proof that a caller is the account owner.
 
-    `upgrade` is the stored hash that this login shall rewrite, with its replacement; None when there is nothing to do.
+    `epoch` and `email` are the account's epoch and address at the time of the proof. `upgrade` is a pair of encoded
+    hashes: the stored hash, and the new hash that replaces it. It is None when the stored hash stays.
     """
 
     account_id: Any
@@ -44,16 +45,19 @@ class Proof:
 
     @property
     def user_id(self) -> str:
-        """The account's id as the API writes it."""
+        """The account's id in the form that the API uses."""
         return str(self.account_id)
 
 
 def prove_password(*, email: str, password: str, client: Client, now: datetime) -> Proof:
-    """Return the proof that the password is the account's.
+    """Return the proof that the password belongs to the account with this address.
 
-    Raises InvalidCredentials for a wrong password and, after the same work and the same time, for an unknown address;
-    AccountLocked without looking at the password. Failures count towards the lock. Opens its own transactions; none is
-    open while the password is hashed and while a refusal is held back.
+    Raises InvalidCredentials when the password is wrong or the address is unknown. Both cases do the same work and take
+    the same time. Raises AccountLocked, without a check of the password, when the account is locked. Raises Overloaded
+    when too many hashes wait for a slot.
+
+    A wrong password counts towards the lock. The function opens its own transactions. No transaction is open during
+    hashing or while a refusal waits.
     """
     refusal = refusals.expect()
     key = email_key(email)
@@ -83,10 +87,12 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
 def confirm_password(*, identity: Identity, password: str, client: Client, now: datetime) -> Proof:
     """Return the proof that a signed-in caller knows the account's password.
 
-    Raises InvalidAccessToken when the session has ended or the account is gone. Raises InvalidCredentials when the
-    password is wrong, and without checking it while the account is locked. Failures count towards the lock. Raises
-    RateLimited when the password is right and the owner's mailbox has had too many notices: each act that demands the
-    password sends one.
+    Raises InvalidAccessToken when the session has ended or the account was deleted. Raises InvalidCredentials when the
+    password is wrong. Raises it also, without a check of the password, when the account is locked. A wrong password
+    counts towards the lock.
+
+    Raises RateLimited when the password is right, but the owner's mailbox has reached its limit of notices. Each act
+    that demands the password sends a notice. Opens its own transactions.
     """
     account = get_signed_in_account(identity=identity, now=now)
     if is_locked(locked_until=account.locked_until, now=now):
@@ -94,21 +100,26 @@ def confirm_password(*, identity: Identity, password: str, client: Client, now: 
     found = _verify(account, password, client=client, now=now)
     if isinstance(found, Verification):
         raise InvalidCredentials
-    # Only after the password is proven: an attacker with a stolen access token must not use up this budget.
+    # Counted after the check of the password: an attacker with a stolen access token must not use up this budget.
     ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, found.email), now=now)
     return found
 
 
 def get_mailbox(*, identity: Identity, now: datetime) -> str:
-    """Return the address that mails to the caller's account go to.
+    """Return the address that receives the mails for the caller's account.
 
-    Raises InvalidAccessToken when the session has ended: a stolen token must not use up the limits of the mailbox.
+    Raises InvalidAccessToken when the session has ended. Otherwise an attacker with a stolen token could use up the
+    rate limits of the mailbox after the session's end.
     """
     return users.email_of(get_signed_in_account(identity=identity, now=now).user)
 
 
 def get_account(*, user_id: str) -> Account:
-    """Return the account, with its user, that an access token names. Raises InvalidAccessToken when it is gone."""
+    """Return the account with the id from an access token, and load its user.
+
+    Raises InvalidAccessToken when the account was deleted, or when a host project deactivated the user or changed the
+    user's password.
+    """
     key = users.to_account_id(user_id)
     account = Account.objects.select_related("user").filter(pk=key).first() if key is not None else None
     if account is None or not is_admitted(account):
@@ -118,9 +129,10 @@ def get_account(*, user_id: str) -> Account:
 
 @join
 def hold_account(*, user_id: str) -> Account:
-    """Return the account, with its user, that an access token names; nobody else changes it until the commit.
+    """Return the account with the id from an access token, and load its user.
 
-    Raises InvalidAccessToken when it is gone.
+    The account's row stays locked until the commit. Raises InvalidAccessToken in the same cases as
+    `get_account`. Runs in the caller's transaction.
     """
     key = users.to_account_id(user_id)
     rows = Account.objects.select_related("user").select_for_update(no_key=True, of=("self",))
@@ -131,10 +143,11 @@ def hold_account(*, user_id: str) -> Account:
 
 
 def get_signed_in_account(*, identity: Identity, now: datetime) -> Account:
-    """Return the account, with its user, of a caller whose session is live.
+    """Return the account of a caller whose session is live, and load its user.
 
     An access token stays valid until it expires, even after its session has ended. Routes that change a credential
-    therefore ask the database. Raises InvalidAccessToken when the session has ended or the account is gone.
+    therefore check the session in the database. Raises InvalidAccessToken when the session has ended, and in the same
+    cases as `get_account`.
     """
     account = get_account(user_id=identity.user_id)
     if not any(store.is_live(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores):
@@ -144,11 +157,12 @@ def get_signed_in_account(*, identity: Identity, now: datetime) -> Account:
 
 @join
 def hold_signed_in_account(*, identity: Identity, now: datetime, epoch: int | None = None) -> Account:
-    """Return the account, with its user, of a caller whose session is live. Both stay locked until the commit.
+    """Return the account of a caller whose session is live, and load its user.
 
-    Every change of a credential calls this function in its transaction. `epoch` is the account's epoch at an earlier
-    check of the same request, such as the check of a password. Raises InvalidAccessToken when the session has ended,
-    the account is gone, or its epoch is no longer `epoch`.
+    The account's row and the session stay locked until the commit. Every change of a credential calls this function in
+    its transaction. `epoch` is the account's epoch at an earlier check of the same request, such as the check of a
+    password. Raises InvalidAccessToken when the session has ended or the account's epoch differs from `epoch`. Raises
+    it also in the same cases as `get_account`. Runs in the caller's transaction.
     """
     account = hold_account(user_id=identity.user_id)
     if epoch is not None and account.credentials_epoch != epoch:
@@ -160,9 +174,10 @@ def hold_signed_in_account(*, identity: Identity, now: datetime, epoch: int | No
 
 @join
 def holds(proof: Proof) -> bool:
-    """Tell whether the proof is still worth something, and keep the account's epoch still until the commit.
+    """Return whether the proof is still valid. A valid proof stays valid until the commit.
 
-    PostgreSQL locks the row and rechecks the epoch on what it then finds; on SQLite the transaction is the only writer.
+    PostgreSQL locks the account's row and checks the epoch again after it gets the lock. On SQLite the transaction is
+    the only writer. Runs in the caller's transaction.
     """
     rows = Account.objects.select_for_update(no_key=True).filter(pk=proof.account_id, credentials_epoch=proof.epoch)
     return bool(rows.values_list("pk"))
@@ -170,10 +185,12 @@ def holds(proof: Proof) -> bool:
 
 @join
 def supersede(proof: Proof, *, now: datetime) -> bool:
-    """Raise the account's epoch, so that no other proof holds from here on; False when this one held no longer.
+    """Raise the account's epoch and return True. All proofs of the account are then invalid.
 
-    Comes first in every transaction that changes or deletes what proofs rest on: a login that proved the old password
-    either committed before, and is revoked with the rest, or waits here and then finds its epoch gone.
+    Returns False, and changes nothing, when the proof was already invalid. Every transaction that changes or deletes a
+    credential calls this function before its changes. A concurrent login that proved the old password then has two
+    outcomes. Either the login commits first, and this transaction revokes its session. Or the login waits for the row
+    lock and then finds that its epoch is outdated. Runs in the caller's transaction.
     """
     rows = Account.objects.filter(pk=proof.account_id, credentials_epoch=proof.epoch)
     return bool(rows.update(credentials_epoch=proof.epoch + 1, updated_at=now))
@@ -181,7 +198,10 @@ def supersede(proof: Proof, *, now: datetime) -> bool:
 
 @join
 def apply_upgrade(proof: Proof, *, client: Client, now: datetime) -> None:
-    """Rewrite the stored hash if the proof says so, and record it."""
+    """Replace the stored hash by the proof's `upgrade`, and record the event. Runs in the caller's transaction.
+
+    Without an `upgrade`, or when the stored hash has changed since the proof, the function does nothing.
+    """
     if proof.upgrade is None:
         return
     stored, replacement = proof.upgrade
@@ -191,10 +211,11 @@ def apply_upgrade(proof: Proof, *, client: Client, now: datetime) -> None:
 
 
 def find_account(*, email: str, now: datetime) -> Account | None:
-    """Return the account, with its user, that the address belongs to in any spelling; None when there is none.
+    """Return the account with this address in any spelling, and load its user.
 
-    A site's user who was never seen here gets an account, so that the lock guards the very first attempts too. What a
-    host project changed of the user counts: the account is in line with the user's row after the call.
+    Returns None when no account has the address, or when its user is inactive. A host project's user without an account
+    gets an account. The lock then protects the user from the first attempt on. When a host project changed the user's
+    address or password, the function first updates the account by `reconcile`. Opens its own transactions.
     """
     address = normalize_email(email)
     if address is None:
@@ -215,16 +236,21 @@ def find_account(*, email: str, now: datetime) -> Account | None:
 
 
 def search_unlinked(account: Account) -> None:
-    """Run the one statement more that `find_account` runs for an unknown address, in a host project alone.
+    """Run the additional statement that `find_account` runs for an unknown address.
 
-    An answer that must not tell whether there is an account then takes the same statements either way.
+    A caller that must hide whether an account exists then runs the same statements in both cases. In the standalone
+    project there is no additional statement, and the call does nothing.
     """
     users.find_by_address(email=users.email_of(account.user))
 
 
 @write
 def link_account(*, user: AbstractBaseUser, now: datetime) -> None:
-    """Make the account of a user that the site made, under its stored address; one that is there stays as it is."""
+    """Create the account of a host project's user, with the address from the user's row.
+
+    When the user has an account, or another account has the address, the call changes nothing. Opens its own
+    transaction.
+    """
     account = Account(
         user_id=user.pk,
         email_key=email_key(users.email_of(user)),
@@ -236,7 +262,7 @@ def link_account(*, user: AbstractBaseUser, now: datetime) -> None:
 
 
 def _verify(account: Account, password: str, *, client: Client, now: datetime) -> Proof | Verification:
-    """Return the proof; the verification when the password is wrong, which is then counted as a failure."""
+    """Return the proof. When the password is wrong, count a failure and return the verification instead."""
     stored = account.user.password
     verification = hashing.verify_password(password, stored)
     if not verification.ok:
@@ -258,7 +284,8 @@ def _fail(*, account: Q, user_id: str | None, client: Client, now: datetime, met
 
 @write
 def _record_locked_attempt(account: Account, *, client: Client, now: datetime) -> None:
-    # Held, or a deletion under way would blank the addresses of its events before this one is among them.
+    # Lock the row: otherwise a concurrent deletion could clear the IP addresses of the account's events before this
+    # event is stored.
     if not Account.objects.select_for_update(no_key=True).filter(pk=account.pk).values_list("pk"):
         return
     user_id = str(account.pk)
@@ -273,10 +300,16 @@ def _tell_of_failure(*, user_id: str | None, client: Client, now: datetime) -> N
 
 @join
 def record_unknown_address(*, event: EventType, key: str, client: Client, now: datetime) -> None:
-    """Record that something was tried for an address without an account, under a keyed digest of the address."""
+    """Record an event for an address without an account. The event holds a keyed digest of the address.
+
+    `key` is the address's `email_key`. Runs in the caller's transaction.
+    """
     record(event=event, user_id=None, client=client, now=now, metadata={"email_hmac": digest_of_unknown(key)})
 
 
 def digest_of_unknown(key: str) -> str:
-    """Return a keyed digest of an address that has no account: equal addresses can be counted, none can be read."""
+    """Return a keyed digest of an address without an account: 32 hexadecimal digits.
+
+    Equal addresses have equal digests, so that reports can count them. The digest does not reveal the address.
+    """
     return hmac.new(f"authsvc.unknown:{settings.SECRET_KEY}".encode(), key.encode(), hashlib.sha256).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""Deleting an account."""
+"""Deletion of an account."""
 
 from datetime import datetime
 
@@ -18,12 +18,14 @@ _NOBODY = Client(ip="", user_agent="")
 
 
 def delete_account(*, identity: Identity, current_password: str, client: Client, now: datetime) -> None:
-    """Delete the account and all that belongs to it; its audit events stay, without address, ip or user agent.
+    """Delete the account and all that belongs to it, and queue a mail to its owner.
 
-    Webhooks about it that are under way stay, too, as they are and for as long as any other.
+    The account's audit events stay, with empty `ip` and `user_agent`. Webhook deliveries that are not finished also
+    stay, unchanged, for the usual retention. Finished deliveries are deleted.
 
-    Raises InvalidCredentials. Raises InvalidAccessToken when the session has ended, or the account was deleted, locked
-    or given a new password while this password was checked.
+    Raises InvalidCredentials when the password is wrong or the account is locked. Raises InvalidAccessToken when the
+    session has ended. Raises it also when the account was deleted or locked, or its password changed, during the
+    password check. Raises RateLimited as `confirm_password` does. Opens its own transactions.
     """
     proof = confirm_password(identity=identity, password=current_password, client=client, now=now)
     _delete(identity, proof, client=client, now=now)

@@ -1,4 +1,7 @@
-"""Changing the address: asked for by the signed-in owner, done by whoever reads the new mailbox."""
+"""Change of the e-mail address.
+
+The signed-in account owner requests the change. A token that is mailed to the new address confirms the change.
+"""
 
 from datetime import datetime, timedelta
 
@@ -24,11 +27,14 @@ from .reconciliation import follow_address, free_address
 
 @write
 def request_email_change(*, identity: Identity, new_email: str, client: Client, now: datetime) -> None:
-    """Mail a token to the new address, unless it is taken, and a notice to the present one.
+    """Queue a mail with a token to the new address and a notice to the present address.
 
-    Neither the answer nor its time shows whether the address is taken: both run the same statements.
-    An earlier request is void. Raises InvalidAccessToken when the session has ended or the account is gone, and
-    BadRequest when the new address is malformed or is the present one.
+    Another user may have the new address already. The worker then drops the mail with the token. The response and the
+    response time do not show this, because the function runs the same statements in both cases. The new token voids
+    the account's earlier tokens for an address change.
+
+    Raises InvalidAccessToken when the session has ended or the account was deleted. Raises BadRequest when the new
+    address is malformed or equals the present address. Opens its own transaction.
     """
     account = hold_signed_in_account(identity=identity, now=now)
     # Before the token is made: noticed later, the host's change would void it.
@@ -69,9 +75,13 @@ def request_email_change(*, identity: Identity, new_email: str, client: Client, 
 
 
 def confirm_email_change(*, token: str, client: Client, now: datetime) -> None:
-    """Make the address that the token proves the account's; sessions go on, links to the old address are void.
+    """Store the token's address as the address of the account.
 
-    Raises VerificationTokenInvalid, VerificationTokenExpired, and UserExists when the address was taken meanwhile.
+    The account's sessions stay live. All mailed tokens of the account become void.
+
+    Raises VerificationTokenInvalid and VerificationTokenExpired as `get_mail_token` does. Raises
+    VerificationTokenInvalid also when a concurrent call spent the token or changed the account's credentials. Raises
+    UserExists when another user has taken the address since the request. Opens its own transaction.
     """
     found = get_mail_token(raw=token, purpose=Purpose.EMAIL_CHANGE, now=now)
     account = account_of(found)
@@ -88,7 +98,7 @@ def _confirm(token: MailToken, proof: Proof, *, client: Client, now: datetime) -
     if users.is_address_used(email=token.address):
         raise UserExists
     free_address(address=token.address, now=now)
-    # Taken meanwhile: the unique constraints say so, and everything done here is undone with it.
+    # A concurrent sign-up can still take the address. A unique constraint then fails, and the transaction rolls back.
     Account.objects.filter(pk=proof.account_id).update(email_key=email_key(token.address), email_proven_at=None)
     users.set_email(account_id=proof.account_id, email=token.address)
     void_mail_tokens(account_id=proof.account_id, now=now)

@@ -1,4 +1,7 @@
-"""Which kinds of password hashes are stored: a row for each, so that no login has to search the users for them."""
+"""A table of the kinds of password hashes that users have.
+
+A login reads this table instead of searching all users.
+"""
 
 import time
 from collections.abc import Callable
@@ -11,24 +14,24 @@ from .passwords.hashing import kind_of
 
 BATCH = 5_000
 PAUSE_SECONDS = 0.1
-"""Between two batches, so that the scan of a large table slows nothing down."""
+"""The pause between two batches. It keeps the scan of a large table from slowing down other statements."""
 
 SCAN_EVERY = timedelta(days=1)
 
 
 def find_kinds() -> frozenset[str]:
-    """Return the kinds of hashes that are stored, as far as the last scan and the logins since then have seen them."""
+    """Return the kinds of hashes that the last scan and later logins found."""
     return frozenset(StoredHashKind.objects.values_list("kind", flat=True))
 
 
 @write
 def note_kind(*, kind: str, now: datetime) -> None:
-    """Add the kind of a stored hash that the last scan did not see."""
+    """Add the kind of a stored hash, or update its time when the table has the kind. Opens its own transaction."""
     _keep([kind], now=now)
 
 
 class ScanHashKinds:
-    """Finds the kinds of hashes that the users have: when a worker starts, then once a day."""
+    """Job that searches all users for kinds of hashes. It runs when a worker starts and then once a day."""
 
     name = "hash kinds"
 
@@ -52,7 +55,7 @@ class ScanHashKinds:
 @write
 def _replace(kinds: set[str], *, now: datetime) -> None:
     _keep(sorted(kinds), now=now)
-    # Kinds that a login has noted since the scan began stay.
+    # A login may have noted a kind since the scan began. That row has a later `seen_at` and stays.
     StoredHashKind.objects.filter(seen_at__lt=now).delete()
 
 

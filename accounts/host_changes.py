@@ -1,7 +1,7 @@
-"""Noticing that a host project changed a user's address or password without the service.
+"""Detection of addresses and passwords that a host project changed without a call of the service.
 
-No signal is needed: each lookup that loads an account with its user compares the two rows. In the standalone project
-the service alone changes users, and every question here is answered without a comparison.
+The host project sends no signal. Each lookup that loads an account with its user compares the two rows. In the
+standalone project only the service changes users, so the functions here find no change.
 """
 
 from . import users
@@ -11,9 +11,9 @@ from .models import Account
 
 
 def has_new_address(account: Account) -> bool:
-    """Tell whether the user's stored address is another than the one that the account is found by.
+    """Return whether the user's stored address differs from the account's `email_key`.
 
-    False for an account that is found by none: what was mailed to it before is void already.
+    False for an account without an address of its own, because its earlier mails are void already.
     """
     return (
         users.belong_to_host()
@@ -23,34 +23,38 @@ def has_new_address(account: Account) -> bool:
 
 
 def has_no_address(account: Account) -> bool:
-    """Tell whether no address finds the account, because its user's is another account's, shared, or none at all."""
+    """Return whether the account has no address of its own.
+
+    The user's address is missing, or it belongs to another account, or several users share it.
+    """
     return "@" not in account.email_key
 
 
 def has_new_password(account: Account) -> bool:
-    """Tell whether the user's stored password hash is another than the one that the account's sessions rest on."""
+    """Return whether the user's stored password hash differs from the hash that the service last saw."""
     return account.password_seen is not None and _digest(account) != bytes(account.password_seen)
 
 
 def is_behind(account: Account) -> bool:
-    """Tell whether `reconcile` has anything to do for the account."""
+    """Return whether `reconcile` has to change the account's row."""
     return has_new_address(account) or has_no_address(account) or has_new_password(account) or is_unseen(account)
 
 
 def is_unseen(account: Account) -> bool:
-    """Tell whether the service has yet to see the password hash of a host's user."""
+    """Return whether the account belongs to a host project's user whose password hash the service has never seen."""
     return account.password_seen is None and users.belong_to_host()
 
 
 def is_admitted(account: Account) -> bool:
-    """Tell whether the host lets the user in, and has not set another password since the service last looked."""
+    """Return whether the user is active and the service has seen the user's present password hash."""
     return bool(account.user.is_active) and not has_new_password(account)
 
 
 def rewrites_hashes() -> bool:
-    """Tell whether a login replaces a stored hash of an older format or of other costs."""
+    """Return whether a login replaces a stored hash of another format or with other costs."""
     chosen = conf().password_hash_upgrade
-    # A new hash ends the user's sessions on the host, and the host may be unable to check it.
+    # The default is off in a host project: a new hash ends the user's sessions there. The host project may also lack
+    # the hasher that verifies the new hash.
     return not users.belong_to_host() if chosen is None else chosen
 
 

@@ -1,6 +1,7 @@
-"""Who takes part in an account's life: claims in its access tokens, and what happens when it changes or goes.
+"""Protocols and registries by which other apps extend the handling of an account.
 
-Apps above register in `AppConfig.ready()`. Everything here runs in the transaction of the change itself.
+The apps that depend on accounts register their implementations in `AppConfig.ready()`. They add claims to access tokens
+and react to a change, a lock or the deletion of an account. The listeners run in the transaction of the change.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,44 +16,50 @@ class ClaimsProvider(Protocol):
     """Adds claims to an access token when it is issued."""
 
     def claims(self, *, account_id: Any) -> Mapping[str, Any]:
-        """Return the claims for the account; one query at most."""
+        """Return the claims for the account. The method runs at most one query."""
 
 
 class SessionStore(Protocol):
-    """Knows which sessions are live."""
+    """Stores sessions."""
 
     def is_live(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
-        """Tell whether the access token with this `jti` belongs to a live session of the account. One query."""
+        """Return whether the access token with this `jti` belongs to a live session of the account.
+
+        The method runs one query.
+        """
 
     def hold_live(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
-        """Tell the same, and let no other call end the session before the caller's transaction commits."""
+        """Return the same as `is_live`, and lock the session until the caller's transaction commits.
+
+        Other calls cannot end the session before the commit.
+        """
 
 
 class AccountListener(Protocol):
-    """Clears up what belongs to an account."""
+    """Ends or deletes the rows of another app that depend on an account."""
 
     def credentials_changed(self, *, account_id: Any, now: datetime) -> None:
-        """End what rests on the old password or address: sessions, pending logins, mailed tokens."""
+        """End everything that depends on the old password or address: sessions, pending logins, mailed tokens."""
 
     def account_locked(self, *, account_id: Any, now: datetime) -> None:
-        """Void the logins that wait for a second factor; live sessions go on."""
+        """Void the pending logins that wait for a second factor. Live sessions continue."""
 
     def before_account_deleted(self, *, account_id: Any, now: datetime) -> None:
-        """Take away what a foreign key's cascade would not."""
+        """Delete the rows that no foreign key's cascade deletes."""
 
 
 class FailureListener(Protocol):
-    """Takes note of logins and password confirmations that failed."""
+    """Reacts to failed logins and failed password confirmations."""
 
     def login_failed(self, *, user_id: str | None, client: Client, now: datetime) -> None:
-        """Look at the failure that has just been recorded; `user_id` is None when the address has no account."""
+        """React to a failure whose event is already recorded. `user_id` is None when the address has no account."""
 
 
 class Inventory(Protocol):
-    """Knows something that an account holds."""
+    """Lists one kind of thing that an account holds, such as sessions."""
 
     def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
-        """Return a line for each thing, as its owner would recognize it, such as `Session: Chrome on macOS`."""
+        """Return one line for each thing, such as `Session: Chrome on macOS`. The account owner reads these lines."""
 
 
 claims_providers: Registry[ClaimsProvider] = Registry()
@@ -63,7 +70,7 @@ failure_listeners: Registry[FailureListener] = Registry()
 
 
 def claims_for(*, account_id: Any) -> dict[str, Any]:
-    """Return the claims that all providers add; a later provider wins over an earlier one."""
+    """Return the claims of all providers. When two providers return the same claim, the later provider wins."""
     merged: dict[str, Any] = {}
     for provider in claims_providers:
         merged.update(provider.claims(account_id=account_id))

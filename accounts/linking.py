@@ -1,4 +1,4 @@
-"""Giving a site's users their accounts."""
+"""Creation of accounts for the existing users of a host project."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -15,11 +15,12 @@ _TAKEN = "another account has this e-mail address"
 
 
 def link_all(*, now: datetime) -> Iterator[tuple[str, str | None]]:
-    """Make an account of every user who has none; yield each user's id, and why it got none, or None.
+    """Create an account for every user without one. Yield each user's id and the reason for a refusal, or None.
 
-    Of users who share an address none gets an account: which of them owns it is for the site to say. First, the
-    accounts of users whom the site gave another address or password are brought in line; those that cannot have their
-    user's address are yielded. Safe to run again, and while the service runs.
+    Users who share an address get no account, because only the host project can decide who owns the address. The
+    function first updates the accounts whose user got another address or password from the host project. It yields an
+    account that cannot have its user's address, with the reason. The function can run several times, and while the
+    service runs. Opens its own transactions.
     """
     yield from _reconcile_all(now=now)
     for user in users.iterate_unlinked(linked=Account.objects.values("pk")):
@@ -38,7 +39,7 @@ def _reconcile_all(*, now: datetime) -> Iterator[tuple[str, str]]:
     without_address = accounts.exclude(email_key__contains="@")
     for account in accounts.iterator():
         reconcile(account, now=now)
-    # Again, for addresses that their old owners gave up only later in the first round.
+    # A second pass: the first pass may have freed an address after it visited the account that needs the address.
     for account in without_address.iterator():
         reconcile(account, now=now)
     for account in without_address.iterator():
@@ -46,7 +47,7 @@ def _reconcile_all(*, now: datetime) -> Iterator[tuple[str, str]]:
 
 
 def _obstacle(user: AbstractBaseUser) -> str | None:
-    """Return why the user cannot have an account under the stored address, as far as the users tell."""
+    """Return why the user's stored address is unusable for an account, or None. Only the users' rows are checked."""
     email = users.email_of(user)
     if normalize_email(email) is None:
         return "it has no e-mail address that could be one"

@@ -1,7 +1,7 @@
-"""The lock that guards passwords and second factors against guessing: failures in a row close an account for a while.
+"""The lock of an account after several failures in a row. It limits the guessing of passwords and second factors.
 
-A lock ends by time alone. It never ends live sessions, and a magic link, which proves the mailbox, gets past it:
-otherwise anyone could shut an owner out with a few wrong passwords.
+A lock ends only when its time is over. Live sessions continue during a lock, and a magic link still signs in.
+Otherwise an attacker could shut the account owner out with a few wrong passwords.
 """
 
 from collections.abc import Mapping
@@ -28,24 +28,27 @@ from .mail.compose import (
 from .models import Account
 
 LONGER_FROM = 20
-"""The lock in a row, without a completed login in between, from which on each lock is twice as long as the last."""
+"""The number of the first lock in a row that is twice as long as the lock before. A completed login ends the row."""
 
 LONGEST_SECONDS = 24 * 3600
-"""Doubling ends here. Only LOCKOUT_SECONDS makes longer locks."""
+"""The longest lock that doubling can reach. A lock is longer only when LOCKOUT_SECONDS is larger."""
 
 FIRST_LOCK_MAIL_PAUSE = timedelta(hours=24)
-"""A completed login ends a row of locks. This pause bounds the mails of an attacker who starts row after row."""
+"""The shortest time between the last mail about a lock and a mail about the first lock of a row.
+
+A completed login ends a row, so the account can get many rows. The pause limits the mails that an attacker can cause.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """A failed proof. `locked_until` is set when this very failure locked the account."""
+    """A recorded failure. `locked_until` is not None when this failure locked the account."""
 
     locked_until: datetime | None
 
 
 def is_locked(*, locked_until: datetime | None, now: datetime) -> bool:
-    """Tell whether the lock is in force; one that has run out means nothing."""
+    """Return whether a lock with this end is still in force."""
     return locked_until is not None and locked_until > now
 
 
@@ -59,14 +62,17 @@ def record_failure(
     now: datetime,
     metadata: Mapping[str, Any] | None = None,
 ) -> Failure:
-    """Count a failure of the account that `account` selects, lock it at the threshold, and record the events.
+    """Count a failure of the account that `account` selects, lock the account at the threshold, and record the events.
 
-    The same statements run when no account is selected, so that a failure takes as long for an unknown address.
-    While the account is locked the count stays as it is. A lock raises the account's epoch: a proof that was under way
-    when it fell is worth nothing, or as many passwords as calls run in parallel could be tried before each lock.
+    When `account` selects no row, the same statements run. A failure then takes as long for an unknown address. The
+    count does not change while the account is locked. Locking raises the account's epoch, which invalidates the proofs
+    of parallel logins. Otherwise parallel logins could each test a password before the lock is visible.
+
+    Locking also notifies the account listeners and queues a mail to the account owner. Runs in the caller's
+    transaction.
     """
     settings = conf()
-    # A lock that has run out takes its failures along: this one is the first of a new row.
+    # The row has an expired lock: this failure is the first of a new count.
     count = Case(When(locked_until__isnull=False, then=Value(1)), default=F("failed_attempts") + 1)
     locks = GreaterThanOrEqual(count, settings.lockout_threshold)
     counted = (
@@ -80,7 +86,7 @@ def record_failure(
         )
     )
     record(event=event, user_id=user_id, client=client, now=now, metadata=metadata)
-    # Read in any case: the statements must not depend on whether an account was selected.
+    # The read is unconditional: the statements must be the same for an unknown address.
     row = Account.objects.select_related("user").filter(account, locked_until__gt=now).first()
     if not counted or row is None:
         return Failure(locked_until=None)
@@ -93,21 +99,24 @@ def record_failure(
 
 @join
 def clear_failures(*, account_id: Any, now: datetime) -> None:
-    """Forget the failures and the locks in a row of an account that is not locked: a login was completed."""
+    """Reset the failures and the locks in a row after a completed login. A locked account stays unchanged.
+
+    Runs in the caller's transaction.
+    """
     Account.objects.filter(Q(locked_until__isnull=True) | Q(locked_until__lte=now), pk=account_id).exclude(
         failed_attempts=0, locked_until=None, locks_in_row=0
     ).update(failed_attempts=0, locked_until=None, locks_in_row=0)
 
 
 def lock_length(*, number: int) -> timedelta:
-    """Return how long the lock with this number in its row lasts; the first lock of a row has the number 1."""
+    """Return the duration of the lock with this number in its row. The first lock of a row has the number 1."""
     seconds = conf().lockout_seconds
     doubled = seconds * 2 ** max(0, number - LONGER_FROM + 1)
     return timedelta(seconds=max(seconds, min(doubled, LONGEST_SECONDS)))
 
 
 def _end_of_lock(now: datetime) -> Case:
-    """Return the expression for the end of a lock that begins now and that `locks_in_row` does not count yet."""
+    """Return the SQL expression for the end of a lock that begins now. `locks_in_row` does not count this lock yet."""
     longer: list[When] = []
     number = LONGER_FROM
     while lock_length(number=number) > lock_length(number=number - 1):
@@ -117,7 +126,10 @@ def _end_of_lock(now: datetime) -> Case:
 
 
 def _notify_owner(account: Account, *, client: Client, now: datetime) -> None:
-    """Mail the owner about the first lock of a row, at most once in 24 hours, and about the twentieth."""
+    """Queue a mail to the account owner for the first and for the twentieth lock of a row.
+
+    The first lock causes no mail when a mail about a lock was queued in the last 24 hours.
+    """
     mailed_at = account.lock_mailed_at
     if account.locked_until is None or not is_mail_on():
         return

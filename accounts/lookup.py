@@ -1,4 +1,4 @@
-"""Finding an account for somebody else than its owner: whoever is not there is not found, and nothing is made."""
+"""Lookups of accounts for other callers than the account owner. They create no account and change none."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,20 +16,23 @@ from .models import Account
 
 
 def get_known_account(*, user_id: str) -> Account:
-    """Return the account, with its user, whose id it is. Raises NotFound."""
+    """Return the account with this id and load its user. Raises NotFound when no account has the id."""
     return _get(Account.objects.select_related("user"), user_id)
 
 
 @join
 def hold_known_account(*, user_id: str) -> Account:
-    """Return the account whose id it is; nobody else changes it until the commit. Raises NotFound."""
+    """Return the account with this id and lock its row until the commit. Runs in the caller's transaction.
+
+    Raises NotFound when no account has the id.
+    """
     return _get(Account.objects.select_for_update(no_key=True), user_id)
 
 
 def find_known_account(*, email: str) -> Account | None:
-    """Return the account, with its user, that the address belongs to in any spelling; None when there is none.
+    """Return the account with this address in any spelling, and load its user. Return None when no account has it.
 
-    Where a host project changed the user's address, the account is found by the new one.
+    When a host project changed the user's address, the new address finds the account.
     """
     address = normalize_email(email)
     if address is None:
@@ -41,9 +44,9 @@ def find_known_account(*, email: str) -> Account | None:
 
 
 def is_taken(*, address: str) -> bool:
-    """Tell whether any user has the normalized address, in any spelling, with an account or without.
+    """Return whether an account or a user has the normalized address in any spelling.
 
-    Always asks for both, so that the time does not show the answer.
+    The function always runs both queries, so that the response time does not show the result.
     """
     has_account = _find_holder(address) is not None
     has_user = users.is_address_used(email=address)
@@ -66,7 +69,7 @@ def host_conflict(*, address: str) -> Iterator[None]:
 
 
 def _find_holder(address: str) -> Account | None:
-    """Return the account that is found by the address, unless the host gave its user another one since."""
+    """Return the account with the address, or None when the host project has since changed its user's address."""
     account = Account.objects.select_related("user").filter(email_key=email_key(address)).first()
     return None if account is None or has_new_address(account) else account
 

@@ -1,4 +1,7 @@
-"""Tokens that are mailed: random, single use, stored as a digest, and void as soon as what they prove has changed."""
+"""Mailed tokens. A token is random, can be spent once, and is stored as a digest.
+
+A change of the account's address or password voids its tokens.
+"""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,10 +21,12 @@ Purpose = MailToken.Purpose
 def issue_mail_token(
     *, account_id: Any | None, purpose: Purpose, address: str, now: datetime, lifetime: timedelta, live_max: int
 ) -> str:
-    """Return a new raw token for the address; of the account's older ones at most `live_max` - 1 stay live.
+    """Return a new raw token for the address. At most `live_max` - 1 older tokens of the account stay live.
 
-    The caller holds the account's row, so that two requests at once cannot leave more. Without an account `address` is a
-    digest of the address, its older tokens count, and the token proves nothing.
+    Only tokens with the same purpose count. The caller must hold a lock on the account's row; otherwise concurrent
+    requests could leave more live tokens. When `account_id` is None, `address` is a digest of an address without an
+    account. The limit then applies to the tokens of that digest, and the token proves nothing. Runs in the caller's
+    transaction.
     """
     live = _mailed(account_id=account_id, address=address).filter(purpose=purpose, spent_at=None)
     kept = live.order_by("-created_at", "-id").values_list("pk", flat=True)[: live_max - 1]
@@ -39,10 +44,11 @@ def issue_mail_token(
 
 
 def get_mail_token(*, raw: str, purpose: Purpose, now: datetime) -> MailToken:
-    """Return the live token, with its account and user; it is not spent by looking.
+    """Return the live token and load its account and user. The call does not spend the token.
 
-    Raises VerificationTokenInvalid when it is unknown, spent or void, VerificationTokenExpired when it is too old. It
-    is void, too, once a host project shut the user out or gave the user another address or password.
+    Raises VerificationTokenInvalid when the token is unknown, spent, void or without an account. Raises it also when a
+    host project deactivated the user or changed the user's address or password. Raises VerificationTokenExpired when
+    the token has expired.
     """
     digest = find_digest(raw)
     rows = MailToken.objects.select_related("account__user").filter(digest=digest, purpose=purpose)
@@ -58,7 +64,10 @@ def get_mail_token(*, raw: str, purpose: Purpose, now: datetime) -> MailToken:
 
 
 def account_of(token: MailToken) -> Account:
-    """Return the token's account. Raises VerificationTokenInvalid for a token that was mailed to no one."""
+    """Return the token's account. Raises VerificationTokenInvalid when the token has none.
+
+    A request for an unknown address creates a token without an account.
+    """
     if token.account is None:
         raise VerificationTokenInvalid
     return token.account
@@ -66,14 +75,20 @@ def account_of(token: MailToken) -> Account:
 
 @join
 def spend(token: MailToken, *, now: datetime) -> bool:
-    """Spend the token; of several callers with one token exactly one is told True."""
+    """Spend the token and return True. Return False when the token is already spent or has expired.
+
+    Of several concurrent callers with the same token, exactly one gets True. Runs in the caller's transaction.
+    """
     live = MailToken.objects.filter(pk=token.pk, spent_at=None, expires_at__gt=now)
     return bool(live.update(spent_at=now))
 
 
 @join
 def void_mail_tokens(*, account_id: Any, now: datetime, purpose: Purpose | None = None) -> None:
-    """Void the account's live tokens, of one purpose or of all."""
+    """Void the account's live tokens with the purpose, or all its live tokens when `purpose` is None.
+
+    Runs in the caller's transaction.
+    """
     rows = MailToken.objects.filter(account_id=account_id, spent_at=None)
     if purpose is not None:
         rows = rows.filter(purpose=purpose)

@@ -1,4 +1,4 @@
-"""Per-user metadata: claims that operators add to an account's access tokens."""
+"""Metadata of an account: claims that operators add to the account's access tokens."""
 
 import json
 import re
@@ -19,15 +19,21 @@ RESERVED_CLAIM_NAMES = ("iss", "sub", "aud", "exp", "nbf", "iat", "jti", "role")
 KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,63}")
 VALUE_MAX_BYTES = 1024
 TOTAL_MAX_BYTES = 4096
-"""Sizes are those of compact JSON in UTF-8, keys included."""
+"""The largest size of all metadata of an account, keys included.
+
+This size and VALUE_MAX_BYTES are the bytes of compact JSON in UTF-8.
+"""
 
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
-"""A NUL as compact JSON spells it: an escape, whose backslash is not itself escaped. PostgreSQL stores none."""
+"""A NUL character in compact JSON: the escape sequence, with a backslash that is not itself escaped.
+
+PostgreSQL's jsonb cannot store a NUL character.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """An account's metadata, and the names that it cannot have."""
+    """The metadata of an account, and the claim names that metadata cannot use."""
 
     user_id: str
     metadata: Mapping[str, Any]
@@ -35,24 +41,28 @@ class Metadata:
 
 
 class _Absent:
-    """Stands for a value that was not given, since null is one."""
+    """The type of ABSENT, which marks a missing value. None cannot mark it, because null is a valid value."""
 
 
 ABSENT = _Absent()
 
 
 def get_metadata(*, user_id: str) -> Metadata:
-    """Return the account's metadata. Raises NotFound."""
+    """Return the account's metadata. Raises NotFound when no account has the id."""
     return _view(get_known_account(user_id=user_id))
 
 
 @write
 def set_claim(*, user_id: str, key: str, value: Any | _Absent, now: datetime) -> Metadata:
-    """Let tokens issued to the account from now on carry the claim.
+    """Store the claim and return the metadata. Access tokens that are issued from now on contain the claim.
 
-    Raises, in this order: NotFound, ReservedMetadataKey, InvalidMetadataKey, BadRequest for a value that is ABSENT,
-    holds an integer of more than 64 bits (which many JSON parsers round) or a NUL, or makes the metadata too large. One
-    operator's key never overwrites another's: the account's row is held.
+    Raises, in this order: NotFound, ReservedMetadataKey, InvalidMetadataKey, BadRequest.
+
+    Raises BadRequest when the value is ABSENT or makes the metadata too large. Raises BadRequest also when the value
+    contains a NUL or an integer of more than 64 bits. Many JSON parsers round such integers.
+
+    Opens its own transaction, which locks the account's row. Otherwise concurrent calls could overwrite each other's
+    keys.
     """
     account = hold_known_account(user_id=user_id)
     _check_key(key)
@@ -72,9 +82,10 @@ def set_claim(*, user_id: str, key: str, value: Any | _Absent, now: datetime) ->
 
 @write
 def delete_claim(*, user_id: str, key: str, now: datetime) -> Metadata:
-    """Let tokens issued from now on lack the claim.
+    """Delete the claim and return the metadata. Access tokens that are issued from now on do not contain the claim.
 
-    Raises, in this order: NotFound, ReservedMetadataKey, InvalidMetadataKey, MetadataKeyNotFound.
+    Raises, in this order: NotFound, ReservedMetadataKey, InvalidMetadataKey, MetadataKeyNotFound. Opens its own
+    transaction, which locks the account's row.
     """
     account = hold_known_account(user_id=user_id)
     _check_key(key)
@@ -85,7 +96,7 @@ def delete_claim(*, user_id: str, key: str, now: datetime) -> Metadata:
 
 
 def claims_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the claims that the metadata makes; a reserved name that sits in the table all the same is dropped."""
+    """Return the metadata without reserved claim names. A row can hold such a name, although `set_claim` refuses it."""
     return {name: value for name, value in metadata.items() if name not in RESERVED_CLAIM_NAMES}
 
 
@@ -107,6 +118,10 @@ def _view(account: Account) -> Metadata:
 
 
 def _kept(account: Account) -> dict[str, Any]:
-    """Return what is stored, as it came: jsonb writes a large float as an integer, which no answer could hold."""
+    """Return the stored metadata with its original types.
+
+    PostgreSQL's jsonb writes a large float as an integer, and Django reads an integer of more than 64 bits. A response
+    cannot hold such an integer, because orjson cannot write it. Reading the value with orjson makes it a float again.
+    """
     kept: dict[str, Any] = orjson.loads(json.dumps(account.metadata))
     return kept

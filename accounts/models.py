@@ -1,4 +1,4 @@
-"""Tables of the accounts app. What an invariant says, a named constraint keeps."""
+"""Tables of the accounts app. Named constraints enforce the invariants."""
 
 from typing import Any, ClassVar
 
@@ -20,7 +20,7 @@ __all__ = ["Account", "Delivery", "Event", "MailToken", "OutgoingMail", "Shipped
 
 
 class User(AbstractBaseUser):
-    """The user of the standalone project: an address and a password hash. A Django site brings its own instead."""
+    """The user of the standalone project: an address and a password hash. A host project uses its own user model."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     email = models.CharField(max_length=EMAIL_MAX)
@@ -32,7 +32,7 @@ class User(AbstractBaseUser):
     EMAIL_FIELD = "email"
 
     class Meta:
-        """One account an address, as it is stored."""
+        """The stored address is unique: `authsvc_user_email`."""
 
         swappable = "AUTH_USER_MODEL"
         db_table = "authsvc_user"
@@ -43,15 +43,21 @@ class User(AbstractBaseUser):
 
 
 class Account(models.Model):
-    """What the service keeps of one user, whatever the site's user model.
+    """The data of the service about one user. It does not depend on the user model of the project.
 
-    `email_key` is the address in the one form in which addresses are compared. `credentials_epoch` is raised, in the
-    same transaction, by everything that makes earlier proofs worthless; whoever issues after a proof does so on
-    condition that it has not moved. `locked_until` in the past means nothing. `locks_in_row` counts the locks since the
-    last completed login. `lock_mailed_at` is when the owner was last mailed about a lock. `metadata` are claims that
+    `email_key` is the address in the form in which the service compares addresses. An `email_key` that begins with `!`
+    belongs to no address. It means that the host project gave the user a malformed, shared or taken address.
+    `email_proven_at` is the time of the first proof that the account owner reads the mailbox.
+
+    Every transaction that invalidates earlier proofs raises `credentials_epoch`. Code that issues tokens after a proof
+    checks that `credentials_epoch` has not changed since the proof.
+
+    `locked_until` has no effect when it lies in the past. `locks_in_row` counts the locks since the last completed
+    login. `lock_mailed_at` is the time of the last mail to the account owner about a lock. `metadata` holds claims that
     operators add.
-    In a host project `password_seen` is the SHA-256 of the stored password hash that the service last saw; null before
-    the first time. An `email_key` without an `@` belongs to no address: the host gave the user one that others have.
+
+    In a host project `password_seen` is the SHA-256 of the password hash that the service last saw. It is null until
+    the service sees the hash for the first time, and always null in the standalone project.
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
@@ -61,7 +67,7 @@ class Account(models.Model):
     credentials_epoch = models.PositiveIntegerField(default=0)
     failed_attempts = models.PositiveIntegerField(default=0)
     locked_until = models.DateTimeField(null=True)
-    # In the database too: a process of the release before inserts accounts without naming the column.
+    # The default is in the database too: processes of the previous release insert accounts without this column.
     locks_in_row = models.PositiveIntegerField(default=0, db_default=0)
     lock_mailed_at = models.DateTimeField(null=True)
     metadata = models.JSONField(default=dict)
@@ -69,7 +75,7 @@ class Account(models.Model):
     updated_at = models.DateTimeField()
 
     class Meta:
-        """One account an address, in whatever spelling."""
+        """One address belongs to at most one account, in any spelling: `authsvc_account_email_key`."""
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["email_key"], name="authsvc_account_email_key")]
         indexes: ClassVar = [models.Index(fields=["created_at"], name="authsvc_account_created")]
@@ -79,16 +85,19 @@ class Account(models.Model):
 
 
 class MailToken(models.Model):
-    """A token that was mailed: a magic link or an e-mail change. Single use: `spent_at` is set once, conditionally.
+    """A mailed token of a magic link or an e-mail change.
 
-    `address` is what the token proves: the account's address for a magic link, the new one for a change.
-    Void (a newer one, a changed password) looks like spent, since both are answered alike. A token without an account
-    was mailed to no one. It makes a request for an unknown address run the same statements, `address` is then a keyed
-    digest of the address, and the token proves nothing.
+    A token is valid once. A conditional update sets `spent_at`, so that only one caller can spend the token. A void
+    token also has `spent_at`, because the API refuses void and spent tokens in the same way. For example, a newer token
+    or a change of the password voids a token. `address` is the address that the token proves. For a magic link it is
+    the account's address, and for a change it is the new address.
+
+    A token without an account proves nothing and is never mailed. It exists so that a request for an unknown address
+    runs the same statements. Its `address` is a keyed digest of the unknown address.
     """
 
     class Purpose(models.TextChoices):
-        """What the token is good for."""
+        """The act that the token permits."""
 
         MAGIC_LINK = "magic_link"
         EMAIL_CHANGE = "email_change"
@@ -103,7 +112,10 @@ class MailToken(models.Model):
     spent_at = models.DateTimeField(null=True)
 
     class Meta:
-        """A digest is looked up; an account's live tokens are voided together."""
+        """The digest is unique: `authsvc_mail_token_digest`. The unique index also serves the lookup by digest.
+
+        Retention searches by `expires_at`. Tokens without an account are found by `address`.
+        """
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_mail_token_digest")]
         indexes: ClassVar = [
@@ -118,7 +130,10 @@ class MailToken(models.Model):
 
 
 class StoredHashKind(models.Model):
-    """A kind of password hash that users have, as `hashing.kind_of` returns it; `seen_at` is when it was found last."""
+    """A kind of password hash that users have, in the form that `hashing.kind_of` returns.
+
+    `seen_at` is the time at which a scan or a login last found the kind.
+    """
 
     kind = models.CharField(max_length=KIND_MAX, primary_key=True)
     seen_at = models.DateTimeField()
@@ -128,7 +143,7 @@ class StoredHashKind(models.Model):
 
 
 def declare_conflicts() -> None:
-    """Let the unique constraints on addresses surface as `user_exists`."""
+    """Let a violation of the unique constraints on addresses raise UserExists."""
     for model, column, name in (
         (User, "email", "authsvc_user_email"),
         (Account, "email_key", "authsvc_account_email_key"),

@@ -1,4 +1,4 @@
-"""Knowing that an account's address is read by its owner."""
+"""The record that the account owner reads the mailbox of the account's address."""
 
 from datetime import datetime
 from typing import Any
@@ -12,10 +12,11 @@ from .models import Account
 
 @join
 def prove_address(*, account_id: Any, address: str, client: Client, now: datetime) -> None:
-    """Note that somebody who reads the mailbox acted; the first time, mail them what the account holds.
+    """Store `now` as the time of the first proof of the address.
 
-    Whoever signed up with somebody else's address may have left sessions, factors and keys in the account: its true
-    owner learns of them here.
+    The first proof also queues a mail with a list of the sessions, factors and keys that the account holds. An attacker
+    can sign up with another person's address and leave such credentials in the account. The mail shows these to the
+    owner of the mailbox. Later calls change nothing. Runs in the caller's transaction.
     """
     if not Account.objects.filter(pk=account_id, email_proven_at=None).update(email_proven_at=now):
         return
@@ -24,7 +25,7 @@ def prove_address(*, account_id: Any, address: str, client: Client, now: datetim
         template=MailTemplate.FIRST_PROOF,
         to=address,
         account_id=account_id,
-        # A line each, whatever a name that somebody else chose may hold.
+        # Each entry must stay one line, although an attacker may have chosen a name in it that holds line breaks.
         values={"holdings": "\n".join(" ".join(line.split()) for line in holdings)},
         client=client,
         now=now,

@@ -1,4 +1,4 @@
-"""Bringing an account in line with its user, whose address or password a host project changed without the service."""
+"""Updates of an account after a host project changed its user's address or password."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -18,15 +18,16 @@ from .lifecycle import account_listeners
 from .mail_tokens import void_mail_tokens
 from .models import Account
 
-# The caller at whose request a change is noticed is not the one who made it.
+# The request that detects a change does not come from the client that made the change.
 _HOST = Client(ip="", user_agent="")
 
 
 def is_session_allowed(*, account_id: Any, now: datetime) -> bool:
-    """Tell whether the account's sessions may go on: the user is active, and the host has set no other password.
+    """Return whether the account's sessions may continue.
 
-    After a change by the host all sessions of the account have ended. One query in a host project, none in the
-    standalone project; the transaction that a change needs is its own.
+    They may continue when the user is active and the host project has not changed the password. When the host project
+    changed the password, the call ends all sessions of the account. The check is one query in a host project and none
+    in the standalone project. A change opens its own transaction.
     """
     if not users.belong_to_host():
         return True
@@ -38,20 +39,23 @@ def is_session_allowed(*, account_id: Any, now: datetime) -> bool:
 
 
 def reconcile(account: Account, *, now: datetime) -> None:
-    """Bring the row of the account in line with its user; the instance stays as it was loaded.
+    """Update the account's row to its user's present address and password. The instance `account` stays unchanged.
 
-    A new address counts as a change of e-mail: nobody has proven it, and mailed tokens are void. A new password counts
-    as a change of password: sessions, pending logins and mailed tokens end. Opens its own transaction.
+    A new address counts as a change of e-mail: the address is unproven, and mailed tokens become void. A new password
+    counts as a change of password: sessions, pending logins and mailed tokens end. Opens its own transaction.
     """
     if is_behind(account):
-        # Another account took the address at this very moment: the next lookup finds it taken.
+        # A concurrent transaction gave the address to another account. The next lookup then finds the address taken.
         with suppress(UserExists):
             _reconcile(account, now=now)
 
 
 @join
 def free_address(*, address: str, now: datetime) -> None:
-    """Take the address from an account whose user the host gave another one; the standalone project has none."""
+    """Remove the address from an account whose user got another address from the host project.
+
+    In the standalone project there is no such account. Runs in the caller's transaction.
+    """
     if not users.belong_to_host():
         return
     holder = Account.objects.select_related("user").filter(email_key=email_key(address)).first()
@@ -82,7 +86,10 @@ def follow_address(account: Account, *, now: datetime) -> None:
 
 
 def _key_for(account: Account) -> str:
-    """Return the key of the user's stored address or, where the account cannot have it, one that no address has."""
+    """Return the `email_key` of the user's stored address.
+
+    When the address is malformed, shared or taken, return a key that no address has: `!` and the account's id.
+    """
     address = normalize_email(users.email_of(account.user))
     if (
         address is None
@@ -96,7 +103,7 @@ def _key_for(account: Account) -> str:
 @join
 def _follow_password(account: Account, *, now: datetime) -> None:
     seen = users.password_digest(str(account.user.password))
-    # Conditional on the digest that was loaded with the user's row: of several callers one ends the sessions.
+    # The condition on the digest that was loaded with the user's row makes exactly one of several callers continue.
     rows = Account.objects.filter(pk=account.pk, password_seen=account.password_seen)
     if is_unseen(account):
         rows.update(password_seen=seen)

@@ -1,8 +1,8 @@
-"""How long a refused login takes: as long for an unknown address as for any account.
+"""The duration of a refused login. It must be the same for an unknown address and for every account.
 
-A stored hash may be of another kind than those that are made today, and verifying it takes longer or shorter. Where
-such hashes are stored, each refused login takes as long as the most expensive kind. The service waits for the
-difference, without a hash slot and outside any transaction. Where all hashes are of today's kind it waits for nothing.
+A stored hash can be of another kind than new hashes, and its verification can take longer or shorter. When such hashes
+are stored, each refused login takes as long as the most expensive kind. The service waits for the difference, without a
+hash slot and outside any transaction. When all hashes are of today's kind, the service does not wait.
 """
 
 import os
@@ -22,27 +22,31 @@ from .passwords import hashing
 from .passwords.hashing import Verification
 
 RENEW_SECONDS = 300.0
-"""After that a process reads the stored kinds again and measures them again."""
+"""The age at which a process reads the stored kinds and measures them again."""
 
 SAMPLES = 5
-"""A refusal follows the slowest of so many verifications of a kind, the latest ones."""
+"""The number of latest verifications of each kind that a process remembers. A refusal takes as long as the slowest."""
 
 MARGIN = 1.1
-"""Times what a refusal takes: ordinary jitter then stays below it."""
+"""The factor on the measured duration. Ordinary jitter stays below the resulting duration."""
 
 MOST_SECONDS = 2.0
-"""No refusal is held back for longer than this: it holds a thread."""
+"""The longest target duration of a refusal. A waiting refusal occupies a thread."""
 
 HELD_MAX = 8
-"""Refusals that one process holds back at once, a third of its threads; then logins get Overloaded before any work."""
+"""The number of refusals that wait in one process, from which on new logins get Overloaded before any work.
+
+It is a third of the threads of a process.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pace:
-    """What a refusal takes where other kinds of hashes than today's are stored; `hashes` is empty where none is.
+    """The measured durations from which the duration of a refusal results.
 
-    `hashes` holds the seconds of the latest verifications of each kind that counts. `rest` holds the seconds of the
-    latest refusals without their hashes and without their time in the queue for a slot.
+    `hashes` holds the seconds of the latest verifications of each kind that counts. It is empty when all stored hashes
+    are of today's kind. `rest` holds the seconds of the latest refusals, without hashing and without the wait for a
+    slot. `renewed_at` is a value of `perf_counter()`.
     """
 
     today: str
@@ -55,20 +59,23 @@ class _Pace:
         return self.today == hashing.todays_kind() and time.perf_counter() < self.renewed_at + RENEW_SECONDS
 
     def seconds(self, *, forms: int) -> float:
-        """Return how long a refusal takes after so many hashes, one for each form of the password."""
+        """Return the target duration of a refusal. Each of the `forms` of the password costs one hash."""
         slowest = max(max(seconds) for seconds in self.hashes.values())
         return min(MARGIN * (slowest * forms + max(self.rest)), MOST_SECONDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """What is known before the password of a login is verified: when the login began, and what a refusal takes."""
+    """The state from before the password check: the login's start by `perf_counter()`, and the measured durations."""
 
     began: float
     pace: _Pace
 
     def hold(self, verification: Verification, *, now: datetime) -> None:
-        """Return when a refusal of any other address would be answered too. Call it outside transactions."""
+        """Wait until the refusal has taken as long as a refusal of any other address. Call it outside transactions.
+
+        Opens its own transaction when it stores a kind of hash that was not known.
+        """
         elapsed = time.perf_counter() - self.began - verification.queued
         _note_kind(verification.kind, now=now)
         if not self.pace.hashes:
@@ -83,7 +90,7 @@ class Refusal:
 
 
 class _Held:
-    """Counts the refusals that wait in this process."""
+    """The number of refusals that wait in this process."""
 
     def __init__(self) -> None:
         self.clear()
@@ -109,9 +116,10 @@ _pace: _Pace | None = None
 
 
 def expect() -> Refusal:
-    """Return how a refusal of the login that begins now is held back, whichever account it is for.
+    """Return the Refusal of a login that begins now. It does not depend on the account.
 
-    Reads the stored kinds and measures them once in a while. Raises Overloaded when hashes wait for slots already.
+    Every RENEW_SECONDS a call reads the stored kinds and measures them. Raises Overloaded when such a call finds that
+    too many hashes wait for a slot.
     """
     pace = _pace
     if pace is None or not pace.is_fresh():
@@ -120,13 +128,16 @@ def expect() -> Refusal:
 
 
 def check_room() -> None:
-    """Raise Overloaded while as many refusals wait as may."""
+    """Raise Overloaded when HELD_MAX or more refusals wait."""
     if _held.count >= HELD_MAX:
         raise Overloaded
 
 
 def forget() -> None:
-    """Forget what was measured and who waits: a forked child has no other threads. Tests begin anew."""
+    """Reset the measured durations and the count of waiting refusals.
+
+    A forked child calls it, because the waiting threads do not exist in the child. Tests call it too.
+    """
     global _pace, _renewal
     _pace, _renewal = None, threading.Lock()
     _held.clear()
@@ -136,7 +147,10 @@ os.register_at_fork(after_in_child=forget)
 
 
 def _renew(last: _Pace | None) -> _Pace:
-    """Return a fresh pace. One thread measures it: the others go on with the last one, and without any they wait."""
+    """Return a fresh pace. Only one thread measures at a time.
+
+    Meanwhile the other threads get the last pace. Without a last pace they wait for the new one.
+    """
     global _pace  # noqa: PLW0603 - one for the process
     if not _renewal.acquire(blocking=last is None) and last is not None:
         return last
@@ -157,13 +171,13 @@ def _measure() -> _Pace:
 
 
 def _costliest(kinds: Collection[str]) -> list[str]:
-    """Return the kind of each algorithm that costs the most: the product of its figures grows with the cost."""
+    """Return the most expensive kind of each algorithm. The product of a kind's numbers grows with its cost."""
     by_cost = sorted(kinds, key=lambda kind: prod(map(int, re.findall(r"\d+", kind))))
     return list({kind.partition("$")[0]: kind for kind in by_cost}.values())
 
 
 def _note_kind(kind: str, *, now: datetime) -> None:
-    """Keep a kind that was not known to be stored; the next login measures it."""
+    """Store a kind that was not known, and discard the pace. The next login then measures the kind."""
     global _pace  # noqa: PLW0603 - see above
     pace = _pace
     if pace is not None and kind not in pace.stored and kind != pace.today:

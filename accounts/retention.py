@@ -1,4 +1,4 @@
-"""What is kept no longer: each app names its rows, and one sweep deletes them in batches."""
+"""Deletion of rows after their retention. Each app registers its tables, and one sweep deletes the rows in batches."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -24,18 +24,25 @@ from .models import MailToken
 BATCH = 5_000
 
 PAUSE_SECONDS = 0.1
-"""Between two batches. A writer that waits for SQLite looks again after so long at the latest, and then gets its turn."""
+"""The pause between two batches.
+
+A writer that waits for SQLite's lock retries at least this often. It gets the lock during a pause.
+"""
 
 MAIL_TOKEN_DAYS = timedelta(days=7)
-"""A mail token that expired says so for so long; then it is as unknown as any other."""
+"""How long an expired mail token is kept.
+
+During this time the API refuses the token with VerificationTokenExpired, and afterwards with VerificationTokenInvalid.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prunable:
-    """Rows of one table that are of no use after a while.
+    """A table whose rows the sweep deletes after a while.
 
-    `doomed` returns those that may go at a moment, without order. Their keys are UUIDs version 7, and the condition
-    bounds the key, so that finding them never reads the rows that stay. A row that is doomed is never used again.
+    `doomed` returns an unordered query of the rows that can be deleted at a moment. The service never uses these rows
+    again. Their primary keys are UUIDs version 7, which grow with time. The query must bound the primary key, so that
+    the database does not read the rows that stay.
     """
 
     name: str
@@ -43,15 +50,15 @@ class Prunable:
 
 
 class EventKeeper(Protocol):
-    """Has events that stay, however old they are."""
+    """Exempts events from deletion at any age."""
 
     def kept(self) -> Q:
-        """Return the condition on events that must not be pruned."""
+        """Return the condition that selects the events that must stay."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """A piece of the sweep that was committed: how many rows of what."""
+    """A committed part of the sweep: the name of the Prunable and the number of rows."""
 
     name: str
     rows: int
@@ -62,10 +69,11 @@ event_keepers: Registry[EventKeeper] = Registry()
 
 
 def prune(*, now: datetime) -> Iterator[Progress]:
-    """Delete what is kept no longer, in the order of registration, and yield after every batch, full or not.
+    """Delete the rows that are past their retention, and yield after every batch, even after an empty batch.
 
-    Events are counted by day first, so that the counts outlive them. Each batch is a transaction of its own: who stops
-    iterating stops the sweep, and nothing is lost. Two sweeps at once only share the work.
+    The tables follow in the order of registration. Before the deletion, the events of each finished day are counted, so
+    that the counts outlive the events. Each batch opens its own transaction. When the caller stops iterating, the sweep
+    stops, and the committed batches stay. Concurrent sweeps share the work.
     """
     for _ in roll_up(now=now):
         yield Progress(name="days counted", rows=1)
@@ -74,13 +82,16 @@ def prune(*, now: datetime) -> Iterator[Progress]:
 
 
 def count_doomed(*, now: datetime) -> Iterator[Progress]:
-    """Yield how many rows of each table `prune` would delete now."""
+    """Yield, for each table, the number of rows that `prune` would delete now."""
     for prunable in prunables:
         yield Progress(name=prunable.name, rows=prunable.doomed(now).count())
 
 
 def doomed_events(now: datetime) -> QuerySet[Event]:
-    """Return the audit events that are past their retention, by whole days in UTC, but for those that stay."""
+    """Return the audit events that are past their retention, without the events that must stay.
+
+    Retention ends at the start of a day in UTC.
+    """
     day = (now - timedelta(days=retention_conf().audit_days)).astimezone(UTC).date()
     cutoff = datetime.combine(day, time_of_day.min, tzinfo=UTC)
     events = Event.objects.filter(pk__lt=first_id(cutoff + SAFE_DELAY), created_at__lt=cutoff)
@@ -91,12 +102,12 @@ def doomed_events(now: datetime) -> QuerySet[Event]:
 
 
 def doomed_mail_tokens(now: datetime) -> QuerySet[MailToken]:
-    """Return the mail tokens that expired long enough ago."""
+    """Return the mail tokens that expired more than MAIL_TOKEN_DAYS ago."""
     return MailToken.objects.filter(expires_at__lt=now - MAIL_TOKEN_DAYS)
 
 
 def register_own() -> None:
-    """Let the sweep delete what is this app's."""
+    """Register the tables of the accounts app for the sweep."""
     prunables.register(Prunable(name="audit events", doomed=doomed_events))
     prunables.register(Prunable(name="mail tokens", doomed=doomed_mail_tokens))
     prunables.register(Prunable(name="webhook deliveries", doomed=doomed_deliveries))
@@ -104,7 +115,7 @@ def register_own() -> None:
 
 
 class PruneDaily:
-    """The worker's sweep: once when a worker starts, then after each day that is over."""
+    """Job that runs the sweep: once when a worker starts, and then after the end of each day."""
 
     name = "prune"
 
@@ -112,7 +123,7 @@ class PruneDaily:
         self._due_at: datetime | None = None
 
     def next_due(self, now: datetime) -> datetime | None:
-        """Return the first moment of a day at which the day before can be counted."""
+        """Return the first moment at which yesterday's events can be counted. Before the first run, return `now`."""
         return self._due_at or now
 
     def run(self, now: datetime, stop: Callable[[], bool]) -> None:
@@ -135,9 +146,10 @@ def _sweep(prunable: Prunable, *, now: datetime) -> Iterator[Progress]:
 
 @write
 def _delete_batch(rows: QuerySet[Any], *, after: UUID | None) -> tuple[int, UUID | None]:
-    """Delete the next rows by key; return how many went and the last key, None when none are left.
+    """Delete the next rows in the order of their keys. Return the number of deleted rows and the last key.
 
-    The DELETE repeats the condition over the range of keys: what came to stay in the meantime, stays.
+    The last key is None when no rows are left. The DELETE repeats the condition over the range of keys. A row that no
+    longer matches the condition therefore stays.
     """
     batch = rows if after is None else rows.filter(pk__gt=after)
     last = batch.order_by("pk").values_list("pk", flat=True)[BATCH - 1 : BATCH].first()

@@ -1,4 +1,4 @@
-"""Making an account."""
+"""Creation of an account."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,17 +20,18 @@ from .reconciliation import free_address
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewAccount:
-    """An account that was just made."""
+    """A newly created account."""
 
     user_id: str
     email: str
 
 
 def sign_up(*, email: str, password: str, client: Client, now: datetime) -> NewAccount:
-    """Make an account and return it; it gets no tokens.
+    """Create an account and return it. The call issues no tokens.
 
-    Raises, in this order: BadRequest when the address cannot be one, PasswordPolicyViolation, PasswordBreached,
-    UserExists when the address is taken in any spelling.
+    Raises, in this order: BadRequest, PasswordPolicyViolation, PasswordBreached, UserExists. BadRequest means that the
+    address is malformed. UserExists means that a user has the address in any spelling. Raises Overloaded when too many
+    hashes wait for a slot. Opens its own transactions.
     """
     address = normalize_email(email)
     if address is None:

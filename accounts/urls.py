@@ -13,7 +13,7 @@ urlpatterns = [
     path("delete-account", views.DeleteAccount.as_view()),
 ]
 
-# Relative to the site's root, where the links in mails lead.
+# Relative to the root of the site. The links in mails lead to these pages.
 site_patterns = [
     path("mail/magic-link", pages.MagicLinkPage.as_view(), name="authsvc-page-magic-link"),
     path("mail/email-change", pages.EmailChangePage.as_view(), name="authsvc-page-email-change"),

@@ -1,4 +1,8 @@
-"""The only module that touches the fields of the site's user model."""
+"""Queries and changes of the user model, which a host project can replace by its own (AUTH_USER_MODEL).
+
+This is the only module that queries and changes the users. Other modules read `password` and `is_active`, which every
+user model has.
+"""
 
 import hashlib
 from collections.abc import Iterator
@@ -16,18 +20,24 @@ from .models import Account
 
 STANDALONE_USER = "authsvc_accounts.User"
 CANDIDATES_MAX = 10
-"""Users whose address the database takes for the same that one call looks at. So many count as sharing it."""
+"""The number of users with an equal address, by the database's comparison, that one call reads.
+
+When the database finds this many users, the address counts as shared.
+"""
 
 
 def belong_to_host() -> bool:
-    """Tell whether the users are a host project's, which may change them without the service."""
+    """Return whether the user model belongs to a host project.
+
+    A host project can change its users without a call of the service.
+    """
     return get_user_model()._meta.label != STANDALONE_USER
 
 
 def create_user(*, email: str, password_hash: str) -> AbstractBaseUser:
-    """Insert a user with the address and the encoded password hash, and return it.
+    """Insert a user with the address and the encoded password hash, and return the user.
 
-    Where a site signs in by something other than the address, that field gets a new UUID: unique, and nobody's.
+    When the model's USERNAME_FIELD is not the address, that field gets a new UUID as a unique value.
     """
     model: Any = get_user_model()
     user: AbstractBaseUser = model(**{model.get_email_field_name(): email, "password": password_hash})
@@ -38,30 +48,35 @@ def create_user(*, email: str, password_hash: str) -> AbstractBaseUser:
 
 
 def find_by_address(*, email: str) -> AbstractBaseUser | None:
-    """Return the host's one user whose stored address is this one, without regard to case; None for none and several.
+    """Return the only user of the host project with this address, compared by `email_key`.
 
-    None and no query in the standalone project, whose accounts know every address.
+    Returns None when no user or more than one user has the address. In the standalone project every user has an
+    account with the address. There the function returns None without a query.
     """
     found = _with_address(email)
     return found[0] if len(found) == 1 else None
 
 
 def is_address_used(*, email: str) -> bool:
-    """Tell whether a user of the host has this address by the database's comparison, with an account or without.
+    """Return whether a user of the host project has this address, by the database's case-insensitive comparison.
 
-    That comparison may be wider than `email_key`. A new user's address must differ by both, also from the users that
-    the model's own manager hides: a unique constraint counts them.
+    The user may have an account or not. The database may take addresses for equal whose `email_key` differs. The
+    address of a new user must be new by both comparisons. Users that the model's own manager hides count too, because
+    a unique constraint counts them. In the standalone project the answer is False.
     """
     return belong_to_host() and _candidates(email, among=_all_rows())[:1].exists()
 
 
 def iterate_unlinked(*, linked: models.QuerySet[Any]) -> Iterator[AbstractBaseUser]:
-    """Yield the users whose key is not among the linked ones."""
+    """Yield the users whose primary key is not in `linked`."""
     yield from _rows().exclude(pk__in=linked).iterator()
 
 
 def iterate_password_hashes(*, batch: int) -> Iterator[list[str]]:
-    """Yield the encoded hashes of all users, so many at once; each batch is one statement by primary key."""
+    """Yield the encoded hashes of all users in lists of at most `batch`.
+
+    Each list is one statement, which reads a range of primary keys.
+    """
     rows = _rows().order_by("pk").values_list("pk", "password")
     found = list(rows[:batch])
     while found:
@@ -70,30 +85,33 @@ def iterate_password_hashes(*, batch: int) -> Iterator[list[str]]:
 
 
 def is_address_shared(*, email: str) -> bool:
-    """Tell whether several users of the host have this address, without regard to case."""
+    """Return whether more than one user of the host project has this address, compared by `email_key`."""
     return len(_with_address(email)) > 1
 
 
 def email_of(user: AbstractBaseUser) -> str:
-    """Return the address as it is stored; "" where a host's column holds NULL."""
+    """Return the address as the user's row stores the address; "" where a host's column holds NULL."""
     return str(getattr(user, user.get_email_field_name()) or "")
 
 
 def password_digest(password_hash: str) -> bytes | None:
-    """Return the value of `Account.password_seen` for the stored hash; None in the standalone project."""
+    """Return the value of `Account.password_seen` for the encoded hash. In the standalone project it is None."""
     return hashlib.sha256(password_hash.encode()).digest() if belong_to_host() else None
 
 
 @join
 def set_email(*, account_id: Any, email: str) -> None:
-    """Store another address."""
+    """Store the address in the user's row. Runs in the caller's transaction."""
     model = get_user_model()
     _only(account_id).update(**{model.get_email_field_name(): email})
 
 
 @join
 def set_password_hash(*, account_id: Any, password_hash: str, instead_of: str | None = None) -> bool:
-    """Store another encoded hash; with `instead_of`, only while that one is still there. Tell whether it was stored."""
+    """Store the encoded hash and return whether it was stored. Runs in the caller's transaction.
+
+    With `instead_of`, the hash is stored only when the row still holds the hash `instead_of`.
+    """
     rows = _only(account_id)
     if instead_of is not None:
         rows = rows.filter(password=instead_of)
@@ -106,13 +124,19 @@ def set_password_hash(*, account_id: Any, password_hash: str, instead_of: str | 
 
 @join
 def delete_user(*, account_id: Any) -> int:
-    """Delete the user, and with it the account and all that points to it. Return how many users went: 1 or 0."""
+    """Delete the user, the account and all rows that cascade. Return the number of deleted users: 1 or 0.
+
+    Runs in the caller's transaction.
+    """
     _, by_model = _only(account_id).delete()
     return by_model.get(get_user_model()._meta.label, 0)
 
 
 def to_account_id(user_id: str) -> Any:
-    """Return the key that the text spells, in the type of the site's user key; None when it spells none."""
+    """Return the primary key of a user from its text form, in the type of the user model's key.
+
+    Returns None when the text is not the canonical form of a key.
+    """
     field = get_user_model()._meta.pk
     try:
         key = field.to_python(user_id)
@@ -126,25 +150,26 @@ def _rows() -> models.QuerySet[Any]:
 
 
 def _all_rows() -> models.QuerySet[Any]:
-    """Return all users, with those that the model's own manager hides."""
+    """Return all users, including those that the model's own manager hides."""
     return get_user_model()._base_manager.all()
 
 
 def _with_address(email: str) -> list[AbstractBaseUser]:
-    """Return the host's users with this address, two at most; none in the standalone project."""
+    """Return at most two users of the host project with this address. In the standalone project the list is empty."""
     if not belong_to_host():
         return []
     candidates = list(_candidates(email, among=_rows())[:CANDIDATES_MAX])
     if len(candidates) == CANDIDATES_MAX:
         return candidates[:2]
-    # On PostgreSQL the upper case of a dotless i is I, so that it takes two addresses for one.
+    # PostgreSQL compares upper cases, and the upper case of a dotless i is I. It finds users with another address.
     return [user for user in candidates if email_key(email_of(user)) == email_key(email)][:2]
 
 
 def _candidates(email: str, *, among: models.QuerySet[Any]) -> models.QuerySet[Any]:
-    """Return the users among these whose stored address the database takes for this one.
+    """Return those of the users whose stored address equals this one by the database's case-insensitive comparison.
 
-    A host's address column may be slow to search: `link_accounts` makes all accounts at once.
+    The address column of a host project may have no index for this search. `link_accounts` creates all accounts in
+    advance, so that later lookups find the account without this search.
     """
     return among.filter(**{f"{get_user_model().get_email_field_name()}__iexact": email})
 
