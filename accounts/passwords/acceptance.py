@@ -1,4 +1,4 @@
-"""Whether a password may become somebody's."""
+"""The check of a new password before an account gets it."""
 
 from datetime import datetime
 
@@ -12,7 +12,12 @@ from .rules import check_rules
 
 
 def check_new_password(*, password: str, email: str, user_id: str | None, client: Client, now: datetime) -> None:
-    """Raise PasswordPolicyViolation with every broken rule, then PasswordBreached, which is recorded."""
+    """Accept the password, or raise PasswordPolicyViolation or PasswordBreached.
+
+    Raises PasswordPolicyViolation, with every broken rule, when the password breaks the policy. Otherwise raises
+    PasswordBreached when the password is known from breaches. The function records this refusal as an event in its own
+    transaction. `user_id` is None before the account exists.
+    """
     check_rules(password=password, email=email)
     try:
         check_breached(password=password)

@@ -1,4 +1,4 @@
-"""Whether a password is known from breaches."""
+"""The check of passwords against known breaches."""
 
 import hashlib
 import logging
@@ -22,9 +22,9 @@ _RANGE_LINE = re.compile(rb"([0-9A-F]{35}):([0-9]+)", re.IGNORECASE)
 
 
 def check_breached(*, password: str) -> None:
-    """Raise PasswordBreached when the configured source knows the password.
+    """Raise PasswordBreached when the configured source contains the password.
 
-    A range API that gives no proper answer within 2 s is warned of in the log, and the offline list decides.
+    When a range API gives no valid response within RANGE_SECONDS, the offline list decides. The log gets a warning.
     """
     text = normalize(password)
     match conf().breached_passwords:
@@ -48,9 +48,10 @@ def _is_in_range_api(text: str, *, url: str) -> bool:
 
 
 def _find_range(url: str) -> frozenset[str] | None:
-    """Return the rest of every known digest with the prefix; None when there is no proper answer.
+    """Return the suffixes of all known digests with the prefix. Return None when there is no valid response.
 
-    An empty answer is none: padding alone fills several hundred lines. Padding is counted 0 times.
+    An empty response is not valid, because the requested padding alone has several hundred lines. Lines of padding have
+    the count 0, and the result leaves them out.
     """
     try:
         answer = fetch(
@@ -71,7 +72,7 @@ def _find_range(url: str) -> frozenset[str] | None:
 
 
 def _is_common(text: str) -> bool:
-    # The list is in lower case and stripped.
+    # The entries of the list are stripped and in lower case.
     return text.lower().strip() in _common_passwords().passwords
 
 

@@ -1,6 +1,7 @@
-"""Password hashes in Django's format: Argon2id for new ones, and never more at once than there are slots.
+"""Password hashes in Django's format. New hashes use Argon2id.
 
-Django's hashers are used directly: a site's PASSWORD_HASHERS neither weakens nor breaks anything here.
+The number of concurrent hashes is limited to the number of slots. The module uses Django's hashers directly, so that a
+host project's PASSWORD_HASHERS has no effect here.
 """
 
 import logging
@@ -30,10 +31,12 @@ logger = logging.getLogger("authsvc.hashing")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """Whether a password matched. `rewrite`: the stored hash shall be replaced by one of today's form and costs.
+    """The result of the verification of a password.
 
-    `kind` is the kind of hash that was computed, once for each of `forms`. `queued` is the seconds before it had a
-    slot, `spent` the seconds with the slot for one form.
+    `ok` means that the password matched. `rewrite` means that the stored hash should be replaced by a new hash of the
+    normalized password. The other fields are set only when the password did not match. `kind` is the kind of hash that
+    was computed. `forms` is the number of forms of the password, each of which needed one hash. `queued` is the seconds
+    of the wait for a slot. `spent` is the seconds of one hash with the slot.
     """
 
     ok: bool
@@ -45,7 +48,7 @@ class Verification:
 
 
 _ARGON2_FILLING = f"${'A' * 30}${'A' * 43}"
-"""Zero bytes, as many as a salt and a digest of ours have."""
+"""A salt and a digest of zero bytes, in the lengths that new hashes have."""
 
 _KINDS = (
     (re.compile(r"(argon2\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+)\$.+"), rf"\1{_ARGON2_FILLING}"),
@@ -53,10 +56,10 @@ _KINDS = (
     (re.compile(r"(bcrypt(?:_sha256)?\$\$2[abxy]\$\d\d\$).+"), r"\1" + "." * 53),
     (re.compile(r"(scrypt\$\d+)\$.+(\$\d+\$\d+)\$.+"), r"\1$salt\2$digest"),
 )
-"""The shape of each stored format, and how its kind is made from it."""
+"""The pattern of each stored format, and the replacement that turns a hash into its kind."""
 
 KIND_MAX = 128
-"""The longest kind, in characters; Django's own users have no longer hashes."""
+"""The longest kind, in characters. The `password` column of Django's users has the same limit."""
 
 
 class _ConfiguredArgon2(Argon2PasswordHasher):
@@ -69,14 +72,14 @@ class _ConfiguredArgon2(Argon2PasswordHasher):
         self.parallelism = settings.argon2_parallelism
 
     def verify(self, password: str, encoded: str) -> bool:
-        # Django's own returns False for an unreadable hash as well, long before it would for a wrong password.
+        # Django's method returns False for an unreadable hash too, and much sooner than for a wrong password.
         try:
             return PasswordHasher().verify(encoded.removeprefix("argon2"), password)
         except VerifyMismatchError:
             return False
 
     def kind(self) -> str:
-        """Return the kind of the hashes that are made today."""
+        """Return the kind of new hashes."""
         return f"argon2$argon2id$v=19$m={self.memory_cost},t={self.time_cost},p={self.parallelism}{_ARGON2_FILLING}"
 
 
@@ -94,9 +97,9 @@ _OTHER_HASHERS = {
 NEW_ALGORITHM = str(Argon2PasswordHasher.algorithm)
 """Name of the format that new hashes have."""
 ALGORITHMS = frozenset({NEW_ALGORITHM, *_OTHER_HASHERS})
-"""Names of the formats that can be verified, as they begin a stored hash."""
+"""Names of the formats that the service can verify. A stored hash begins with the name of its format."""
 
-# What the hashers raise for text that is no hash of theirs, and ValueError also when their library is missing.
+# The hashers raise these for a malformed hash. They raise ValueError also when their library is missing.
 _UNREADABLE = (ValueError, AssertionError, OverflowError, Argon2Error)
 
 _slots = Slots()
@@ -105,23 +108,27 @@ _sharers = 1
 
 
 def share_processors(*, sharers: int) -> None:
-    """Let this process and those that it forks compute as many hashes at once as one of that many equal ones should.
+    """Limit the concurrent hashes of this process to its share of the processors.
 
-    All of them together then keep every processor busy once; a deployment's own PASSWORD_HASH_CONCURRENCY wins.
+    `sharers` is the number of equal processes on the machine. Forked processes inherit the limit. All processes
+    together then compute about one hash per processor. PASSWORD_HASH_CONCURRENCY, when set, takes precedence.
     """
     global _sharers  # noqa: PLW0603 - said once, before the process serves anybody
     _sharers = sharers
 
 
 def check_room() -> None:
-    """Raise Overloaded when a hash would be refused at this moment, before anything else is spent on its caller."""
+    """Raise Overloaded when a new hash would be refused at this moment.
+
+    A view calls it before it does other work for a request.
+    """
     _slots.check_room(places=_places())
 
 
 def hash_password(password: str) -> str:
-    """Return the encoded hash of the password's normalized form, `argon2$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
+    """Return the encoded hash of the password's normalized form: `argon2$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
 
-    Raises Overloaded when too many hashes wait for a slot already.
+    Raises Overloaded when too many hashes wait for a slot.
     """
     hasher = _ConfiguredArgon2()
     with _slots.taken(at_once=_at_once(), places=_places()):
@@ -129,10 +136,11 @@ def hash_password(password: str) -> str:
 
 
 def verify_password(password: str, encoded: str) -> Verification:
-    """Return whether the encoded hash, of any format that Django knows, is that of the password.
+    """Return whether the encoded hash belongs to the password. The hash can have any of the formats in ALGORITHMS.
 
-    The normalized form is tried first, then the password as given if that differs. What is no readable hash matches
-    nothing, after the same work as a wrong password. Raises Overloaded when too many hashes wait for a slot already.
+    The function tries the normalized form first. It then tries the unchanged password, if that differs. An unreadable
+    hash matches no password, and costs the same work as a wrong password. Raises Overloaded when too many hashes wait
+    for a slot.
     """
     argon2 = _ConfiguredArgon2()
     normalized = normalize(password)
@@ -155,17 +163,18 @@ def verify_password(password: str, encoded: str) -> Verification:
 
 
 def verify_nothing(password: str) -> Verification:
-    """Do the work of verifying a wrong password against a new hash, for an account that does not exist.
+    """Return a failed verification after the same work as for a wrong password and a new hash.
 
-    Raises Overloaded when too many hashes wait for a slot already.
+    It is for an account that does not exist. Raises Overloaded when too many hashes wait for a slot.
     """
     return verify_password(password, "")
 
 
 def kind_of(encoded: str) -> str | None:
-    """Return the kind of an encoded hash: a hash of the same algorithm and costs that no known password has.
+    """Return the kind of an encoded hash: the hash with its salt and digest replaced by constants.
 
-    None for text that is no hash of a format that Django knows.
+    A kind has the algorithm and the costs of the hash, and no known password matches it. Returns None when the text is
+    not a hash of a known format. Returns None also when the kind has more than KIND_MAX characters.
     """
     for shape, kind in _KINDS:
         if shape.fullmatch(encoded):
@@ -175,14 +184,14 @@ def kind_of(encoded: str) -> str | None:
 
 
 def todays_kind() -> str:
-    """Return the kind of the hashes that are made today."""
+    """Return the kind of new hashes."""
     return _ConfiguredArgon2().kind()
 
 
 def measure(kind: str) -> float:
-    """Return the seconds that verifying a wrong password against a hash of the kind takes now, on this machine.
+    """Return the seconds that the verification of a wrong password against a hash of the kind takes now.
 
-    Raises Overloaded when too many hashes wait for a slot already.
+    Raises Overloaded when too many hashes wait for a slot.
     """
     return verify_password("", kind).spent
 
@@ -192,7 +201,11 @@ def _at_once() -> int:
 
 
 def _places() -> int:
-    """Twice as many wait as hashes could run if this process were alone: a burst must not find the others' slots idle."""
+    """Return the number of hashes that may wait for a slot.
+
+    It is twice the number of hashes that could run if this process were alone. It is not divided by `_sharers`.
+    Otherwise a burst on this process would be refused while the processors of the other processes are idle.
+    """
     return 2 * (conf().password_hash_concurrency or os.cpu_count() or 1)
 
 

@@ -1,4 +1,4 @@
-"""What a new password must look like, and the form in which passwords are compared and hashed."""
+"""The rules for new passwords, and the form in which the service compares and hashes passwords."""
 
 import unicodedata
 from collections.abc import Collection
@@ -10,14 +10,19 @@ MAX_LENGTH = 256
 MIN_LOCAL_PART = 4
 
 NEW_INPUT_MAX = 4 * MAX_LENGTH
-"""Characters of a new password as it is sent. A composed character stands for at most four, so that a longer text is too
-long for a password in any form."""
+"""The longest input for a new password, in characters.
+
+A composed character stands for at most four characters. A longer input is therefore longer than MAX_LENGTH in any form.
+"""
 INPUT_MAX = 4 * NEW_INPUT_MAX
-"""Characters of a password as it is sent: a site's stored hash may be of a longer one than a new one may be."""
+"""The longest input for an existing password, in characters.
+
+A host project may have stored the hash of a password that is longer than a new password may be.
+"""
 
 
 def check_rules(*, password: str, email: str) -> None:
-    """Raise PasswordPolicyViolation with the codes of all rules that the password breaks, by the configured policy."""
+    """Raise PasswordPolicyViolation, with the codes of all broken rules, when the password breaks the policy."""
     settings = conf()
     broken = broken_rules(
         password=password, email=email, min_length=settings.password_min_length, require=settings.password_require
@@ -29,7 +34,8 @@ def check_rules(*, password: str, email: str) -> None:
 def broken_rules(*, password: str, email: str, min_length: int, require: Collection[str]) -> tuple[str, ...]:
     """Return the codes of the rules that the password breaks. `require` holds words of `PASSWORD_CLASSES`.
 
-    Lengths are in characters. A symbol is what Unicode files under punctuation or symbols; white space is none.
+    Lengths are in characters. A symbol is a character in one of Unicode's categories of punctuation or symbols. White
+    space is not a symbol.
     """
     text = normalize(password)
     found = {
@@ -50,10 +56,10 @@ def broken_rules(*, password: str, email: str, min_length: int, require: Collect
 
 
 def normalize(password: str) -> str:
-    """Return the password in the form in which it is compared and hashed: NFKC.
+    """Return the password in the form in which the service compares and hashes it: NFKC.
 
-    Text of more than 1,024 characters is returned as it is; it can be no new password. (NFKC takes quadratic time over
-    combining marks.)
+    A password of more than NEW_INPUT_MAX characters stays unchanged. It is too long for a new password, and NFKC takes
+    quadratic time over combining marks.
     """
     return password if len(password) > NEW_INPUT_MAX else unicodedata.normalize("NFKC", password)
 

@@ -1,4 +1,4 @@
-"""A bound on what a process does at once."""
+"""A limit on the concurrent work of a process."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -9,20 +9,28 @@ from ..core.errors import Overloaded
 
 
 class Slots:
-    """A bound on how many work at once: some wait, first come first served, and the next is turned away."""
+    """A limit on the number of threads that work at the same time.
+
+    Further threads wait in the order of their arrival. When all waiting places are taken, the next thread gets
+    Overloaded.
+    """
 
     def __init__(self) -> None:
         self.clear()
 
     def clear(self) -> None:
-        """Forget everybody who works or waits: in a forked child none of them exists."""
+        """Reset the slots and the queue. A forked child calls it, because the other threads do not exist there."""
         self._lock = Lock()
         self._working = 0
         self._waiting: deque[Event] = deque()
 
     @contextmanager
     def taken(self, *, at_once: int, places: int) -> Iterator[None]:
-        """Hold a slot for the length of the block. Raises Overloaded, at once, when all slots and waiting places are taken."""
+        """Hold a slot during the block, and wait for it if necessary.
+
+        `at_once` is the number of slots, and `places` the number of threads that may wait. Raises Overloaded
+        immediately when all slots and waiting places are taken.
+        """
         self._enter(at_once, places)
         try:
             yield
@@ -30,7 +38,7 @@ class Slots:
             self._leave()
 
     def check_room(self, *, places: int) -> None:
-        """Raise Overloaded when all slots and waiting places are taken at the moment."""
+        """Raise Overloaded when all slots and waiting places are taken."""
         if len(self._waiting) >= places:
             raise Overloaded
 
@@ -47,7 +55,7 @@ class Slots:
     def _leave(self) -> None:
         with self._lock:
             if self._waiting:
-                # Handed over, not freed: a newcomer would snatch it from those who wait.
+                # The slot goes directly to the first waiting thread. A free slot could go to a new thread instead.
                 self._waiting.popleft().set()
             else:
                 self._working -= 1
