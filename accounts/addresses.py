@@ -10,8 +10,8 @@ _PART = r'[^\s@<>()\[\],;:\\"\x00-\x1f\x7f-\x9f]+'
 FORM = f"{_PART}@{_PART}"
 """The pattern of an address, for Python and for ECMA-262.
 
-It demands one `@` with text on both sides. It excludes white space, control characters, and characters that mail headers
-give a meaning.
+It demands one `@` with text on both sides. It excludes white space, control characters, and characters that have a
+meaning in mail headers.
 """
 _FORM = re.compile(FORM)
 

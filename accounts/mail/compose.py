@@ -1,4 +1,4 @@
-"""What the service writes to people, and the one call by which it does."""
+"""The mails of the service: their templates, their rendering, and the function that queues them."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -23,12 +23,12 @@ from .conf import conf
 from .transports import Letter
 
 NOTICE_LIFETIME = timedelta(days=3)
-"""How long a mail without a token is worth sending."""
+"""How long the worker tries to send a mail without an expiry of its own."""
 
 VALUE_MAX = 200
 
-# A mail program makes links of these. A caller who chooses a nickname, an address or a user agent must not get a link
-# into our mails. Beside the ASCII characters stand those that browsers read as the same.
+# Mail programs turn these patterns into links. An attacker who chooses a nickname, an address or a user agent must not
+# get a link into our mails. The patterns also match the characters that browsers treat as `@` and `.`.
 _AT = "[@\ufe6b\uff20]"
 _DOT = "[.\u2024\u3002\ufe52\uff0e\uff61]"
 _LINK_PARTS = re.compile(rf"://+|{_AT}|{_DOT}(?=[^\W\d_])")
@@ -36,7 +36,7 @@ _MACHINE_ADDRESS = re.compile(rf"\d+(?:{_DOT}\d+){{3,}}")
 
 
 class MailTemplate(StrEnum):
-    """Every mail, named like its file in `templates/authsvc_accounts/mails/`, with the values that it needs."""
+    """All mails. Each value is the name of a file in `templates/authsvc_accounts/mails/`, without `.txt`."""
 
     MAGIC_LINK = "magic_link"
     EMAIL_CHANGE = "email_change"
@@ -65,17 +65,17 @@ NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.FACTOR_REMOVED: ("factor",),
     MailTemplate.RECOVERY_CODE_USED: ("remaining",),
 }
-"""The values that a mail cannot do without: `holdings` is one thing a line, all others are one line of text."""
+"""The required values of each mail. `holdings` holds one thing per line. All other values are one line of text."""
 
 
 ClientDescriber: TypeAlias = Callable[[Client], Mapping[str, str]]
 
 client_describers: Registry[ClientDescriber] = Registry()
-"""Who can say more of a client than its address: `device` and `place`, each one line, "" for unknown."""
+"""Functions that describe a client. They return `device` and `place`, each as one line; "" means unknown."""
 
 
 def is_mail_on() -> bool:
-    """Tell whether the deployment sends mails at all."""
+    """Return whether the deployment sends mails."""
     return conf().email_url != "off"
 
 
@@ -91,12 +91,15 @@ def enqueue(
     expires_at: datetime | None = None,
     language: str = "en",
 ) -> None:
-    """Have the mail sent, if the caller's transaction commits, by a worker and soon after; nothing while mail is off.
+    """Queue the mail. A worker sends it soon after the caller's transaction commits.
 
-    `values` are those that NEEDS lists for the template (a KeyError names a missing one); they may come from anybody and
-    say anything. `client` is who brought the mail about. `expires_at` is when the token in it expires; without one it is
-    tried for three days. A mail goes with its account, unless `account_id` is None. Outside a transaction it is a
-    RuntimeError.
+    When mail is off, the call does nothing. `values` holds the values that NEEDS lists for the template. A missing
+    value raises KeyError. The values may come from an attacker; the rendering breaks links in them. `client` made the
+    request that caused the mail. The worker tries to send the mail until `expires_at`, the expiry of its token.
+    Without `expires_at` the worker tries for NOTICE_LIFETIME. Deleting the account also deletes its queued mails. A
+    mail with `account_id` None stays.
+
+    Runs in the caller's transaction. Raises RuntimeError outside a transaction.
     """
     if not is_mail_on():
         return
@@ -116,7 +119,7 @@ def render(
     expires_at: datetime | None,
     language: str,
 ) -> Letter:
-    """Return the mail in the language, as far as it has been translated."""
+    """Return the mail in the language. Text without a translation stays in English."""
     token = values.get("token", "")
     link = _link(template, token=token)
     with translation.override(language):
@@ -142,7 +145,7 @@ def render(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Block:
-    """A paragraph of the HTML: text, or a button with the link of the mail."""
+    """A paragraph of the HTML version: text, or a button with the mail's link."""
 
     text: str
     is_button: bool
@@ -167,7 +170,7 @@ def _facts(client: Client) -> dict[str, str]:
 def _quoted(name: str, value: str) -> str | list[str]:
     match name:
         case "holdings":
-            # With the addresses of machines, which the service itself wrote: see `without_links`.
+            # IP addresses stay, because the service itself wrote them. `without_links` removes their dots.
             return [_LINK_PARTS.sub(" ", _one_line(line))[:VALUE_MAX] for line in value.splitlines()]
         case "email" | "new_email":
             return _spelled_out(value)
@@ -175,9 +178,9 @@ def _quoted(name: str, value: str) -> str | list[str]:
 
 
 def without_links(value: str) -> str:
-    """Return the value as one line, of at most VALUE_MAX characters, that no mail program makes a link of.
+    """Return the value as one line of at most VALUE_MAX characters that mail programs do not turn into a link.
 
-    A name that a caller chose passes through here before it stands in a line beside what the service itself knows.
+    A name that a caller chose must pass through this function before the service adds its own facts to the line.
     """
     line = _MACHINE_ADDRESS.sub(lambda found: re.sub(_DOT, " ", found[0]), _one_line(value))
     return " ".join(_LINK_PARTS.sub(" ", line).split())[:VALUE_MAX]
@@ -186,7 +189,7 @@ def without_links(value: str) -> str:
 def _spelled_out(address: str) -> str:
     """Return the address as one line such as `alice (at) example (dot) com`.
 
-    The part before the @ may hold what looks like the address of a web page.
+    The part before the @ can look like the address of a web page. Mail programs would turn it into a link.
     """
     return re.sub(_DOT, " (dot) ", re.sub(_AT, " (at) ", _one_line(address)))
 
@@ -196,12 +199,15 @@ def _one_line(value: str) -> str:
 
 
 def format_utc(moment: datetime) -> str:
-    """Return the moment as mails write it, such as `2026-11-21 03:44 UTC`."""
+    """Return the moment in the format of the mails, such as `2026-11-21 03:44 UTC`."""
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _link(template: MailTemplate, *, token: str) -> str:
-    """Return the address of the page that takes the token: never from a request, whose Host is anybody's to write."""
+    """Return the URL of the page that takes the token.
+
+    The URL comes from the settings and never from a request, because an attacker can send any Host header.
+    """
     match template:
         case MailTemplate.MAGIC_LINK:
             return _with_token(conf().magic_link_url, token=token, own_page="magic-link")
@@ -212,7 +218,7 @@ def _link(template: MailTemplate, *, token: str) -> str:
 
 def _with_token(url: str, *, token: str, own_page: str) -> str:
     if not url:
-        # In the fragment, which browsers keep to themselves: no server's log ever holds it.
+        # The token is in the fragment. Browsers do not send the fragment, so no server logs the token.
         path = find_path(f"authsvc-page-{own_page}") or f"/mail/{own_page}"
         return f"{core().base_url}{path}#token={token}"
     parts = urlsplit(url)

@@ -1,4 +1,4 @@
-"""Settings of mail: how it leaves, its sender, and the pages that its links lead to."""
+"""Settings of mail: the transport, the sender, and the pages of the links."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""The table of mails that are on their way."""
+"""The table of queued mails."""
 
 from typing import ClassVar
 
@@ -9,11 +9,12 @@ from ..core.db.leases import Leased
 
 
 class OutgoingMail(Leased):
-    """A mail that is still to be sent; sent ones are gone.
+    """A queued mail. The worker deletes the row after it sent the mail.
 
-    `sealed` holds all of it, recipient included, under a key derived from SECRET_KEY and bound to the row's id, since it
-    may hold a token that nothing else here knows. It is worth sending until `expires_at`. `attempts` have failed so far.
-    It goes with its account; one that outlives the account has none.
+    `sealed` holds the encrypted mail with its recipient. The key is derived from SECRET_KEY, and the ciphertext is
+    bound to the row's id. The mail is encrypted because it may contain a token, which the database otherwise stores
+    only as a digest. The worker does not send the mail after `expires_at`. `attempts` counts the failed attempts.
+    Deleting the account also deletes the row. A mail that must outlive the account has no `account`.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -25,7 +26,7 @@ class OutgoingMail(Leased):
     attempts = models.PositiveIntegerField(default=0)
 
     class Meta:
-        """The worker looks for the one that is due first."""
+        """The worker searches by `next_attempt_at` for the mail that is due first."""
 
         indexes: ClassVar = [models.Index(fields=["next_attempt_at"], name="authsvc_mail_due")]
 

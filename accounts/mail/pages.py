@@ -1,7 +1,7 @@
-"""The pages behind the links in mails, for a deployment whose application brings none of its own.
+"""The pages behind the links in mails, for a deployment whose application has no such pages.
 
-To open one spends nothing: mail programs and virus scanners open links too. The token stands in the fragment, which the
-browser keeps to itself, and goes to the API on a click.
+Opening a page does not spend the token, because mail programs and virus scanners also open links. The token is in the
+URL's fragment, which browsers do not send. The page sends the token to the API when the user clicks.
 """
 
 from functools import cache
@@ -36,7 +36,7 @@ class _MailPage(ServiceView):
     schema = None
     name = ""
     endpoint = ""
-    """Name of the route that takes the token. A site may mount that route and this page under different prefixes."""
+    """Name of the route that takes the token. A host project can mount the route and this page at two prefixes."""
 
     @operation(errors=(NotFound, RateLimited))
     def get(self, call: Call) -> HttpResponse:

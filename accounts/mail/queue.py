@@ -1,4 +1,4 @@
-"""The mails that wait to be sent, and the job that sends them: at least once, and as long as they are worth it."""
+"""The queue of mails, and the job that sends them. A mail is sent at least once, unless it expires or is refused."""
 
 import logging
 from collections import deque
@@ -38,23 +38,26 @@ from .transports import (
 logger = logging.getLogger("authsvc.mail")
 
 NO_RECIPIENT = ""
-"""The recipient of a mail that the worker drops instead of sending it.
+"""The recipient of a mail that the worker drops instead of sending.
 
-A request whose mail goes nowhere makes one all the same, so that its response time does not show which request it is.
+A request that must not send a mail queues such a mail. Its response time then equals that of a request with a mail.
 """
 
 BATCH = 10
 LEASE = timedelta(minutes=2)
 PORTION = timedelta(seconds=10)
-"""After that no further mail of a batch is begun: the lease is not for ever, and another worker may be free."""
+"""After this time the job starts no further mail of a batch.
+
+The job must end before the lease ends, and another worker can send the remaining mails.
+"""
 
 RETRY_DELAYS = tuple(timedelta(seconds=seconds) for seconds in (5, 30, 120, 600, 1800))
-"""Time from a failed attempt to the next; the last one repeats."""
+"""The time from a failed attempt to the next. The last delay repeats."""
 
 
 @join
 def put(*, letter: Letter, template: str, account_id: Any | None, expires_at: datetime) -> None:
-    """Leave the letter to the worker, which sends it once the caller's transaction has committed."""
+    """Queue the letter. A worker sends it after the caller's transaction commits."""
     OutgoingMail.objects.create(
         id=letter.id,
         account_id=account_id,
@@ -67,9 +70,10 @@ def put(*, letter: Letter, template: str, account_id: Any | None, expires_at: da
 
 
 class DeliverMails:
-    """Sends what waits, a batch over one connection. What cannot be sent is tried again until it expires.
+    """Job that sends the queued mails. It sends each batch over one connection.
 
-    A mail is deleted after it was sent: a worker that dies in between has it sent once more, and none is ever lost.
+    The job retries a mail that failed until the mail expires. It deletes a mail after sending it. When a worker dies
+    between the two steps, a worker sends the mail again. No mail is lost.
     """
 
     name = "mails"
@@ -93,7 +97,7 @@ class DeliverMails:
 
 
 def _work_off(batch: deque[OutgoingMail], *, transport: Transport, stop: Callable[[], bool]) -> None:
-    """Send the mails and take them out of the batch; those that are left were not begun."""
+    """Send mails and remove them from the batch. The mails that remain in the batch were not tried."""
     end = read_clock() + PORTION
     while batch and not stop() and read_clock() < end:
         row = batch.popleft()
@@ -109,14 +113,14 @@ def _work_off(batch: deque[OutgoingMail], *, transport: Transport, stop: Callabl
                 logger.warning("mails cannot be sent at the moment", extra={"reason": str(reason)})
                 return
         except Exception as error:  # noqa: BLE001 - one mail must not hold up all others for ever
-            # Without its text, which may hold the address.
+            # The text of the exception is left out, because it may hold the address.
             _put_off(row, reason=type(error).__name__)
         else:
             _delete(row)
 
 
 def _open(row: OutgoingMail) -> Letter:
-    """Return the letter. Raises Refused when there is none in the row that could or should be sent."""
+    """Return the letter in the row. Raises Refused when it expired, cannot be decrypted, or has no valid recipient."""
     if row.expires_at <= read_clock():
         raise Refused("It expired.")
     try:
@@ -144,7 +148,7 @@ def _give_up(row: OutgoingMail, *, reason: str) -> None:
 
 
 def _traits(row: OutgoingMail, *, reason: str) -> dict[str, Any]:
-    """Return what the log may say of a mail: no address and nothing that it holds."""
+    """Return the log fields of a mail. They hold no address and no content of the mail."""
     return {"mail_id": str(row.pk), "template": row.template, "attempts": row.attempts, "reason": reason}
 
 
@@ -174,5 +178,5 @@ def _sender() -> str:
         ip_address(host)
     except ValueError:
         return f"no-reply@{host}"
-    # An address of a machine is no domain of mail's.
+    # An IP address cannot be the domain of a mail address.
     return "no-reply@localhost"

@@ -1,7 +1,7 @@
-"""How a letter leaves: by SMTP, into a directory, onto the console. Which way is EMAIL_URL's to say, and nothing else's.
+"""Transports of letters: SMTP, a directory, or the console. Only EMAIL_URL selects the transport.
 
-Django's own mail backends read EMAIL_* settings that are the host's, know STARTTLS only as all or nothing, and no
-SMTPUTF8, so the SMTP client is the standard library's.
+Django's mail backends are not used, for three reasons. They read EMAIL_* settings, which belong to the host project.
+They support STARTTLS only as always or never. They do not support SMTPUTF8. The SMTP client is `smtplib`.
 """
 
 import smtplib
@@ -22,24 +22,24 @@ from uuid import UUID
 import idna
 
 SMTP_SECONDS = 10
-"""How long the mail server may take for each answer."""
+"""The timeout of each response of the mail server."""
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _CLOSING = 421
 _PERMANENT = 500
 
-# Seven bits pass through every server, whatever it says of itself.
+# Every mail server accepts seven-bit content, even one without the 8BITMIME extension.
 _ON_THE_WIRE = SMTP.clone(cte_type="7bit")
-# People look into files: there, no link is broken up and no letter encoded.
+# People read the files, so the lines stay unbroken and the characters unencoded.
 _IN_A_FILE = default.clone(utf8=True, max_line_length=998)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """A mail, rendered: one recipient, plain text and its HTML alternative.
+    """A rendered mail with one recipient, as plain text and HTML.
 
-    `token` is the secret that both of them hold, "" when there is none. The id becomes the Message-ID, so that a letter
-    that was sent twice can be told to be one.
+    `token` is the secret in both texts; "" means that there is none. The id becomes part of the Message-ID, so that a
+    receiver can recognize a letter that was sent twice.
     """
 
     id: UUID
@@ -52,30 +52,33 @@ class Letter:
 
 
 class NotSent(Exception):
-    """The letter did not leave. The text tells an operator why and never holds an address."""
+    """The letter was not sent. The text gives the operator the reason and never holds an address."""
 
 
 class Unavailable(NotSent):
-    """No letter leaves at the moment, whichever it is."""
+    """The transport can send no letters at the moment."""
 
 
 class Deferred(NotSent):
-    """This letter was refused for now."""
+    """The mail server refused this letter temporarily."""
 
 
 class Refused(NotSent):
-    """This letter was refused for good."""
+    """This letter can never be sent."""
 
 
 class Transport(Protocol):
-    """An open way out."""
+    """An open transport."""
 
     def send(self, letter: Letter) -> None:
-        """Hand the letter over. Raises Unavailable, after which this way is closed, Deferred or Refused."""
+        """Send the letter. Raises Deferred, Refused, or Unavailable.
+
+        The transport is not usable after Unavailable.
+        """
 
 
 def parse_mail_url(url: str) -> SplitResult:
-    """Return the parts of a proper EMAIL_URL other than `off`. Raises ValueError."""
+    """Return the parts of an EMAIL_URL other than `off`. Raises ValueError when the URL is malformed."""
     parts = urlsplit(url)
     match parts.scheme:
         case "smtp" | "smtps":
@@ -93,11 +96,14 @@ def parse_mail_url(url: str) -> SplitResult:
 
 
 def parse_sender(text: str) -> Address:
-    """Return the address of a proper EMAIL_FROM, which may have a name before it. Raises ValueError."""
+    """Return the address of an EMAIL_FROM, with its name if it has one.
+
+    Raises ValueError when the text is not exactly one valid address.
+    """
     try:
         header = _ON_THE_WIRE.header_factory("From", text)
     except IndexError:
-        # The standard library's parser runs over the end of `a@`.
+        # The standard library's parser raises IndexError for `a@`.
         raise ValueError("This is not one address.") from None
     if header.defects or len(header.addresses) != 1:
         raise ValueError("This is not one address.")
@@ -107,9 +113,10 @@ def parse_sender(text: str) -> Address:
 
 @contextmanager
 def open_transport(*, url: str, sender: str, shows_tokens: bool) -> Iterator[Transport]:
-    """Yield the way out that EMAIL_URL names, and close it. Raises Unavailable when there is none at the moment.
+    """Yield the transport that the EMAIL_URL `url` selects, and close it afterwards.
 
-    `sender` is an address, with or without a name before it. The console shows tokens only with `shows_tokens`.
+    `sender` is an address, with or without a name before it. The console shows tokens only with `shows_tokens`. Raises
+    Unavailable when mail is off or the mail server cannot be used at the moment.
     """
     if url == "off":
         raise Unavailable("EMAIL_URL is off.")
@@ -126,7 +133,7 @@ def open_transport(*, url: str, sender: str, shows_tokens: bool) -> Iterator[Tra
 
 
 class _Console:
-    """Prints the text of letters on standard output: for people who try the service out on their own machine."""
+    """Prints the text of letters to standard output, for a trial of the service on a developer's machine."""
 
     def __init__(self, *, sender: Address, shows_tokens: bool) -> None:
         self._sender = sender
@@ -146,7 +153,7 @@ class _Console:
 
 
 class _Directory:
-    """Keeps each letter as a file of its own, which only its owner can read."""
+    """Writes each letter to a separate file, which only the file's owner can read."""
 
     def __init__(self, path: Path, *, sender: Address) -> None:
         self._path = path
@@ -181,7 +188,8 @@ class _Server:
             except UnicodeError:
                 raise Refused("The domain is no name that name servers could know.") from None
         message = _compose(letter, sender=self._sender, to=to, policy=_ON_THE_WIRE)
-        # Quoted where it must be: smtplib makes another address of a bare comma, and a different one by Python version.
+        # The header's parser quotes the address. smtplib changes an address with an unquoted comma, and the result
+        # depends on the Python version.
         (recipient,) = message["To"].addresses
         try:
             self._session.send_message(message, self._sender.addr_spec, [recipient.addr_spec])
@@ -192,14 +200,14 @@ class _Server:
         except smtplib.SMTPDataError as refused:
             raise _refusal(refused.smtp_code, step="DATA") from None
         except smtplib.SMTPSenderRefused as refused:
-            # The sender is the same for all letters: it is for the operator to mend, and no fault of this one.
+            # All letters have the same sender, so the server refuses all of them until the operator changes it.
             raise Unavailable(f"The mail server answered {refused.smtp_code} to MAIL FROM.") from None
         except (smtplib.SMTPException, OSError) as error:
             raise Unavailable(f"The session with the mail server broke off: {type(error).__name__}.") from None
 
 
 def _refusal(code: int, *, step: str) -> NotSent:
-    # The number alone: the text beside it usually repeats the address.
+    # Only the number: the server's text usually repeats the address.
     sentence = f"The mail server answered {code} to {step}."
     if code == _CLOSING:
         return Unavailable(sentence)
@@ -224,7 +232,7 @@ def _session(parts: SplitResult, *, domain: str) -> Iterator[smtplib.SMTP]:
 
 def _connect(parts: SplitResult, *, domain: str) -> smtplib.SMTP:
     host, port = parts.hostname or "", parts.port or 0
-    # The sender's domain is the name we give; the standard library would ask a name server for one, for seconds perhaps.
+    # The sender's domain is the name in EHLO. Without a name smtplib resolves its own, which can take seconds.
     session = (
         smtplib.SMTP_SSL(host, port, domain, timeout=SMTP_SECONDS, context=ssl.create_default_context())
         if parts.scheme == "smtps"
@@ -239,11 +247,11 @@ def _connect(parts: SplitResult, *, domain: str) -> smtplib.SMTP:
 
 
 def _prepare(session: smtplib.SMTP, parts: SplitResult) -> None:
-    """Encrypt the session if that can be had, and log in if the URL names somebody.
+    """Encrypt the session if the server offers STARTTLS, and log in if the URL has a user.
 
-    STARTTLS is used whenever it is offered. Without a password to protect, the certificate does not matter: whoever
-    could forge one could as well hide the offer, and many relays next door have one of their own making. A password goes
-    only to a server with a certificate that is trusted, or to this very machine.
+    Without a password, STARTTLS accepts any certificate. Many internal relays have a self-signed certificate, and an
+    attacker who can forge a certificate can also remove the server's offer. A password goes only to a server with a
+    trusted certificate or on a loopback address. Raises Unavailable when there is a password, but no trusted session.
     """
     is_trusted = parts.scheme == "smtps" or parts.hostname in _LOOPBACK
     session.ehlo_or_helo_if_needed()
@@ -270,7 +278,7 @@ def _compose(letter: Letter, *, sender: Address, to: str, policy: "EmailPolicy[E
     message["Subject"] = letter.subject
     message["Date"] = letter.written_at
     message["Message-ID"] = f"<{letter.id}@{sender.domain}>"
-    # RFC 3834: nobody's out-of-office note answers it.
+    # RFC 3834: automatic responders do not answer a mail with this header.
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(letter.text)
     message.add_alternative(letter.html, subtype="html")
@@ -278,8 +286,9 @@ def _compose(letter: Letter, *, sender: Address, to: str, policy: "EmailPolicy[E
 
 
 def _to_ascii(domain: str) -> str:
-    """Return the domain as name servers know it. Raises UnicodeError when it can be none.
+    """Return the domain in its ASCII form for DNS. Raises UnicodeError when there is no such form.
 
-    By IDNA 2008: the older rules of the standard library take straße.de for strasse.de, which may be somebody else's.
+    The function uses IDNA 2008. The standard library uses older rules, which map straße.de to strasse.de. The two
+    domains may have different owners.
     """
     return domain if domain.isascii() else idna.encode(domain, uts46=True).decode()
