@@ -180,7 +180,7 @@ def _quoted(name: str, value: str) -> str | list[str]:
 def without_links(value: str) -> str:
     """Return the value as one line of at most VALUE_MAX characters that mail programs do not turn into a link.
 
-    A name that a caller chose must pass through this function before the service adds its own facts to the line.
+    A name that a caller chose must pass through this function before it joins the service's facts in a line.
     """
     line = _MACHINE_ADDRESS.sub(lambda found: re.sub(_DOT, " ", found[0]), _one_line(value))
     return " ".join(_LINK_PARTS.sub(" ", line).split())[:VALUE_MAX]

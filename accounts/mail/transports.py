@@ -249,9 +249,10 @@ def _connect(parts: SplitResult, *, domain: str) -> smtplib.SMTP:
 def _prepare(session: smtplib.SMTP, parts: SplitResult) -> None:
     """Encrypt the session if the server offers STARTTLS, and log in if the URL has a user.
 
-    Without a password, STARTTLS accepts any certificate. Many internal relays have a self-signed certificate, and an
-    attacker who can forge a certificate can also remove the server's offer. A password goes only to a server with a
-    trusted certificate or on a loopback address. Raises Unavailable when there is a password, but no trusted session.
+    Without a password, STARTTLS accepts any certificate, because many internal relays have a self-signed certificate. A
+    check would add little: an attacker who can forge a certificate can also remove the server's offer. A password goes
+    only to a server with a trusted certificate or on a loopback address. Raises Unavailable when there is a password,
+    but no trusted session.
     """
     is_trusted = parts.scheme == "smtps" or parts.hostname in _LOOPBACK
     session.ehlo_or_helo_if_needed()
