@@ -1,4 +1,4 @@
-"""`manage.py generate_docs`: the pages of docs/ that the code writes itself."""
+"""`manage.py generate_docs`: write the pages of docs/ that are generated from the code."""
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
@@ -37,11 +37,11 @@ start with one line that names it.
 """
 
 EXCEPTIONS_MAX = 5
-"""With more exceptions than these, a list of routes is easier to read than `every route but …`."""
+"""The most exceptions in a phrase such as `every route but …`. With more exceptions a list of routes is clearer."""
 
 
 class Command(BaseCommand):
-    """Write the generated pages, or tell whether they are as the code would write them."""
+    """Writes the generated pages, or checks that the files match the code."""
 
     help = "Writes docs/errors.md and docs/settings.md from the code."
     requires_system_checks = ()
@@ -52,7 +52,7 @@ class Command(BaseCommand):
 
     def handle(self, *, check: bool, to: Path | None, **options: Any) -> None:
         if connection.vendor != "postgresql":
-            # An embedded deployment has no console, so that its routes would be missing.
+            # An embedded deployment has no console, so the pages would lack the console's routes.
             raise CommandError(
                 "The pages tell of the full deployment: set DATABASE_URL=postgresql://, which none opens."
             )
@@ -69,7 +69,7 @@ class Command(BaseCommand):
 
 
 def errors_page() -> str:
-    """Return docs/errors.md: every code with its status, its meaning and the routes that answer it."""
+    """Return docs/errors.md: every error code with its status, its meaning and the routes that return it."""
     routes, groups = _routes_by_code()
     known = sorted(
         (error for error in ServiceError.registry.values() if area_of(error) != "Project"),
@@ -84,12 +84,12 @@ def errors_page() -> str:
 
 def settings_page() -> str:
     """Return docs/settings.md: every setting with its default, its form and its meaning."""
-    # A name that two sections read, such as BASE_URL, belongs to the first of them.
+    # Two sections can read the same name, such as BASE_URL. The first section counts.
     found: dict[str, tuple[str, Setting]] = {}
     for cls, declaration in declared():
         found.setdefault(declaration.name, (area_of(cls), declaration))
     page = SETTINGS_HEAD
-    # Sorted, since the order of declaration is that of the imports.
+    # Sorted, because the order of the declarations depends on the imports.
     for area, group in groupby(sorted(found.values(), key=_rank), key=lambda item: item[0]):
         rows = ((f"`{one.name}`", _default(one), one.kind.expects, one.doc) for _, one in group)
         page += f"\n## {area}\n\n" + _table(("variable", "default", "must be", "meaning"), rows)
@@ -97,7 +97,7 @@ def settings_page() -> str:
 
 
 def _import_declarations() -> None:
-    """Import what declares errors and settings and may not have been imported yet."""
+    """Import the modules that declare errors and settings. Some of them may not have been imported yet."""
     for app in apps.get_app_configs():
         if app.label.startswith("authsvc_") and app.module is not None:
             for name in ("errors", "conf", "urls"):
@@ -106,7 +106,7 @@ def _import_declarations() -> None:
 
 
 def _routes_by_code() -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:
-    """Return the routes that answer each code, and the groups of routes that have a name."""
+    """Return the routes that return each error code, and the named groups of routes."""
     by_code: dict[str, list[str]] = {}
     groups: dict[str, list[str]] = {}
     for routed in routed_operations(urlconf=settings.ROOT_URLCONF):
@@ -140,7 +140,7 @@ def _say(routes: list[str], groups: Mapping[str, list[str]]) -> str:
 
 
 def _rank(item: tuple[str, Setting]) -> tuple[bool, bool, str, str]:
-    """What concerns every deployment comes first."""
+    """Return the sort key of a setting. The areas Service and Project come first."""
     area, declaration = item
     return area != "Service", area != "Project", area, declaration.name
 

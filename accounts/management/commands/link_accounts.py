@@ -1,4 +1,4 @@
-"""`manage.py link_accounts`: make the accounts of a site's users who have none yet."""
+"""`manage.py link_accounts`: create accounts for the users of a host project who have none."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from ...linking import link_all
 
 
 class Command(BaseCommand):
-    """Make an account for every user of the site who has an address to log in with."""
+    """Creates an account for every user of the host project who has a usable address."""
 
     help = "Makes the accounts of the site's users who have none; users who share an address, or have none, are listed."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Link, and say how many were linked and who was left out."""
+        """Create the accounts, and print their number and each user who got none."""
         linked, left_out = 0, 0
         for user_id, reason in link_all(now=now()):
             if reason is None:

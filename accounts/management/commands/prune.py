@@ -1,4 +1,4 @@
-"""`manage.py prune`: delete what is kept no longer."""
+"""`manage.py prune`: delete the rows that are past their retention."""
 
 import time
 from itertools import groupby
@@ -13,7 +13,10 @@ TELL_EVERY_SECONDS = 5.0
 
 
 class Command(BaseCommand):
-    """The worker does the same every day; this is for a deployment without one, and for a look at what would go."""
+    """Deletes the rows that the worker deletes every day.
+
+    The command is for a deployment without a worker. With `--dry-run` it only counts the rows.
+    """
 
     help = "Deletes old audit events, ended sessions, rotated and expired tokens. May be stopped at any moment."
 

@@ -1,4 +1,4 @@
-"""`manage.py reencrypt`: everything that is sealed moves to the newest key of its ring."""
+"""`manage.py reencrypt`: encrypt all sealed values again with the newest key of their ring."""
 
 import time
 from argparse import ArgumentParser
@@ -14,12 +14,12 @@ from ...core.keys.columns import SealedColumn, reseal, sealed_columns
 TELL_EVERY_SECONDS = 5.0
 LOST_SHOWN = 20
 INTERRUPTED = 130
-"""What a shell makes of a program that SIGINT ended."""
+"""The exit code that a shell reports for a program that SIGINT ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Outcome:
-    """What became of a column: how many values are still under older keys, and how many open under none."""
+    """The result for a column: `older` values are under older keys, and no key decrypts `lost` values."""
 
     column: SealedColumn
     older: int
@@ -27,7 +27,7 @@ class _Outcome:
 
 
 class Command(BaseCommand):
-    """Moves what is sealed to the first key of ENCRYPTION_KEY and of SETTINGS_ENCRYPTION_KEY."""
+    """Encrypts all sealed values again with the first key of ENCRYPTION_KEY or of SETTINGS_ENCRYPTION_KEY."""
 
     help = (
         "Seal everything under the newest key: the first of ENCRYPTION_KEY, or of SETTINGS_ENCRYPTION_KEY. Afterwards "
@@ -46,7 +46,7 @@ class Command(BaseCommand):
             self.stderr.write("Interrupted; run it again to go on.")
             raise SystemExit(INTERRUPTED) from None
         except DatabaseError as error:
-            # Its own text may quote the address with its password.
+            # Only the type: the text of the error may contain the database URL with its password.
             raise CommandError(
                 f"The database does not answer, or has not been migrated ({type(error).__name__})."
             ) from None

@@ -1,4 +1,4 @@
-"""`manage.py signing_keys`: look after the keys that sign access tokens."""
+"""`manage.py signing_keys`: list, rotate and retire the keys that sign access tokens."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -12,10 +12,10 @@ from ...core.keys import ring as keyring
 
 
 class Command(BaseCommand):
-    """List, rotate and retire signing keys. Running processes notice within a second; none has to be restarted."""
+    """Lists, rotates and retires signing keys. Running processes use the change within a second, without a restart."""
 
     help = "Lists, rotates and retires the keys that sign access tokens."
-    # Keys must be replaceable whatever else is wrong with the site.
+    # No system check may block the replacement of a key.
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py webhooks`: try the webhook, and send a delivery once more."""
+"""`manage.py webhooks`: test the webhook, and send a delivery again."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -19,7 +19,7 @@ EXAMPLE = "webhook_test"
 
 
 class Command(BaseCommand):
-    """Looks after the webhook."""
+    """Sends a test event to the webhook, or queues a delivery again."""
 
     help = "Send a signed example to WEBHOOK_URL, or send a delivery once more."
 
@@ -62,7 +62,7 @@ class Command(BaseCommand):
 
 def _find_delivery(text: str) -> Delivery | None:
     try:
-        # In any spelling: it may have come out of a log or another database.
+        # UUID() accepts any spelling: the operator may have copied the id from a log or from another database.
         key = UUID(text)
     except ValueError:
         return None

@@ -1,4 +1,4 @@
-"""`manage.py worker`: do the background jobs until told to stop."""
+"""`manage.py worker`: run the background jobs until SIGTERM or SIGINT."""
 
 import logging
 import os
@@ -19,7 +19,7 @@ GRACE_SECONDS = 25
 
 
 class Command(BaseCommand):
-    """A background worker. Any number of them share the work, on any number of machines."""
+    """A background worker. Several workers, also on several machines, share the work."""
 
     help = "Sends mails and webhooks, prunes and counts, until SIGTERM or SIGINT."
 
@@ -28,12 +28,12 @@ class Command(BaseCommand):
 
 
 def work_until_told() -> None:
-    """Do the background jobs until SIGTERM or SIGINT, and finish the one at hand.
+    """Run the background jobs until SIGTERM or SIGINT, and finish the current jobs.
 
-    One that takes longer than GRACE_SECONDS is left as it is, and with it the process: what it had claimed comes up
-    again. Call it in the main thread of a process that has nothing else to do.
+    When a job takes longer than GRACE_SECONDS after the signal, the process exits. The rows that the job had claimed
+    become due again at the end of their lease. Call the function in the main thread of a process without other tasks.
     """
-    # A handler would run in the middle of the loop, perhaps inside the very event that it has to set.
+    # A signal handler could interrupt the methods of the very event that the handler must set, and then block.
     signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     stop = threading.Event()
     threading.Thread(target=_await_stop, args=(stop,), daemon=True).start()
