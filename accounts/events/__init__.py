@@ -1,1 +1,1 @@
-"""What happened: the vocabulary of audit events and the one function that records them."""
+"""Audit events, and their two outputs: webhooks and the redacted copy of the log."""

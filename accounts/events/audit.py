@@ -1,4 +1,4 @@
-"""How an event gets recorded."""
+"""The function that records an audit event."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,21 +14,22 @@ from .models import Event
 from .vocabulary import EventType
 from .webhooks import queue
 
-# Every refresh records one: built by the ORM the statement took longer than the rotation itself.
+# Plain SQL, because every refresh records an event. With the ORM this statement took longer than the rotation itself.
 INSERT_EVENT = f"""
     INSERT INTO {Event._meta.db_table} (id, type, user_id, ip, user_agent, metadata, created_at)
     SELECT %s, %s, %s, %s, %s, %s, %s
 """
-"""Inserts the row of `new_row()`. Ends so that `FROM x` can follow: inserts nothing then where x has no row."""
+"""Inserts the row of `new_row()`. A caller can append `FROM x`, so that nothing is inserted when x has no row."""
 
 
 @join
 def record(
     *, event: EventType, user_id: str | None, client: Client, now: datetime, metadata: Mapping[str, Any] | None = None
 ) -> None:
-    """Record the event in the caller's transaction, and let the webhook be told of it; outside one, a RuntimeError.
+    """Record the event, and queue it for the webhook when the webhook is subscribed to the event's type.
 
-    `user_id` is None when no account is known. `metadata` holds JSON values and never an address or a secret.
+    `user_id` is None when no account is known. `metadata` holds JSON values and never an address or a secret. Runs in
+    the caller's transaction. Raises RuntimeError outside a transaction.
     """
     row = new_row(event=event, user_id=user_id, client=client, now=now, metadata=metadata)
     sql.execute(INSERT_EVENT, row)
@@ -39,8 +40,9 @@ def record(
 def new_row(
     *, event: EventType, user_id: str | None, client: Client, now: datetime, metadata: Mapping[str, Any] | None = None
 ) -> tuple[Any, ...]:
-    """Return the parameters of INSERT_EVENT, for a statement that makes something happen and records it in one.
+    """Return the parameters of INSERT_EVENT, for a caller that combines a change and its event in one statement.
 
-    Only for an event whose row is all that `record()`, which takes the same arguments, would write; all else calls that.
+    Such a caller must make sure that the webhook is not subscribed to the event's type. Every other caller must call
+    `record()`, which takes the same arguments.
     """
     return (new_id(), str(event), user_id, client.ip, client.user_agent, orjson.dumps(metadata or {}).decode(), now)

@@ -1,4 +1,4 @@
-"""Settings of what leaves the house: webhooks and shipped logs."""
+"""Settings of webhooks and of log shipping."""
 
 import base64
 import binascii
@@ -14,7 +14,7 @@ from .vocabulary import EventType
 
 DELAY_MAX = 7 * 86_400
 SECRET_MIN_BYTES, SECRET_MAX_BYTES = 24, 64
-"""As Standard Webhooks wants them."""
+"""The bounds of a secret's length in the Standard Webhooks specification."""
 
 DEFAULT_EVENTS = (
     EventType.SIGNUP_SUCCESS,
@@ -38,7 +38,7 @@ DEFAULT_EVENTS = (
 
 _HEADER = re.compile(r"[A-Za-z0-9-]+")
 _OWN_HEADERS = frozenset({"host", "content-length", "transfer-encoding", "connection", "content-type"})
-"""Those that say how the request itself is laid out."""
+"""Headers that the service sets itself, because they describe the request's target and body."""
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 
 
@@ -83,7 +83,7 @@ def _read_delays(value: Any) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookSettings:
-    """Who is told of events, and how."""
+    """Settings of the webhook."""
 
     url: str = setting("WEBHOOK_URL", "", URL, "Where events are sent; unset: nowhere, and nothing is recorded.")
     secrets: tuple[bytes, ...] = setting(
@@ -134,7 +134,7 @@ def _is_header(name: str, value: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShippingSettings:
-    """What becomes of the redacted copy of the log."""
+    """Settings of the redacted copy of the log."""
 
     target: str = setting(
         "LOG_SHIPPING",
@@ -170,12 +170,12 @@ class ShippingSettings:
 
     @property
     def is_on(self) -> bool:
-        """Tell whether there is a copy at all."""
+        """Return whether the service keeps a copy of the log."""
         return self.target != "off"
 
     @property
     def endpoint(self) -> str:
-        """Address of the collector; "" when the copy is only kept."""
+        """The URL of the collector. It is "" when no collector gets the copy."""
         if self.target in ("off", "record"):
             return ""
         parts = urlsplit(self.target)
@@ -187,13 +187,13 @@ shipping_conf = section(ShippingSettings)
 
 
 def check_shipping() -> None:
-    """Raise ImproperlyConfigured for settings that are fine each, and no good together."""
+    """Raise ImproperlyConfigured when valid settings of log shipping do not fit together."""
     if shipping_conf().redaction == "hash" and not shipping_conf().hash_key:
         raise ImproperlyConfigured("LOG_REDACTION=hash needs LOG_SHIPPING_HASH_KEY, any secret text.")
 
 
 def check_webhooks() -> None:
-    """Raise ImproperlyConfigured for settings that are fine each, and no good together."""
+    """Raise ImproperlyConfigured when valid settings of the webhook do not fit together."""
     settings = conf()
     if settings.url and not settings.secrets:
         raise ImproperlyConfigured("WEBHOOK_URL needs WEBHOOK_SECRET: whsec_ and 32 random bytes in standard base64.")

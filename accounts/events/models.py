@@ -1,4 +1,4 @@
-"""The audit trail."""
+"""Tables of the audit events and of their counts per day."""
 
 import operator
 from functools import reduce
@@ -11,10 +11,10 @@ from .vocabulary import FLAGGED, WATCHED, EventType
 
 
 class Event(models.Model):
-    """One thing that happened, recorded in the transaction in which it happened.
+    """An audit event. It is recorded in the transaction of the change that it describes.
 
-    `user_id` is text without a foreign key: events outlive their account. An address never stands in `metadata`, so
-    that deleting an account only has to blank `ip` and `user_agent`.
+    `user_id` is text without a foreign key, because events outlive their account. `metadata` never holds an address.
+    Deleting an account therefore only clears `ip` and `user_agent`.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -26,9 +26,9 @@ class Event(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        """Listed by user and by type; what detection asks of a user or an address is found among any number of others.
+        """Indexes serve lists by user and by type, and the queries of detection by user and by IP address.
 
-        A BRIN on created_at serves retention.
+        On PostgreSQL a BRIN index on `created_at` serves retention.
         """
 
         indexes: ClassVar = [
@@ -45,7 +45,7 @@ class Event(models.Model):
                 condition=models.Q(type__in=FLAGGED),
                 name="authsvc_event_flagged",
             ),
-            # Terms joined by OR, since SQLite finds a partial index by one of them but not by an IN.
+            # OR instead of IN: SQLite uses such a partial index for a query on one term, but not one with IN.
             models.Index(
                 fields=["user_id", "type", "created_at"],
                 condition=reduce(operator.or_, (models.Q(type=event) for event in WATCHED)),
@@ -58,9 +58,9 @@ class Event(models.Model):
 
 
 class EventCount(models.Model):
-    """How many events of a type a day had, in UTC, once it was over. Outlives the events themselves.
+    """The number of events of one type on one finished day in UTC. The row outlives the events.
 
-    A day that has a row has one of every type that occurred on it, and so has every day before it.
+    When a day has a row, it has a row for every type that occurred on the day. All earlier days have been counted too.
     """
 
     day = models.DateField()
@@ -68,7 +68,7 @@ class EventCount(models.Model):
     count = models.PositiveBigIntegerField()
 
     class Meta:
-        """Written once: a day that is over does not change."""
+        """A day has one row per type: `authsvc_event_count_day_type`. A row never changes, because the day is over."""
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["day", "type"], name="authsvc_event_count_day_type")]
 

@@ -1,4 +1,4 @@
-"""How often things happened: counts of the days that are over, kept by day, and the rows for all others."""
+"""Counts of events: stored counts for the finished days, and counts of the events' rows for all other days."""
 
 from collections.abc import Collection, Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -12,9 +12,9 @@ from .vocabulary import EventType
 SAFE_DELAY = timedelta(hours=1)
 """How long after its end a day may still get events.
 
-An event carries the moment at which its request began, and counts from its commit on. No request comes near an hour:
-waiting for a hash, a lock or the database ends within seconds, and a stopped process is killed within half a minute.
-The rest of the hour is for machines whose clocks differ.
+The time of an event is the start of its request, but the event becomes visible with its commit. A request takes much
+less than an hour: it waits only seconds for a hash, a lock or the database. A process that stops is killed within half
+a minute. The rest of the hour allows for machines whose clocks differ.
 """
 
 ONE_DAY = timedelta(days=1)
@@ -24,10 +24,11 @@ BEGINNING = date(1970, 1, 1)
 def count_events(
     *, types: Collection[EventType], since: date | datetime | None, until: date | datetime
 ) -> dict[EventType, int]:
-    """Return how many events of each type there were from `since`, None for ever, to before `until`; all types are in.
+    """Return the number of events of each type from `since` to before `until`. The result contains all `types`.
 
-    Exact, whatever has been counted by day so far; a date is its first moment in UTC. Days whose rows were pruned count
-    as wholes: a `since` within one of them misses what is left of that day.
+    `since` None means no lower bound. A date stands for its first moment in UTC. The result is exact and does not
+    depend on how many days have stored counts. There is one exception: `since` lies within a day whose events were
+    pruned. Then the rest of that day is not counted.
     """
     start, end = _moment(since or BEGINNING), _moment(until)
     first_day = start.date() if start == _moment(start.date()) else start.date() + ONE_DAY
@@ -45,15 +46,16 @@ def count_events(
 
 
 def find_uncounted_day() -> date | None:
-    """Return the first day that has not been counted yet; None as long as none has. All days before it have been."""
+    """Return the first day without stored counts, or None when no day has any. All earlier days have been counted."""
     counted: date | None = EventCount.objects.aggregate(last=Max("day"))["last"]
     return counted + ONE_DAY if counted else None
 
 
 def roll_up(*, now: datetime) -> Iterator[date]:
-    """Count the days that are over, the oldest first, and yield each once its counts are committed.
+    """Count the finished days from the oldest to the newest, and yield each day after the commit of its counts.
 
-    Any number of workers may do so at once: a day that is over has the same counts for each of them.
+    A day is finished SAFE_DELAY after its end in UTC. Each day opens its own transaction. Several workers can count at
+    the same time, because they all get the same counts for a finished day.
     """
     last = (now.astimezone(UTC) - SAFE_DELAY).date() - ONE_DAY
     day = find_uncounted_day() or min(_find_first_day() or last, last)
@@ -68,7 +70,7 @@ def roll_up(*, now: datetime) -> Iterator[date]:
 def _add_rows(counts: dict[EventType, int], *, start: datetime, end: datetime) -> None:
     if start >= end:
         return
-    # All types are named, even where it is all that there are: they lead the one index on created_at.
+    # The query lists the types even when it needs all: `type` is the first column of the index on `created_at`.
     rows = Event.objects.filter(type__in=list(counts), created_at__gte=start, created_at__lt=end)
     for event, count in rows.values_list("type").annotate(Count("pk")).order_by():
         counts[EventType(event)] += count
@@ -81,7 +83,7 @@ def _find_first_day() -> date | None:
 
 @write
 def _store(day: date, counts: dict[EventType, int]) -> None:
-    # Zeros of types that did not occur are left out, but for one: the day must be seen to have been counted.
+    # Types that did not occur get no row. A day without events gets one row with 0, which marks the day as counted.
     rows = [EventCount(day=day, type=event, count=count) for event, count in counts.items() if count]
     rows = rows or [EventCount(day=day, type=EventType.LOGIN_SUCCESS, count=0)]
     EventCount.objects.bulk_create(rows, ignore_conflicts=True)

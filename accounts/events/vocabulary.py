@@ -1,10 +1,13 @@
-"""The audit event types. Their values are stored, counted by reports and sent to webhooks: never rename one."""
+"""The types of audit events.
+
+Never rename a type: the values are in the database, in reports and in webhooks.
+"""
 
 from enum import StrEnum
 
 
 class EventType(StrEnum):
-    """Every type of audit event."""
+    """All types of audit events."""
 
     SIGNUP_SUCCESS = "signup_success"
     LOGIN_SUCCESS = "login_success"
@@ -45,10 +48,16 @@ WATCHED = (
     EventType.TOKEN_REUSE_DETECTED,
     EventType.ANOMALY_DETECTED,
 )
-"""What detection looks for in an account's past. An index holds these alone; another one needs a migration."""
+"""The types that detection searches for in an account's past.
+
+A partial index contains only these types. A change of the list needs a migration.
+"""
 
 FLAGGED = (EventType.ANOMALY_DETECTED, EventType.CREDENTIAL_STUFFING_DETECTED)
-"""What operators are asked to look at. An index holds these alone; another one needs a migration."""
+"""The types that operators should review.
+
+A partial index contains only these types. A change of the list needs a migration.
+"""
 
 COUNTED_FOR_EVER = (
     EventType.PASSWORD_HASH_UPGRADED,
@@ -57,4 +66,7 @@ COUNTED_FOR_EVER = (
     EventType.PASSKEY_REGISTERED,
     EventType.PASSKEY_REMOVED,
 )
-"""Rewritten hashes and factors come and gone: reports count them over all time, so that they are never pruned."""
+"""The types that are never pruned: rewritten hashes, and factors that were added or removed.
+
+Reports count these events over all time.
+"""

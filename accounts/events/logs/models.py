@@ -9,10 +9,11 @@ from ...core.db.leases import Leased
 
 
 class ShippedLog(Leased):
-    """A line of the log, redacted and filtered: what the console shows is what is shipped.
+    """A redacted line of the log. The console shows the same lines that the collector gets.
 
-    `fields` is a JSON object, kept as the text that it was first written as. `shipped_at` is when the collector took it
-    or, without one, when it was recorded. `level` is logging's number.
+    `fields` is the text of a JSON object. It is stored as text, so that it never changes. `level` is the number that
+    `logging` uses. `shipped_at` is the time at which the collector accepted the line. Without a collector it is the
+    time of the line.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -23,7 +24,7 @@ class ShippedLog(Leased):
     shipped_at = models.DateTimeField(null=True)
 
     class Meta:
-        """The worker looks for what was not shipped; warnings are found among any number of lesser lines."""
+        """Indexes serve the worker's search for unshipped lines, and lists of warnings and of errors."""
 
         indexes: ClassVar = [
             models.Index(

@@ -1,4 +1,4 @@
-"""What of a log line may leave the house: fields that are known to be harmless, those that name people redacted."""
+"""Redaction of log lines. A copy of a line holds only allowed fields, and the personal fields are redacted."""
 
 import hmac
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ ALLOWED = frozenset(
         "user_id",
     }
 )
-"""Names of the fields that our own log lines have. One that is not here stays at home, whatever it holds."""
+"""The names of the fields that the copy of a log line may hold. The copy leaves out every other field."""
 
 CREDENTIALS = ("token", "password", "authorization", "secret", "dsn", "api_key", "cookie")
 PERSONAL = ("ip", "user_id", "email")
@@ -42,9 +42,11 @@ _HASH_DIGITS = 16
 
 
 def redact(fields: Mapping[str, Any], *, hash_key: str | None) -> dict[str, Any]:
-    """Return the fields with what is sensitive replaced, at any depth; with a `hash_key` people can be told apart.
+    """Return the fields with all sensitive values replaced, at any depth.
 
-    Sensitive is a field whose name is one of CREDENTIALS or PERSONAL, or ends in `_` and one of them, in any case.
+    A field is sensitive when its name is a word of CREDENTIALS or PERSONAL. A name that ends in `_` and such a word is
+    sensitive too. The comparison ignores case. The replacement is MASK. With a `hash_key`, a value of a PERSONAL field becomes a keyed
+    hash instead, so that equal values stay recognizable.
     """
     return {name: _redact(name.lower(), value, hash_key=hash_key) for name, value in fields.items()}
 

@@ -1,8 +1,8 @@
-"""A redacted copy of the log: kept for the console and, where there is a collector, shipped by OTLP/HTTP.
+"""A redacted copy of the log. The console shows the copy, and a collector can get it by OTLP/HTTP.
 
-Writing a line waits for nothing: lines gather in memory and a thread stores them, once a second. So what a process that
-is killed can lose is a second's lines, and while the database is away the newest BUFFER_MAX wait for it. Once stored, a
-line is shipped as soon as the collector takes it, for as long as it is kept.
+Writing a line never waits. The lines stay in memory, and a thread stores them once a second. A killed process therefore
+loses the lines of at most about one second. While the database is unreachable, each process keeps the newest BUFFER_MAX
+lines. A stored line is sent until the collector accepts the line or its retention ends.
 """
 
 import logging
@@ -44,7 +44,10 @@ MESSAGE_MAX = 200
 
 SHIP_BATCH = 500
 SHIP_BYTES = 512 * 1024
-"""How large the lines of a batch are in all; collectors refuse what is much larger, and a first line goes anyway."""
+"""The largest total size of the lines of a batch. Collectors refuse much larger requests.
+
+A batch always contains at least one line, even a larger one.
+"""
 LEASE = timedelta(minutes=5)
 RETRY_DELAY = timedelta(seconds=10)
 RETRY_AFTER_MAX = timedelta(hours=1)
@@ -53,11 +56,11 @@ TIMEOUT_SECONDS = 15.0
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warn": logging.WARNING, "error": logging.ERROR}
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SEVERITIES = {logging.DEBUG: 5, logging.INFO: 9, logging.WARNING: 13, logging.ERROR: 17}
-"""OpenTelemetry's numbers of DEBUG, INFO, WARN and ERROR."""
+"""The severity numbers of OpenTelemetry for DEBUG, INFO, WARN and ERROR."""
 
 
 class ShippingHandler(logging.Handler):
-    """Takes a redacted copy of every line of the service's own, and has it stored soon after."""
+    """Log handler that copies every line of the service, redacted, and stores the copies soon after."""
 
     def __init__(self, settings: ShippingSettings) -> None:
         super().__init__(level=LEVELS[settings.level])
@@ -67,21 +70,21 @@ class ShippingHandler(logging.Handler):
         self._process = 0
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Copy the line. What stores lines has lines of its own, which would have no end."""
+        """Copy the line, unless this module logged it. Storing lines can log a line, so the copies would never end."""
         if record.name == logger.name:
             return
         if self._process != os.getpid():
-            # A fork inherits the lines that wait, which its parent stores, and no thread.
+            # A forked process inherits the waiting lines, but not the thread. The parent stores those lines.
             self._process = os.getpid()
             self._lines.clear()
             threading.Thread(target=self._store_for_ever, name="log shipping", daemon=True).start()
-            # As a process ends in good order, whether it was forked or not.
+            # Finalize runs at the normal end of a process, also of a process that multiprocessing forked.
             Finalize(None, self._store_what_waits, exitpriority=0)
         self._lines.append(copy_of(record, settings=self._settings))
 
     def flush(self) -> None:
-        """Store the lines that wait. What the database does not take now goes on waiting."""
-        # One thread at a time: at the end of a process the main one comes along, too.
+        """Store the waiting lines. Lines that the database does not accept continue to wait."""
+        # The lock is needed because at the end of a process the main thread stores lines too.
         with self.storing:
             while lines := [self._lines.popleft() for _ in range(min(FLUSH_BATCH, len(self._lines)))]:
                 try:
@@ -91,7 +94,7 @@ class ShippingHandler(logging.Handler):
                     raise
 
     def _put_back(self, lines: Sequence[ShippedLog]) -> None:
-        """Let the lines wait before all others, as far as there is room: of too many, the newest are kept."""
+        """Put the lines back at the front of the buffer. When the buffer is full, the oldest lines are lost."""
         for line in reversed(lines):
             if len(self._lines) < BUFFER_MAX:
                 self._lines.appendleft(line)
@@ -110,12 +113,13 @@ class ShippingHandler(logging.Handler):
 
 
 def attach() -> None:
-    """Let everything that the service logs from now on be copied, if the settings say so."""
+    """Start copying all later log lines of the service, if the settings turn the copy on."""
     service = logging.getLogger("authsvc")
     if shipping_conf().is_on and not any(isinstance(handler, ShippingHandler) for handler in service.handlers):
         handler = ShippingHandler(shipping_conf())
         service.addHandler(handler)
-        # Of what a store in the middle of a fork holds, such as the writers' turn, the child would never be rid.
+        # No fork may happen while lines are stored. Otherwise the child would inherit held locks, such as the writers'
+        # turn, and no thread would release them.
         os.register_at_fork(
             before=handler.storing.acquire,
             after_in_parent=handler.storing.release,
@@ -124,12 +128,12 @@ def attach() -> None:
 
 
 def copy_of(record: logging.LogRecord, *, settings: ShippingSettings) -> ShippedLog:
-    """Return the row for a line: its message as it stands in the code, and the fields that may leave the house."""
+    """Return the row for a line: its message template from the code, without arguments, and its redacted fields."""
     fields = {name: value for name, value in vars(record).items() if name not in STANDARD and name in ALLOWED}
     if request_id := request_id_of_context.get():
         fields["request_id"] = request_id
     if record.exc_info and record.exc_info[0]:
-        # Its text may hold anything.
+        # Only the type: the text of an exception may hold personal data.
         fields["exception_type"] = record.exc_info[0].__name__
     written_at = datetime.fromtimestamp(record.created, tz=UTC)
     hash_key = settings.hash_key if settings.redaction == "hash" else None
@@ -145,14 +149,17 @@ def copy_of(record: logging.LogRecord, *, settings: ShippingSettings) -> Shipped
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """Why the collector did not take lines, in a few words, and when it is to be asked again."""
+    """The reason why the collector refused lines, and the pause until the next attempt."""
 
     reason: str
     pause: timedelta
 
 
 class ShipLogs:
-    """Ships what was stored, the oldest first. A collector that is down, or asks for time, delays all of it."""
+    """Job that sends the stored lines to the collector, the oldest first.
+
+    After a refusal all lines wait for the pause.
+    """
 
     name = "log shipping"
 
@@ -172,7 +179,7 @@ class ShipLogs:
         count = _count_fitting(batch)
         fitting, others = batch[:count], batch[count:]
         if others:
-            # Due before whatever is younger, as they were.
+            # The lines return to the queue in their old order, before all newer lines.
             _change(others, next_attempt_at=F("created_at"))
         refusal = _ship(fitting, shipping_conf())
         if refusal is None:
@@ -184,31 +191,31 @@ class ShipLogs:
 
 
 def otlp_body(rows: Sequence[ShippedLog]) -> bytes:
-    """Return the rows as an ExportLogsServiceRequest in OTLP's JSON encoding."""
+    """Return the rows as an ExportLogsServiceRequest in the JSON encoding of OTLP."""
     resource = {"attributes": _attributes({"service.name": "gatehouse"})}
     scopes = [{"scope": {"name": "authsvc"}, "logRecords": [_log_record(row) for row in rows]}]
     return orjson.dumps({"resourceLogs": [{"resource": resource, "scopeLogs": scopes}]})
 
 
 def level_name(level: int) -> str:
-    """Return the API's word for logging's number."""
+    """Return the API's name for a level number of `logging`."""
     return next(name for name, number in LEVELS.items() if number == level)
 
 
 def doomed_logs(now: datetime) -> QuerySet[ShippedLog]:
-    """Return the lines that are past their retention, shipped or not."""
+    """Return the shipped and unshipped lines that are past their retention."""
     cutoff = now - timedelta(days=shipping_conf().retention_days)
     return ShippedLog.objects.filter(pk__lt=first_id(cutoff), created_at__lt=cutoff)
 
 
 def _count_fitting(rows: Sequence[ShippedLog]) -> int:
-    """Return how many of the rows, one at least, are no more than SHIP_BYTES."""
+    """Return the number of first rows whose total size is at most SHIP_BYTES. It is at least 1."""
     sizes = accumulate(len(orjson.dumps(_log_record(row))) for row in rows)
     return max(1, sum(size <= SHIP_BYTES for size in sizes))
 
 
 def _ship(rows: Sequence[ShippedLog], settings: ShippingSettings) -> Refusal | None:
-    """Send the rows; return None when the collector took them."""
+    """Send the rows. Return None when the collector accepted them, and otherwise the refusal."""
     try:
         answer = fetch(
             method="POST",
@@ -217,7 +224,7 @@ def _ship(rows: Sequence[ShippedLog], settings: ShippingSettings) -> Refusal | N
             body=otlp_body(rows),
             timeout_seconds=TIMEOUT_SECONDS,
             max_bytes=None,
-            # The address is the operator's own.
+            # The operator chose the address, which may be in a private network.
             allow_private=True,
         )
     except OutgoingError as error:
@@ -230,7 +237,7 @@ def _ship(rows: Sequence[ShippedLog], settings: ShippingSettings) -> Refusal | N
 
 @write
 def _change(rows: Sequence[ShippedLog], **changes: Any) -> None:
-    # All of them were claimed at once, and so share the moment that makes the claim.
+    # One claim covers all rows, so they have the same `next_attempt_at`, which `held` checks.
     held(*rows).update(**changes)
 
 

@@ -1,4 +1,7 @@
-"""Sending events to the webhook: signed, at least once, in spite of crashes on either side."""
+"""Delivery of events to the webhook. Each request is signed. A crash of either side does not lose an event.
+
+The receiver can get an event more than once.
+"""
 
 import base64
 import hmac
@@ -27,20 +30,24 @@ logger = logging.getLogger("authsvc.webhooks")
 Status = Delivery.Status
 
 BATCH = 8
-"""How many are sent at once by a worker."""
+"""The number of deliveries that a worker sends at the same time."""
 LEASE = timedelta(minutes=5)
 TIMEOUT_SECONDS = 15.0
 RETRY_AFTER_MAX = timedelta(hours=24)
 JITTER = 0.2
-"""By how much of itself a pause may be longer, so that what failed together does not come back together."""
+"""The largest random extension of a pause, as a fraction of the pause.
+
+Deliveries that failed at the same time are then not retried at the same time.
+"""
 GONE = 410
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What came of an attempt: the receiver's status, None without an answer, and what went wrong in a few words.
+    """The result of an attempt.
 
-    `is_refused` when it was us who would not call the target.
+    `response_code` is the HTTP status of the receiver, or None without a response. `error` is a short text, or "" after
+    a success. `is_refused` means that the service refused to call the target.
     """
 
     response_code: int | None
@@ -51,12 +58,12 @@ class Outcome:
 
     @property
     def is_delivered(self) -> bool:
-        """Tell whether the receiver took it: any 2xx, and nothing else. A redirect is not followed."""
+        """Return whether the receiver accepted the delivery, which means a 2xx status. A redirect is a failure."""
         return self.response_code is not None and 200 <= self.response_code < 300  # noqa: PLR2004 - 2xx
 
 
 class DeliverWebhooks:
-    """Sends what is due, a few at once, so that a slow answer holds up no more than its own batch."""
+    """Job that sends the due deliveries in batches. The deliveries of a batch run in parallel."""
 
     name = "webhooks"
 
@@ -79,7 +86,7 @@ class DeliverWebhooks:
 
 
 def send(*, message_id: str, payload: str, settings: WebhookSettings, now: datetime) -> Outcome:
-    """Send the payload to the webhook once, and return what came of it."""
+    """Send the payload to the webhook once, and return the result. Runs no database statements."""
     body = payload.encode()
     started = perf_counter()
     try:
@@ -105,7 +112,7 @@ def send(*, message_id: str, payload: str, settings: WebhookSettings, now: datet
 
 
 def headers_of(*, message_id: str, body: bytes, secrets: tuple[bytes, ...], now: datetime) -> dict[str, str]:
-    """Return the headers of Standard Webhooks 1.0: id, timestamp, and a `v1` signature by each secret."""
+    """Return the headers of Standard Webhooks 1.0: the id, the timestamp, and one `v1` signature for each secret."""
     timestamp = str(int(now.timestamp()))
     signed = b".".join((message_id.encode(), timestamp.encode(), body))
     signatures = (base64.b64encode(hmac.digest(secret, signed, "sha256")).decode() for secret in secrets)
@@ -118,10 +125,13 @@ def headers_of(*, message_id: str, body: bytes, secrets: tuple[bytes, ...], now:
 
 
 def read_retry_after(headers: Mapping[str, str], *, now: datetime, longest: timedelta) -> timedelta | None:
-    """Return the pause that a Retry-After asks for, in seconds or as a date, `longest` at most; None for none."""
+    """Return the pause that the Retry-After header demands, in seconds or as a date.
+
+    The pause is at most `longest`. Returns None when the header is missing or malformed.
+    """
     text = headers.get("Retry-After", "").strip()
     if text.isascii() and text.isdigit():
-        # Longer ones count no more, and a timedelta could not hold any number of digits.
+        # Nine digits exceed every `longest`. A timedelta cannot hold an arbitrary number of digits.
         return min(timedelta(seconds=int(text[:9])), longest)
     try:
         until = parsedate_to_datetime(text)
@@ -131,15 +141,16 @@ def read_retry_after(headers: Mapping[str, str], *, now: datetime, longest: time
 
 
 def find_pause(*, attempts: int, schedule: tuple[int, ...]) -> timedelta | None:
-    """Return how long the schedule waits after so many failed attempts, without jitter; None when that was the last."""
+    """Return the pause after this number of failed attempts, without jitter. Return None after the last attempt."""
     return timedelta(seconds=schedule[attempts]) if attempts < len(schedule) else None
 
 
 @write
 def send_again(*, delivery: Delivery, now: datetime) -> bool:
-    """Let a delivery be due now, one that is over from its first attempt on; False when it is just being sent.
+    """Make the delivery due now and return True. Return False when a worker sends the delivery at the moment.
 
-    It keeps its id and bytes.
+    A finished delivery starts again with its first attempt. The id and the payload stay the same. Opens its own
+    transaction.
     """
     row = Delivery.objects.filter(pk=delivery.pk)
     over = row.filter(status__in=(Status.DELIVERED, Status.FAILED))
@@ -151,13 +162,19 @@ def send_again(*, delivery: Delivery, now: datetime) -> bool:
 
 @join
 def forget_deliveries(*, user_id: str) -> None:
-    """Delete the account's deliveries that are over; those under way are still owed to the receiver."""
-    # The terms of the index that finds them.
+    """Delete the account's finished deliveries. The receiver still gets the unfinished ones.
+
+    Runs in the caller's transaction.
+    """
+    # The condition repeats the condition of the partial index, so that the database uses the index.
     Delivery.objects.filter(Q(status=Status.DELIVERED) | Q(status=Status.FAILED), user_id=user_id).delete()
 
 
 def doomed_deliveries(now: datetime) -> QuerySet[Delivery]:
-    """Return the deliveries that are past their retention and over; without a webhook, none will ever be."""
+    """Return the finished deliveries that are past their retention.
+
+    Without a WEBHOOK_URL the unfinished deliveries count too, because the service will never send them.
+    """
     cutoff = now - timedelta(days=conf().retention_days)
     old = Delivery.objects.filter(pk__lt=first_id(cutoff), created_at__lt=cutoff)
     return old.filter(status__in=(Status.DELIVERED, Status.FAILED)) if conf().url else old
@@ -173,7 +190,7 @@ def _attempt(row: Delivery, settings: WebhookSettings) -> Outcome:
 
 @write
 def _settle(row: Delivery, outcome: Outcome, settings: WebhookSettings) -> None:
-    """Write down what came of the attempt, unless somebody else has taken the delivery over meanwhile."""
+    """Store the result of the attempt, unless another worker has claimed the delivery in the meantime."""
     now = read_clock()
     seen: dict[str, Any] = {
         "response_code": outcome.response_code,
@@ -190,7 +207,7 @@ def _settle(row: Delivery, outcome: Outcome, settings: WebhookSettings) -> None:
             logger.warning("a webhook was given up", extra=traits)
         return
     pause *= 1 + JITTER * secrets.randbelow(1000) / 1000
-    # The receiver's own wish has a bound and is met to the second.
+    # The pause that the receiver demands gets no jitter. RETRY_AFTER_MAX limits it.
     next_attempt_at = now + max(pause, outcome.retry_after or timedelta())
     if held(row).update(status=Status.PENDING, next_attempt_at=next_attempt_at, **seen):
         logger.info("a webhook has to wait", extra=traits)

@@ -1,4 +1,4 @@
-"""The table of what is sent to the webhook."""
+"""The table of webhook deliveries."""
 
 from typing import ClassVar
 
@@ -9,14 +9,15 @@ from ...core.db.leases import Leased
 
 
 class Delivery(Leased):
-    """An event on its way to the webhook, and afterwards the record of what was sent.
+    """The delivery of an event to the webhook. A finished delivery remains as a record.
 
-    `payload` is what is sent, byte for byte, each time. `attempts` have begun so far; `response_code`, `error` and
-    `duration_ms` are of the last one that ended. A claim of a worker that died is over at `next_attempt_at`.
+    Every attempt sends the same bytes: `payload`. `attempts` counts the attempts that have begun. `response_code`,
+    `error` and `duration_ms` describe the last attempt that ended. When a worker dies, its claim ends at
+    `next_attempt_at`.
     """
 
     class Status(models.TextChoices):
-        """Where it stands."""
+        """The state of a delivery."""
 
         PENDING = "pending"
         IN_FLIGHT = "in_flight"
@@ -38,16 +39,16 @@ class Delivery(Leased):
     delivered_at = models.DateTimeField(null=True)
 
     class Meta:
-        """The worker looks for the one that is due first; lists go by status, the newest first.
+        """Indexes serve the worker's search for due deliveries, and lists by status with the newest delivery first.
 
-        An account that is deleted takes along what is over. What is still to be sent is in no index of accounts, so that
-        recording an event writes none.
+        The index by user serves the deletion of an account, which deletes its finished deliveries. It leaves out
+        unfinished deliveries, so that recording an event does not write to this index.
         """
 
         indexes: ClassVar = [
             models.Index(
                 fields=["next_attempt_at"],
-                # Terms joined by OR, since SQLite finds a partial index by one of them but not by an IN.
+                # OR instead of IN: SQLite uses such a partial index for a query on one term, but not one with IN.
                 condition=models.Q(status="pending") | models.Q(status="in_flight"),
                 name="authsvc_delivery_due",
             ),

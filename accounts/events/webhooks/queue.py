@@ -1,4 +1,4 @@
-"""Events that the webhook is to be told of: a row each, written in the transaction of the event itself."""
+"""The queue of events for the webhook. The transaction that records an event also inserts its row in the queue."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -24,7 +24,7 @@ _INSERT = f"""
 
 
 def is_subscribed(event: EventType) -> bool:
-    """Tell whether the webhook is to be told of events of this type."""
+    """Return whether the webhook gets events of this type."""
     settings = conf()
     return bool(settings.url) and event in settings.events
 
@@ -39,7 +39,7 @@ def put(
     metadata: Mapping[str, Any],
     now: datetime,
 ) -> None:
-    """Leave the event to the worker, which sends it once the caller's transaction has committed."""
+    """Queue the event. A worker sends it after the caller's transaction commits."""
     payload = payload_of(event_id=str(event_id), event=event, user_id=user_id, ip=client.ip, metadata=metadata, now=now)
     first_at = now + timedelta(seconds=conf().retry_seconds[0])
     row = (new_id(), event_id, str(event), user_id, client.ip, payload, now, first_at)
@@ -49,6 +49,6 @@ def put(
 def payload_of(
     *, event_id: str, event: str, user_id: str | None, ip: str, metadata: Mapping[str, Any], now: datetime
 ) -> str:
-    """Return the body of the webhook: `{"id", "type", "timestamp", "data": {"user_id", "ip", "metadata"}}`."""
+    """Return the JSON body of the webhook: `{"id", "type", "timestamp", "data": {"user_id", "ip", "metadata"}}`."""
     data = {"user_id": user_id, "ip": ip, "metadata": metadata}
     return orjson.dumps({"id": event_id, "type": event, "timestamp": rfc3339(now), "data": data}).decode()
