@@ -117,8 +117,8 @@ def get_mailbox(*, identity: Identity, now: datetime) -> str:
 def get_account(*, user_id: str) -> Account:
     """Return the account with the id from an access token, and load its user.
 
-    Raises InvalidAccessToken when the account was deleted, or when a host project deactivated the user or changed the
-    user's password.
+    Raises InvalidAccessToken when the account was deleted. Raises it also when a host project deactivated the user, or
+    set a password that the service has not seen.
     """
     key = users.to_account_id(user_id)
     account = Account.objects.select_related("user").filter(pk=key).first() if key is not None else None

@@ -39,7 +39,10 @@ class AccountListener(Protocol):
     """Ends or deletes the rows of another app that depend on an account."""
 
     def credentials_changed(self, *, account_id: Any, now: datetime) -> None:
-        """End everything that depends on the old password or address: sessions, pending logins, mailed tokens."""
+        """End everything that depends on the old password: sessions and pending logins.
+
+        Only a change of the password calls this method. The caller itself voids the mailed tokens.
+        """
 
     def account_locked(self, *, account_id: Any, now: datetime) -> None:
         """Void the pending logins that wait for a second factor. Live sessions continue."""

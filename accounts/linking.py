@@ -15,12 +15,12 @@ _TAKEN = "another account has this e-mail address"
 
 
 def link_all(*, now: datetime) -> Iterator[tuple[str, str | None]]:
-    """Create an account for every user without one. Yield each user's id and the reason for a refusal, or None.
+    """Create an account for every user without one. Yield each user's id, with None or the reason for a failure.
 
     Users who share an address get no account, because only the host project can decide who owns the address. The
-    function first updates the accounts whose user got another address or password from the host project. It yields an
-    account that cannot have its user's address, with the reason. The function can run several times, and while the
-    service runs. Opens its own transactions.
+    function first updates the accounts whose user got another address or password from the host project. When such an
+    account cannot have its user's address, the function yields its id with the reason. The function can run several
+    times, and while the service runs. Opens its own transactions.
     """
     yield from _reconcile_all(now=now)
     for user in users.iterate_unlinked(linked=Account.objects.values("pk")):

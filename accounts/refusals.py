@@ -34,9 +34,9 @@ MOST_SECONDS = 2.0
 """The longest target duration of a refusal. A waiting refusal occupies a thread."""
 
 HELD_MAX = 8
-"""The number of refusals that wait in one process, from which on new logins get Overloaded before any work.
+"""The limit of waiting refusals in one process: a third of its threads.
 
-It is a third of the threads of a process.
+At the limit, new logins get Overloaded before any work.
 """
 
 

@@ -45,7 +45,7 @@ class Event(models.Model):
                 condition=models.Q(type__in=FLAGGED),
                 name="authsvc_event_flagged",
             ),
-            # OR instead of IN: SQLite uses such a partial index for a query on one term, but not one with IN.
+            # OR, not IN: for a query on one type SQLite uses an index with OR, but none with IN.
             models.Index(
                 fields=["user_id", "type", "created_at"],
                 condition=reduce(operator.or_, (models.Q(type=event) for event in WATCHED)),

@@ -45,8 +45,8 @@ def redact(fields: Mapping[str, Any], *, hash_key: str | None) -> dict[str, Any]
     """Return the fields with all sensitive values replaced, at any depth.
 
     A field is sensitive when its name is a word of CREDENTIALS or PERSONAL. A name that ends in `_` and such a word is
-    sensitive too. The comparison ignores case. The replacement is MASK. With a `hash_key`, a value of a PERSONAL field becomes a keyed
-    hash instead, so that equal values stay recognizable.
+    sensitive too. The comparison ignores case. The replacement is MASK. With a `hash_key`, a value of a PERSONAL field
+    becomes a keyed hash instead, so that equal values stay recognizable.
     """
     return {name: _redact(name.lower(), value, hash_key=hash_key) for name, value in fields.items()}
 

@@ -48,7 +48,7 @@ class Delivery(Leased):
         indexes: ClassVar = [
             models.Index(
                 fields=["next_attempt_at"],
-                # OR instead of IN: SQLite uses such a partial index for a query on one term, but not one with IN.
+                # OR, not IN: for a query on one status SQLite uses an index with OR, but none with IN.
                 condition=models.Q(status="pending") | models.Q(status="in_flight"),
                 name="authsvc_delivery_due",
             ),
