@@ -1,4 +1,4 @@
-"""The two databases that a deployment can run on."""
+"""Django's settings for the two kinds of database that a deployment can run on."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,10 @@ BUSY_SECONDS = 10
 
 
 def database_of(url: str, *, base_dir: Path) -> dict[str, Any]:
-    """Return Django's settings for a `sqlite:///path` (relative to `base_dir`) or `postgresql://` URL."""
+    """Return Django's settings for a `sqlite:///path` or `postgresql://` URL.
+
+    The path is relative to `base_dir`. The call creates the directory of the SQLite file with mode 700.
+    """
     parsed: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=None))
     options: dict[str, Any] = parsed.setdefault("OPTIONS", {})
     if parsed["ENGINE"] == "django.db.backends.sqlite3":
@@ -25,11 +28,12 @@ def database_of(url: str, *, base_dir: Path) -> dict[str, Any]:
     options.setdefault("connect_timeout", 2)
     options |= {
         "tcp_user_timeout": 3000,
-        # The kernel finds an idle connection to a machine that is gone after eight seconds, and so do we.
+        # When the database's machine is unreachable, the kernel ends an idle connection after eight seconds.
         "keepalives_idle": 5,
         "keepalives_interval": 3,
         "server_side_binding": True,
-        # What runs here is a small, fixed set of statements; migrations, which cannot be prepared, run each once.
+        # The service runs a small, fixed set of statements, so preparing them early pays. Statements of migrations
+        # cannot be prepared, but each of them runs only once.
         "prepare_threshold": 1,
     }
     return parsed

@@ -1,4 +1,4 @@
-"""Variables that only the standalone project reads; a Django site says the same in its own settings."""
+"""Variables that only the standalone project reads. A host project sets Django's own settings instead."""
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -20,7 +20,7 @@ def _read_database(value: object) -> str:
 @declare
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectSettings:
-    """Django's own settings, as far as a deployment chooses them."""
+    """The settings of Django that a deployment chooses."""
 
     database_url: str = setting(
         "DATABASE_URL",
@@ -48,11 +48,11 @@ class ProjectSettings:
     )
 
     def __post_init__(self) -> None:
-        """Refuse to go on without a key: Django would find out at the first login."""
+        """Raise ImproperlyConfigured without a secret key. Django would fail only at the first login."""
         if not self.secret_key:
             raise ImproperlyConfigured("SECRET_KEY must be set, to 50 random characters or more.")
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The host names that are answered."""
+        """The host names that the service answers: ALLOWED_HOSTS, or BASE_URL's host and the loopback names."""
         return self.allowed_hosts or (urlsplit(self.base_url).hostname or "", *_LOOPBACK)

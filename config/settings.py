@@ -1,4 +1,4 @@
-"""Settings of the standalone project, from the environment alone."""
+"""Settings of the standalone project. They come only from environment variables."""
 
 import os
 from pathlib import Path
@@ -39,13 +39,13 @@ CORS_ALLOW_HEADERS = ["Authorization", "Content-Type", "X-API-Key", "X-Request-I
 _CORS = ["config.serving.cors.complete_headers", "corsheaders.middleware.CorsMiddleware"]
 MIDDLEWARE = _CORS if CORS_ALLOWED_ORIGINS else []
 
-# Sent where BASE_URL is https.
+# The service sends the HSTS header where BASE_URL is https.
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
 SECURE_HSTS_INCLUDE_SUBDOMAINS = _project.hsts_include_subdomains
 
-# The views set these headers themselves, and no cookie stands for a caller that a forged form could use.
+# The views set these headers themselves. No cookie authenticates a caller, so a forged form achieves nothing.
 SILENCED_SYSTEM_CHECKS = ["security.W001", "security.W002", "security.W003"]
-# What the generator of the API's description makes of it is for developers, who have tests of it.
+# Warnings about the API's description concern developers, not operators. Tests cover the description.
 SILENCED_SYSTEM_CHECKS += ["drf_spectacular.W001", "drf_spectacular.W002"]
 
 ROOT_URLCONF = "config.urls"

@@ -1,4 +1,4 @@
-"""Every route of the standalone project; those that are called most come first."""
+"""Every route of the standalone project. The routes that clients call most come first."""
 
 from django.urls import include, path, re_path
 

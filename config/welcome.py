@@ -1,4 +1,4 @@
-"""The page at `/` of the standalone project: what this service is, and where its documentation is."""
+"""The page at `/` of the standalone project. It describes the service and links the documentation."""
 
 from django.http import HttpResponse
 from django.template.loader import render_to_string

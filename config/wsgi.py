@@ -14,12 +14,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-# A sixth of what it takes to verify a token went into these. No cache is in use; statements are kept in debug mode alone,
-# and not without end; a connection that failed is closed when its request ends, and none has a maximum age.
+# These receivers took a sixth of the time of a token verification. The service uses no cache. Django records statements
+# only in debug mode, and only a limited number. A failed connection is closed when its request ends, and no connection
+# has a maximum age.
 request_started.disconnect(reset_queries)
 request_started.disconnect(close_old_connections)
 request_finished.disconnect(close_caches)
 
-# What no line of the log tells, nobody has to find out for it.
+# No log line contains the source position, the thread or the process, so logging need not determine them.
 logging._srcfile = None  # noqa: SLF001 - as logging's own documentation advises
 logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False

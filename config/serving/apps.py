@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class ServingConfig(AppConfig):
-    """Gives the standalone project the command `serve`. A host project has a server of its own."""
+    """Adds the command `serve` to the standalone project. A host project uses its own server."""
 
     name = __package__
     label = "authsvc_serving"

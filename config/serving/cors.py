@@ -1,4 +1,4 @@
-"""CORS in the standalone project: whatever the middleware answers by itself has the headers of every other answer."""
+"""CORS in the standalone project: responses of the CORS middleware get the headers of all other responses."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,10 @@ from accounts.core.http.view import request_id_of, set_headers
 
 
 def complete_headers(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Be the middleware around that of CORS: no view sees a preflight."""
+    """Return a middleware that adds the service's headers to responses that have none.
+
+    It wraps the CORS middleware, which answers a preflight itself, before any view.
+    """
 
     def respond(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

@@ -1,7 +1,7 @@
-"""A parent process that only watches, and children that never outlive it.
+"""A parent process that only supervises, and children that never outlive it.
 
-The parent takes its signals one by one from `sigwait`: without handlers and threads there is no moment at which a
-signal is lost, and every fork finds it in a known state. A child with threads uses `hand_over_stop()`.
+The parent takes its signals one by one from `sigwait`. It runs no signal handlers and no threads. Therefore no signal
+is lost, and the parent is in a known state at every fork. A child with threads uses `hand_over_stop()`.
 """
 
 import ctypes
@@ -26,23 +26,23 @@ _M_ARENA_MAX = -8
 
 
 def become_parent() -> None:
-    """Prepare this process, which has one thread and no connection, for `start()` and `next_signal()`."""
+    """Prepare this process for `start()` and `next_signal()`. It must have one thread and no database connection."""
     multiprocessing.set_start_method("fork")
     signal.pthread_sigmask(signal.SIG_BLOCK, _WATCHED)
-    # Some systems discard a signal that is ignored, as this one is by default, even while it is blocked.
+    # SIGCHLD is ignored by default. Some systems discard an ignored signal even while it is blocked, hence the handler.
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
     if hasattr(_libc, "mallopt"):
-        # Else glibc gives every few threads a heap of their own, and each keeps the 19 MiB that a password hash took.
+        # Otherwise glibc makes a heap for every few threads, and each heap keeps the 19 MiB of a password hash.
         _libc.mallopt(_M_ARENA_MAX, 1)
     bond = _Bond()
     os.register_at_fork(before=bond.before, after_in_parent=bond.after_in_parent, after_in_child=bond.after_in_child)
 
 
 def give_memory_back() -> None:
-    """Return to the system, every few seconds and for as long as this process lives, what it has freed.
+    """Return freed memory to the system every TRIM_SECONDS, until the process ends. Without glibc, do nothing.
 
-    glibc keeps the 19 MiB that a password hash took, and as other things settle in between, those of a second one. To
-    return them after each hash costs half as much again as the hash itself.
+    glibc keeps the 19 MiB of a password hash. When other objects settle between them, it keeps those of a second hash
+    too. Returning the memory after each hash would cost half the time of the hash.
     """
     while hasattr(_libc, "malloc_trim"):
         time.sleep(TRIM_SECONDS)
@@ -50,11 +50,12 @@ def give_memory_back() -> None:
 
 
 def hand_over_stop() -> None:
-    """Let a thread of its own wait for SIGTERM and pass the first one to the handler of this process.
+    """Start a thread that waits for SIGTERM and passes the first one to the handler of this process.
 
-    Call it in the main thread, before any other thread exists. All later threads block the signal too. Without this,
-    the system may deliver SIGTERM to any thread, but Python runs a handler in the main thread alone. A main thread that
-    waits for a lock does not notice a signal that another thread received, or that arrived just before the wait.
+    Call this function in the main thread, before any other thread exists. All later threads then block the signal too.
+    Otherwise the system may deliver SIGTERM to any thread, but Python runs a handler only in the main thread. A main
+    thread that waits for a lock misses a signal that another thread received. It also misses a signal that arrived just
+    before the wait.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     threading.Thread(target=_hand_over_stop, daemon=True).start()
@@ -65,13 +66,13 @@ def _hand_over_stop() -> None:
     # The server program installs its handler a moment after the fork.
     while not callable(handler := signal.getsignal(signal.SIGTERM)):
         time.sleep(HANDLER_POLL_SECONDS)
-    # Once: granian's handler blocks on a second call, and keeps the GIL.
+    # Only the first signal is passed on: granian's handler blocks on a second call and keeps the GIL.
     handler(signal.SIGTERM, None)
 
 
 def start(target: Callable[[], None]) -> Process:
-    """Return a child that runs `target`, sharing the memory of all that was imported before."""
-    # A collection would write to every object, and with that copy all of the memory that is shared.
+    """Return a started child that runs `target`. The child shares the memory of everything imported before."""
+    # A garbage collection would write to every object, and each write copies shared memory. Frozen objects are exempt.
     gc.collect()
     gc.freeze()
     child = Process(target=target)
@@ -80,13 +81,16 @@ def start(target: Callable[[], None]) -> Process:
 
 
 def next_signal(*, within: float | None = None) -> signal.Signals:
-    """Return the next signal: one of STOP_SIGNALS, SIGCHLD when a child may have ended, SIGALRM after that many seconds."""
+    """Wait for the next signal and return it.
+
+    The signal is one of STOP_SIGNALS, SIGCHLD when a child may have ended, or SIGALRM after `within` seconds.
+    """
     signal.setitimer(signal.ITIMER_REAL, 0 if within is None else max(within, 0.001))
     return signal.Signals(signal.sigwait(_WATCHED))
 
 
 def stop(children: Sequence[Process]) -> None:
-    """End the children: they are asked to, and killed when they have not by GRACE_SECONDS."""
+    """End the children by SIGTERM. Children that still run after GRACE_SECONDS are killed."""
     for child in children:
         child.terminate()
     deadline = time.monotonic() + GRACE_SECONDS
@@ -98,10 +102,11 @@ def stop(children: Sequence[Process]) -> None:
 
 
 class _Bond:
-    """What happens around every fork of the parent and of its descendants, whoever forks.
+    """The hooks around every fork of the parent and of its descendants.
 
-    A SIGTERM ends a child from its first moment on, until it says what else should happen. The death of the process that
-    forked it kills it, where the system (Linux) offers that. SIGINT stays blocked: a Ctrl-C reaches all processes, but only the parent is to act on it.
+    SIGTERM ends a child from its first moment on, until the child installs a handler. On Linux, a child is killed when
+    the process that forked it dies. SIGINT stays blocked in a child: Ctrl-C reaches all processes, but only the parent
+    must act on it.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What becomes of the processes of a service after its start."""
+"""The supervision of a running service: its processes are restarted when they end, and stopped with it."""
 
 import logging
 import sys
@@ -13,7 +13,7 @@ logger = logging.getLogger("authsvc.serve")
 
 ENDS = 3
 ENDS_SECONDS = 60
-"""A process that ended that often within that time would not do better the next time."""
+"""A process that ends ENDS times within ENDS_SECONDS is not restarted: another start would probably fail too."""
 
 READY_POLL_SECONDS = 0.02
 
@@ -25,10 +25,10 @@ def supervise(
     is_ready: Callable[[], bool],
     announce: Callable[[], None],
 ) -> None:
-    """Run `web` and `worker`, a child each, until SIGTERM or SIGINT, and return when both have ended.
+    """Run `web` and `worker` in a child each until SIGTERM or SIGINT, and return when both have ended.
 
-    `announce` is called once, when `is_ready()` is true for the first time. A child that ends is started again.
-    SystemExit when one ended too often, and when `web` ended before it was ready.
+    A child that ends is started again. `announce` is called once, when `is_ready()` is true for the first time. Raises
+    SystemExit when a child ends too often, or when `web` ends before it is ready.
     """
     served = _Kept("web server", web)
     kept = [served, _Kept("background worker", worker)] if worker else [served]
@@ -50,7 +50,7 @@ def supervise(
 
 
 class _Kept:
-    """A process that is started again when it ends, after a second the first time and later the next."""
+    """A process that is started again when it ends. The delay is one second, and doubles for each recent end."""
 
     def __init__(self, name: str, target: Callable[[], None]) -> None:
         self._name = name
@@ -60,7 +60,10 @@ class _Kept:
         self.process: Process = processes.start(target)
 
     def look_after(self) -> float | None:
-        """Return the seconds until this must be called again, None when SIGCHLD will tell. SystemExit: see `supervise`."""
+        """Restart the process when that is due, and return the seconds until the next call.
+
+        Returns None while the process runs: SIGCHLD announces its end. Raises SystemExit when it ended too often.
+        """
         now = time.monotonic()
         if self._restart_at is None:
             if self.process.is_alive():

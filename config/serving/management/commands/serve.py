@@ -1,4 +1,4 @@
-"""`manage.py serve`: the production server, from the settings to the last answer."""
+"""`manage.py serve`: the production server of the standalone project."""
 
 import fcntl
 import logging
@@ -41,23 +41,26 @@ from ...supervision import supervise
 logger = logging.getLogger("authsvc.serve")
 
 CONNECTIONS = 512
-"""Connections that a web process accepts, most of them idle; under the 1,024 files that a process usually may open."""
+"""Connections that a web process accepts, most of them idle. A process can usually open at most 1,024 files."""
 
 SPARE_CONNECTIONS = 5
 IDLE_SECONDS = 75
-"""How long a connection may be silent. Proxies keep one for 60 s: ours is never closed just as they use it."""
+"""Seconds that a connection may be silent.
+
+Proxies keep an idle connection for 60 s. This longer limit avoids closing a connection just when a proxy uses it.
+"""
 
 HEAD_MAX_BYTES = 32 * 1024
 KILL_SECONDS = 25
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 FINE_ON_LOOPBACK = frozenset({"authsvc.W002", "authsvc.W004"})
-"""Checks of BASE_URL and EMAIL_URL. A developer's own machine needs neither https nor mails."""
+"""Checks of BASE_URL and EMAIL_URL. A developer's machine needs neither https nor mails."""
 
 MIGRATION_LOCK = 0x67617465_686F7573
 
 
 class Command(BaseCommand):
-    """Web processes and a background worker under a parent that starts them, watches them and stops them."""
+    """Runs web processes and a background worker under a parent that starts, supervises and stops them."""
 
     help = "Migrates, then serves the API with its background worker until SIGTERM or SIGINT."
 
@@ -112,7 +115,10 @@ def _refuse(reason: str) -> NoReturn:
 
 
 def _reserve(*, host: str, port: int) -> socket.socket:
-    """Return a socket that holds the port: our web processes can listen on it, nobody else."""
+    """Return a socket that reserves the port for the web processes of this service.
+
+    A second service cannot bind the port. The program exits when this service cannot bind it.
+    """
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         holder = socket.socket(family, socket.SOCK_STREAM)
@@ -120,15 +126,18 @@ def _reserve(*, host: str, port: int) -> socket.socket:
         holder.bind(address)
     except (OSError, OverflowError) as error:
         _refuse(f"cannot listen on {host}, port {port}: {getattr(error, 'strerror', None) or error}.")
-    # Only now, as otherwise two services could share the port without noticing. The processes of each listen on
-    # sockets of their own, and the system deals connections out among them.
+    # SO_REUSEPORT is set only after bind(). Otherwise two services could share the port unnoticed. Each web process
+    # listens on its own socket, and the system distributes the connections among these sockets.
     holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
     holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     return holder
 
 
 def _run(step: Callable[[], None]) -> bool:
-    """Run the step in a child. False when we are told to stop meanwhile; a step that fails ends the start."""
+    """Run the step in a child and return True, or False when a stop signal interrupts the step.
+
+    The program exits when the step fails.
+    """
     child = processes.start(step)
     while child.is_alive():
         if processes.next_signal() in processes.STOP_SIGNALS:
@@ -140,7 +149,7 @@ def _run(step: Callable[[], None]) -> bool:
 
 
 def _prepare(*, migrate: bool, workers: int, worker: bool, is_public: bool) -> None:
-    """Prepare the database, and log a warning for each weak setting and each sealed value that no key opens."""
+    """Prepare the database. Log a warning for each weak setting and for each sealed value that no key opens."""
     _prepare_database(migrate=migrate, workers=workers, worker=worker)
     found = run_checks(tags=[Tags.security], include_deployment_checks=True)
     found += run_checks(tags=[Tags.database], databases=["default"])
@@ -151,7 +160,11 @@ def _prepare(*, migrate: bool, workers: int, worker: bool, is_public: bool) -> N
 
 
 def _prepare_database(*, migrate: bool, workers: int, worker: bool) -> None:
-    """Let the database be reachable, large enough, and migrated if that is wanted."""
+    """Check that the database is reachable, and migrate it when `migrate` is true.
+
+    PostgreSQL must also allow enough connections. The program exits when a check fails. Only one process migrates a
+    database at a time.
+    """
     if connection.vendor == "sqlite":
         _await_turn_on_sqlite()
     try:
@@ -170,7 +183,7 @@ def _check_max_connections(*, workers: int, worker: bool) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SHOW max_connections")
         available = int(cursor.fetchone()[0])
-    # Each process stores the copy of its log in a thread besides.
+    # With log shipping, each process needs one more connection, for the thread that stores the copy of its log.
     of_web, of_worker = (threads + int(shipping_conf().is_on) for threads in (THREADS, len(jobs)))
     besides = of_worker * int(worker) + SPARE_CONNECTIONS
     needed = workers * of_web + besides
@@ -185,17 +198,17 @@ def _check_max_connections(*, workers: int, worker: bool) -> None:
 
 
 def _await_turn_on_sqlite() -> None:
-    """Let nobody else prepare this database until this process ends."""
-    # A file beside the database: locks on the database itself are SQLite's own.
+    """Wait for the exclusive right to prepare this database. This process keeps the right until it ends."""
+    # The lock is on a separate file, because SQLite manages the locks on the database file.
     descriptor = os.open(f"{connection.settings_dict['NAME']}.lock", os.O_RDWR | os.O_CREAT, 0o600)
     fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
 def _await_turn_on_postgresql() -> None:
-    """Let nobody else, on no machine, migrate this database until this process ends."""
+    """Wait for the exclusive right among all machines to migrate this database. This process keeps it until it ends."""
     with connection.cursor() as cursor:
         while True:
-            # Not by a statement that waits: CREATE INDEX CONCURRENTLY would wait for it in turn.
+            # Polling avoids a deadlock: CREATE INDEX CONCURRENTLY would wait for a statement that waits for this lock.
             cursor.execute("SELECT pg_try_advisory_lock(%s)", [MIGRATION_LOCK])
             if cursor.fetchone()[0]:
                 return
@@ -203,7 +216,7 @@ def _await_turn_on_postgresql() -> None:
 
 
 def _serve_web(application: Callable[..., Any], *, address: str, port: int, workers: int) -> None:
-    """Serve the application with that many processes until SIGTERM; one that dies is replaced."""
+    """Serve the application with `workers` processes until SIGTERM. A process that dies is replaced."""
     processes.hand_over_stop()
     hashing.share_processors(sharers=workers)
     server = Server(
@@ -213,26 +226,27 @@ def _serve_web(application: Callable[..., Any], *, address: str, port: int, work
         interface=Interfaces.WSGI,
         workers=workers,
         blocking_threads=THREADS,
-        # A thread that ends takes its connection to the database with it.
+        # A thread that ends closes its database connection, so idle threads stay for ten minutes.
         blocking_threads_idle_timeout=600,
-        # It counts connections, not requests: as many as threads, and two dozen idle browsers keep everybody out.
+        # Granian counts connections here, not requests. A limit of THREADS would let a few idle browsers block all
+        # other clients.
         backpressure=CONNECTIONS,
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(header_read_timeout=IDLE_SECONDS * 1000, max_buffer_size=HEAD_MAX_BYTES),
         websockets=False,
         log_level=LogLevels.error,
-        # Logging is configured already; this leaves it alone but for the level.
+        # Logging is configured already. This dictionary changes only the level.
         log_dictconfig={"incremental": True, "formatters": {}, "handlers": {}, "loggers": {}},
         respawn_failed_workers=True,
         workers_kill_timeout=KILL_SECONDS,
     )
-    # Before this moment it warns of every number of threads that is not its own choice.
+    # Only errors are logged until the startup, because granian warns of every number of threads but its own choice.
     server.on_startup(lambda: logging.getLogger("_granian").setLevel(logging.WARNING))
     server.serve(target_loader=partial(_begin, application), wrap_loader=False)
 
 
 def _begin(application: Callable[..., Any]) -> Callable[..., Any]:
-    """Begin to serve in a web process, which has no other thread yet."""
+    """Prepare a web process and return the application. The process must have no other thread yet."""
     processes.hand_over_stop()
     share_out()
     Thread(target=bodies.cut_overdue, daemon=True).start()
