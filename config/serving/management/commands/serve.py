@@ -205,7 +205,7 @@ def _await_turn_on_sqlite() -> None:
 
 
 def _await_turn_on_postgresql() -> None:
-    """Wait for the exclusive right among all machines to migrate this database. This process keeps it until it ends."""
+    """Wait for the only right to migrate this database, among all machines. This process keeps it until it ends."""
     with connection.cursor() as cursor:
         while True:
             # Polling avoids a deadlock: CREATE INDEX CONCURRENTLY would wait for a statement that waits for this lock.
