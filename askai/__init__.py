@@ -1,1 +1,1 @@
-"""A question about one's own sessions and events."""
+"""Ask-AI: answers to a user's questions about the user's own sessions and audit events."""

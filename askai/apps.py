@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class AskAiConfig(AppConfig):
-    """A question about one's own sessions and events."""
+    """Answers to a user's questions about the user's own sessions and audit events."""
 
     name = __package__
     label = "authsvc_askai"
@@ -12,7 +12,7 @@ class AskAiConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Read the settings, and name what is sealed and pruned."""
+        """Read the settings, and register the sealed column and the plans to prune."""
         from accounts.core.keys.columns import sealed_columns  # noqa: PLC0415 - models exist only now
 
         from . import conf, planning, settings_store  # noqa: PLC0415 - see above

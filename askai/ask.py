@@ -1,4 +1,4 @@
-"""A question about one's own account, answered. A process has but a few in flight."""
+"""Answers a question about the caller's own account. A process works on only a few questions at once."""
 
 import logging
 import os
@@ -19,7 +19,10 @@ from .settings_store import DatabaseProvider, LlmKind, LlmProvider, Widget
 logger = logging.getLogger("authsvc.askai")
 
 AT_ONCE = 6
-"""How many questions a process works on. A slow model or database holds a thread for seconds that others need too."""
+"""Questions that a process works on at once.
+
+A slow model or database holds a thread for seconds, and other requests need threads too.
+"""
 
 _slots = Slots()
 os.register_at_fork(after_in_child=_slots.clear)
@@ -34,9 +37,10 @@ def ask(
     database: DatabaseProvider,
     now: datetime,
 ) -> Answer:
-    """Return the answer, made of the user's own records alone.
+    """Return the answer. It contains only the user's own records.
 
-    Raises QuestionNotAnswerable, which never says why, or AskAiUnavailable, at once when too many others are in flight.
+    Raises QuestionNotAnswerable when no permitted plan answers the question; the error never states the reason. Raises
+    AskAiUnavailable when the model or the database fails, and at once when AT_ONCE other questions are in progress.
     """
     entities = bindable(widget.entities)
     if not entities:
@@ -55,7 +59,7 @@ def _plan(question: str, *, entities: Sequence[Entity], llm: LlmProvider, now: d
         plan = make_plan(question=question, entities=entities, provider=llm, now=now)
     except PlanInvalid:
         if llm.kind is not LlmKind.BUILTIN:
-            # Without its text, which may quote the question.
+            # The log omits the exception's text, which may quote the question.
             logger.info("the language model gave no plan", extra={"kind": llm.kind})
         raise QuestionNotAnswerable from None
     if plan.entity not in entities:

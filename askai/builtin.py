@@ -1,7 +1,7 @@
-"""Plans everyday English questions without a model.
+"""A parser that plans everyday English questions without a model.
 
-It reads a question by taking out, phrase by phrase, what it understands. Unless only fillers are left over, there is
-something that it did not understand, and it answers nothing at all: it never guesses.
+The parser takes the phrases that it knows out of the question, one by one. When anything but filler words is left, the
+parser rejects the whole question. It never guesses.
 """
 
 import re
@@ -26,7 +26,7 @@ _COLUMN = "|".join(pattern for pattern, _ in words.COLUMNS)
 
 
 def parse(question: str) -> Plan:
-    """Return the plan of the question. Raises PlanInvalid when any of it is not understood."""
+    """Return the plan of the question. Raises PlanInvalid when the parser does not understand every part of it."""
     text = _Text(question)
     by = _only(text.take_any(words.SHAPES))
     columns = _take_columns(text)
@@ -63,7 +63,7 @@ def parse(question: str) -> Plan:
 
 
 class _Text:
-    """A question, and what of it is not understood yet."""
+    """A question, and the part of it that the parser has not taken out yet."""
 
     def __init__(self, question: str) -> None:
         text = unicodedata.normalize("NFKC", question).casefold().replace("\u2019", "'")
@@ -75,17 +75,18 @@ class _Text:
         self.taken = ""
 
     def matches(self, pattern: str) -> bool:
-        """Tell whether the pattern stands anywhere in the question, whole words, taken out or not."""
+        """Tell whether the pattern matches whole words of the question, including those already taken out."""
         return re.search(rf"(?<![\w'-])(?:{pattern})(?![\w'-])", self._whole) is not None
 
     def leaves(self, pattern: str) -> bool:
-        """Tell whether the pattern stands in what is not taken out yet, whole words."""
+        """Tell whether the pattern matches whole words that are not taken out yet."""
         return re.search(rf"(?<![\w'-])(?:{pattern})(?![\w'-])", self._rest) is not None
 
     def take(self, pattern: str, *, is_between: bool = False) -> re.Match[str] | None:
-        """Take out the first phrase of this pattern, whole words.
+        """Take out the first phrase that matches the pattern as whole words, and return the match.
 
-        What stood around it becomes neighbours only when the phrase may stand between the words of another.
+        Returns None when there is no such phrase. With `is_between`, the words before and after the phrase become
+        neighbours, so a later pattern can match across the gap. Otherwise a separator stays in the gap.
         """
         match = re.search(rf"(?<![\w'-])(?:{pattern})(?![\w'-])", self._rest)
         if match is not None:
@@ -95,7 +96,7 @@ class _Text:
         return match
 
     def take_any(self, meanings: Iterable[tuple[str, T]]) -> list[T]:
-        """Take out every phrase of these patterns and return what they mean."""
+        """Take out every phrase that matches one of these patterns, and return their meanings."""
         found = []
         for pattern, meaning in meanings:
             while self.take(pattern) is not None:
@@ -103,26 +104,26 @@ class _Text:
         return found
 
     def holds_more(self) -> bool:
-        """Tell whether a word is left over that is no filler."""
+        """Tell whether a word is left that is not a filler."""
         return bool(set(self._rest.split()) - words.FILLERS - {"/"})
 
 
 def _check_sense(text: _Text, *, by: By | None) -> None:
-    """Raise PlanInvalid for what sounds like a question about records and is another one, or none."""
+    """Raise PlanInvalid for a command, and for a question that only resembles a question about records."""
     others = (words.COMMAND, words.MEANING, words.CLAUSE, words.UNIVERSAL)
     if any(text.matches(other) for other in others) or (by is not None and text.matches(words.YES_OR_NO)):
         raise PlanInvalid
 
 
 def _check_sessions(text: _Text, filters: Filters, *, is_count: bool) -> None:
-    """Raise PlanInvalid when the question is about more sessions than those of the present, which alone are records."""
+    """Raise PlanInvalid when the question is not only about current sessions. Only current sessions are records."""
     is_begun = not is_count and text.matches(words.BEGUN)
     if text.matches(words.PAST) or (filters.period is not None and not is_begun):
         raise PlanInvalid
 
 
 def _check_events(text: _Text, filters: Filters) -> None:
-    """Raise PlanInvalid when the question is about how things stand, or tells two events apart in a way no plan can."""
+    """Raise PlanInvalid when the question asks for a current state, or combines events in a way that no plan can."""
     is_undone = words.UNDONE.intersection(filters.types) and filters.period is None
     if (
         text.matches(words.STATE)
@@ -134,7 +135,10 @@ def _check_events(text: _Text, filters: Filters) -> None:
 
 
 def _check_superlative(text: _Text, filters: Filters, *, entity: Entity) -> None:
-    """Raise PlanInvalid when the filters might hold for the last record, rather than choose those to take the last of."""
+    """Raise PlanInvalid when the question may ask whether the filters hold for the last record.
+
+    A plan can only filter first and then take the last record.
+    """
     if (
         text.matches(words.ABOUT_THE_LAST)
         or (text.matches(words.WHICH_OF) and not text.matches(words.IS_THE_LAST))
@@ -149,7 +153,10 @@ def _came_from(filters: Filters) -> bool:
 
 
 def _shape(rows: Rows, *, is_count: bool, by: By | None, is_ordered: bool, has_columns: bool) -> Shape:
-    """Return the shape that was asked for. `how many … per day` groups, and groups have no order to be asked for."""
+    """Return the shape that the question asks for. `how many … per day` asks for groups.
+
+    Raises PlanInvalid for a count or groups with columns or an order, and for a count per device or IP address.
+    """
     if is_count and (has_columns or is_ordered or by in (By.DEVICE, By.IP)):
         raise PlanInvalid
     if by is not None:
@@ -160,7 +167,7 @@ def _shape(rows: Rows, *, is_count: bool, by: By | None, is_ordered: bool, has_c
 
 
 def _take_columns(text: _Text) -> tuple[Column, ...]:
-    """Take `the time and ip of`; () when no columns are named."""
+    """Take out a phrase such as `the time and ip of`, and return its columns; () when the question names none."""
     match = text.take(rf"((?:{_COLUMN})(?:(?: and)? (?:the )?(?:{_COLUMN}))*) of")
     if match is None:
         return ()
@@ -174,9 +181,10 @@ def _take_ip(text: _Text) -> str | None:
 
 
 def _take_order(text: _Text) -> tuple[int | None, Order, bool]:
-    """Take `the last 5`; the limit, which comes first, and whether one end was asked for at all.
+    """Take out a phrase such as `the last 5`. Return the limit, the order, and whether there was such a phrase.
 
-    PlanInvalid for `in the last 5`: filters choose among them, and plans take the last of what the filters chose.
+    Raises PlanInvalid for `in the last 5`: such a question applies its filters to the last five records. A plan filters
+    first and then takes the last five.
     """
     if text.leaves(words.AMONG_THE_LAST):
         raise PlanInvalid
@@ -189,7 +197,10 @@ def _take_order(text: _Text) -> tuple[int | None, Order, bool]:
 
 
 def _take_period(text: _Text) -> Period | None:
-    """Take what says when. PlanInvalid when that is no time."""
+    """Take out the phrase that names a time, and return its period; None without such a phrase.
+
+    Raises PlanInvalid when the phrase names no valid time.
+    """
     match = text.take(rf"(?:between ({_WHEN}) and|from ({_WHEN}) (?:to|until|till|through)) ({_WHEN})")
     if match is not None:
         return _between(_when(match[1] or match[2]), _when(match[3]))
@@ -199,13 +210,13 @@ def _take_period(text: _Text) -> Period | None:
     match = text.take(rf"(?:last|past|previous) ({words.NUMBER}) ?(h|hour|day|week|month|year)s?")
     if match is not None:
         return _last(_number(match[1]), match[2])
-    # Not any `the last day`, which may be the one on which something happened.
+    # `the last day` needs a preposition here. Without one, it may be the day on which something happened.
     match = text.take(
         r"past (hour|day|week|month|year)|(?:in|within|over|during|for) the last (hour|day|week|month|year)"
     )
     if match is not None:
         return _last(1, match[1] or match[2])
-    # Bare, these could be somebody's name, or a number of anything.
+    # These need a preposition. Without one, they could be a person's name or any number.
     match = text.take(
         rf"(?:on|in|during|of|for|from) ({_DATE}|{words.DAYS}|{_MONTH} \d{{4}}|{_MONTH}|\d{{4}}-\d{{2}}|\d{{4}})"
     )
@@ -232,12 +243,12 @@ def _last(count: int, unit: str) -> Last:
 
 
 def _when(text: str) -> str:
-    """Return the name or ISO date. PlanInvalid when there is no such day."""
+    """Return the name or ISO date in the form of a plan. Raises PlanInvalid when no such day exists."""
     month = next((f"{index}" for index, name in enumerate(MONTHS, start=1) if name in text), None)
     numbers = re.findall(r"\d+", text)
     if not numbers:
         return text.replace(" ", "_")
-    # `march 2026`, `march 1 2026`, `1 march 2026`: the year comes last.
+    # The year comes last in `march 2026`, `march 1 2026` and `1 march 2026`.
     parts = [numbers[-1], month, *numbers[:-1]] if month else numbers
     when = "-".join(part.zfill(2) for part in parts)
     try:
@@ -255,7 +266,7 @@ def _number(text: str) -> int:
 
 
 def _only(found: list[T]) -> T | None:
-    """Return what was found. PlanInvalid when it was several things."""
+    """Return the one value that was found; None without any. Raises PlanInvalid for several different values."""
     if len(set(found)) > 1:
         raise PlanInvalid
     return found[0] if found else None

@@ -1,4 +1,4 @@
-"""The words that the parser knows. Each pattern stands for one thing alone; what might mean two stands in none."""
+"""The words that the parser knows. Each pattern has one meaning; no pattern matches an ambiguous phrase."""
 
 from collections.abc import Sequence
 
@@ -89,14 +89,14 @@ EVENTS: Sequence[tuple[str, Type]] = (
     (rf"api keys? {_BE}(?:rejected)|rejected api keys?", Type.API_KEY_REJECTED),
     (rf"sign(?:ed)?[- ]?ups?|(?:create|open)(?:e?d)? (?:my |the )?account|account {_BE}created", Type.SIGNUP_SUCCESS),
 )
-"""What happened; the longer phrase stands before the shorter one that it holds."""
+"""The phrases for event types. A longer phrase stands before a shorter phrase that it contains."""
 
 ANY_EVENT = (
     r"(?:account |security |audit )?(?:events?|activity)|(?:audit|activity|event) (?:log|history|trail)|happened|happen"
 )
 
 SIGNED_IN = r"(?:am i|i am|are|is) (?:currently |still |now |right now )?(?:logged|signed)[- ]in(?:to)?"
-"""In the present: a session. In the past it is an event."""
+"""The present tense means a session. The past tense means an event."""
 
 SESSIONS = (
     r"(?:(?:active|live|open|current) )?(?:(?:logged|signed)[- ]in )?sessions?"
@@ -109,7 +109,7 @@ NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine
 NUMBER = rf"\d{{1,4}}|{'|'.join(NUMBERS)}"
 DAYS = "|".join(WEEKDAYS)
 MONTH_NAMES = "|".join(MONTHS)
-# `last week` is the calendar's, `in the last week` the past seven days.
+# `last week` is the previous calendar week. `in the last week` means the past seven days.
 NAMED = r"today|yesterday|this (?:week|month|year)|(?<!the )last (?:week|month|year)"
 
 NEWEST = r"last|latest|newest|most recent(?:ly)?"
@@ -123,7 +123,7 @@ _ASIDE = r"(?:among|at|during|for|from|in|of|on|over|to|with|within)"
 _BEING = r"(?:are|did|do|does|had|has|have|is|was|were)"
 _OPENER = r"(?:count|give|how|list|number|see|show|what|when|where|which)"
 YES_OR_NO = rf"^(?:(?!{_OPENER}\b)\S+ )*?(?:am|{_BEING})"
-"""Says something, true or not: no word such as `which` or `show` comes before the verb."""
+"""A yes-or-no question or a statement: no word such as `which` or `show` comes before the verb."""
 
 _FAILING = rf"{_LOG_IN}(?: attempts?)? (?:\S+ ){{0,3}}(?:fail(?:ed)?|rejected)"
 
@@ -137,10 +137,13 @@ ABOUT_THE_LAST = "|".join(
         _FAILING,
     )
 )
-"""Beside a word such as `last`: asks whether something holds for the last record, not for the last of which it holds."""
+"""With a word such as `last`: asks whether something holds for the last record.
+
+Such a question does not ask for the last record of which something holds.
+"""
 
 AMONG_THE_LAST = rf"{_ASIDE} (?:{_THE}+{_ENDS}|(?:{NUMBER}) {_END}|{_END} (?:{NUMBER}))(?! time)"
-"""Chooses among the last records, once periods and `the time of` are taken out."""
+"""Selects among the last records. The parser tries it after it has taken out periods and `the time of`."""
 
 LAST_CAME_FROM = rf"{_END} .*\b(?:came|come)"
 LAST_THINGS = (
@@ -148,10 +151,10 @@ LAST_THINGS = (
     r"|(?:recovery )?codes?|sessions?|(?:refresh )?tokens?)"
     r"(?! (?:attempts?|challenges?|changes?|change requests?|failures?|log[- ]?ins?|requests?|revocations?|updates?))"
 )
-"""`my last passkey removed` may be the last removal or that of the last passkey."""
+"""Ambiguous: `my last passkey removed` may mean the last removal, or the removal of the last passkey."""
 
 IS_THE_LAST = rf"(?:is|was) (?:(?:my|the) )*{_END}"
-"""Asks for one record, whatever number its noun has."""
+"""Asks for one record, even when its noun is plural."""
 
 WHICH_OF = r"(?:any|one|some|what|which) of"
 
@@ -165,10 +168,10 @@ UNIVERSAL = "|".join(
         rf"^(?:(?:and|now|or|right|so) )*{_BEING} (?:my|the|these|those) (?:\S+ ){{0,2}}?(?:sessions?|{_LOG_IN})",
     )
 )
-"""Asks whether something holds for every record, which a list of those for which it holds does not tell."""
+"""Asks whether something holds for every record. A list of the records for which it holds does not answer that."""
 
 PAST = r"been|came|did|had|happened|has|have (?:i|there)|occurred|was|were"
-"""Sessions that have ended are no records, so that nothing is known of those there were."""
+"""Asks about past sessions. Sessions that have ended are no records, so no plan can find them."""
 
 BEGUN = r"start(?:ed)?"
 
@@ -187,10 +190,10 @@ COMMAND = "|".join(
         r"give (?:me )?(?:an?|new)",
     )
 )
-"""What asks for something to be done, which may sound like asking whether it was."""
+"""Asks for an action. The words can resemble a question about whether the action happened."""
 
 STATE = r"^(?:is|are)(?! there)|am|do i (?:still )?(?:have|use)|have i got"
-"""What asks how things stand; events tell what happened."""
+"""Asks for the current state. Events record only what happened."""
 
 UNDONE = frozenset(
     {
@@ -204,19 +207,19 @@ UNDONE = frozenset(
     }
 )
 STATE_REACHED = r"^(?:(?:and|please|so|now) )*(?:has|have)"
-"""`have I enabled 2FA` asks how things stand as well, where something else may have undone it since."""
+"""`have I enabled 2FA` also asks for the current state, because a later event may have undone the change."""
 
 MEANING = (
     r"^(?:(?:and|now|please|so) )*what (?:are|is)(?! (?:all|last|latest|most|my|newest|of|recent|the|this|today)\b)"
     r"|(?:what|which) (?:(?:are|do|does|is|was|were) )?an?|what (?:\S+ )*(?:are|is)$|(?:are|is) recorded"
 )
-"""What asks for the sense of a word."""
+"""Asks for the meaning of a word."""
 
 CLAUSE = (
     r"(?:are|did|do|does|had|has|have|how|is|was|were|what|where|which) (?:\S+ )*(?<!and )when"
     r"|when (?:\S+ )*(?<!and )(?<!from )(?<!on )(?:what|where|which)"
 )
-"""What asks about the time at which something else happened."""
+"""Asks about the moment at which something else happened."""
 
 HAPPENED = r"(?:anything|what) (?:\S+ )?happen(?:ed)?"
 
@@ -236,7 +239,7 @@ SHAPES: Sequence[tuple[str, By]] = (
 )
 
 WHICH_ONE = r"(?:which|what) (?:device|ip|ip address)"
-"""Of the groups one, beside a word such as `last`."""
+"""With a word such as `last`: asks for one of the groups."""
 
 COUNTS = r"how many(?: times| of)?|how often|(?:total )?number of|count(?: of)?"
 
@@ -270,4 +273,6 @@ _FILLERS = """
     what when where which with within
 """
 FILLERS = frozenset(_FILLERS.split())
-"""What may be left over once everything else is understood: it names nobody, denies nothing and chooses nothing."""
+"""Words that may be left after the parser has taken out all phrases. They name no person, negate nothing and select
+nothing.
+"""

@@ -7,7 +7,7 @@ from accounts.core.conf import URL, section, setting
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskAiSettings:
-    """What the askai app reads of its deployment. What an operator may change stands in `settings_store`."""
+    """Settings that the deployment fixes. `settings_store` holds the settings that an operator can change."""
 
     llm_base_url_anthropic: str = setting(
         "LLM_BASE_URL_ANTHROPIC",

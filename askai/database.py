@@ -1,6 +1,6 @@
-"""Connections to the read-only database, and the proof that its role is one.
+"""Connections to the read-only database, and the proof that its role is read-only.
 
-Each is opened for one piece of work and bounded as a whole, whatever the other end does.
+Each connection serves one piece of work. A deadline bounds the whole piece, even when the server never answers.
 """
 
 import ipaddress
@@ -31,13 +31,14 @@ T = TypeVar("T")
 
 
 class DatabaseUnavailable(Exception):
-    """The database could not be reached, refused, or took too long. The text never holds what it said."""
+    """The database could not be reached, refused, or took too long. The message never quotes the database."""
 
 
 def prove_read_only(*, dsn: Dsn) -> None:
-    """Return when the role was refused a write, which is the only proof that counts.
+    """Return only when the database refused the role a write. Nothing else counts as proof.
 
-    Raises DatabaseRoleNotReadOnly when it could write, DatabaseRoleUnverified when there is no telling.
+    Raises DatabaseRoleNotReadOnly when the role could write. Raises DatabaseRoleUnverified when the database was
+    unavailable, or when the attempt proved nothing.
     """
     try:
         could_write = use(dsn, _try_to_write, seconds=PROOF_SECONDS)
@@ -50,9 +51,9 @@ def prove_read_only(*, dsn: Dsn) -> None:
 
 
 def use(dsn: Dsn, work: Callable[[Connection], T], *, seconds: float, options: str = "-c DateStyle=ISO") -> T:
-    """Return what the work makes of a fresh connection, all within so many seconds. Raises DatabaseUnavailable.
+    """Run `work` on a fresh connection and return its result, all within `seconds`.
 
-    Errors of the database inside the work are the work's to catch.
+    Raises DatabaseUnavailable when the connection fails, the time is over, or `work` raises a database error.
     """
     line = _Line(deadline=monotonic() + seconds)
     result: Future[T] = Future()
@@ -61,24 +62,24 @@ def use(dsn: Dsn, work: Callable[[Connection], T], *, seconds: float, options: s
         try:
             with line.connect(dsn, options=options) as connection:
                 made = work(connection)
-            # Not before the connection has ended its transaction: whoever waits cuts the line at once.
+            # The connection must have ended its transaction first: the waiting thread then cuts the line at once.
             result.set_result(made)
         except Exception as error:  # noqa: BLE001 - raised again where the result is awaited
             result.set_exception(error)
 
-    # In a thread of its own: neither a name server nor a server that never answers can be bounded from within.
+    # This needs a separate thread: a thread that waits for a silent name server or database cannot time itself out.
     Thread(target=run, name="read-only database", daemon=True).start()
     try:
         return result.result(seconds)
     except (TimeoutError, psycopg.Error, OSError):
-        # libpq's text tells of addresses and roles.
+        # libpq's message contains addresses and role names.
         raise DatabaseUnavailable from None
     finally:
         line.cut()
 
 
 def _try_to_write(connection: Connection) -> bool | None:
-    """Tell whether the role may write, None when there is no telling. Nothing of it stays."""
+    """Tell whether the role may write; None when the attempt proves nothing. The attempt is rolled back."""
     table = sql.Identifier(f"authsvc_probe_{secrets.token_hex(8)}")
     try:
         row = connection.execute("SELECT current_user = session_user").fetchone()
@@ -100,7 +101,7 @@ def _try_to_write(connection: Connection) -> bool | None:
 
 
 class _Line:
-    """The connection of one piece of work. One thread makes and uses it, another may cut it at any moment."""
+    """The connection of one piece of work. One thread opens and uses it; another thread may cut it at any moment."""
 
     def __init__(self, *, deadline: float) -> None:
         self._deadline = deadline
@@ -109,10 +110,13 @@ class _Line:
         self._handle: socket.socket | None = None
 
     def connect(self, dsn: Dsn, *, options: str) -> Connection:
-        """Return a connection to the first address of the host that takes one, all of them having been checked."""
+        """Return a connection to the first address of the host that accepts one. All addresses are checked first.
+
+        Raises OSError when the host has a forbidden address or none, OperationalError when no address accepts.
+        """
         addresses = _resolve(dsn.host)
         for left, address in zip(range(len(addresses), 0, -1), addresses, strict=True):
-            # A share each, so that one address that swallows packets does not use up the time of the others.
+            # Each address gets a share of the time. Otherwise one address that drops packets would use up all of it.
             share = (self._deadline - monotonic()) / left
             try:
                 connection = self._open(dsn, address=address, seconds=share, options=options)
@@ -125,7 +129,7 @@ class _Line:
         raise psycopg.OperationalError
 
     def cut(self) -> None:
-        """End the connection, and whatever waits for it, at once; a later one is refused."""
+        """End the connection at once, together with any call that waits for it. A later connection is refused."""
         with self._lock:
             self._is_cut = True
             if self._handle is not None:
@@ -145,11 +149,11 @@ class _Line:
 
 
 def _resolve(host: str) -> list[str]:
-    """Return the host's addresses. OSError when it has none or one that no database is reached at."""
+    """Return the host's addresses. Raises OSError when the host has none, or has one that is forbidden."""
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except UnicodeError:
-        # What Python calls a label that is empty or too long.
+        # Python raises UnicodeError for a label that is empty or too long.
         raise OSError from None
     addresses = [str(address[0]) for *_, address in found]
     if not all(_is_callable(address) for address in addresses):
@@ -158,10 +162,14 @@ def _resolve(host: str) -> list[str]:
 
 
 def _is_callable(text: str) -> bool:
-    """Private addresses are where databases live; link-local ones are where clouds keep their credentials."""
+    """Tell whether the service may connect to the address.
+
+    Private addresses are allowed, because databases use them. Link-local addresses are forbidden, because clouds serve
+    credentials there.
+    """
     address = ipaddress.ip_address(text)
     address = getattr(address, "ipv4_mapped", None) or address
     if address in _NAT64:
-        # The IPv4 address that a translator would make of it.
+        # A NAT64 translator would connect to this IPv4 address.
         address = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     return not (address.is_link_local or address.is_multicast or address.is_unspecified)

@@ -1,4 +1,4 @@
-"""The address of the read-only database: what may stand in it, and how nothing else has a say in the connection."""
+"""The DSN of the read-only database: the parameters that it may have, and the complete parameters of a connection."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _ALLOWED = {"user", "password", "host", "port", "dbname", "sslmode", "connect_ti
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dsn:
-    """One TCP host, one database, one role."""
+    """The address of a database: one TCP host, one database and one role."""
 
     user: str
     password: str
@@ -33,13 +33,13 @@ class Dsn:
     connect_timeout: int
 
     def __repr__(self) -> str:
-        return f"<Dsn of {self.host}>"  # a traceback that shows locals must not show the password
+        return f"<Dsn of {self.host}>"  # a traceback with local variables must not show the password
 
     def parameters(self, *, address: str, seconds: float, options: str) -> Mapping[str, str]:
-        """Return every parameter of the connection, to this address of the host.
+        """Return every parameter of a connection to `address`, one of the host's addresses.
 
-        Whatever libpq would otherwise take from the environment, a password file or a service file is given; an empty
-        value would count as missing.
+        Each parameter that libpq would otherwise take from the environment, a password file or a service file has a
+        value. An empty value would count as missing.
         """
         return _COMPILED | {
             "user": self.user,
@@ -63,13 +63,17 @@ class Dsn:
 
 
 def parse_dsn(text: str) -> Dsn:
-    """Return what the DSN says. ValueError when it is none, lacks user, host or database, or holds anything else."""
+    """Return the parts of the DSN.
+
+    Raises ValueError when the text is no valid DSN, lacks user, host or database, or has a parameter that is not
+    allowed.
+    """
     if not text.startswith(SCHEMES) or len(text) > DSN_MAX or not text.isprintable():
         raise ValueError
     try:
         given = {name: str(value) for name, value in conninfo_to_dict(text).items()}
     except ProgrammingError:
-        # Its text quotes what it could not read.
+        # The exception's message quotes the text that psycopg could not parse.
         raise ValueError from None
     if set(given) - _ALLOWED or not all(given.get(name) for name in ("user", "host", "dbname")):
         raise ValueError

@@ -1,4 +1,4 @@
-"""What a question can be about: the records, which are all the caller's own, and the columns that may be asked."""
+"""The subjects of questions: the caller's own records, and the columns that a question may ask for."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -10,7 +10,7 @@ from sessions_app.models import Family, Token
 
 
 class Entity(StrEnum):
-    """Every entity that the engine knows. USERS can be bound to no single user and is refused all the same."""
+    """Every entity that the engine knows. Questions about USERS are refused: its records belong to no single user."""
 
     SESSIONS = "sessions"
     AUDIT_EVENTS = "audit_events"
@@ -18,7 +18,7 @@ class Entity(StrEnum):
 
 
 class Column(StrEnum):
-    """What may be asked of a record; the words are those of the API."""
+    """The columns that a question may ask for. The names are those of the API."""
 
     ID = "id"
     CREATED_AT = "created_at"
@@ -37,19 +37,19 @@ COLUMNS: Mapping[Entity, tuple[Column, ...]] = {
     Entity.SESSIONS: _OF_EVERY_RECORD,
     Entity.AUDIT_EVENTS: tuple(Column),
 }
-"""The columns of every entity that can be bound to its owner. Any other entity is refused."""
+"""The columns of each entity whose records belong to one user each. Questions about other entities are refused."""
 
 DEFAULT_COLUMNS: Mapping[Entity, tuple[Column, ...]] = {
     Entity.SESSIONS: (Column.CREATED_AT, Column.DEVICE, Column.IP),
     Entity.AUDIT_EVENTS: (Column.CREATED_AT, Column.TYPE, Column.DEVICE, Column.IP),
 }
-"""What is shown when a question names no columns."""
+"""The columns of an answer when the question names none."""
 
 MEANINGS: Mapping[Entity, str] = {
     Entity.SESSIONS: "where the asker is signed in now, one record each; created_at is when they signed in",
     Entity.AUDIT_EVENTS: "what happened in the asker's account: signing in is login_success, failing to login_failed",
 }
-"""What a model is told of an entity."""
+"""The description of each entity for a model."""
 
 STORED: Mapping[Column, Column] = {
     Column.LOCATION: Column.IP,
@@ -57,10 +57,10 @@ STORED: Mapping[Column, Column] = {
     Column.BROWSER: Column.USER_AGENT,
     Column.OS: Column.USER_AGENT,
 }
-"""What a column that no table holds is made from."""
+"""The stored column from which a computed column is made."""
 
 OWN: Mapping[Entity, sql.Composed] = {
-    # What GET /v1/sessions lists, in its order.
+    # GET /v1/sessions lists the same records in the same order.
     Entity.SESSIONS: sql.SQL("""
         SELECT t.id, f.started_at AS created_at, t.ip, t.user_agent, f.id AS tie
         FROM {family} f JOIN {token} t ON t.id = f.current_token_id
@@ -71,9 +71,12 @@ OWN: Mapping[Entity, sql.Composed] = {
         SELECT id, created_at, type, ip, user_agent, id AS tie FROM {event} WHERE user_id = %(user_id)s
     """).format(event=sql.Identifier(Event._meta.db_table)),
 }
-"""The caller's own records: whatever a plan asks, it is asked of these, and `tie` puts those of one moment in order."""
+"""The query for the caller's own records of each entity. Every plan reads only these.
+
+`tie` orders records of the same moment.
+"""
 
 
 def bindable(entities: Sequence[Entity]) -> tuple[Entity, ...]:
-    """Return those of the entities whose records belong to one user each."""
+    """Return the entities whose records belong to one user each."""
     return tuple(entity for entity in COLUMNS if entity in entities)

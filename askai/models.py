@@ -8,7 +8,7 @@ from accounts.core.db.ids import new_id
 
 
 class Setting(models.Model):
-    """One of the operator's settings, under its name. What is no secret stands in `value`, the credential is sealed."""
+    """One of the operator's settings. `value` holds no secret; `credential` holds the sealed credential, if any."""
 
     name = models.CharField(max_length=20, primary_key=True)
     value = models.JSONField()
@@ -20,9 +20,10 @@ class Setting(models.Model):
 
 
 class RememberedPlan(models.Model):
-    """What a model made of a question, for a day: of two that were made at once all processes keep the first.
+    """The plan that a model made of a question, kept for a day.
 
-    `digest` is the SHA-256 of all that the plan depends on, the question among it; the question itself is not kept.
+    The constraint `authsvc_plan_digest` keeps the first of two plans that are made at once; all processes use that one.
+    `digest` is the SHA-256 of everything on which the plan depends, including the question. The question is not stored.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -31,7 +32,7 @@ class RememberedPlan(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        """One plan a question."""
+        """One plan for each digest."""
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_plan_digest")]
 

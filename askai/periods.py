@@ -1,4 +1,4 @@
-"""Spans of time as people say them. They stay words in a plan and become moments when it runs, in UTC."""
+"""Periods as users name them. A plan stores the words; `resolve()` makes moments in UTC when the plan runs."""
 
 import calendar
 import re
@@ -11,7 +11,7 @@ DAY = timedelta(days=1)
 COUNT_MAX = 1000
 YEARS = range(2000, 2101)
 ANY_DAY = date(2026, 1, 1)
-"""For asking `days_of` whether something is named at all."""
+"""Any date will do for a check by `days_of` whether a word names a period."""
 
 MONTHS = tuple(name.lower() for name in calendar.month_name[1:])
 WEEKDAYS = tuple(name.lower() for name in calendar.day_name)
@@ -27,13 +27,13 @@ NAMES = (
     *WEEKDAYS,
     *MONTHS,
 )
-"""Weeks begin on Monday. A weekday is the latest that has begun, today included, and so is a month."""
+"""The names of periods. Weeks begin on Monday. The name of a weekday or month means the latest one that has begun."""
 
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 
 
 class Relation(StrEnum):
-    """How a time stands to what is named: within it, from its beginning on, or before it."""
+    """The relation of a time to the named period: within it, from its beginning on, or before it."""
 
     DURING = "during"
     SINCE = "since"
@@ -41,7 +41,7 @@ class Relation(StrEnum):
 
 
 class Unit(StrEnum):
-    """What `last 3 …` counts. Days have 24 hours and weeks seven of them; months are the calendar's."""
+    """The unit of `last 3 …`. A day has 24 hours, and a week has seven days. Months are calendar months."""
 
     HOURS = "hours"
     DAYS = "days"
@@ -51,7 +51,10 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calendar:
-    """A time relative to a day, week, month or year: one of NAMES, or a date such as 2026-03-01, 2026-03 or 2026."""
+    """A time in relation to a day, week, month or year.
+
+    `when` is one of NAMES, or a date such as 2026-03-01, 2026-03 or 2026.
+    """
 
     relation: Relation
     when: str
@@ -59,7 +62,7 @@ class Calendar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Last:
-    """So many units up to this moment, at most COUNT_MAX."""
+    """The last `count` units up to this moment. `count` is at most COUNT_MAX."""
 
     count: int
     unit: Unit
@@ -67,7 +70,7 @@ class Last:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Between:
-    """From the first day to the last, both included."""
+    """The days from `first` to `last`, both included."""
 
     first: date
     last: date
@@ -78,14 +81,14 @@ Period: TypeAlias = Calendar | Last | Between
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """From one moment on, until right before another; None where it has no end."""
+    """The time from `since` up to, but not including, `until`. None means that this end is open."""
 
     since: datetime | None = None
     until: datetime | None = None
 
 
 def resolve(period: Period, *, now: datetime) -> Span:
-    """Return the moments that the period stands for."""
+    """Return the span that the period means at the moment `now`."""
     match period:
         case Last():
             return Span(since=_ago(now.astimezone(UTC), count=period.count, unit=period.unit))
@@ -102,7 +105,10 @@ def resolve(period: Period, *, now: datetime) -> Span:
 
 
 def days_of(when: str, *, today: date) -> tuple[date, date]:
-    """Return the first day of what is named and the day after it. ValueError when it names nothing."""
+    """Return the first day of the named period and the day after its last one.
+
+    Raises ValueError when `when` names no period.
+    """
     if when in WEEKDAYS:
         day = today - (today.weekday() - WEEKDAYS.index(when)) % 7 * DAY
         return day, day + DAY

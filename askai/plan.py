@@ -1,6 +1,6 @@
-"""The language in which a question is answered. Whoever plans, a model or the parser, can say no more than this.
+"""Plans: the language of queries. Neither a model nor the parser can express more than these types.
 
-A plan names nobody: whose records it is about is decided where it runs.
+A plan names no user. The code that runs the plan selects the user's records.
 """
 
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from .periods import Period
 
 
 class Order(StrEnum):
-    """Which records come first."""
+    """The records that come first."""
 
     NEWEST = "newest"
     OLDEST = "oldest"
 
 
 class By(StrEnum):
-    """What records are told apart by."""
+    """The property by which records are grouped."""
 
     TYPE = "type"
     DAY = "day"
@@ -31,7 +31,7 @@ class By(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """The records themselves, these columns of them; `limit` None means as many as the deployment shows."""
+    """The answer lists these columns of the records. `limit` None means as many rows as `max_rows` allows."""
 
     columns: tuple[Column, ...]
     order: Order = Order.NEWEST
@@ -40,12 +40,12 @@ class Rows:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """How many records there are."""
+    """The answer is the number of records."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupBy:
-    """Every value that the records have, and how many have it."""
+    """The answer lists every value of the property with the number of records that have it."""
 
     by: By
 
@@ -55,7 +55,7 @@ Shape: TypeAlias = Rows | Count | GroupBy
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """What holds for every record that counts; None and () ask nothing. Browser and system compare without case."""
+    """Conditions on the records. None and () are no condition. Browser and system are compared without case."""
 
     types: tuple[EventType, ...] = ()
     ip: str | None = None
@@ -66,7 +66,7 @@ class Filters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A question, understood."""
+    """A question in the form of a query."""
 
     entity: Entity
     shape: Shape
@@ -74,4 +74,4 @@ class Plan:
 
 
 class PlanInvalid(Exception):
-    """This is no plan."""
+    """The question or the JSON value has no valid plan."""

@@ -1,4 +1,4 @@
-"""Plans as JSON: the schema that a model is held to, and a reader that believes nothing of what came back."""
+"""Plans as JSON: the schema for a model, and a reader that validates every part of the model's output."""
 
 import ipaddress
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from .plan import By, Count, Filters, GroupBy, Order, Plan, PlanInvalid, Rows, S
 
 TEXT_MAX = 60
 
-# An entity of its own, so that a model need not force what it cannot say into what it can.
+# This entity lets a model reject a question. Otherwise the model would force every question into some plan.
 NONE = "none"
 WHEN = f"One of {', '.join(NAMES)}, or a date: 2026-03-01, 2026-03 or 2026."
 
@@ -30,9 +30,9 @@ _IDENTITIES = frozenset({"user", "user_id", "account", "account_id", "email"})
 
 
 def read_plan(value: Any) -> Plan:
-    """Return the plan that the JSON value spells, as `schema` describes it. PlanInvalid for anything else.
+    """Return the plan of a JSON value in the form of `schema`. Raises PlanInvalid for any other value.
 
-    A member that is left out counts as null. One that names somebody is dropped: whoever it names, it changes nothing.
+    A missing member counts as null. A member that names a user is dropped, because a plan never selects the user.
     """
     members = _object(value, {"entity", "answer", "filters"})
     entity = _word(Entity, members.get("entity"))
@@ -47,7 +47,10 @@ def read_plan(value: Any) -> Plan:
 
 
 def read_address(value: Any) -> str:
-    """Return the address as records have it, never IPv4 in IPv6. PlanInvalid for anything else."""
+    """Return the address in the form of the records: IPv4 in IPv6 becomes IPv4.
+
+    Raises PlanInvalid when the value is no address.
+    """
     try:
         address = ipaddress.ip_address(_name(value))
     except ValueError:
@@ -121,7 +124,10 @@ def _day(value: Any) -> date:
 
 
 def _object(value: Any, names: frozenset[str] | set[str]) -> Mapping[str, Any]:
-    """Return the members that are there, without those that are null or name somebody."""
+    """Return the members of a JSON object, without those that are null or name a user.
+
+    Raises PlanInvalid when the value is no object or has another member.
+    """
     if not isinstance(value, dict) or set(value) - names - _IDENTITIES:
         raise PlanInvalid
     return {name: member for name, member in value.items() if member is not None and name in names}
@@ -160,7 +166,7 @@ def _name(value: Any) -> str:
 
 
 def as_json(plan: Plan) -> dict[str, Any]:
-    """Return the JSON value that `read_plan` reads."""
+    """Return the JSON value from which `read_plan` reads this plan."""
     filters = plan.filters
     return {
         "entity": plan.entity,
@@ -196,7 +202,7 @@ def _period_json(period: Period) -> dict[str, Any]:
 
 
 def schema(entities: Sequence[Entity]) -> dict[str, Any]:
-    """Return the JSON Schema of plans about these entities, in the subset that strict structured output takes."""
+    """Return the JSON Schema of plans about these entities, in the subset for strict structured output."""
     meanings = "; ".join(f"{entity}: {MEANINGS[entity]}" for entity in entities)
     defaults = "; ".join(f"{', '.join(DEFAULT_COLUMNS[entity])} of {entity}" for entity in entities)
     columns = [column for column in Column if any(column in COLUMNS[entity] for entity in entities)]

@@ -1,7 +1,7 @@
-"""From a question to a plan, by the parser or a model. A model's plans are remembered for a day.
+"""The parser or a model makes a plan of a question. A model's plans are stored for a day.
 
-Even at temperature 0 a model may plan differently the second time, and the same question over the same data has to give
-the same string.
+The same question over the same data must give the same text. Even at temperature 0, a model may make a different plan
+the second time.
 """
 
 import hashlib
@@ -27,9 +27,10 @@ REMEMBERED = timedelta(hours=24)
 
 
 def make_plan(*, question: str, entities: Sequence[Entity], provider: LlmProvider, now: datetime) -> Plan:
-    """Return the plan that answers the question. Raises PlanInvalid when there is none, or AskAiUnavailable.
+    """Return the plan that answers the question. The caller must check that its entity is one of `entities`.
 
-    It may still be about an entity that is not among these.
+    Raises PlanInvalid when the question has no plan, AskAiUnavailable when the model fails. Stores a model's new plan
+    in a transaction of its own.
     """
     if provider.kind is LlmKind.BUILTIN:
         return builtin.parse(question)
@@ -42,18 +43,18 @@ def make_plan(*, question: str, entities: Sequence[Entity], provider: LlmProvide
 
 
 def register_own() -> None:
-    """Let the sweep delete what is remembered no longer."""
+    """Register the plans that are past REMEMBERED for pruning."""
     prunables.register(Prunable(name="remembered plans", doomed=doomed_plans))
 
 
 def doomed_plans(now: datetime) -> QuerySet[RememberedPlan]:
-    """Return the plans that are remembered no longer."""
+    """Return the plans that are older than REMEMBERED."""
     return RememberedPlan.objects.filter(created_at__lte=now - REMEMBERED, pk__lt=first_id(now - REMEMBERED))
 
 
 @write
 def _remember(*, digest: bytes, plan: Plan, now: datetime) -> object:
-    """Keep the plan unless one is kept already, and return the one that is."""
+    """Store the plan unless a live plan is stored already, and return the JSON value of the stored plan."""
     RememberedPlan.objects.filter(digest=digest, created_at__lte=now - REMEMBERED).delete()
     made = RememberedPlan(digest=digest, plan=as_json(plan), created_at=now)
     RememberedPlan.objects.bulk_create([made], ignore_conflicts=True)
@@ -65,5 +66,5 @@ def _live(*, now: datetime) -> QuerySet[RememberedPlan]:
 
 
 def _digest(*, question: str, entities: Sequence[Entity], provider: LlmProvider) -> bytes:
-    """The schema tells the entities apart, and the versions of the language."""
+    """Return the digest. The schema in it differs between sets of entities and between versions of the plans."""
     return hashlib.sha256(orjson.dumps([provider.kind, provider.model, schema(entities), question])).digest()

@@ -1,4 +1,4 @@
-"""Answers as text. The same records give the same text, character by character."""
+"""Answers as text. The same records always give exactly the same text."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -17,20 +17,24 @@ NOTHING = "No matching results."
 CELL_MAX = 200
 ANSWER_MAX_BYTES = 64 * 1024
 
-# Controls and line breaks, what turns the direction of a text or is not seen at all, and halves of characters.
+# These are control characters, line breaks, lone surrogates, and characters that are invisible or change the direction
+# of text.
 _UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What the asker reads, and how many records stand behind it."""
+    """The text for the user, and the number of records behind it."""
 
     answer: str
     row_count: int
 
 
 def render(result: Result) -> Answer:
-    """Return a line of column names and a line a record, `a | b`; what would pass 64 KiB is left out, whole lines."""
+    """Return a line of column names, then a line such as `a | b` for each record or group.
+
+    The text has at most ANSWER_MAX_BYTES; further lines are left out.
+    """
     match result:
         case Records():
             rows = (
@@ -46,7 +50,7 @@ def render(result: Result) -> Answer:
 
 
 def show(column: Column, stored: Any) -> str:
-    """Return the column's text of what is stored for it."""
+    """Return the text of the column for its stored value."""
     match column:
         case Column.DEVICE:
             return label(describe(stored))
@@ -61,10 +65,13 @@ def show(column: Column, stored: Any) -> str:
 
 
 def clean(text: str) -> str:
-    """Return the text as a cell: on one line, in reading order, without anything that could pass for another cell."""
+    """Return the text as a cell: one line in reading order, of at most CELL_MAX characters.
+
+    Bars are escaped, so that no text looks like two cells.
+    """
     seen = "".join(" " if unicodedata.category(character) in _UNSEEN else character for character in text)
     escaped = seen.replace("|", "\\|")
-    # Not between a bar and its escape.
+    # The cut must not separate a bar from its escape.
     end = CELL_MAX - 1 if escaped[CELL_MAX : CELL_MAX + 1] == "|" else CELL_MAX
     return escaped[:end]
 

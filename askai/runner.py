@@ -1,6 +1,6 @@
-"""Runs a plan on the read-only database, over the caller's own records and nobody else's.
+"""Runs a plan on the read-only database, over the caller's own records only.
 
-No part of a statement comes from a plan: it chooses among identifiers that stand here, and its values are parameters.
+No part of a statement comes from a plan. A plan selects among fixed identifiers, and its values are query parameters.
 """
 
 import logging
@@ -29,12 +29,13 @@ SECONDS = 10.0
 STATEMENT_SECONDS = 5
 
 AGENTS_MAX = 1000
-"""How many different user agents of one caller are looked at when a plan asks for devices, the most frequent first.
+"""User agents of one caller that a plan about devices reads, the most frequent first.
 
-Others can write user agents into one's failed logins, as many as they like."""
+The limit is needed because attackers can write any number of user agents into the caller's failed logins.
+"""
 
 _OPTIONS = f"-c DateStyle=ISO -c TimeZone=UTC -c statement_timeout={STATEMENT_SECONDS * 1000}"
-_TEXT = 'COLLATE "C"'  # the same order whatever the database's locale
+_TEXT = 'COLLATE "C"'  # gives the same order under every locale of the database
 _VALUES: Mapping[By, sql.SQL] = {
     By.TYPE: sql.SQL("type"),
     By.IP: sql.SQL("ip"),
@@ -45,7 +46,7 @@ _DIRECTIONS: Mapping[Order, sql.SQL] = {Order.NEWEST: sql.SQL("DESC"), Order.OLD
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Records:
-    """Rows as they are stored, a value a column."""
+    """Rows with stored values, one value for each column."""
 
     columns: tuple[Column, ...]
     rows: list[tuple[Any, ...]]
@@ -53,7 +54,7 @@ class Records:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counted:
-    """How many records there are; when `is_more`, so many or more."""
+    """The number of records. With `is_more`, there may be more records than `count`."""
 
     count: int
     is_more: bool
@@ -61,7 +62,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Groups:
-    """Values and how many records have each, ordered by value."""
+    """Pairs of a value and the number of records that have it, ordered by value."""
 
     pairs: list[tuple[str, int]]
 
@@ -70,9 +71,10 @@ Result: TypeAlias = Records | Counted | Groups
 
 
 def run(plan: Plan, *, database: DatabaseProvider, user_id: str, now: datetime) -> Result:
-    """Return what the plan asks of the user's records, at most `max_rows` of them. Raises AskAiUnavailable.
+    """Return the result of the plan over the user's records, with at most `max_rows` rows.
 
-    All statements see one state of the database, in a transaction that cannot write.
+    All statements see one state of the database, in a read-only transaction. Raises AskAiUnavailable when the database
+    fails or takes longer than SECONDS.
     """
 
     def work(connection: Connection) -> Result:
@@ -81,7 +83,7 @@ def run(plan: Plan, *, database: DatabaseProvider, user_id: str, now: datetime) 
         try:
             return _Query(plan, connection, user_id=user_id, now=now).result(max_rows=database.max_rows)
         except psycopg.Error as error:
-            # Its text may quote values.
+            # The exception's message may quote values.
             raise DatabaseUnavailable(type(error).__name__) from None
 
     try:
@@ -144,7 +146,7 @@ class _Query:
         return Records(columns=shape.columns, rows=rows)
 
     def _agents(self) -> Mapping[str, int]:
-        """Return how many of the records each user agent has."""
+        """Return the number of records of each user agent, for at most AGENTS_MAX user agents."""
         statement = f"SELECT user_agent {_TEXT}, count(*){{source}} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %(limit)s"
         return dict(self._fetch(statement, AGENTS_MAX))
 

@@ -1,4 +1,4 @@
-"""The operator's three settings: read by the feature, written by the console. Credentials are sealed to their row."""
+"""The operator's three settings. Ask-AI reads them; the console writes them. Each credential is sealed for its row."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ DEFAULT_MAX_ROWS = 50
 
 
 class Name(StrEnum):
-    """A setting's name, as it stands in its path."""
+    """The names of the settings. They are the last segments of the settings' paths."""
 
     LLM_PROVIDER = "llm-provider"
     DATABASE_PROVIDER = "database-provider"
@@ -29,7 +29,7 @@ class Name(StrEnum):
 
 
 class LlmKind(StrEnum):
-    """Who plans the answer: two wire formats, and a parser of our own that needs no network."""
+    """The kinds of planner: two wire formats of models, and the built-in parser, which needs no network."""
 
     ANTHROPIC = "anthropic"
     OPENAI = "openai"
@@ -46,12 +46,12 @@ class LlmProvider:
     api_key: str
 
     def __repr__(self) -> str:
-        return f"<LlmProvider {self.kind}>"  # a traceback that shows locals must not show the key
+        return f"<LlmProvider {self.kind}>"  # a traceback with local variables must not show the key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatabaseProvider:
-    """The read-only database, and how many rows an answer may have."""
+    """The read-only database, and the maximum number of rows of an answer."""
 
     label: str
     max_rows: int
@@ -60,7 +60,7 @@ class DatabaseProvider:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Widget:
-    """Whether and where people may ask, and about what."""
+    """The widget: whether users may ask, from pages of which origins, and about which entities."""
 
     enabled: bool = False
     allowed_origins: Sequence[str] = ()
@@ -70,7 +70,7 @@ class Widget:
 
 
 def settings_keys() -> Sequence[bytes]:
-    """Return the ring that seals credentials; empty when SETTINGS_ENCRYPTION_KEY is unset."""
+    """Return the key ring that seals credentials; empty when SETTINGS_ENCRYPTION_KEY is unset."""
     return core().settings_encryption_keys
 
 
@@ -84,7 +84,10 @@ CREDENTIALS = SealedColumn(
 
 
 def find_llm_provider() -> LlmProvider | None:
-    """Return the language model setting, None when it is not stored. Raises SettingUndecryptable."""
+    """Return the language model setting; None when it is not stored.
+
+    Raises SettingUndecryptable when no key opens its credential.
+    """
     row = Setting.objects.filter(pk=Name.LLM_PROVIDER).first()
     if row is None:
         return None
@@ -97,7 +100,10 @@ def find_llm_provider() -> LlmProvider | None:
 
 
 def find_database_provider() -> DatabaseProvider | None:
-    """Return the database setting, None when it is not stored. Raises SettingUndecryptable."""
+    """Return the database setting; None when it is not stored.
+
+    Raises SettingUndecryptable when no key opens its credential.
+    """
     row = Setting.objects.filter(pk=Name.DATABASE_PROVIDER).first()
     if row is None:
         return None
@@ -105,7 +111,7 @@ def find_database_provider() -> DatabaseProvider | None:
 
 
 def find_widget() -> Widget | None:
-    """Return the widget setting, None when it is not stored. It holds no secret and can always be read."""
+    """Return the widget setting; None when it is not stored. It holds no secret and can always be read."""
     row = Setting.objects.filter(pk=Name.WIDGET).first()
     if row is None:
         return None
@@ -114,9 +120,12 @@ def find_widget() -> Widget | None:
 
 @write
 def store(*, name: Name, value: Mapping[str, Any], credential: str | None, now: datetime) -> None:
-    """Store the setting in place of an earlier one, its credential sealed. Works whatever key sealed the earlier one."""
+    """Store the setting in place of an earlier one, with its credential sealed. Opens its own transaction.
+
+    No key needs to open the earlier credential.
+    """
     sealed = CREDENTIALS.seal(credential.encode(), pk=name) if credential is not None else None
-    # One statement: between two, another call could store the row or take it away.
+    # One statement is needed: between two statements, another call could store or delete the row.
     Setting.objects.bulk_create(
         [Setting(name=name, value=value, credential=sealed, updated_at=now)],
         update_conflicts=True,
@@ -127,7 +136,10 @@ def store(*, name: Name, value: Mapping[str, Any], credential: str | None, now: 
 
 @write
 def delete(*, name: Name) -> None:
-    """Take the setting away; it need not be there, nor open."""
+    """Delete the setting. The setting need not exist, and no key needs to open its credential.
+
+    Opens its own transaction.
+    """
     Setting.objects.filter(pk=name).delete()
 
 

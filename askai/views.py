@@ -47,7 +47,7 @@ class _SharedView(ServiceView):
         response = super().dispatch(request, *args, **kwargs)
         if is_available():
             patch_vary_headers(response, ["Origin"])
-        # An answer that tells of an outage is not worth another failure.
+        # The response may report an outage of the database. A second failure must not replace that response.
         with suppress(DatabaseError):
             if self.origin is not None and self.widget is not None and is_welcome(self.origin, widget=self.widget):
                 response.headers["Access-Control-Allow-Origin"] = self.origin
@@ -86,7 +86,7 @@ class _Preflight(_SharedView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = super().dispatch(request, *args, **kwargs)
         if response.status_code == HTTPStatus.NO_CONTENT:
-            # RFC 9110, section 8.6: there is no content to tell the length of.
+            # RFC 9110, section 8.6: a response with status 204 has no Content-Length.
             del response.headers["Content-Length"], response.headers["Content-Type"]
         return response
 

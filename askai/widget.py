@@ -1,4 +1,4 @@
-"""Whether people may ask here, and from pages of which origins."""
+"""The conditions of asking: whether users may ask on this deployment, and from pages of which origins."""
 
 from urllib.parse import urlsplit
 
@@ -11,17 +11,23 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def is_available() -> bool:
-    """Tell whether this deployment can have the feature: on PostgreSQL, with a key for its settings. Asks no database."""
+    """Tell whether this deployment can have the feature: it needs PostgreSQL and a key for its settings.
+
+    The check runs no query.
+    """
     return not is_embedded() and bool(settings_keys())
 
 
 def find_configured() -> Widget | None:
-    """Return the widget setting; None when there is none or the deployment cannot have the feature."""
+    """Return the widget setting; None when it is not stored or the deployment cannot have the feature."""
     return find_widget() if is_available() else None
 
 
 def is_welcome(origin: str | None, *, widget: Widget) -> bool:
-    """Tell whether the widget takes a request with this Origin header; None is no browser's page and welcome."""
+    """Tell whether the widget accepts a request with this Origin header.
+
+    A request without the header (None) is accepted, because it does not come from another origin's page.
+    """
     if origin is None:
         return True
     asked = _parts(origin)
@@ -29,7 +35,7 @@ def is_welcome(origin: str | None, *, widget: Widget) -> bool:
 
 
 def _parts(origin: str) -> tuple[str, str, int] | None:
-    """Return scheme, host and port; None for what is no web page's origin, such as `null`."""
+    """Return scheme, host and port; None when the text is no origin of a web page, such as `null`."""
     try:
         parts = urlsplit(read_origin(origin))
     except ValueError:

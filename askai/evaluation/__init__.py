@@ -1,4 +1,4 @@
-"""How well questions are understood: questions with the plans that answer them, and those that must be refused."""
+"""The evaluation of planners: questions with their correct plans, and questions that a planner must refuse."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ QUESTIONS = Path(__file__).parent / "questions.jsonl"
 
 
 class Outcome(Enum):
-    """What became of a question. A wrong plan is worse than none: its answer looks like one."""
+    """The result for one question. A wrong plan is worse than a refusal, because its answer looks correct."""
 
     EXACT = "exact"
     REFUSED = "refused"
@@ -23,7 +23,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A question and its plan; None when it must be refused."""
+    """A question and its correct plan; None when a planner must refuse the question."""
 
     question: str
     plan: Plan | None
@@ -31,21 +31,21 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What a planner made of a case."""
+    """A case and the plan that a planner made; None when the planner refused."""
 
     case: Case
     plan: Plan | None
 
     @property
     def outcome(self) -> Outcome:
-        """Tell whether it is what was expected; columns count in any order."""
+        """Return the outcome of the comparison with the correct plan."""
         if self.plan == self.case.plan:
             return Outcome.EXACT
         return Outcome.REFUSED if self.plan is None else Outcome.WRONG
 
 
 def load_cases() -> list[Case]:
-    """Return all cases."""
+    """Return all cases of the file QUESTIONS."""
     lines = [orjson.loads(line) for line in QUESTIONS.read_bytes().splitlines()]
     return [
         Case(question=line["question"], plan=None if line["plan"] is None else read_plan(line["plan"]))
@@ -54,7 +54,7 @@ def load_cases() -> list[Case]:
 
 
 def evaluate(cases: list[Case], plan: Callable[[str], Plan]) -> Iterator[Verdict]:
-    """Yield what the planner, which raises PlanInvalid to refuse, makes of each question."""
+    """Yield a verdict for each case. `plan` raises PlanInvalid to refuse a question."""
     for case in cases:
         try:
             yield Verdict(case=case, plan=plan(case.question))

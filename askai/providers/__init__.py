@@ -1,4 +1,4 @@
-"""Language models over HTTP: one call with the question and the schema of plans, and nothing of the asker."""
+"""Language models over HTTP. A call sends the question and the schema of plans, and no data of the user."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -27,22 +27,26 @@ _WIRES: Mapping[LlmKind, WireFormat] = {LlmKind.ANTHROPIC: Anthropic(), LlmKind.
 
 
 def ask_model(*, question: str, entities: Sequence[Entity], provider: LlmProvider) -> Any:
-    """Return the JSON value that the model gave as a plan, whatever it is worth. Raises AskAiUnavailable."""
+    """Return the JSON value that the model gave as a plan, not validated yet; None when it gave none.
+
+    Raises AskAiUnavailable when the model does not answer in its wire format within SECONDS.
+    """
     wire = _WIRES[provider.kind]
     prompt = Prompt(question=question, schema=schema(entities))
     try:
         return wire.read(orjson.loads(_call(wire, provider, prompt)))
     except (OutgoingError, Malformed, orjson.JSONDecodeError) as error:
-        # Not a decoder's own text, which tells of the answer; that may quote the question.
+        # The log omits the decoder's message: it may quote the answer, which may quote the question.
         reason = Malformed() if isinstance(error, orjson.JSONDecodeError) else error
         logger.warning("the language model does not answer", extra={"reason": str(reason)})
         raise AskAiUnavailable from None
 
 
 def _call(wire: WireFormat, provider: LlmProvider, prompt: Prompt) -> bytes:
-    """Return the body of a 200. A model that refuses the request (400) is asked once more, as the newest models are.
+    """Return the body of a response with status 200. Raises Malformed for another status.
 
-    Those take no temperature, and no tokens by their old name.
+    When the model refuses the first request with 400, the second form is sent. The newest models need that form: they
+    accept neither a temperature nor the old name of the token limit.
     """
     deadline = monotonic() + SECONDS
     headers = {**wire.headers(provider), "Content-Type": "application/json"}

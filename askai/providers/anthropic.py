@@ -1,4 +1,4 @@
-"""Anthropic's Messages API: the plan is the input of a tool that the model is made to call."""
+"""Anthropic's Messages API. The request forces the model to call a tool, and the tool's input is the plan."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""OpenAI's chat completions, which many servers speak, local ones too: the plan is the text of the answer."""
+"""OpenAI's chat completions, which many other servers support, local ones too. The answer's text is the plan."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

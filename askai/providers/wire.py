@@ -1,4 +1,4 @@
-"""What the wire formats have in common."""
+"""The common parts of the wire formats."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ records and nobody else's; you see no records and answer nothing yourself.
 
 
 class Malformed(Exception):
-    """This is not what the wire format answers with. The text never quotes it."""
+    """The answer does not follow the wire format. The message never quotes the answer."""
 
     def __init__(self, message: str = "Malformed answer") -> None:
         super().__init__(message)
@@ -26,27 +26,30 @@ class Malformed(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """What a model is told, and the JSON Schema of what it may say."""
+    """The question for a model, and the JSON Schema of the plans that the model may return."""
 
     question: str
     schema: Mapping[str, Any]
 
 
 class WireFormat(Protocol):
-    """How a kind of provider is asked, and how it answers."""
+    """The requests and the answers of one kind of provider."""
 
     def url(self) -> str:
-        """Return where to POST."""
+        """Return the URL of the POST request."""
         ...
 
     def headers(self, provider: LlmProvider) -> Mapping[str, str]:
-        """Return the headers that carry the key."""
+        """Return the headers, including the API key."""
         ...
 
     def bodies(self, provider: LlmProvider, prompt: Prompt) -> Sequence[Mapping[str, Any]]:
-        """Return the request as the oldest models take it and as the newest do, to be tried in this order."""
+        """Return the bodies to try in this order: the form for older models, then the form for the newest models."""
         ...
 
     def read(self, answer: Any) -> Any:
-        """Return the JSON value that the model gave as a plan, None when it gave none. Raises Malformed."""
+        """Return the JSON value that the model gave as a plan; None when it gave none.
+
+        Raises Malformed when the answer does not follow the wire format.
+        """
         ...

@@ -1,4 +1,4 @@
-"""`manage.py evaluate_ask_ai`: how well the parser, or a language model, understands questions."""
+"""`manage.py evaluate_ask_ai`: measures how well the parser or a language model understands questions."""
 
 import os
 from argparse import ArgumentParser
@@ -20,7 +20,7 @@ from ...settings_store import DEFAULT_MAX_TOKENS, LlmKind, LlmProvider
 
 
 class Command(BaseCommand):
-    """Plans every question of the evaluation and tells what became of them."""
+    """Lets a planner plan every question of the evaluation, and prints the results."""
 
     help = "Ask a planner every question whose plan is known, show its mistakes, and print the score."
 
