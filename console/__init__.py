@@ -1,1 +1,1 @@
-"""What an operator sees."""
+"""The operator console."""

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class ConsoleConfig(AppConfig):
-    """What an operator sees."""
+    """The operator console."""
 
     name = __package__
     label = "authsvc_console"
@@ -12,9 +12,12 @@ class ConsoleConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Read the settings, keep judged events and, on a full deployment, claim operators' roles and record digests."""
-        from accounts.core.db.deployment import is_embedded  # noqa: PLC0415 - see above
-        from accounts.core.jobs import jobs  # noqa: PLC0415 - models exist only now
+        """Read the settings and keep reviewed events from pruning.
+
+        On a full deployment, also register the operators' claims, the job that records digests, and digests to prune.
+        """
+        from accounts.core.db.deployment import is_embedded  # noqa: PLC0415 - models exist only now
+        from accounts.core.jobs import jobs  # noqa: PLC0415 - see above
         from accounts.lifecycle import claims_providers  # noqa: PLC0415 - see above
         from accounts.retention import Prunable, event_keepers, prunables  # noqa: PLC0415 - see above
 

@@ -14,12 +14,12 @@ AUTHORIZE_URLS: Mapping[str, str] = {
     "discord": "https://discord.com/oauth2/authorize",
     "apple": "https://appleid.apple.com/auth/authorize",
 }
-"""Every provider by its name, with the address that people are sent to."""
+"""The known address of each provider's authorization page, by the provider's name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provider:
-    """An OAuth provider. It is configured once it has an id and a secret."""
+    """An OAuth provider. It is configured when it has both a client id and a client secret."""
 
     name: str
     is_configured: bool
@@ -56,7 +56,7 @@ OAuthSettings = make_dataclass(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigestSettings:
-    """When digests are recorded, and how long they are kept."""
+    """The interval between recorded digests, and their retention."""
 
     interval_hours: int | None = setting(
         "DIGEST_INTERVAL_HOURS",
@@ -75,13 +75,13 @@ _conf: Callable[[], Any] = section(OAuthSettings)
 
 
 def read_settings() -> None:
-    """Raise ImproperlyConfigured when one of the settings is malformed."""
+    """Read the settings. Raises ImproperlyConfigured when one of them is malformed."""
     _conf()
     digest_conf()
 
 
 def providers() -> list[Provider]:
-    """Return every provider, configured or not, in the order in which they are listed."""
+    """Return every provider, configured or not, in the order of AUTHORIZE_URLS."""
     settings = _conf()
     return [
         Provider(

@@ -1,4 +1,4 @@
-"""Digests on a schedule: recorded as they were, once each, however many workers there are."""
+"""Digests on a schedule. Each due digest is recorded once, with any number of workers."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -16,10 +16,10 @@ from .reports.window import Window
 
 
 class RecordDigests:
-    """Records a digest every DIGEST_INTERVAL_HOURS, the first one interval after the first worker started.
+    """Records a digest every DIGEST_INTERVAL_HOURS. The first one is due one interval after the first worker started.
 
-    The schedule is one row. Whoever moves it on records the digest, in the same transaction: none is doubled, and one
-    whose worker dies is still due.
+    The schedule is one row. The worker that advances the schedule records the digest in the same transaction.
+    Therefore no digest is recorded twice, and a digest stays due when its worker dies.
     """
 
     name = "digests"
@@ -29,7 +29,7 @@ class RecordDigests:
         if interval is None:
             return None
         due = DigestSchedule.objects.values_list("due_at", flat=True).first()
-        # An interval that was made shorter counts at once.
+        # A shortened interval applies at once.
         return now if due is None or due > now + interval else due
 
     def run(self, now: datetime, stop: Callable[[], bool]) -> None:
@@ -46,19 +46,19 @@ class RecordDigests:
 
 @write
 def record_now(*, window: Window, text: str) -> None:
-    """Record a digest outside the schedule."""
+    """Record a digest outside the schedule. Opens its own transaction."""
     _record(window, text=text)
 
 
 def doomed_digests(now: datetime) -> QuerySet[RecordedDigest]:
-    """Return the digests that are past their retention."""
+    """Return the digests that are older than their retention."""
     cutoff = now - timedelta(days=digest_conf().retention_days)
     return RecordedDigest.objects.filter(pk__lt=first_id(cutoff), generated_at__lt=cutoff)
 
 
 @write
 def _begin(*, due_at: datetime) -> None:
-    """Begin the schedule, unless another worker has; one that lies too far ahead is brought nearer."""
+    """Store the schedule unless another worker has stored it. A stored time later than `due_at` becomes `due_at`."""
     DigestSchedule.objects.bulk_create([DigestSchedule(due_at=due_at)], ignore_conflicts=True)
     DigestSchedule.objects.filter(due_at__gt=due_at).update(due_at=due_at)
 
@@ -66,7 +66,7 @@ def _begin(*, due_at: datetime) -> None:
 @write
 def _record_scheduled(schedule: DigestSchedule, window: Window, *, text: str, interval: timedelta) -> None:
     due = DigestSchedule.objects.filter(pk=schedule.pk, due_at=schedule.due_at)
-    # After a long pause once, and not for every interval that was missed.
+    # After a long pause, only one digest is due, not one for each missed interval.
     following = max(schedule.due_at + interval, window.until + interval / 2)
     if due.update(due_at=following):
         _record(window, text=text)

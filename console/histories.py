@@ -1,4 +1,4 @@
-"""What was sent, shipped and recorded, as it was."""
+"""The histories of webhook deliveries, shipped logs and recorded digests."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +14,10 @@ from .models import RecordedDigest
 
 
 def list_deliveries(*, status: str | None, limit: int) -> dict[str, Any]:
-    """Return what was sent to the webhook or is about to be, the newest first, with the exact bytes as text."""
+    """Return the deliveries to the webhook, sent and pending, the newest first. `payload` is the exact body as text.
+
+    `status` None means deliveries of every status.
+    """
     rows = (
         Delivery.objects.order_by("-id") if status is None else Delivery.objects.filter(status=status).order_by("-id")
     )
@@ -29,7 +32,7 @@ def list_deliveries(*, status: str | None, limit: int) -> dict[str, Any]:
 
 
 def list_shipped_logs(*, level: str | None, limit: int) -> dict[str, Any]:
-    """Return the redacted copy of the log at or above the level, the newest first."""
+    """Return the lines of the redacted copy of the log at or above the level, the newest first."""
     rows = ShippedLog.objects.order_by("-id")
     if level is not None:
         rows = rows.filter(level__gte=LEVELS[level])
@@ -48,7 +51,7 @@ def list_shipped_logs(*, level: str | None, limit: int) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A digest as it was recorded."""
+    """A recorded digest. Its text is the one that was recorded."""
 
     id: str
     window_start: datetime
@@ -58,7 +61,7 @@ class Run:
 
 
 def list_digests(*, limit: int) -> dict[str, Any]:
-    """Return the digests that the schedule recorded, the newest first."""
+    """Return the recorded digests, the newest first."""
     runs = [
         Run(
             id=str(row.pk),

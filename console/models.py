@@ -11,17 +11,17 @@ NOTE_MAX = 500
 
 
 def cascade_where_there_are_operators(collector: Any, field: Any, sub_objs: Any, using: str) -> None:
-    """Delete an account's grant along with it. An embedded deployment has no such table to look into."""
+    """Delete an account's grant with the account. Do nothing on an embedded deployment, which has no such table."""
     if connections[using].vendor == "postgresql":
         models.CASCADE(collector, field, sub_objs, using)
 
 
-# Else the collector would ask the table for rows before it calls the function.
+# Otherwise the collector would query the table before it calls the function.
 cascade_where_there_are_operators.lazy_sub_objs = True  # type: ignore[attr-defined]  # Django's protocol
 
 
 class Operator(models.Model):
-    """An account that may use the console. `role` is the site's own word for it; the claim is the same for all."""
+    """An account that may use the console. `role` is free text of the deployment; every operator has the same claim."""
 
     account = models.OneToOneField(
         Account, on_delete=cascade_where_there_are_operators, primary_key=True, related_name="+"
@@ -30,7 +30,7 @@ class Operator(models.Model):
     granted_at = models.DateTimeField()
 
     class Meta:
-        """Full deployments alone have operators."""
+        """Only full deployments have this table."""
 
         required_db_vendor = "postgresql"
 
@@ -39,7 +39,7 @@ class Operator(models.Model):
 
 
 class RecordedDigest(models.Model):
-    """A digest as it was rendered when the schedule came round."""
+    """A digest with the text that was rendered when it was recorded."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     window_start = models.DateTimeField()
@@ -52,7 +52,7 @@ class RecordedDigest(models.Model):
 
 
 class DigestSchedule(models.Model):
-    """When the next digest is due. There is one row at most, whose key is always the same."""
+    """The time at which the next digest is due. There is at most one row, because its key is always 1."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     due_at = models.DateTimeField()
@@ -62,13 +62,13 @@ class DigestSchedule(models.Model):
 
 
 class Review(models.Model):
-    """What an operator made of a flagged event. An event without a row was never judged.
+    """An operator's judgement on a flagged event. An event without a row was never judged.
 
-    No foreign key: it would make pruning events look here for each of them. An event that has a row is not pruned.
+    An event with a row is not pruned. There is no foreign key: with one, pruning an event would search this table.
     """
 
     class Status(models.TextChoices):
-        """The judgement; UNREVIEWED withdraws an earlier one."""
+        """The judgement. UNREVIEWED withdraws an earlier judgement."""
 
         UNREVIEWED = "unreviewed"
         CONFIRMED = "confirmed"
@@ -81,7 +81,7 @@ class Review(models.Model):
     updated_at = models.DateTimeField()
 
     class Meta:
-        """Listed by judgement."""
+        """The index serves lists of one status."""
 
         indexes: ClassVar = [models.Index(fields=["status"], name="authsvc_review_status")]
 

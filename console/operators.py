@@ -1,4 +1,4 @@
-"""Who may use the console: granted at the command line, claimed by every token that is issued afterwards."""
+"""The operators, who may use the console. A command grants the status; each token issued afterwards has the claim."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _CLAIMS = f"""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Granted:
-    """An operator, with the site's own word for them and when it was given."""
+    """An operator, with the role that the deployment chose and the time of the grant."""
 
     user_id: str
     email: str
@@ -36,10 +36,10 @@ class Granted:
 
 
 class OperatorClaims:
-    """Adds what operators gave an account, and what it is to them, to its tokens."""
+    """Adds an account's metadata, and the role of an operator, to the account's tokens."""
 
     def claims(self, *, account_id: Any) -> Mapping[str, Any]:
-        """Return the account's metadata and, for an operator, `role: "admin"`. One query."""
+        """Return the account's metadata and, for an operator, `role: "admin"`. Runs one query."""
         row = sql.fetch_one(_CLAIMS, (account_id,))
         if row is None:
             return {}
@@ -50,8 +50,8 @@ class OperatorClaims:
 
 @write
 def grant(*, account: Account, role: str, now: datetime) -> None:
-    """Make the account an operator, or give an operator another role."""
-    # One statement: between two, a revocation could delete the row.
+    """Make the account an operator, or give an operator another role. Opens its own transaction."""
+    # One statement is needed: between two statements, a revocation could delete the row.
     Operator.objects.bulk_create(
         [Operator(account=account, role=role, granted_at=now)],
         update_conflicts=True,
@@ -62,7 +62,7 @@ def grant(*, account: Account, role: str, now: datetime) -> None:
 
 @write
 def revoke(*, account: Account) -> bool:
-    """Remove operator status from the account; return whether it was an operator."""
+    """Remove operator status from the account, and return whether it was an operator. Opens its own transaction."""
     return bool(Operator.objects.filter(account=account).delete()[0])
 
 

@@ -1,4 +1,4 @@
-"""The queue of flagged events, and what operators make of them. A judgement takes no action on any account."""
+"""The queue of flagged events, and the operators' judgements on them. A judgement changes no account."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

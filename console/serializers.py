@@ -442,7 +442,7 @@ class DatabaseProviderInput(serializers.Serializer[None]):
         "max_rows": DEFAULT_MAX_ROWS,
     }
 
-    label = Line(max_length=100, help_text=_LINE)  # type: ignore[assignment]  # the contract's word; DRF takes declared fields away
+    label = Line(max_length=100, help_text=_LINE)  # type: ignore[assignment]  # the contract's name; DRF removes declared fields
     dsn = Line(
         max_length=DSN_MAX,
         help_text="`postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, perhaps with "
@@ -504,7 +504,7 @@ class DatabaseProviderOutput(serializers.Serializer[None]):
         "configured": True,
     }
 
-    label = serializers.CharField()  # type: ignore[assignment]  # the contract's word; DRF takes declared fields away
+    label = serializers.CharField()  # type: ignore[assignment]  # the contract's name; DRF removes declared fields
     max_rows = serializers.IntegerField()
     dsn_set = serializers.BooleanField()
     host = serializers.CharField()
@@ -586,7 +586,7 @@ class ShippedLogOutput(serializers.Serializer[None]):
     id = serializers.UUIDField()
     level = serializers.ChoiceField(list(LEVELS))
     message = serializers.CharField()
-    fields = serializers.DictField()  # type: ignore[assignment]  # the decided word; DRF takes declared fields away
+    fields = serializers.DictField()  # type: ignore[assignment]  # the decided name; DRF removes declared fields
     shipped_at = serializers.DateTimeField(allow_null=True)
 
 

@@ -1,4 +1,4 @@
-"""Routes of the console, relative to /v1/, built once from what kind of database the deployment has."""
+"""Routes of the console, relative to /v1/. On import, the kind of database selects them."""
 
 from django.urls import path, re_path
 
@@ -7,7 +7,7 @@ from accounts.core.db.deployment import is_embedded
 from .views import histories, reports, reviews, settings, users
 from .views.base import NotOnEmbedded, UnknownAdminRoute
 
-# Line breaks included, and without inline flags: accounts.core.http.urls says why.
+# The pattern matches line breaks too and has no inline flags. accounts.core.http.urls states the reason.
 _ANYTHING = r"^admin(?:/(?P<rest>[\s\S]*))?\Z"
 
 _CONSOLE = [

@@ -1,4 +1,4 @@
-"""The accounts as an operator sees them. Read-only."""
+"""Accounts in the view of an operator. This module only reads."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ COUNT_AGE = timedelta(seconds=60)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:
-    """An account. `failed_attempts` are those that count towards the next lock."""
+    """An account. `failed_attempts` is the number of failures that count towards the next lock."""
 
     id: str
     email: str
@@ -31,7 +31,7 @@ class User:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserPage:
-    """A page of users. `match` says whether an address was searched for or all were browsed."""
+    """A page of users. `match` is `exact_email` for a search by address and `browse` for a list of all users."""
 
     users: Sequence[User]
     total: int
@@ -43,7 +43,7 @@ class UserPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Activity:
-    """An event, as far as a list shows it."""
+    """The type and the time of an event."""
 
     type: str
     created_at: datetime
@@ -51,7 +51,7 @@ class Activity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserDetail:
-    """An account with what became of it of late, newest first."""
+    """An account, its number of live sessions, and its latest events, the newest first."""
 
     user: User
     active_sessions: int
@@ -66,7 +66,7 @@ def browse_users(*, limit: int, offset: int, now: datetime) -> UserPage:
 
 
 def search_users(*, email: str, limit: int, offset: int, now: datetime) -> UserPage:
-    """Return the one user whose address, as it is stored, is exactly this; an empty page when there is none."""
+    """Return the user whose stored address equals `email` exactly; an empty page when there is none."""
     account = find_known_account(email=email)
     found = [_user(account, now=now)] if account and users.email_of(account.user) == email else []
     page = found[offset : offset + limit]
@@ -74,7 +74,7 @@ def search_users(*, email: str, limit: int, offset: int, now: datetime) -> UserP
 
 
 def get_user(*, user_id: str, now: datetime) -> UserDetail:
-    """Return the user in detail. Raises NotFound."""
+    """Return the user in detail. Raises NotFound when no account has this id."""
     account = get_known_account(user_id=user_id)
     return UserDetail(
         user=_user(account, now=now),
@@ -90,13 +90,13 @@ def recent_activity(*, user_id: str) -> list[Activity]:
 
 
 def live_failures(account: Account, *, now: datetime) -> int:
-    """Return the failures that count towards the next lock: a lock that has run out took its own along."""
+    """Return the number of failures that count towards the next lock; 0 when the last lock has expired."""
     has_run_out = account.locked_until is not None and not is_locked(locked_until=account.locked_until, now=now)
     return 0 if has_run_out else account.failed_attempts
 
 
 class _Count:
-    """The last count of a large table, and when it was taken."""
+    """The last count of a large table, and the time of that count."""
 
     def __init__(self) -> None:
         self.taken_at: datetime | None = None
@@ -107,7 +107,7 @@ _count = _Count()
 
 
 def count_users(*, now: datetime) -> int:
-    """Return how many accounts there are: exactly up to COUNTED_EXACTLY, beyond that as of COUNT_AGE ago at most."""
+    """Return the number of accounts. Up to COUNTED_EXACTLY it is exact; above that, it may be as old as COUNT_AGE."""
     few = Account.objects.order_by()[: COUNTED_EXACTLY + 1].count()
     if few <= COUNTED_EXACTLY:
         return few

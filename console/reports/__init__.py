@@ -1,1 +1,1 @@
-"""Reports: each module gathers its facts and then builds, purely, what is answered."""
+"""Reports. Each module first gathers facts, and then builds its report from them in a pure function."""

@@ -1,6 +1,6 @@
-"""Settings that may be worth another look: pure rules over what was counted and what is configured.
+"""Suggestions for settings, from pure rules over the counts of events and the settings in force.
 
-Nothing is changed, and nobody is told to: a finding says what was seen, a suggestion what to consider.
+The report changes nothing. A finding states an observation, and a suggestion states a change to consider.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,12 +18,12 @@ from sessions_app.conf import detection_conf
 from .window import Window
 
 FEW = 20
-"""Events below which nothing is concluded."""
+"""With fewer events than this, a rule draws no conclusion."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """What was seen in an area of the settings, and what might be considered."""
+    """An observation in one area of the settings, and a change to consider."""
 
     area: str
     finding: str
@@ -32,7 +32,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InForce:
-    """The settings that rules look at."""
+    """The settings that the rules examine."""
 
     lockout_threshold: int
     is_login_limited: bool
@@ -44,7 +44,7 @@ class InForce:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigTuning:
-    """The report: suggestions, and the counts by event type that they rest on."""
+    """The report: the suggestions, and the counts by event type on which they are based."""
 
     since: datetime
     until: datetime
@@ -55,14 +55,14 @@ class ConfigTuning:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What a rule goes by."""
+    """The input of a rule."""
 
     counts: Mapping[EventType, int]
     settings: InForce
 
 
 def report(*, window_days: int, now: datetime) -> ConfigTuning:
-    """Count, look at the settings in force, and apply the rules."""
+    """Return the report for the last `window_days` days."""
     window = Window.ending(now, days=window_days)
     counts = count_events(types=tuple(EventType), since=window.since, until=window.until)
     return ConfigTuning(
@@ -75,7 +75,7 @@ def report(*, window_days: int, now: datetime) -> ConfigTuning:
 
 
 def in_force() -> InForce:
-    """Return the settings of this deployment."""
+    """Return the settings of this deployment that the rules examine."""
     return InForce(
         lockout_threshold=accounts_conf().lockout_threshold,
         is_login_limited=limits_conf().rate_limits.login_ip is not None,
@@ -87,7 +87,7 @@ def in_force() -> InForce:
 
 
 def suggest(*, counts: Mapping[EventType, int], settings: InForce) -> list[Suggestion]:
-    """Return what the rules make of the counts, of every event type, under these settings."""
+    """Return the suggestions of all rules. `counts` must have every event type."""
     seen = Seen(counts=counts, settings=settings)
     return [suggestion for rule in RULES for suggestion in rule(seen)]
 

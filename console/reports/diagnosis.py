@@ -1,4 +1,4 @@
-"""What keeps somebody from signing in. It describes a locked account; nothing here can unlock one."""
+"""A diagnosis for a user who cannot sign in. The report describes a locked account but cannot unlock it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from ..users import Activity, live_failures, recent_activity
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:
-    """What is known of an address."""
+    """The facts about an address. Without an account, only `email`, `found` and `text` have a meaning."""
 
     email: str
     found: bool
@@ -28,7 +28,7 @@ class Diagnosis:
 
 
 def diagnose(*, email: str, now: datetime) -> Diagnosis:
-    """Return what is known of the address, in any spelling; `found` is False when it has no account."""
+    """Return the facts about the address, in any spelling. `found` is False when no account has the address."""
     account = find_known_account(email=email)
     if account is None:
         return Diagnosis(email=email, found=False, text=f"No account has the address {email}.")
@@ -54,7 +54,7 @@ def diagnose(*, email: str, now: datetime) -> Diagnosis:
 
 
 def render(account: Account, *, locked: bool, failures: int, sessions: int, methods: Sequence[str]) -> str:
-    """Return the diagnosis as a person would say it."""
+    """Return the diagnosis in English sentences."""
     return " ".join(
         [
             f"The account has existed since {_day(account.created_at)}.",

@@ -1,4 +1,4 @@
-"""What happened of late, as a text that a person reads."""
+"""Digests: texts for operators about the events of a window."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -59,7 +59,10 @@ class Digest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What a digest tells of: counts by event type in the window and in the one before, users, and what is unjudged."""
+    """The facts of a digest. `counts` and `counts_before` are by event type, in the window and in the one before it.
+
+    `unreviewed` is the number of flagged events without a judgement, at most UNREVIEWED_MAX.
+    """
 
     counts: Mapping[EventType, int]
     counts_before: Mapping[EventType, int]
@@ -68,14 +71,14 @@ class Facts:
 
 
 def digest(*, window_days: int, now: datetime) -> Digest:
-    """Return a fresh digest that ends now. Records nothing."""
+    """Return a fresh digest of the last `window_days` days. Records nothing."""
     window = Window.ending(now, days=window_days)
     text = render(gather(window), window)
     return Digest(since=window.since, until=window.until, window_days=window_days, text=text)
 
 
 def gather(window: Window) -> Facts:
-    """Ask the database what there is to tell."""
+    """Return the facts of the window, from the database."""
     before = window.before()
     return Facts(
         counts=count_events(types=TYPES, since=window.since, until=window.until),
@@ -86,7 +89,10 @@ def gather(window: Window) -> Facts:
 
 
 def render(facts: Facts, window: Window) -> str:
-    """Return the digest as text: what happened, with how it was before; what did not happen at all is left out."""
+    """Return the digest as text. Each count stands beside the count of the window before.
+
+    The text leaves out events that happened in neither window.
+    """
     blocks = [f"Gatehouse, {_minute(window.since)} to {_minute(window.until)} UTC ({window.length()})"]
     for heading, lines in _SECTIONS.items():
         told = [

@@ -1,4 +1,4 @@
-"""How far stored password hashes have been rewritten to the configured costs."""
+"""The report on stored password hashes that were rewritten to the configured costs."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +14,7 @@ from .window import Window
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hasher:
-    """What the deployment is configured to write, not what is stored."""
+    """The configuration of new hashes. Stored hashes may differ from it."""
 
     algorithm: str
     memory_kib: int
@@ -35,7 +35,7 @@ class HashMigration:
 
 
 def report(*, window_days: int, now: datetime) -> HashMigration:
-    """Gather the counts and build the report."""
+    """Return the report. The window is the last `window_days` days."""
     window = Window.ending(now, days=window_days)
     upgraded = EventType.PASSWORD_HASH_UPGRADED
     return build(
@@ -50,7 +50,7 @@ def report(*, window_days: int, now: datetime) -> HashMigration:
 def build(
     *, settings: AccountsSettings, total_users: int, upgraded: int, upgraded_in_window: int, window_days: int
 ) -> HashMigration:
-    """Build the report from what was counted."""
+    """Return the report for these counts."""
     return HashMigration(
         hasher=Hasher(
             algorithm="argon2id",

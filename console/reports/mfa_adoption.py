@@ -1,4 +1,4 @@
-"""How many second factors come and go."""
+"""The report on second factors that users added and removed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .window import Window
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactorCounts:
-    """A kind of second factor. Every count is of events, not of users."""
+    """The counts for one kind of second factor. They count events, not users."""
 
     factor: str
     enrolled_events: int
@@ -25,7 +25,7 @@ class FactorCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MfaAdoption:
-    """The report. Recovery codes are no factor of their own."""
+    """The report. Recovery codes do not count as a factor."""
 
     total_users: int
     window_days: int
@@ -33,7 +33,7 @@ class MfaAdoption:
 
 
 def report(*, window_days: int, now: datetime) -> MfaAdoption:
-    """Gather the counts of every registered factor and build the report."""
+    """Return the report on every registered factor. The window is the last `window_days` days."""
     window = Window.ending(now, days=window_days)
     factors = list(second_factors)
     types = [event for factor in factors for event in (factor.enrolled_event, factor.removed_event)]
@@ -54,7 +54,7 @@ def build(
     in_window: Mapping[EventType, int],
     window_days: int,
 ) -> MfaAdoption:
-    """Build the report from what was counted, by event type."""
+    """Return the report for these counts by event type."""
     return MfaAdoption(
         total_users=total_users,
         window_days=window_days,

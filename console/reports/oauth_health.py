@@ -1,4 +1,4 @@
-"""Whether the OAuth providers answer."""
+"""The report on the health of the OAuth providers."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +14,7 @@ SERVER_ERROR = 500
 
 
 def report() -> dict[str, Sequence[dict[str, Any]]]:
-    """Probe the configured providers, all at once, so that the answer takes TIMEOUT_SECONDS at most."""
+    """Probe all configured providers in parallel and return their health, within about TIMEOUT_SECONDS."""
     known = providers()
     with ThreadPoolExecutor(len(known)) as pool:
         return {"providers": list(pool.map(_entry, known))}
@@ -31,14 +31,17 @@ def _entry(provider: Provider) -> dict[str, Any]:
 
 
 def judge(http_status: int) -> str:
-    """Return what an answer says of the provider; 0 is none. A bare GET lacks all parameters: 4xx is as it should be."""
+    """Return the health of a provider that answered with this status; 0 means that it did not answer.
+
+    A status of 4xx is `ok`, because the probe sends none of the required parameters.
+    """
     if http_status == 0:
         return "unreachable"
     return "degraded" if http_status >= SERVER_ERROR else "ok"
 
 
 def _probe(url: str) -> int:
-    """Return the status of the answer, 0 when there is none. The address is the operator's: it may be private."""
+    """Return the status of the answer; 0 when there is none. The operator sets the address, so it may be private."""
     try:
         answer = fetch(
             method="GET",

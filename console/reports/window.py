@@ -1,4 +1,4 @@
-"""The time that a report looks back on."""
+"""The time span that a report covers."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,14 +8,14 @@ HOURS_OF_A_DAY = 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """From `since` to before `until`."""
+    """The time from `since` up to, but not including, `until`."""
 
     since: datetime
     until: datetime
 
     @classmethod
     def ending(cls, until: datetime, *, days: int) -> "Window":
-        """Return the window of so many days that ends then."""
+        """Return the window of `days` days that ends at `until`."""
         return cls(since=until - timedelta(days=days), until=until)
 
     def before(self) -> "Window":
@@ -23,7 +23,7 @@ class Window:
         return Window(since=self.since - (self.until - self.since), until=self.since)
 
     def length(self) -> str:
-        """Return how long it is, in words: `7 days`, `36 hours`."""
+        """Return the length of the window in words, such as `7 days` or `36 hours`."""
         hours = round((self.until - self.since).total_seconds() / 3600)
         if hours % HOURS_OF_A_DAY:
             return "1 hour" if hours == 1 else f"{hours} hours"

@@ -1,4 +1,4 @@
-"""What every route of the console has in common."""
+"""The base classes of the console's routes."""
 
 from datetime import datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""Routes of what was sent, shipped and recorded. None of them changes a row."""
+"""Routes of webhook deliveries, shipped logs and recorded digests. None of them changes a row."""
 
 from typing import Any
 

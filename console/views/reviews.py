@@ -1,4 +1,4 @@
-"""The review queue, and the second of the three writes: a judgement on a flagged event."""
+"""Routes of the review queue. The console has three writes; the second stores a judgement on a flagged event."""
 
 from typing import Any
 

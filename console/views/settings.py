@@ -1,4 +1,7 @@
-"""The third of the three writes: the settings of ask-AI. No answer carries or masks a credential."""
+"""Routes of the settings of ask-AI, the third of the console's three writes.
+
+No response contains a credential, not even a masked one.
+"""
 
 from dataclasses import asdict
 from typing import Any

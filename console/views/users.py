@@ -1,4 +1,4 @@
-"""Routes about users, and the first of the three writes: their metadata."""
+"""Routes about users. The console has three writes; the first changes a user's metadata."""
 
 from typing import ClassVar
 

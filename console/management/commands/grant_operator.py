@@ -20,7 +20,7 @@ from ...operators import DEFAULT_ROLE, ROLE_MAX, grant, list_operators, revoke
 
 
 class Command(BaseCommand):
-    """Grants and revokes access to the console."""
+    """Grants and revokes operator status, and lists the operators."""
 
     help = (
         "Make the account with this address an operator, who may use the console. The role shows in the tokens of the "
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         try:
             said = _list() if options["list"] else self._change(options)
         except DatabaseError as error:
-            # Its own text may quote the address with its password.
+            # The exception's message may quote the database URL with its password.
             raise CommandError(
                 f"The database does not answer, or has not been migrated ({type(error).__name__})."
             ) from None
@@ -95,7 +95,7 @@ def _list() -> str:
 
 
 def _revoke(email: str) -> str:
-    # Not `find_account`: an account that the site has deactivated can still lose operator status.
+    # `find_account` ignores accounts that the host project has deactivated. These can still lose operator status.
     account = _demand_exact(find_known_account(email=email), email=email)
     if not revoke(account=account):
         return f"{_describe(account)} was no operator."
@@ -103,10 +103,10 @@ def _revoke(email: str) -> str:
 
 
 def _demand_exact(account: Account | None, *, email: str) -> Account:
-    """Return the account whose stored address is exactly this one. CommandError for every other.
+    """Return the account when its stored address equals `email` exactly. Raises CommandError otherwise.
 
-    Addresses are looked up without regard to case and width. An attacker could sign up first with an address that only
-    looks like the operator's.
+    The lookup ignores case and width. An attacker could sign up first with an address that only looks like the
+    operator's address.
     """
     if account is None:
         raise CommandError(f"No account has the address {email}. It has to sign up first.")
@@ -132,7 +132,7 @@ def _describe(account: Account) -> str:
 
 
 def _use_database(url: str) -> None:
-    """Let the default connection lead to this database."""
+    """Make the default connection lead to this database. Raises CommandError when the URL is malformed."""
     try:
         parsed = dj_database_url.parse(url)
     except ValueError:

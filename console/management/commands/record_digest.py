@@ -1,4 +1,4 @@
-"""`manage.py record_digest`: record a digest now, beside the schedule."""
+"""`manage.py record_digest`: records a digest now, outside the schedule."""
 
 from argparse import ArgumentParser
 from datetime import timedelta
@@ -19,7 +19,7 @@ HOURS_MAX = 8760
 
 
 class Command(BaseCommand):
-    """Records a digest into the history that the console shows."""
+    """Records a digest in the history that the console shows."""
 
     help = "Record a digest that ends now, and print it. The schedule goes on as it was."
 
@@ -42,5 +42,5 @@ class Command(BaseCommand):
         record_now(window=window, text=text)
         self.stdout.write(text, ending="")
         if not digest_conf().interval_hours:
-            # Beside the text, which may go on into a mail.
+            # Standard output carries only the text, because a pipe may send it as a mail.
             self.stderr.write("Recorded; the console shows the history only with DIGEST_INTERVAL_HOURS set.", str)
