@@ -155,7 +155,7 @@ def _came_from(filters: Filters) -> bool:
 def _shape(rows: Rows, *, is_count: bool, by: By | None, is_ordered: bool, has_columns: bool) -> Shape:
     """Return the shape that the question asks for. `how many … per day` asks for groups.
 
-    Raises PlanInvalid for a count or groups with columns or an order, and for a count per device or IP address.
+    Raises PlanInvalid for a count or groups with columns or an order. Also raises it for a count per device or address.
     """
     if is_count and (has_columns or is_ordered or by in (By.DEVICE, By.IP)):
         raise PlanInvalid

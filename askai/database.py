@@ -67,7 +67,7 @@ def use(dsn: Dsn, work: Callable[[Connection], T], *, seconds: float, options: s
         except Exception as error:  # noqa: BLE001 - raised again where the result is awaited
             result.set_exception(error)
 
-    # This needs a separate thread: a thread that waits for a silent name server or database cannot time itself out.
+    # This needs a separate thread. A thread that waits for a silent name server or database cannot time itself out.
     Thread(target=run, name="read-only database", daemon=True).start()
     try:
         return result.result(seconds)

@@ -65,8 +65,8 @@ class Dsn:
 def parse_dsn(text: str) -> Dsn:
     """Return the parts of the DSN.
 
-    Raises ValueError when the text is no valid DSN, lacks user, host or database, or has a parameter that is not
-    allowed.
+    Raises ValueError when the text is no valid DSN, or lacks user, host or database. Also raises it for a parameter
+    outside `_ALLOWED`.
     """
     if not text.startswith(SCHEMES) or len(text) > DSN_MAX or not text.isprintable():
         raise ValueError

@@ -33,7 +33,7 @@ _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 
 
 class Relation(StrEnum):
-    """The relation of a time to the named period: within it, from its beginning on, or before it."""
+    """The relation of a record's time to the named period: within it, from its beginning on, or before it."""
 
     DURING = "during"
     SINCE = "since"

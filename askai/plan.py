@@ -66,7 +66,7 @@ class Filters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A question in the form of a query."""
+    """A query: the entity, the shape of the answer, and the filters."""
 
     entity: Entity
     shape: Shape

@@ -29,8 +29,8 @@ REMEMBERED = timedelta(hours=24)
 def make_plan(*, question: str, entities: Sequence[Entity], provider: LlmProvider, now: datetime) -> Plan:
     """Return the plan that answers the question. The caller must check that its entity is one of `entities`.
 
-    Raises PlanInvalid when the question has no plan, AskAiUnavailable when the model fails. Stores a model's new plan
-    in a transaction of its own.
+    Raises PlanInvalid when the question has no plan, AskAiUnavailable when the model fails. A model's new plan is
+    stored; this opens a transaction.
     """
     if provider.kind is LlmKind.BUILTIN:
         return builtin.parse(question)
@@ -43,7 +43,7 @@ def make_plan(*, question: str, entities: Sequence[Entity], provider: LlmProvide
 
 
 def register_own() -> None:
-    """Register the plans that are past REMEMBERED for pruning."""
+    """Register the plans that are older than REMEMBERED for pruning."""
     prunables.register(Prunable(name="remembered plans", doomed=doomed_plans))
 
 

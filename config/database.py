@@ -11,7 +11,7 @@ BUSY_SECONDS = 10
 def database_of(url: str, *, base_dir: Path) -> dict[str, Any]:
     """Return Django's settings for a `sqlite:///path` or `postgresql://` URL.
 
-    The path is relative to `base_dir`. The call creates the directory of the SQLite file with mode 700.
+    The SQLite path is relative to `base_dir`. The call creates the directory of the SQLite file with mode 700.
     """
     parsed: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=None))
     options: dict[str, Any] = parsed.setdefault("OPTIONS", {})

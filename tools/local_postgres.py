@@ -107,7 +107,7 @@ class LocalPostgres:
             self._guard = None
 
     def hand_over(self) -> None:
-        """Tie the server to the program that replaces this process by `os.exec*()`: both then end together.
+        """Make the server end with the program that replaces this process by `os.exec*()`.
 
         Raises PostgresError when the server does not run.
         """

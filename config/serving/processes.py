@@ -32,7 +32,7 @@ def become_parent() -> None:
     # SIGCHLD is ignored by default. Some systems discard an ignored signal even while it is blocked, hence the handler.
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
     if hasattr(_libc, "mallopt"):
-        # Otherwise glibc makes a heap for every few threads, and each heap keeps the 19 MiB of a password hash.
+        # Otherwise glibc makes a heap for every few threads. Each heap keeps the 19 MiB of a password hash.
         _libc.mallopt(_M_ARENA_MAX, 1)
     bond = _Bond()
     os.register_at_fork(before=bond.before, after_in_parent=bond.after_in_parent, after_in_child=bond.after_in_child)

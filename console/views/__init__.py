@@ -1,1 +1,1 @@
-"""Routes of the console, by what they are about."""
+"""Routes of the console, one module for each subject."""
