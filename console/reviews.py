@@ -20,7 +20,7 @@ Status = Review.Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page of flagged events, each with its judgement, the newest first. `status` is None when all were asked for."""
+    """A page of flagged events with their judgements, the newest first. `status` None means events of every status."""
 
     anomalies: Sequence[dict[str, Any]]
     limit: int
@@ -30,7 +30,7 @@ class Page:
 
 
 class KeepJudged:
-    """Events that somebody looked at are evidence: they stay."""
+    """Keeps reviewed events from pruning, because they are evidence."""
 
     def kept(self) -> Q:
         """Return the condition on events that have a review."""
@@ -38,7 +38,10 @@ class KeepJudged:
 
 
 def list_flagged(*, status: Status | None, limit: int, offset: int) -> Page:
-    """Return the flagged events with the status, or all of them; filtered before they are cut into pages."""
+    """Return a page of the flagged events with this status. `status` None means events of every status.
+
+    The filter applies before the paging.
+    """
     rows = list(_flagged(status).order_by("-created_at", "-id")[offset : offset + limit + 1])
     reviews = Review.objects.in_bulk([event.pk for event in rows[:limit]])
     return Page(
@@ -52,7 +55,10 @@ def list_flagged(*, status: Status | None, limit: int, offset: int) -> Page:
 
 @write
 def review(*, event_id: str, status: Status, note: str, reviewer_id: str, now: datetime) -> dict[str, Any]:
-    """Store the judgement, in place of an earlier one, and return it. Raises AuditEventNotFound."""
+    """Store the judgement in place of an earlier one, and return it. Opens its own transaction.
+
+    Raises AuditEventNotFound when no flagged event has this id.
+    """
     key = parse_id(event_id)
     if key is None or not Event.objects.filter(pk=key, type__in=FLAGGED).exists():
         raise AuditEventNotFound
@@ -67,7 +73,7 @@ def review(*, event_id: str, status: Status, note: str, reviewer_id: str, now: d
 
 
 def count_unreviewed(*, limit: int) -> int:
-    """Return how many flagged events nobody has judged yet, at most `limit`."""
+    """Return the number of flagged events without a judgement, at most `limit`."""
     return _flagged(Status.UNREVIEWED)[:limit].count()
 
 
