@@ -1,1 +1,1 @@
-"""Being signed in: families, rotation, issuing, pending logins, magic links, devices, places, detection."""
+"""Sessions: token families, rotation, issuing, pending logins, magic links, devices, locations, detection."""

@@ -1,10 +1,10 @@
-"""The app's configuration."""
+"""Configuration of the sessions app."""
 
 from django.apps import AppConfig
 
 
 class SessionsConfig(AppConfig):
-    """Being signed in: families, rotation, issuing, pending logins, magic links, devices, places, detection."""
+    """Sessions: token families, rotation, issuing, pending logins, magic links, devices, locations, detection."""
 
     name = __package__
     label = "authsvc_sessions"
@@ -12,16 +12,16 @@ class SessionsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Read the settings, let sessions end with what they rest on, look at failures, and name what is pruned."""
+        """Read the settings, and register the checks, listeners, inventories and prunable rows of this app."""
         from django.core.checks import register  # noqa: PLC0415 - see above
 
-        from accounts.lifecycle import (  # noqa: PLC0415 - only now
+        from accounts.lifecycle import (  # noqa: PLC0415 - models exist only now
             account_listeners,
             failure_listeners,
             inventories,
             session_stores,
         )
-        from accounts.mail.compose import client_describers  # noqa: PLC0415 - apps are loaded only now
+        from accounts.mail.compose import client_describers  # noqa: PLC0415 - models exist only now
 
         from . import (  # noqa: PLC0415 - see above
             conf,

@@ -1,4 +1,4 @@
-"""Settings of the sessions app: lifetimes, places, and what counts as suspicious."""
+"""Settings of the sessions app: lifetimes, locations, and thresholds of detection."""
 
 from dataclasses import dataclass
 
@@ -6,12 +6,12 @@ from accounts.core.conf import SECONDS, SWITCH, TEXT, section, setting, whole
 
 MINUTES = whole(1, 1440)
 KNOWN_LOGINS = 50
-"""How many of an account's last logins say which addresses and devices are known."""
+"""The number of an account's latest logins that determine its known IP addresses and devices."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionsSettings:
-    """What the sessions app reads of its deployment."""
+    """Settings of lifetimes and locations."""
 
     refresh_idle_seconds: int = setting(
         "REFRESH_IDLE_SECONDS", 2_592_000, SECONDS, "How long a refresh token lives unused, in seconds."
@@ -36,7 +36,7 @@ class SessionsSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DetectionSettings:
-    """When a login is reported as suspicious."""
+    """Settings of detection: when a login is reported as suspicious."""
 
     is_on: bool = setting(
         "ANOMALY_DETECTION", True, SWITCH, "Whether suspicious logins and credential stuffing are reported."

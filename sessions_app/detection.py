@@ -1,7 +1,7 @@
-"""Detection: what looks like somebody else at work is reported to the operators. It never blocks and changes no answer.
+"""Detection of suspicious logins, which reports to the operators. It never blocks a login or changes a response.
 
-An account's signals are reported once in a while each, and so is an address that tries one account after the other.
-Rules are pure; `detection_facts` asks the database.
+Detection reports each signal of an account once per window. It reports an IP address that tries many accounts once per
+cooldown. The rules are pure functions; `detection_facts` queries the database.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from .conf import DetectionSettings, detection_conf
 
 
 class Signal(StrEnum):
-    """What is suspicious."""
+    """Reasons why a login, an account or an IP address is suspicious."""
 
     NEW_IP = "new_ip"
     NEW_DEVICE = "new_device"
@@ -32,11 +32,11 @@ class Signal(StrEnum):
 
 
 Found: TypeAlias = Mapping[Signal, Mapping[str, int]]
-"""Signals with the figures that speak for them, under names of their own."""
+"""Signals, each with the named figures that support it."""
 
 
 def judge_login(seen: facts.LoginFacts, *, limits: DetectionSettings) -> Found:
-    """Return what is suspicious about a login that succeeded."""
+    """Return the suspicious signals of a successful login."""
     found: dict[Signal, Mapping[str, int]] = {}
     if seen.known_logins >= limits.min_history:
         if not seen.ip_is_known:
@@ -53,9 +53,10 @@ def judge_login(seen: facts.LoginFacts, *, limits: DetectionSettings) -> Found:
 
 
 def judge_failure(seen: facts.FailureFacts, *, limits: DetectionSettings) -> Found:
-    """Return what is suspicious about the account at which a login failed.
+    """Return the suspicious signals of the account at which a login failed.
 
-    An address that sprays is reported as such, once: reporting it of each account too would bury the operators.
+    An IP address that tries many accounts gets one report of its own. A further report for each of these accounts would
+    flood the operators.
     """
     found = dict(_judge_user_failures(seen.user_failures, limits=limits))
     if not judge_spray(seen, limits=limits):
@@ -64,7 +65,10 @@ def judge_failure(seen: facts.FailureFacts, *, limits: DetectionSettings) -> Fou
 
 
 def judge_spray(seen: facts.FailureFacts, *, limits: DetectionSettings) -> Found:
-    """Return what an address sprays, known accounts, unknown ones or both, once it has tried enough of them in all."""
+    """Return which accounts the IP address tries: known ones, unknown ones, or both.
+
+    Empty until the IP address has tried `stuffing_accounts` different accounts in total.
+    """
     if seen.accounts + seen.unknown_accounts < limits.stuffing_accounts:
         return {}
     tried = {
@@ -78,13 +82,13 @@ def judge_spray(seen: facts.FailureFacts, *, limits: DetectionSettings) -> Found
 def record_login(
     *, account_id: Any, method: str, client: Client, now: datetime, second_factor: str | None = None
 ) -> None:
-    """Record that a login is complete, by `method` and perhaps a second factor, and report what is suspicious about it.
+    """Record a completed login by `method` and an optional second factor, and report its suspicious signals.
 
-    Its session is open already. The caller holds the account's row, so that of two logins at once the second sees what
-    the first one left.
+    The login's session is already open. The caller holds a lock on the account's row. So the second of two concurrent
+    logins sees the events of the first.
     """
     limits = detection_conf()
-    # Asked before this login itself is part of the past.
+    # Gather the facts before this login is recorded, so that it does not count as an earlier login.
     seen = facts.gather_at_login(account_id=account_id, client=client, limits=limits, now=now) if limits.is_on else None
     user_id = str(account_id)
     metadata = {"method": method} | ({"second_factor": second_factor} if second_factor else {})
@@ -95,11 +99,14 @@ def record_login(
 
 
 class ReportFailures:
-    """What detection makes of a failed login; whoever records the failure calls it in the same transaction."""
+    """Listener that reports suspicious failures of logins.
+
+    The code that records a failure calls it in the same transaction.
+    """
 
     @join
     def login_failed(self, *, user_id: str | None, client: Client, now: datetime) -> None:
-        """Report what is suspicious about the account, and the address if it tries one account after the other."""
+        """Report suspicious signals of the account, and of the IP address if it tries many accounts."""
         limits = detection_conf()
         if not limits.is_on:
             return
@@ -107,7 +114,7 @@ class ReportFailures:
         if user_id is not None:
             found = judge_failure(seen, limits=limits)
             _report_anomaly(found, user_id=user_id, event=EventType.LOGIN_FAILED, client=client, limits=limits, now=now)
-        # After the account: its row comes before everything else that is locked.
+        # The account's report comes first, because the account's row is locked before any other lock.
         _report_stuffing(judge_spray(seen, limits=limits), client=client, limits=limits, now=now)
 
 
@@ -116,7 +123,7 @@ def _report_anomaly(
 ) -> None:
     if not found:
         return
-    # Failures while the account is locked hold nothing yet.
+    # The row may be unlocked here, because `record_failure` does not update an account that is already locked.
     facts.hold_account(user_id=user_id)
     reported = facts.find_reported_signals(user_id=user_id, since=now - timedelta(minutes=limits.window_minutes))
     fresh = {signal: figures for signal, figures in found.items() if signal not in reported}
@@ -130,7 +137,7 @@ def _report_stuffing(found: Found, *, client: Client, limits: DetectionSettings,
     if not found or facts.was_stuffing_reported(ip=client.ip, since=since):
         return
     facts.hold_ip(ip=client.ip)
-    # Asked again: another failure of the address may have been reported until it was our turn.
+    # Check again under the lock: a concurrent failure from this IP address may have been reported meanwhile.
     if not facts.was_stuffing_reported(ip=client.ip, since=since):
         metadata = _metadata(found, window_minutes=limits.stuffing_window_minutes)
         record(event=EventType.CREDENTIAL_STUFFING_DETECTED, user_id=None, client=client, now=now, metadata=metadata)

@@ -1,7 +1,7 @@
-"""What detection needs to know of an account's and an address's past, in as few statements as it can be asked.
+"""Facts about the past of an account and of an IP address, for detection, in as few statements as possible.
 
-The types stand in the statements as they are: neither database finds a partial index by a parameter. Every count ends
-at a limit, so that it costs no more on an account, or an address, with a long past.
+Event types stand in the statements as literals, because neither database uses a partial index for a parameter. Each
+count stops at a limit. So its cost does not grow with the history of the account or the IP address.
 """
 
 from collections.abc import Collection
@@ -27,28 +27,31 @@ from .models import Family
 _EVENT = Event._meta.db_table
 
 COUNTED_TIMES = 10
-"""Counts are exact up to so many times the figure that is suspicious."""
+"""Each count is exact up to this many times its threshold."""
 
 SAMPLED_TIMES = 100
-"""Credential stuffing is looked for in so many failures of an address, the latest, for each account that makes it one."""
+"""The check for credential stuffing reads the latest failures of an IP address.
+
+It reads this many failures for each account in the threshold `stuffing_accounts`.
+"""
 
 _LAST_LOGINS = f"""
     SELECT ip, user_agent FROM {_EVENT}
     WHERE user_id = %s AND type = '{EventType.LOGIN_SUCCESS}'
     ORDER BY created_at DESC LIMIT {KNOWN_LOGINS}
-"""  # noqa: S608 - a table's own name
+"""  # noqa: S608 - only constants are interpolated
 
 _USER_FAILURES = f"""
     (SELECT COUNT(*) FROM (
         SELECT 1 FROM {_EVENT} WHERE user_id = %s AND type = '{EventType.LOGIN_FAILED}' AND created_at > %s LIMIT %s
     ) AS failures)
-"""  # noqa: S608 - a table's own name
+"""  # noqa: S608 - only constants are interpolated
 
 _IP_FAILURES = f"""
     (SELECT COUNT(*) FROM (
         SELECT 1 FROM {_EVENT} WHERE ip = %s AND type = '{EventType.LOGIN_FAILED}' AND created_at > %s LIMIT %s
     ) AS failures)
-"""  # noqa: S608 - a table's own name
+"""  # noqa: S608 - only constants are interpolated
 
 _AT_LOGIN = f"""
     SELECT {_USER_FAILURES}, {_IP_FAILURES},
@@ -60,9 +63,10 @@ _AT_LOGIN = f"""
         SELECT 1 FROM {Family._meta.db_table}
         WHERE account_id = %s AND revoked_at IS NULL AND idle_expires_at > %s AND absolute_expires_at > %s LIMIT %s
     ) AS live)
-"""  # noqa: S608 - tables' own names
+"""  # noqa: S608 - only constants are interpolated
 
-# What is known of an unknown address is its keyed digest, and the metadata holds nothing else.
+# The metadata of a failure for an unknown e-mail address holds only its keyed digest. So each distinct text is one
+# unknown address.
 _AT_FAILURE = f"""
     SELECT {_USER_FAILURES}, {_IP_FAILURES},
         COUNT(DISTINCT user_id), COUNT(DISTINCT CASE WHEN user_id IS NULL THEN metadata END)
@@ -71,17 +75,21 @@ _AT_FAILURE = f"""
         WHERE ip = %s AND type = '{EventType.LOGIN_FAILED}' AND created_at > %s
         ORDER BY created_at DESC LIMIT %s
     ) AS latest
-"""  # noqa: S608 - a table's own name
+"""  # noqa: S608 - only constants are interpolated
 
 _REPORTED = f"""
     SELECT metadata FROM {_EVENT}
     WHERE user_id = %s AND type = '{EventType.ANOMALY_DETECTED}' AND created_at > %s
-"""  # noqa: S608 - a table's own name
+"""  # noqa: S608 - only constants are interpolated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoginFacts:
-    """The account and the address around a login: the logins before it, and the sessions with its own among them."""
+    """The history of the account and the IP address at a login.
+
+    `known_logins`, `ip_is_known` and `device_is_known` refer to earlier logins. `sessions` includes the session of this
+    login.
+    """
 
     known_logins: int
     ip_is_known: bool
@@ -94,9 +102,10 @@ class LoginFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureFacts:
-    """The account and the address around a failure, which is among the failures; the accounts are those of the address.
+    """The history of the account and the IP address at a failed login. The counts include this failure.
 
-    `unknown_accounts` counts the different addresses tried that no account has.
+    `accounts` counts the different accounts at which the IP address failed. `unknown_accounts` counts the different
+    e-mail addresses without an account that it tried.
     """
 
     user_failures: int
@@ -106,7 +115,10 @@ class FailureFacts:
 
 
 def gather_at_login(*, account_id: Any, client: Client, limits: DetectionSettings, now: datetime) -> LoginFacts:
-    """Return what is known at a login whose session is open already and that is not recorded yet. Two statements."""
+    """Return the facts about a login whose session is already open and whose event is not yet recorded.
+
+    Runs two statements.
+    """
     user_id = str(account_id)
     logins = sql.fetch_all(_LAST_LOGINS, (user_id,))
     parameters = (
@@ -127,7 +139,10 @@ def gather_at_login(*, account_id: Any, client: Client, limits: DetectionSetting
 
 
 def gather_at_failure(*, user_id: str | None, client: Client, limits: DetectionSettings, now: datetime) -> FailureFacts:
-    """Return what is known at a failure that is recorded already. One statement, the same for an unknown account."""
+    """Return the facts about a failure that is already recorded.
+
+    Runs one statement, which is the same for an unknown account.
+    """
     parameters = (
         *_failure_parameters(user_id, client, limits=limits, now=now),
         *(client.ip or None, now - timedelta(minutes=limits.stuffing_window_minutes)),
@@ -140,25 +155,31 @@ def gather_at_failure(*, user_id: str | None, client: Client, limits: DetectionS
 
 
 def find_reported_signals(*, user_id: str, since: datetime) -> set[str]:
-    """Return the signals that were reported of the account after `since`."""
+    """Return the account's signals that were reported after `since`."""
     return {
         signal for (text,) in sql.fetch_all(_REPORTED, (user_id, since)) for signal in orjson.loads(text)["signals"]
     }
 
 
 def was_stuffing_reported(*, ip: str, since: datetime) -> bool:
-    """Tell whether credential stuffing was reported of the address after `since`."""
+    """Return whether credential stuffing by the IP address was reported after `since`."""
     return Event.objects.filter(type=EventType.CREDENTIAL_STUFFING_DETECTED, ip=ip, created_at__gt=since).exists()
 
 
 def hold_account(*, user_id: str) -> None:
-    """Let nobody else report about the account until the commit; on SQLite there is nobody else."""
+    """Lock the account's row, so that no other transaction reports about the account until the commit.
+
+    On SQLite, no other transaction writes at the same time.
+    """
     rows = Account.objects.select_for_update(no_key=True).filter(pk=users.to_account_id(user_id))
     list(rows.values_list("pk"))
 
 
 def hold_ip(*, ip: str) -> None:
-    """Let nobody else report about the address until the commit; on SQLite there is nobody else."""
+    """Take a lock on the IP address, so that no other transaction reports about it until the commit.
+
+    On SQLite, no other transaction writes at the same time.
+    """
     if connection.vendor == "postgresql":
         sql.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (f"authsvc.stuffing {ip}",))
 
@@ -167,7 +188,7 @@ def _failure_parameters(
     user_id: str | None, client: Client, *, limits: DetectionSettings, now: datetime
 ) -> tuple[Any, ...]:
     since = now - timedelta(minutes=limits.window_minutes)
-    # A caller without an address, on a local socket, shares it with nobody: NULL equals nothing.
+    # A caller on a local socket has no IP address. NULL equals nothing, so such callers are not counted together.
     return (
         *(user_id, since, COUNTED_TIMES * limits.user_failures),
         *(client.ip or None, since, COUNTED_TIMES * limits.ip_failures),
@@ -175,10 +196,13 @@ def _failure_parameters(
 
 
 def _is_known_ip(ip: str, known: Collection[str]) -> bool:
-    """Tell whether the address was seen before; an IPv6 host changes its own within one network every day."""
+    """Return whether the IP address or its IPv6 /64 was seen before. An empty address counts as known.
+
+    An IPv6 host changes its address within its network every day.
+    """
     return not ip or ip in known or ratelimit.network_key(ip) in {ratelimit.network_key(other) for other in known}
 
 
 def _is_known_device(user_agent: str, known: Collection[str]) -> bool:
-    """Tell whether the device was seen before, in whatever version of its browser."""
+    """Return whether the device was seen before, with any version of its browser."""
     return user_agent in known or describe(user_agent) in {describe(other) for other in known}

@@ -1,4 +1,7 @@
-"""What a user agent says of the device behind it. It is a claim: good for recognizing one's own sessions, no evidence."""
+"""Descriptions of devices, from their user agents.
+
+A user agent is a claim of the client. It helps users to recognize their sessions, but it is no evidence.
+"""
 
 import re
 from collections.abc import Mapping
@@ -15,9 +18,10 @@ Form: TypeAlias = Literal["desktop", "mobile", "tablet", "bot", ""]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """A browser (or app, or HTTP library), its system and what one holds in hand; "" for what the user agent leaves open.
+    """A browser (or app, or HTTP library), its operating system and the form of its hardware.
 
-    Browser and system are named as people know them, without version. An app's built-in browser is `WebView`.
+    A field is "" when the user agent does not state it. Browser and system have their common names, without a version.
+    The built-in browser of an app is `WebView`.
     """
 
     browser: str
@@ -27,7 +31,8 @@ class Device:
 
 UNKNOWN = "Unknown device"
 
-# The library's patterns for device models stay out: nothing here asks for a model, and they cost 14 MB a process.
+# The library's patterns for device models are not loaded: no code here needs the model, and the patterns use 14 MB in
+# each process.
 _browsers, _systems, _ = load_lazy_builtins()
 _resolver = Resolver((_browsers, _systems, []))
 _BROWSER_AND_OS = Domain.USER_AGENT | Domain.OS
@@ -48,9 +53,9 @@ _BROWSER_NAMES = {
     "QQ Browser Mobile": "QQ Browser",
     "Chrome Mobile WebView": "WebView",
     "Mobile Safari UI/WKWebView": "WebView",
-    # What the library calls Apple Mail is WebKit without a browser's name: any app on a Mac.
+    # The library returns Apple Mail for WebKit without a browser's name, which any app on a Mac can send.
     "Apple Mail": "WebView",
-    # The system's name, for want of a browser's: native apps and the stock browser of long ago.
+    # The library returns the system's name when it finds no browser: native apps and the old stock browser.
     "Android": "",
 }
 _OS_NAMES = {
@@ -62,35 +67,38 @@ _OS_NAMES = {
     "Web0S": "webOS",
 }
 
-# The first that is found decides.
+# The first pattern that matches determines the form.
 _FORMS: tuple[tuple[Form, re.Pattern[str]], ...] = (
-    # CUBOT makes phones.
+    # CUBOT is a brand of phones, not a bot.
     ("bot", re.compile(r"(?<!cu)bots?\b|crawl|spider|slurp|externalhit|headless", re.IGNORECASE)),
-    # Televisions and headsets run Android and are none of the forms.
+    # Televisions and headsets run Android, but they have none of the forms.
     ("", re.compile(r"TV\b|\bAFT|BRAVIA|CrKey|\bVR\b")),
-    # Before mobile, which an iPad says too. One that asks for desktop pages says Macintosh and cannot be told.
+    # This pattern precedes mobile, because the user agent of an iPad also contains `Mobile`. An iPad that requests
+    # desktop pages sends `Macintosh` and cannot be recognized.
     ("tablet", re.compile(r"\biPad")),
     ("mobile", re.compile(r"Mobi|\biP(?:hone|od)|Opera Mini")),
     ("desktop", re.compile(r"Windows NT|Macintosh|\b(?:X11|Wayland|CrOS)\b")),
-    # A browser on an Android phone says Mobile. An app (Dalvik) says it on neither.
+    # A browser sends `Mobile` on an Android phone but not on a tablet. An app (Dalvik) never sends it, so this pattern
+    # demands `Mozilla`.
     ("tablet", re.compile(r"^Mozilla/.*\bAndroid\b")),
 )
 
 
 def describe(user_agent: str) -> Device:
-    """Return what the user agent, at most 512 characters as Client holds it, says of the device.
+    """Return the device that the user agent describes.
 
-    An HTTP library (curl, okhttp) is a browser without a form, not a bot: most Android apps speak through one, with a
-    person in front.
+    `user_agent` has at most 512 characters, like `Client.user_agent`. An HTTP library (curl, okhttp) is a browser
+    without a form, not a bot. Most Android apps send their requests through such a library on behalf of a user.
     """
     return _describe(user_agent)
 
 
 def label(device: Device) -> str:
-    """Return one line by which people recognize the device; never empty.
+    """Return one line by which users recognize the device. The line is never empty.
 
-    `Chrome on macOS`; of half-known ones the half that is known, `curl` or `Windows`; a bot goes by its name alone,
-    since the system it claims is a disguise; `Unknown device` without browser and system, whatever the form.
+    Returns `Chrome on macOS` when both are known, and only the browser or the system when the other is unknown: `curl`
+    or `Windows`. A bot gets only its browser's name, because its user agent usually names a false system. Returns
+    `Unknown device` when browser and system are unknown, even when the form is known.
     """
     if device.browser and device.os and device.form != "bot":
         return f"{device.browser} on {device.os}"
@@ -108,5 +116,5 @@ def _describe(user_agent: str) -> Device:
 
 
 def _named(family: str, names: Mapping[str, str]) -> str:
-    # Some families are cut out of the user agent as they stand there, surrounding blanks included.
+    # The library copies some families from the user agent together with the surrounding blanks.
     return names.get(family, family).strip()

@@ -1,4 +1,4 @@
-"""Errors that the sessions app owns."""
+"""Errors of the sessions app."""
 
 from collections.abc import Mapping
 

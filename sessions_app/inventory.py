@@ -1,4 +1,4 @@
-"""What mails say of clients and of sessions."""
+"""Descriptions of clients and sessions, for mails."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -13,7 +13,10 @@ from .queries import list_live
 
 
 def describe_client(client: Client) -> Mapping[str, str]:
-    """Return the device's label and the place of the address, "" when there is no telling."""
+    """Return the label of the client's device and the place of its IP address.
+
+    Each is "" when it is unknown.
+    """
     place = locate(client.ip)
     return {
         "device": label(describe(client.user_agent)) if client.user_agent else "",
@@ -22,7 +25,7 @@ def describe_client(client: Client) -> Mapping[str, str]:
 
 
 class SessionInventory:
-    """Lists an account's live sessions, for its owner."""
+    """Inventory of an account's live sessions, for mails to the account owner."""
 
     def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
         """Return a line for each live session, newest first."""

@@ -1,4 +1,4 @@
-"""The one function that makes a token pair, and the one that opens a session with it."""
+"""Token pairs and new sessions. Only `issue` makes token pairs, and only `open_session` opens sessions."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -22,12 +22,15 @@ INSERT_TOKEN = f"""
     INSERT INTO {Token._meta.db_table} (id, family_id, digest, ip, user_agent, created_at)
     SELECT %s, %s, %s, %s, %s, %s
 """
-"""Inserts the row of `token_row()`. Ends so that `FROM x` can follow: inserts nothing then where x has no row."""
+"""Inserts the row from `token_row()`.
+
+A caller may append `FROM x`. The statement then inserts nothing when x has no row.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenPair:
-    """What a completed login or a refresh answers."""
+    """The tokens in the response to a completed login or a refresh."""
 
     access_token: str
     refresh_token: str
@@ -35,7 +38,10 @@ class TokenPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Issued:
-    """A pair that is worth nothing until a row with this id and digest is the current token of a family."""
+    """A new token pair that is not stored yet.
+
+    The refresh token becomes valid when a row with this id and digest is the current token of a family.
+    """
 
     pair: TokenPair
     token_id: UUID
@@ -43,9 +49,10 @@ class Issued:
 
 
 def issue(*, account_id: Any, now: datetime) -> Issued:
-    """Make a token pair for the account, with the claims that it has now. Writes nothing, needs no transaction.
+    """Return a new token pair for the account, with the account's current claims.
 
-    Signing comes before the write, so that a session never exists whose tokens nobody could be given.
+    Writes nothing and needs no transaction. Signing comes before the write. Otherwise a failure to sign would leave a
+    session whose tokens no client received.
     """
     refresh = new_token(prefix=REFRESH_PREFIX)
     token_id = new_id()
@@ -59,7 +66,10 @@ def issue(*, account_id: Any, now: datetime) -> Issued:
 
 @join
 def open_session(*, account_id: Any, issued: Issued, client: Client, now: datetime) -> None:
-    """Start a family whose current token is the issued one. The caller has made sure that its proof still holds."""
+    """Start a family whose current token is the issued one.
+
+    The caller has checked that its proof is still valid.
+    """
     settings = conf()
     family = Family.objects.create(
         account_id=account_id,

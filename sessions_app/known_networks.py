@@ -10,7 +10,10 @@ from accounts.events.vocabulary import EventType
 
 REMEMBERED = timedelta(days=30)
 LOGINS_MAX = 200
-"""The latest logins that are looked at. The bound keeps the time of an answer from showing how often an account logs in."""
+"""The number of latest logins that the query reads.
+
+Without this bound, the response time would show how often an account logs in.
+"""
 
 _LATEST_IPS = f"""
     SELECT DISTINCT ip FROM (
@@ -18,13 +21,14 @@ _LATEST_IPS = f"""
         WHERE user_id = %s AND type = '{EventType.LOGIN_SUCCESS}' AND created_at > %s
         ORDER BY created_at DESC LIMIT {LOGINS_MAX}
     ) AS latest
-"""  # noqa: S608 - a table's own name
+"""  # noqa: S608 - only constants are interpolated
 
 
 def is_known_network(*, account_id: Any | None, ip: str, now: datetime) -> bool:
-    """Tell whether the account completed a login in the network of the address (/24, IPv6 /64) within REMEMBERED.
+    """Return whether the account completed a login in the network of the IP address within REMEMBERED.
 
-    False without an account, after the same statement, and without an address.
+    A network is an IPv4 /24 or an IPv6 /64. Returns False for an empty IP address. Also returns False without an
+    account, after the same statement.
     """
     user_id = None if account_id is None else str(account_id)
     known = {_network(seen) for (seen,) in sql.fetch_all(_LATEST_IPS, (user_id, now - REMEMBERED)) if seen}

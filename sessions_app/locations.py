@@ -1,4 +1,4 @@
-"""Where an address is, as far as the deployment's geolocator (GEOIP) can tell."""
+"""Locations of IP addresses, from the deployment's geolocator (GEOIP)."""
 
 import logging
 import os
@@ -25,9 +25,10 @@ RECHECK_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Location:
-    """A place. City and region, the country's largest division, by their English names; the country by its ISO 3166 code.
+    """A place. A field is "" when it is unknown.
 
-    The code, since the country table knows no names, and a client can put it in the reader's own language.
+    `city` and `region`, the country's largest division, are English names. `country` is an ISO 3166 code: the country
+    table holds no names, and a client can translate the code.
     """
 
     city: str = ""
@@ -39,11 +40,14 @@ NOWHERE = Location()
 
 
 def locate(ip: str) -> Location:
-    """Return where the address is; all fields are empty without a geolocator and for an address that it does not know.
+    """Return the location of the IP address.
 
-    GEOIP=country tells the country alone, the one to whose registry the address was handed out. A file is read as
-    MaxMind's City and Country databases lay it out. It is memory-mapped and, within RECHECK_SECONDS of being replaced,
-    opened anew: replace it by renaming another one over it, never by writing into it.
+    All fields are empty without a geolocator and for an address that the geolocator does not know. GEOIP=country yields
+    only the country to whose registry the address was allocated. A file must have the layout of MaxMind's City and
+    Country databases.
+
+    The file is memory-mapped, and opened again within RECHECK_SECONDS after its replacement. An operator must replace
+    the file by renaming another one over it, and must never write into it.
     """
     source = conf().geoip
     if not source:
@@ -53,11 +57,11 @@ def locate(ip: str) -> Location:
             return Location(country=iptocc.country_code(ip) or "")
         return _place(_database(source).find(ip_address(ip)))
     except ValueError:
-        return NOWHERE  # no address, or one of IPv6 and a file of IPv4 alone
+        return NOWHERE  # the text is no address, or it is IPv6 and the file has only IPv4
 
 
 def check_geoip(**_: object) -> list[CheckMessage]:
-    """Return an error (authsvc.E030) when GEOIP names a file that is missing or no MaxMind-format database."""
+    """Return an error (authsvc.E030) when GEOIP names a missing file, or a file that is no MaxMind-format database."""
     source = conf().geoip
     if source in ("", COUNTRY_TABLE):
         return []
@@ -71,7 +75,7 @@ def check_geoip(**_: object) -> list[CheckMessage]:
 
 
 class _Database:
-    """A MaxMind-format file. Its last good version stays in use when the next one cannot be read."""
+    """A MaxMind-format file. When a new version cannot be read, the last readable version stays in use."""
 
     def __init__(self, path: str) -> None:
         self._path = Path(path)
@@ -81,9 +85,10 @@ class _Database:
         self._recheck_at = 0.0
 
     def find(self, address: IPv4Address | IPv6Address) -> Record | None:
-        """Return what the file says of the address; None, and a warning in the log, when the file is broken.
+        """Return the file's record of the address.
 
-        Raises ValueError for an IPv6 address when the file knows IPv4 alone.
+        Returns None when the file is damaged, and logs a warning. Raises ValueError for an IPv6 address when the file
+        has only IPv4.
         """
         if monotonic() >= self._recheck_at:
             self._recheck()
@@ -98,12 +103,13 @@ class _Database:
     def _recheck(self) -> None:
         with self._lock:
             if monotonic() < self._recheck_at:
-                return  # another thread did, meanwhile
+                return  # another thread rechecked the file in the meantime
             try:
                 status = self._path.stat()
                 stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
                 if stamp != self._stamp:
-                    # The reader before is not closed: other threads may be reading from it. The last one drops it.
+                    # The old reader stays open, because other threads may still read from it. It is freed with its last
+                    # reference.
                     self._reader = maxminddb.open_database(self._path)
                     self._stamp = stamp
             except (OSError, maxminddb.InvalidDatabaseError) as error:
@@ -113,7 +119,7 @@ class _Database:
 
 _database = cache(_Database)
 
-# A lock that another thread holds at the moment of a fork would stay locked in the child.
+# Without this, a lock that another thread holds at a fork would stay locked in the child.
 os.register_at_fork(after_in_child=_database.cache_clear)
 
 
@@ -126,7 +132,7 @@ def _place(record: Record | None) -> Location:
 
 
 def _text_at(value: Any, *path: str | int) -> str:
-    # Whatever the file holds: every vendor leaves something out, and some lay it out otherwise.
+    # The records vary: each vendor omits some fields, and some vendors use another layout.
     try:
         for key in path:
             value = value[key]

@@ -1,4 +1,4 @@
-"""Every primary login goes through `begin`: it either pauses for a second factor or opens a session."""
+"""Start logins. Every primary login calls `begin`, which opens a session or pauses for a second factor."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -22,15 +22,18 @@ PENDING_PREFIX = "spt_"
 
 
 class LoginMethod(StrEnum):
-    """How a login proves its first factor."""
+    """Ways to prove the first factor of a login."""
 
-    PASSWORD = "password"  # noqa: S105 - a word
+    PASSWORD = "password"  # noqa: S105 - a method's name
     MAGIC_LINK = "magic_link"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PausedLogin:
-    """A login that gets no tokens before one of `methods` is proven. `pending_token` proves the first factor alone."""
+    """A login that gets no tokens before the user proves a second factor.
+
+    `methods` names the factors that the account has. `pending_token` proves the first factor only.
+    """
 
     pending_token: str
     methods: tuple[str, ...]
@@ -41,12 +44,16 @@ LoginAnswer: TypeAlias = TokenPair | PausedLogin
 
 
 def log_in(*, email: str, password: str, client: Client, now: datetime) -> LoginAnswer:
-    """Log in by password. Raises InvalidCredentials and AccountLocked."""
+    """Log in with a password, and return a token pair or a paused login.
+
+    Raises InvalidCredentials for a wrong password or an unknown address. Also raises it when the password changed, or
+    the account was locked, while the password was checked. Raises AccountLocked when the account was locked before.
+    """
     proof = prove_password(email=email, password=password, client=client, now=now)
     issued = issue(account_id=proof.account_id, now=now)
     answer = _begin_by_password(proof=proof, issued=issued, client=client, now=now)
     if answer is None:
-        # While the password was being checked it was changed, or the account was locked: the proof came too late.
+        # The password changed, or the account was locked, while the password was checked. The proof is no longer valid.
         raise InvalidCredentials
     return answer
 
@@ -61,13 +68,15 @@ def _begin_by_password(*, proof: Proof, issued: Issued, client: Client, now: dat
 
 @join
 def begin(*, proof: Proof, issued: Issued, method: LoginMethod, client: Client, now: datetime) -> LoginAnswer | None:
-    """Open the issued session for a proven first factor, or pause for the second; None when the proof holds no longer.
+    """Open the issued session for a proven first factor, or pause the login for a second factor.
 
-    Every primary login comes through here, in a transaction in which it also spends what proved it.
+    Returns None when the proof is no longer valid. Every primary login calls this function. The caller's transaction
+    also spends the credential that proved the first factor.
     """
     if not holds(proof):
         return None
-    # Asked while the account's row is held: a factor that is enrolled at this moment is either seen or comes after.
+    # The account's row is locked here. So a concurrent enrolment of a factor either is visible to this query or happens
+    # after this login.
     if methods := enrolled_methods(account_id=proof.account_id):
         return _pause(proof, methods, method=method, now=now)
     open_session(account_id=proof.account_id, issued=issued, client=client, now=now)

@@ -1,4 +1,4 @@
-"""Machines that call in an account's name: they prove it with something else than an access token, at verify alone."""
+"""Credentials of machines that act for an account, such as API keys. `GET /v1/verify` accepts them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from accounts.core.registry import Registry
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MachineIdentity(Identity):
-    """Whose machine it is; `facts` is what verify answers besides."""
+    """The identity of a machine's account. `facts` holds further members of the response of `GET /v1/verify`."""
 
     facts: Mapping[str, Any]
 
@@ -22,7 +22,10 @@ class MachineCredential(Protocol):
     """A kind of credential for machines."""
 
     def identify(self, *, request: HttpRequest, now: datetime) -> MachineIdentity | None:
-        """Return whose credential the request carries, None when it carries none of this kind. Raises InvalidApiKey."""
+        """Return the identity of the account whose credential the request contains.
+
+        Returns None when the request contains no credential of this kind. Raises InvalidApiKey.
+        """
 
 
 machine_credentials: Registry[MachineCredential] = Registry()

@@ -1,4 +1,4 @@
-"""Signing in by a link that was mailed: whoever reads the mailbox may log in."""
+"""Logins by a mailed link. Any reader of the mailbox can log in."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -29,10 +29,11 @@ LIVE_MAX = 3
 
 
 def request_magic_link(*, email: str, client: Client, now: datetime) -> None:
-    """Mail a link to the account's address; neither the answer nor its time tells whether there is one.
+    """Mail a link to the account's address, if the address has an account.
 
-    Beyond the limit `mailbox` nothing is sent. Requests from a network in which the account logged in lately have a
-    budget of their own, so that an attacker elsewhere cannot use up the owner's.
+    Neither the response nor its time reveals whether there is an account. Sends no mail beyond the limit `mailbox`.
+    Requests from a network in which the account logged in recently have a separate budget. So an attacker in another
+    network cannot use up the owner's budget.
     """
     account = find_account(email=email, now=now)
     is_known = is_known_network(account_id=account.pk if account else None, ip=client.ip, now=now)
@@ -46,7 +47,10 @@ def request_magic_link(*, email: str, client: Client, now: datetime) -> None:
 
 
 def _count(kind: MailKind, email: str, *, now: datetime) -> bool:
-    """Count one more mail to the mailbox, and tell whether it may be sent: the caller must not learn that it was not."""
+    """Count one more mail to the mailbox, and return whether it may be sent.
+
+    Does not raise RateLimited, because the caller must not learn that no mail was sent.
+    """
     try:
         ratelimit.hit_all(mailbox_limit(kind, email), now=now)
     except RateLimited:
@@ -58,7 +62,8 @@ def _count(kind: MailKind, email: str, *, now: datetime) -> bool:
 def _send_to_no_one(email: str, *, is_sent: bool, client: Client, now: datetime) -> None:
     """Run the statements of `_send` for an address that has no account."""
     key = email_key(email)
-    # As `holds` reads the account; a sign-up that has just committed changes nothing for this request.
+    # This is the statement that `holds` runs. Its result is ignored: a sign-up that committed in the meantime does not
+    # change this request.
     bool(Account.objects.select_for_update(no_key=True).filter(email_key=key).values_list("pk"))
     record_unknown_address(event=EventType.MAGIC_LINK_REQUESTED, key=key, client=client, now=now)
     if is_sent:
@@ -76,7 +81,7 @@ def _send(proof: Proof, *, is_sent: bool, client: Client, now: datetime) -> None
 
 @join
 def _mail_token(*, account_id: Any | None, address: str, to: str, client: Client, now: datetime) -> None:
-    """Mail a link. Without an account `address` is a digest, and the worker sends no mail."""
+    """Queue the mail with the link. Without an account, `address` is a digest and the worker sends no mail."""
     lifetime = timedelta(seconds=conf().magic_link_seconds)
     token = issue_mail_token(
         account_id=account_id,
@@ -98,10 +103,10 @@ def _mail_token(*, account_id: Any | None, address: str, to: str, client: Client
 
 
 def complete_magic_link(*, token: str, client: Client, now: datetime) -> LoginAnswer:
-    """Log in by a mailed token, which is spent, the account's other links with it.
+    """Log in with a mailed token. The token is spent, and the account's other links are void.
 
-    A locked account may be entered so: its count and its lock stay as they are. Raises VerificationTokenInvalid and
-    VerificationTokenExpired.
+    A locked account can log in this way; its count of failures and its lock stay unchanged. Raises
+    VerificationTokenInvalid when the token is unknown, spent or void, and VerificationTokenExpired when it has expired.
     """
     found = get_mail_token(raw=token, purpose=Purpose.MAGIC_LINK, now=now)
     account = account_of(found)
@@ -114,7 +119,8 @@ def complete_magic_link(*, token: str, client: Client, now: datetime) -> LoginAn
 
 @write
 def _complete(token: MailToken, proof: Proof, issued: Issued, *, client: Client, now: datetime) -> LoginAnswer | None:
-    # The account's row first: whoever changes the address or the password holds it while voiding the tokens.
+    # `holds` locks the account's row before the token is spent. A change of address or password holds the same lock
+    # while it voids the tokens, so the two cannot interleave.
     if not holds(proof) or not spend(token, now=now):
         return None
     void_mail_tokens(account_id=proof.account_id, purpose=Purpose.MAGIC_LINK, now=now)

@@ -9,11 +9,12 @@ from accounts.models import Account
 
 
 class Family(models.Model):
-    """One login, and the only place that says whether it lives.
+    """One login. This row alone determines whether the session is live.
 
-    It lives while `revoked_at` is null and neither limit has passed. `current_token_id` names the one token that may
-    refresh it: rotation is one UPDATE of this row on condition that the presented token is still the current one, and
-    every revocation is one UPDATE of `revoked_at`, so whichever comes second finds its condition false.
+    A family is live while `revoked_at` is null and neither limit has passed. `current_token_id` names the one token
+    that can refresh the family. A rotation is one UPDATE of this row, on condition that the token of the request is
+    still the current one and the family is not revoked. A revocation is one UPDATE of `revoked_at`. So a rotation that
+    comes after another rotation or a revocation finds its condition false.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -25,7 +26,10 @@ class Family(models.Model):
     revoked_at = models.DateTimeField(null=True)
 
     class Meta:
-        """Found by account, those that live among any number of ended ones; pruned by the day it must end."""
+        """`authsvc_family_live` finds an account's live families among any number of ended ones.
+
+        `authsvc_family_absolute` serves pruning.
+        """
 
         indexes: ClassVar = [
             models.Index(fields=["absolute_expires_at"], name="authsvc_family_absolute"),
@@ -37,9 +41,10 @@ class Family(models.Model):
 
 
 class Token(models.Model):
-    """A refresh token of a family: history, and the request that made it. Its id is the session's id while current.
+    """A refresh token of a family, with the address and user agent of the request that created it.
 
-    Only the SHA-256 digest of the token is kept.
+    While the token is current, its id is the session's id. The row holds only the SHA-256 digest of the token. Rows of
+    rotated tokens are the family's history.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -50,7 +55,10 @@ class Token(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        """A digest is what a token is found by; pruning asks for a family's next token, one look among thousands."""
+        """The digest finds a token.
+
+        Pruning finds a family's next token with one lookup in `authsvc_token_family`, even among thousands of tokens.
+        """
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_token_digest")]
         indexes: ClassVar = [models.Index(fields=["family", "created_at"], name="authsvc_token_family")]
@@ -60,10 +68,10 @@ class Token(models.Model):
 
 
 class PendingLogin(models.Model):
-    """A login whose first factor was right and that waits for the second.
+    """A login whose first factor was right and that waits for the second factor.
 
-    It is worth something while it is not consumed, not expired, and the account's epoch is still `epoch`. The completion
-    that succeeds consumes it, and so does the last of the wrong guesses that it survives, which `failures` counts.
+    It is valid while it is not consumed, not expired, and the account's epoch equals `epoch`. A successful completion
+    consumes it. The last permitted wrong guess consumes it too; `failures` counts the wrong guesses.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -77,7 +85,7 @@ class PendingLogin(models.Model):
     consumed_at = models.DateTimeField(null=True)
 
     class Meta:
-        """A digest is what a pending token is found by; expired rows are pruned."""
+        """The digest finds a pending login. Expired rows are pruned."""
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_pending_digest")]
         indexes: ClassVar = [models.Index(fields=["expires_at"], name="authsvc_pending_expires")]

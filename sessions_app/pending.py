@@ -1,4 +1,4 @@
-"""Logins that wait for their second factor: completed once, and gone after a few wrong guesses."""
+"""Logins that wait for their second factor. Each can be completed once, and a few wrong guesses end it."""
 
 from datetime import datetime
 from typing import Protocol
@@ -22,32 +22,33 @@ from .login import PENDING_PREFIX
 from .models import PendingLogin
 
 FAILURES_MAX = 5
-"""The wrong guess that ends a pending login."""
+"""A pending login ends at this number of wrong guesses."""
 
 
 class SecondProof(Protocol):
-    """What somebody who logs in presents as their second factor."""
+    """A proof of the second factor, from the request that completes a login."""
 
     factor: str
-    """What it is, as it stands in the event of the login."""
+    """The factor's name, as the event of the login states it."""
     failed_event: EventType
 
     @property
     def refusal(self) -> type[ServiceError]:
-        """What is raised when it is wrong."""
+        """The error to raise when the proof is wrong."""
 
     def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
-        """Return None when it is right, which spends it, and else why not, in a word for the audit record.
+        """Check the proof and spend it. Return None when the proof is right.
 
-        Runs in the transaction of the completion, while the account's row is held: of several proofs for one account
-        one at a time is looked at.
+        When the proof is wrong, return the reason as one word for the audit record. Runs in the transaction of the
+        completion while the account's row is locked. So proofs for one account are checked one at a time.
         """
 
 
 def get_pending(*, pending_token: str, now: datetime) -> PendingLogin:
-    """Return the login that waits under the token, with its account and user; looking spends nothing.
+    """Return the login that waits under the token, with its account and user. Does not spend the token.
 
-    Raises InvalidPendingLogin when the token is unknown, expired, completed, or used up by wrong guesses.
+    Raises InvalidPendingLogin when the token is unknown, expired or completed, or when wrong guesses ended the login.
+    Also raises it when a host project deactivated the user or changed the user's address or password.
     """
     digest = find_digest(pending_token, prefix=PENDING_PREFIX)
     rows = PendingLogin.objects.select_related("account__user").filter(digest=digest)
@@ -60,12 +61,12 @@ def get_pending(*, pending_token: str, now: datetime) -> PendingLogin:
 def complete(*, pending: PendingLogin, proof: SecondProof, client: Client, now: datetime) -> TokenPair:
     """Complete the login and return its tokens.
 
-    Of several right proofs for one pending login exactly one yields tokens. Raises the proof's own refusal when it is
-    wrong, which counts towards the login's limit and towards the account's lock, and InvalidPendingLogin when the login
-    waits no longer.
+    When several right proofs arrive for one pending login, exactly one yields tokens. Raises `proof.refusal` when the
+    proof is wrong. A wrong proof counts towards the limit of the login and towards the lock of the account. Raises
+    InvalidPendingLogin when the login no longer waits.
     """
     issued = issue(account_id=pending.account_id, now=now)
-    # Returned and not raised in there: what was counted has to stay.
+    # `_complete` returns the error and does not raise it: an exception would roll back the counted failure.
     if refusal := _complete(pending, proof, issued, client=client, now=now):
         raise refusal
     return issued.pair
@@ -76,7 +77,8 @@ def _complete(
     pending: PendingLogin, proof: SecondProof, issued: Issued, *, client: Client, now: datetime
 ) -> type[ServiceError] | None:
     account = pending.account
-    # The account's row first: whatever voids pending logins holds it, or has raised the epoch that this one rests on.
+    # Lock the account's row before the pending login is spent. Every operation that voids pending logins holds this
+    # lock or has already raised the epoch.
     first_factor = Proof(account_id=account.pk, epoch=pending.epoch, email="")
     if not holds(first_factor) or not _spend(pending, now=now):
         return InvalidPendingLogin
@@ -105,7 +107,7 @@ def _spend(pending: PendingLogin, *, now: datetime) -> bool:
 
 @join
 def _give_back(pending: PendingLogin, *, now: datetime) -> None:
-    """Let the login wait on, unless this was its last wrong guess."""
+    """Let the login wait again, unless this was the last permitted wrong guess."""
     was_last = When(failures__gte=FAILURES_MAX - 1, then=Value(now))
     rows = PendingLogin.objects.filter(pk=pending.pk)
     rows.update(failures=F("failures") + 1, consumed_at=Case(was_last, default=None))

@@ -1,4 +1,4 @@
-"""What a user sees of the own sessions."""
+"""Queries of live sessions."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,12 +23,15 @@ _LIVE = f"""
     FROM {Family._meta.db_table} f JOIN {Token._meta.db_table} t ON t.id = f.current_token_id
     WHERE f.account_id = %s AND f.revoked_at IS NULL AND f.idle_expires_at > %s AND f.absolute_expires_at > %s
     ORDER BY f.started_at DESC, f.id DESC
-"""  # noqa: S608 - tables' own names
+"""  # noqa: S608 - only constants are interpolated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """One login, as its owner sees it: the id of its current row, and where that row came from."""
+    """A session as the account owner sees it.
+
+    `id`, `ip` and `user_agent` belong to the current token's row. `created_at` is the time of the login.
+    """
 
     id: UUID
     ip: str
@@ -40,10 +43,10 @@ class Session:
 
 
 def list_sessions(*, user_id: str, now: datetime) -> list[Session]:
-    """Return the live sessions, newest login first.
+    """Return the caller's live sessions, newest login first.
 
-    Raises InvalidAccessToken when the account is gone, or when a host project shut the user out or set another password
-    and no login or refresh has ended the sessions yet.
+    Raises InvalidAccessToken when the account does not exist. In a host project also when the host has deactivated the
+    user or set another password, and no login or refresh has ended the sessions yet.
     """
     account_id = users.to_account_id(user_id)
     if account_id is None:
@@ -74,15 +77,18 @@ def _session(token_id: object, ip: str, user_agent: str, started_at: object) -> 
 
 
 class FamilySessions:
-    """Tells the accounts app which sessions are live: those whose family is."""
+    """Session store for the accounts app. A session is live while its family is live."""
 
     def is_live(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
-        """Tell whether the token row with this id belongs to a live family of the account."""
+        """Return whether the token row with this id belongs to a live family of the account."""
         return self._live(token_id=token_id, account_id=account_id, now=now).exists()
 
     @join
     def hold_live(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
-        """Tell the same with the family's row locked: a revocation waits until the caller's transaction commits."""
+        """Return whether the token row with this id belongs to a live family of the account, and lock the family's row.
+
+        A revocation of the family waits until the caller's transaction commits.
+        """
         rows = self._live(token_id=token_id, account_id=account_id, now=now)
         return bool(rows.select_for_update(no_key=True, of=("self",)).values_list("pk"))
 
@@ -93,6 +99,6 @@ class FamilySessions:
 
 
 def count_live(*, account_id: Any, now: datetime) -> int:
-    """Return how many sessions of the account are live."""
+    """Return the number of the account's live sessions."""
     live = Family.objects.filter(account_id=account_id, revoked_at=None)
     return live.filter(idle_expires_at__gt=now, absolute_expires_at__gt=now).count()

@@ -1,4 +1,4 @@
-"""Which sessions, and what was left of them, are kept no longer."""
+"""Retention of sessions, refresh tokens and pending logins."""
 
 from datetime import datetime, timedelta
 
@@ -12,21 +12,29 @@ from .models import Family, PendingLogin, Token
 
 
 def register_own() -> None:
-    """Let the sweep delete what is this app's; a family after its tokens, which may be many more than a batch."""
+    """Register the rows of this app that the sweep deletes.
+
+    Tokens come before families, because one family can have many more tokens than a batch holds.
+    """
     prunables.register(Prunable(name="pending logins", doomed=doomed_pending_logins))
     prunables.register(Prunable(name="refresh tokens", doomed=doomed_tokens))
     prunables.register(Prunable(name="session families", doomed=doomed_families))
 
 
 def doomed_pending_logins(now: datetime) -> QuerySet[PendingLogin]:
-    """Return the pending logins that expired; they are answered as unknown ones are."""
+    """Return the pending logins to delete: those that have expired.
+
+    An expired pending login gets the same error as an unknown one.
+    """
     return PendingLogin.objects.filter(expires_at__lt=now)
 
 
 def doomed_tokens(now: datetime) -> QuerySet[Token]:
-    """Return the tokens that were rotated, or whose family was used or ended, longer ago than a token lives unused.
+    """Return the tokens to delete.
 
-    Until then a rotated token that comes back is known for what it is. The current token of a family that lives stays.
+    A token is deleted when it was rotated, or its family was last used or ended, longer ago than a token's idle
+    lifetime. Until then, a second use of a rotated token is recognized as reuse. The current token of a live family
+    stays.
     """
     cutoff = _cutoff(now)
     successors = Token.objects.filter(family=OuterRef("family"), created_at__gt=OuterRef("created_at"))
@@ -36,16 +44,16 @@ def doomed_tokens(now: datetime) -> QuerySet[Token]:
 
 
 def doomed_families(now: datetime) -> QuerySet[Family]:
-    """Return the families that were used or ended longer ago than a token lives unused.
+    """Return the families to delete: those last used or ended longer ago than the idle lifetime of a token.
 
-    What tokens they still have go along.
+    The deletion cascades to the tokens that they still have.
     """
     return Family.objects.filter(_ended(now), pk__lt=first_id(_cutoff(now)))
 
 
 def _ended(now: datetime) -> Q:
     cutoff = _cutoff(now)
-    # One that expired unused has been without a use for that long already: all its tokens were made before the cutoff.
+    # A family that expired unused has had no use for the idle lifetime. So all its tokens were made before the cutoff.
     return Q(revoked_at__lt=cutoff) | Q(idle_expires_at__lt=now) | Q(absolute_expires_at__lt=cutoff)
 
 

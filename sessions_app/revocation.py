@@ -1,4 +1,4 @@
-"""Ending sessions. An ended family never comes back."""
+"""The end of sessions. An ended family never becomes live again."""
 
 from datetime import datetime
 from typing import Any
@@ -19,13 +19,13 @@ from .models import Family, PendingLogin, Token
 
 @join
 def revoke_family(*, family_id: UUID, now: datetime) -> bool:
-    """End the family; return whether it was this call that did."""
+    """End the family, and return whether this call ended it."""
     return bool(Family.objects.filter(pk=family_id, revoked_at=None).update(revoked_at=now))
 
 
 @join
 def revoke_all(*, account_id: Any, now: datetime) -> int:
-    """End every family of the account; return how many this call ended."""
+    """End every live family of the account, and return how many this call ended."""
     return Family.objects.filter(account_id=account_id, revoked_at=None).update(revoked_at=now)
 
 
@@ -36,9 +36,10 @@ def void_pending_logins(*, account_id: Any) -> None:
 
 
 def end_session(*, user_id: str, session_id: str, event: EventType, client: Client, now: datetime) -> None:
-    """End the caller's session that the id, of any of its rows, names; one that has ended already is no error.
+    """End the caller's session. `session_id` is the id of any token row of that session.
 
-    Raises NotFound when there is none and SessionNotOwned when it is somebody else's.
+    Does nothing when the session has already ended. Raises NotFound when no session has this id, and SessionNotOwned
+    when the session belongs to another account.
     """
     account = get_account(user_id=user_id)
     token_id = parse_id(session_id)
@@ -52,12 +53,13 @@ def end_session(*, user_id: str, session_id: str, event: EventType, client: Clie
 
 @write
 def end_all_sessions(*, user_id: str, client: Client, now: datetime) -> None:
-    """End every session of the caller, the calling one included, and void the e-mail change that waits.
+    """End every session of the caller, including the session of this request, and void a pending e-mail change.
 
-    An attacker who is signed out this way must not complete a change of address that they asked for before. Raises
-    InvalidAccessToken when the account is gone.
+    Otherwise an attacker could complete a change of address that they requested before this call. Raises
+    InvalidAccessToken when the account does not exist or is no longer admitted.
     """
-    # Held, or a deletion under way would blank the addresses of its events before this one is among them.
+    # Lock the account's row. Otherwise a concurrent deletion could clear the IP addresses of the account's events
+    # before this event is visible to it.
     account = hold_account(user_id=user_id)
     revoke_all(account_id=account.pk, now=now)
     void_mail_tokens(account_id=account.pk, purpose=Purpose.EMAIL_CHANGE, now=now)
@@ -71,19 +73,23 @@ def _end(*, family_id: UUID, user_id: str, event: EventType, client: Client, now
 
 
 class EndSessions:
-    """What a change of an account does to its sessions; the account's life calls it in its own transaction."""
+    """Listener that ends an account's sessions when the account changes. It runs in the transaction of the change."""
 
     def credentials_changed(self, *, account_id: Any, now: datetime) -> None:
-        """End every session and every pending login: none is worth anything after a change of password or address."""
+        """End every session and every pending login, because the password or the address changed."""
         revoke_all(account_id=account_id, now=now)
         void_pending_logins(account_id=account_id)
 
     def account_locked(self, *, account_id: Any, now: datetime) -> None:
-        """Void pending logins; sessions that live go on, or a stranger could end them by guessing wrong."""
+        """Void the account's pending logins. Live sessions stay.
+
+        Otherwise an attacker could end the owner's sessions with wrong passwords.
+        """
         void_pending_logins(account_id=account_id)
 
     def before_account_deleted(self, *, account_id: Any, now: datetime) -> None:
-        """End every session; the foreign keys take the rows along."""
-        # A rotation in flight holds its family's row. Waiting for it here lets the cascade see the token that it adds:
-        # one that came after the cascade had passed would leave a broken foreign key, and the deletion would fail.
+        """End every session. The foreign keys delete the rows."""
+        # A concurrent rotation locks its family's row. This call waits for that lock, so the cascade sees the token
+        # that the rotation adds. A token added after the cascade would break its foreign key, and the deletion would
+        # fail.
         revoke_all(account_id=account_id, now=now)

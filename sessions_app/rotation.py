@@ -1,4 +1,4 @@
-"""Refresh-token rotation: each token refreshes once, and one that comes back ends its session."""
+"""Rotation of refresh tokens. Each token refreshes once, and a second use of a token ends its session."""
 
 from datetime import datetime
 
@@ -18,13 +18,15 @@ from .rotation_sql import Presented, find_presented, replace_token, wait_for_lim
 
 
 def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
-    """Exchange the family's current token for a new pair; the presented token never works again.
+    """Exchange the family's current token for a new pair. The exchanged token never works again.
 
-    Raises TokenReused for a token that was rotated before, which ends the whole family, and InvalidToken for one that
-    is unknown, expired or revoked, or whose user a host project has deactivated or given another password. Of several
-    callers with one token exactly one wins, and the others end the family. Raises RateLimited when the account has
-    refreshed too often in all its sessions: the token stays valid. Only the current token of a live session counts
-    towards that limit, and a rotated token ends its family in any case.
+    Raises TokenReused when the token was rotated before, and ends the whole family. Raises InvalidToken when the token
+    is unknown, expired or revoked. Also raises InvalidToken when a host project deactivated the user or changed the
+    user's password. Of several callers with one token, exactly one gets a new pair. The others end the family.
+
+    Raises RateLimited when the account has refreshed too often in all its sessions; the token stays valid. Only
+    rotations of a live session's current token count towards this limit. A rotated token ends its family even beyond
+    the limit.
     """
     digest = find_digest(refresh_token, prefix=REFRESH_PREFIX)
     presented = find_presented(digest=digest, now=now) if digest else None
@@ -42,9 +44,10 @@ def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
 
 @write
 def _settle_loss(presented: Presented, *, client: Client, now: datetime) -> ServiceError | type[ServiceError]:
-    """End the family of a token that is not the current one any more; return the error for its caller.
+    """Return the error for a token that was not rotated.
 
-    A token that was replaced once is never current again, so that it does not matter how much later this comes.
+    Ends the family when the token is no longer its current one. A replaced token never becomes current again. So the
+    time between the lookup and this call does not matter.
     """
     family = Family.objects.filter(pk=presented.family_id).first()
     if family is None or (family.current_token_id == presented.token_id and family.revoked_at is not None):

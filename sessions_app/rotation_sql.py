@@ -1,4 +1,4 @@
-"""The statements of a rotation."""
+"""SQL statements of a rotation."""
 
 import math
 from dataclasses import dataclass
@@ -31,39 +31,40 @@ _FIND = f"""
         f.revoked_at IS NULL AND f.idle_expires_at > %s AND f.absolute_expires_at > %s
     FROM {_TOKEN} t JOIN {_FAMILY} f ON f.id = t.family_id
     WHERE t.digest = %s
-"""  # noqa: S608 - tables' own names
+"""  # noqa: S608 - only constants are interpolated
 
-# The rotations of an account are in the audit trail already. A counter of their own would cost each refresh one more
-# round trip and one more write.
+# The limit counts the rotations in the audit trail. A separate counter would cost each refresh one more round trip and
+# one more write.
 _NTH_NEWEST_ROTATION = f"""
     SELECT id FROM {_EVENT}
     WHERE user_id = %s AND id > %s AND type = '{EventType.TOKEN_ROTATED}'
     ORDER BY id DESC LIMIT 1 OFFSET %s
-"""  # noqa: S608 - a table's own name
+"""  # noqa: S608 - only constants are interpolated
 
-# The conditions that decide who wins stand on the updated row itself: when two callers meet here, PostgreSQL lets the
-# second one wait and then checks them again on the row that the first one left. The limit is no such condition:
-# refreshes of different sessions at the same moment do not see each other, so that a few more may pass.
+# The conditions that select the winner are on the updated row itself. When two callers rotate one family, PostgreSQL
+# makes the second one wait. It then checks the conditions again on the row that the first caller wrote. The rate limit
+# is not exact: concurrent refreshes of different sessions do not see each other, so a few more than the limit may pass.
 _ROTATE = f"""
     UPDATE {_FAMILY} SET current_token_id = %s, idle_expires_at = %s
     WHERE id = %s AND current_token_id = %s AND revoked_at IS NULL AND NOT EXISTS ({_NTH_NEWEST_ROTATION})
-"""  # noqa: S608 - a table's own name
+"""  # noqa: S608 - only constants are interpolated
 
 NEVER = UUID(int=2**128 - 1)
-"""No id is later: without a limit the index is asked for an empty range."""
+"""The largest UUID. Without a rate limit the query compares with it, and the scan of the index finds no row."""
 
-# Two thirds of what the steps of a transaction cost the service; SQLite has no such statement.
+# This statement costs the service two thirds of the cost of separate statements in a transaction. SQLite does not
+# support it.
 _ROTATE_AT_ONCE = f"""
     WITH rotated AS ({_ROTATE} RETURNING id),
     token AS ({INSERT_TOKEN} FROM rotated),
     event AS ({INSERT_EVENT} FROM rotated)
     SELECT id FROM rotated
-"""  # noqa: S608 - statements of ours
+"""  # noqa: S608 - only constants are interpolated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presented:
-    """The token that was presented, as its family stood when it was looked up."""
+    """The token of the request, and the state of its family at the lookup."""
 
     token_id: UUID
     family_id: UUID
@@ -73,7 +74,7 @@ class Presented:
 
 
 def find_presented(*, digest: bytes, now: datetime) -> Presented | None:
-    """Return the token with this digest."""
+    """Return the token with this digest, or None."""
     row = sql.fetch_one(_FIND, (now, now, digest))
     if row is None:
         return None
@@ -88,10 +89,10 @@ def find_presented(*, digest: bytes, now: datetime) -> Presented | None:
 
 
 def replace_token(presented: Presented, issued: Issued, *, client: Client, now: datetime) -> bool:
-    """Make the issued token the current one of the family, and record it.
+    """Make the issued token the family's current one, and record the rotation.
 
-    False, and nothing done, when the presented token is no longer the current one of a live family, or when the account
-    has used up the limit `refresh`. Opens its own transaction.
+    Returns False and changes nothing when the token of the request is no longer the current one of a live family. Also
+    returns False when the account has used up the limit `refresh`. Opens its own transaction.
     """
     if connection.vendor != "postgresql" or is_subscribed(EventType.TOKEN_ROTATED):
         return _replace_in_steps(presented, issued, client=client, now=now)
@@ -119,18 +120,21 @@ def _rotation(presented: Presented, issued: Issued, *, now: datetime) -> tuple[A
 
 
 def wait_for_limit(presented: Presented, *, now: datetime) -> int:
-    """Return the seconds until the account may refresh again under the limit `refresh`; at least 1."""
+    """Return the seconds until the limit `refresh` lets the account refresh again, at least 1."""
     rate = ratelimit.conf().rate_limits.refresh
     row = sql.fetch_one(_NTH_NEWEST_ROTATION, _limit(presented, now=now))
     if rate is None or row is None:
         return 1
-    # The id's own moment, to the millisecond: the condition compares ids.
+    # The SQL condition compares ids, which hold their time in milliseconds. So the wait is computed from the id's time.
     ends_at = made_at(sql.to_uuid(row[0])) + timedelta(seconds=rate.seconds, milliseconds=1)
     return max(1, math.ceil((ends_at - now).total_seconds()))
 
 
 def _limit(presented: Presented, *, now: datetime) -> tuple[Any, ...]:
-    """Return the parameters that find the rotation, if there is one, with which the account used up its limit."""
+    """Return the parameters of _NTH_NEWEST_ROTATION.
+
+    The query finds a rotation exactly when the account has used up its limit.
+    """
     rate = ratelimit.conf().rate_limits.refresh
     since, attempts = (NEVER, 1) if rate is None else (first_id(now - timedelta(seconds=rate.seconds)), rate.attempts)
     return (str(presented.account_id), since, attempts - 1)

@@ -1,4 +1,7 @@
-"""What a second factor is to a login. The app that has factors registers them; login never imports it."""
+"""The interface between login and second factors.
+
+The app that implements factors registers them here, so login does not import that app.
+"""
 
 from typing import Any, Protocol
 
@@ -10,21 +13,24 @@ class SecondFactor(Protocol):
     """A kind of second factor."""
 
     name: str
-    """The contract's word for it, as it stands in `methods`."""
+    """The factor's name in the contract, as it stands in `methods`."""
     gates_login: bool
-    """Whether an account that has it enrolled must prove it at every login."""
+    """Whether each login of an account with this factor waits for a second factor."""
     enrolled_event: EventType
     removed_event: EventType
 
     def is_enrolled(self, *, account_id: Any) -> bool:
-        """Tell whether the account has this factor, confirmed."""
+        """Return whether the account has this factor and has confirmed it."""
 
 
 second_factors: Registry[SecondFactor] = Registry()
 
 
 def enrolled_methods(*, account_id: Any) -> tuple[str, ...]:
-    """Return the names of the factors that the account must choose from to complete a login, in registry order."""
+    """Return the names of the account's factors that gate a login, in registry order.
+
+    The user can complete the login with any one of them.
+    """
     return tuple(
         factor.name for factor in second_factors if factor.gates_login and factor.is_enrolled(account_id=account_id)
     )

@@ -1,4 +1,4 @@
-"""Routes of the sessions app, relative to /v1/; those that are called most come first."""
+"""Routes of the sessions app, relative to /v1/. The most frequent routes come first."""
 
 from django.urls import path
 

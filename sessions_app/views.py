@@ -121,7 +121,7 @@ class RequestMagicLink(_MagicLinkView):
         """Mail a link to the account with this address, if there is one; the answer is always the same."""
         email = call.body["email"]
         address = ratelimit.network_key(call.client.ip)
-        # By address and network: an attacker elsewhere must not use up what the account owner needs.
+        # By address and network: an attacker in another network must not use up the account owner's limit.
         person = f"{address} {email_key(email)}"
         ratelimit.hit_all(("mail_ip", address), ("mail", person), now=call.now)
         request_magic_link(email=email, client=call.client, now=call.now)
