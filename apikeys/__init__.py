@@ -1,1 +1,1 @@
-"""Keys for machines."""
+"""API keys for machines."""

@@ -1,10 +1,10 @@
-"""The app's configuration."""
+"""Configuration of the apikeys app."""
 
 from django.apps import AppConfig
 
 
 class ApiKeysConfig(AppConfig):
-    """Keys for machines."""
+    """API keys for machines."""
 
     name = __package__
     label = "authsvc_apikeys"
@@ -12,7 +12,7 @@ class ApiKeysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Read the settings, list keys for their owner, let verify take them, and have revoked ones pruned."""
+        """Read the settings, and register the inventory, the credential of `GET /v1/verify` and the prunable rows."""
         from accounts.lifecycle import inventories  # noqa: PLC0415 - models exist only now
         from sessions_app.machines import machine_credentials  # noqa: PLC0415 - see above
 

@@ -1,11 +1,11 @@
-"""API keys on a Django site's own DRF views.
+"""Authentication by API key for the DRF views of a host project.
 
     class Reports(APIView):
         authentication_classes = [ApiKeyAuthentication]
         permission_classes = [HasScopes]
         required_scopes = ["reports:read"]
 
-`request.user` is then the key's owner and `request.auth` the `Grant`.
+In these views, `request.user` is the key's owner and `request.auth` is the `Grant`.
 """
 
 from typing import Any
@@ -24,25 +24,31 @@ from .requests import identify
 
 
 class ApiKeyAuthentication(BaseAuthentication):
-    """Takes `X-API-Key: ak_…` or `Authorization: Bearer ak_…`; a request without a key is left to other classes."""
+    """Authenticates requests with `X-API-Key: ak_…` or `Authorization: Bearer ak_…`.
+
+    Leaves a request without a key to the other authentication classes.
+    """
 
     def authenticate(self, request: Request) -> tuple[Any, Grant] | None:
-        """Return the key's owner and its grant. Raises AuthenticationFailed, which DRF answers with 401."""
+        """Return the key's owner and its grant, or None when the request has no key.
+
+        Raises AuthenticationFailed, for which DRF responds with 401.
+        """
         try:
-            grant = identify(request=request._request, now=now())  # noqa: SLF001 - DRF documents no other way down
+            grant = identify(request=request._request, now=now())  # noqa: SLF001 - DRF has no public name for it
         except InvalidApiKey as error:
             raise AuthenticationFailed(str(error)) from None
         return (grant.user, grant) if grant else None
 
     def authenticate_header(self, request: Request) -> str:
-        """Return what a 401 asks for."""
+        """Return the value of the header WWW-Authenticate in a 401 response."""
         return "Bearer"
 
 
 class HasScopes(BasePermission):
-    """Lets a key in that has every one of the view's `required_scopes`; callers without a key are not let in."""
+    """Permits keys that have each of the view's `required_scopes`. Refuses callers without a key."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        """Compare scopes as texts: what they mean is the site's business."""
+        """Compare the scopes as plain texts, because the host project defines their meaning."""
         required = getattr(view, "required_scopes", ())
         return isinstance(request.auth, Grant) and set(required) <= set(request.auth.scopes)

@@ -7,7 +7,7 @@ from accounts.core.conf import SWITCH, section, setting
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiKeysSettings:
-    """What the apikeys app reads of its deployment."""
+    """Settings of the apikeys app."""
 
     is_on: bool = setting("API_KEYS_ENABLED", True, SWITCH, "Whether people can make API keys, and use them.")
 

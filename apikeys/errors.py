@@ -1,4 +1,4 @@
-"""Errors that the apikeys app owns."""
+"""Errors of the apikeys app."""
 
 from accounts.core.errors import ServiceError
 

@@ -1,4 +1,4 @@
-"""What mails say of an account's keys."""
+"""Descriptions of an account's API keys, for mails."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,9 +10,9 @@ from .models import ApiKey
 
 
 class KeyInventory:
-    """Lists an account's keys, for its owner."""
+    """Inventory of an account's API keys, for mails to the account owner."""
 
     def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
-        """Return a line for each key that is not revoked."""
+        """Return a line for each key that is not revoked, newest first."""
         keys = ApiKey.objects.filter(account_id=account_id, revoked_at=None).order_by("-created_at", "-id")
         return [f"API key: {without_links(key.name)}, {key.prefix}, since {key.created_at:%Y-%m-%d}" for key in keys]

@@ -1,4 +1,4 @@
-"""Keys for machines: made and revoked by their owner, presented by whoever holds them."""
+"""API keys for machines: creation, listing, revocation and verification."""
 
 import hashlib
 import re
@@ -29,7 +29,7 @@ from .errors import ApiKeyNotFound
 from .models import ApiKey
 
 LIVE_MAX = 100
-"""Keys of an account that are neither revoked nor expired."""
+"""The maximum number of an account's keys that are neither revoked nor expired."""
 TOUCH_EVERY = timedelta(minutes=5)
 
 P = ParamSpec("P")
@@ -40,7 +40,7 @@ _LETTERS = string.ascii_letters + string.digits
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewKey:
-    """A key that was just made: `key` is the whole of it, which nobody can read again."""
+    """A new key. `key` is the complete key, which no later call returns."""
 
     key: str
     row: ApiKey
@@ -48,7 +48,7 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
-    """What a key that was presented stands for; `user` is its owner."""
+    """The rights of a verified key. `user` is the key's owner."""
 
     user: Any
     key_id: UUID
@@ -61,9 +61,10 @@ class Grant:
 def create(
     *, identity: Identity, name: str, scopes: Sequence[str], lifetime: timedelta | None, client: Client, now: datetime
 ) -> NewKey:
-    """Make a key that expires after its lifetime, or never where `lifetime` is None.
+    """Create a key that expires after `lifetime`, or never when `lifetime` is None.
 
-    Raises InvalidAccessToken when the session has ended, and BadRequest beyond LIVE_MAX live keys.
+    Raises InvalidAccessToken when the session has ended, and BadRequest when the account already has LIVE_MAX live
+    keys.
     """
     account = hold_signed_in_account(identity=identity, now=now)
     if ApiKey.objects.filter(_live(now), account=account).count() >= LIVE_MAX:
@@ -85,17 +86,17 @@ def create(
 
 
 def list_keys(*, user_id: str) -> list[ApiKey]:
-    """Return the account's keys that are not revoked, expired ones too, the newest first."""
+    """Return the account's keys that are not revoked, including expired ones, newest first."""
     account = get_account(user_id=user_id)
     return list(ApiKey.objects.filter(account=account, revoked_at=None).order_by("-created_at", "-id"))
 
 
 @write
 def revoke(*, identity: Identity, key_id: str, client: Client, now: datetime) -> None:
-    """Revoke the key for good.
+    """Revoke the key permanently.
 
-    Raises InvalidAccessToken when the session has ended, and ApiKeyNotFound when the key is unknown, another account's
-    or revoked already.
+    Raises InvalidAccessToken when the session has ended. Raises ApiKeyNotFound when the key is unknown, already
+    revoked, or belongs to another account.
     """
     account = hold_signed_in_account(identity=identity, now=now)
     known = parse_id(key_id)
@@ -108,9 +109,10 @@ def revoke(*, identity: Identity, key_id: str, client: Client, now: datetime) ->
 
 
 def check(*, presented: str, client: Client, now: datetime) -> Grant:
-    """Return what the key stands for, and note that it was used, every TOUCH_EVERY at most.
+    """Return the grant of the key, and record the time of this use, at most once per TOUCH_EVERY.
 
-    Raises InvalidApiKey. That a key which exists was refused is recorded, as rarely; other junk writes nothing.
+    Raises InvalidApiKey when the key is malformed, unknown, wrong, revoked or expired, or its owner is inactive. The
+    refusal of a known prefix is recorded, also at most once per TOUCH_EVERY. All other refusals write nothing.
     """
     form = _FORM.fullmatch(presented)
     key = ApiKey.objects.select_related("account__user").filter(prefix=form[1]).first() if form else None
@@ -126,17 +128,17 @@ def check(*, presented: str, client: Client, now: datetime) -> Grant:
 
 
 def is_live(key: ApiKey, *, now: datetime) -> bool:
-    """Tell whether the key works: neither revoked nor expired."""
+    """Return whether the key is neither revoked nor expired."""
     return key.revoked_at is None and not is_expired(key, now=now)
 
 
 def is_expired(key: ApiKey, *, now: datetime) -> bool:
-    """Tell whether the key's time is over."""
+    """Return whether the key has expired."""
     return key.expires_at is not None and key.expires_at <= now
 
 
 def _note(operation: Callable[P, None]) -> Callable[P, None]:
-    """Run the operation in a transaction of its own or, where a site's ATOMIC_REQUESTS has opened one, in that."""
+    """Run the operation in its own transaction, or in the one that a host project's ATOMIC_REQUESTS opened."""
     alone = write(operation)
 
     @wraps(operation)
@@ -153,7 +155,8 @@ def _touch(key: ApiKey, *, now: datetime) -> None:
 
 @_note
 def _record_rejection(key: ApiKey, *, client: Client, now: datetime) -> None:
-    # Whoever deletes the account holds its row while taking addresses out of its events: none may come in after that.
+    # A deletion of the account locks its row while it clears the IP addresses of the account's events. Without the same
+    # lock here, an event with an IP address could follow.
     owner = Account.objects.select_for_update(no_key=True).filter(pk=key.account_id).values_list("pk")
     if owner and ApiKey.objects.filter(_due("last_rejected_at", now), pk=key.pk).update(last_rejected_at=now):
         record(

@@ -12,9 +12,10 @@ PREFIX_LENGTH = 11
 
 
 class ApiKey(models.Model):
-    """A key for a machine. Of the key itself only its SHA-256 digest is kept; `prefix` is what its owner knows it by.
+    """An API key for a machine.
 
-    `last_used_at` and `last_rejected_at` are written once in a while only.
+    The row holds only the SHA-256 digest of the key. `prefix` is the part by which the owner recognizes the key.
+    `last_used_at` and `last_rejected_at` are not written at every request.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -30,7 +31,7 @@ class ApiKey(models.Model):
     revoked_at = models.DateTimeField(null=True)
 
     class Meta:
-        """A prefix is what a key is found by."""
+        """The prefix finds a key."""
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["prefix"], name="authsvc_api_key_prefix")]
 

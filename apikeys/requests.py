@@ -1,4 +1,7 @@
-"""How a machine presents its key: `X-API-Key: ak_…` or `Authorization: Bearer ak_…`, never both headers at once."""
+"""API keys in requests: `X-API-Key: ak_…` or `Authorization: Bearer ak_…`.
+
+A request with both headers is refused.
+"""
 
 import re
 from datetime import datetime
@@ -16,7 +19,10 @@ _BEARER = re.compile(r"(?i:Bearer) +(ak_\S*)")
 
 
 def find_presented(request: HttpRequest) -> str | None:
-    """Return the key in the request's headers, None when there is none. Raises InvalidApiKey for both headers at once."""
+    """Return the key in the request's headers, or None.
+
+    Raises InvalidApiKey when the request has X-API-Key and Authorization at once.
+    """
     key: str | None = request.META.get("HTTP_X_API_KEY")
     authorization: str = request.META.get("HTTP_AUTHORIZATION", "")
     if key is None:
@@ -28,16 +34,22 @@ def find_presented(request: HttpRequest) -> str | None:
 
 
 def identify(*, request: HttpRequest, now: datetime) -> Grant | None:
-    """Return what the presented key stands for; None without one, and while there are no keys. Raises InvalidApiKey."""
+    """Return the grant of the request's key.
+
+    Returns None when the request has no key or API_KEYS_ENABLED is off. Raises InvalidApiKey.
+    """
     presented = find_presented(request) if conf().is_on else None
     return check(presented=presented, client=client_of(request), now=now) if presented is not None else None
 
 
 class KeyHolder:
-    """Tells `GET /v1/verify` whose key it is."""
+    """The API key as a machine credential for `GET /v1/verify`."""
 
     def identify(self, *, request: HttpRequest, now: datetime) -> MachineIdentity | None:
-        """Return the key's account with the key's own facts; None when no key is presented."""
+        """Return the identity of the key's account, with the facts about the key.
+
+        Returns None when the request has no key. Raises InvalidApiKey.
+        """
         grant = identify(request=request, now=now)
         if grant is None:
             return None

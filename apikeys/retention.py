@@ -1,4 +1,4 @@
-"""Which keys are kept no longer."""
+"""Retention of API keys."""
 
 from datetime import datetime, timedelta
 
@@ -10,15 +10,15 @@ from accounts.retention import Prunable, prunables
 from .models import ApiKey
 
 REVOKED_DAYS = timedelta(days=30)
-"""A revoked key that is still presented is recorded as such for so long; then it is as unknown as any other."""
+"""For this long after a key's revocation, refused uses of it are recorded. Then the key is unknown."""
 
 
 def register_own() -> None:
-    """Let the sweep delete what is this app's."""
+    """Register the rows of this app that the sweep deletes."""
     prunables.register(Prunable(name="revoked API keys", doomed=doomed_keys))
 
 
 def doomed_keys(now: datetime) -> QuerySet[ApiKey]:
-    """Return the keys that were revoked long enough ago."""
+    """Return the keys to delete: those revoked longer than REVOKED_DAYS ago."""
     cutoff = now - REVOKED_DAYS
     return ApiKey.objects.filter(pk__lt=first_id(cutoff), revoked_at__lt=cutoff)

@@ -1,4 +1,4 @@
-"""Bodies that the key routes take and answer."""
+"""Request and response bodies of the API key routes."""
 
 from typing import ClassVar
 
