@@ -1,4 +1,4 @@
-"""Bodies that the session routes take and answer."""
+"""Request and response bodies of the session routes."""
 
 from typing import ClassVar
 
