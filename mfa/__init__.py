@@ -1,1 +1,1 @@
-"""Proving it twice: TOTP, passkeys, recovery codes."""
+"""Second factors: TOTP, passkeys, recovery codes."""

@@ -1,10 +1,10 @@
-"""The app's configuration."""
+"""Configuration of the mfa app."""
 
 from django.apps import AppConfig
 
 
 class MfaConfig(AppConfig):
-    """Proving it twice: TOTP, passkeys, recovery codes."""
+    """Second factors: TOTP, passkeys, recovery codes."""
 
     name = __package__
     label = "authsvc_mfa"
@@ -12,7 +12,7 @@ class MfaConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Read the settings, register the factors, and name what is listed, sealed, checked and pruned."""
+        """Read the settings, and register the factors, checks, inventories, sealed columns and prunable rows."""
         from django.core.checks import register  # noqa: PLC0415 - see below
 
         from accounts.core.keys.columns import sealed_columns  # noqa: PLC0415 - see below

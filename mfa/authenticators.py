@@ -1,6 +1,6 @@
-"""What an authenticator calls itself: names of the widespread ones by their AAGUID, for people to recognize.
+"""Names of widespread authenticators by AAGUID, so that users recognize them.
 
-Nothing rests on them: without attestation an AAGUID is only what the authenticator says.
+The names are no evidence: without attestation, an AAGUID is only the authenticator's claim.
 """
 
 from collections.abc import Mapping
@@ -41,11 +41,11 @@ _NAMES: Mapping[str, str] = {
 
 
 def name_of(aaguid: UUID) -> str:
-    """Return the authenticator's name, "" when it is not a known one or does not tell."""
+    """Return the authenticator's name, or "" for an AAGUID that is unknown or all zeros."""
     return _NAMES.get(str(aaguid), "")
 
 
 def describe_passkey(passkey: Passkey) -> str:
-    """Return the passkey as its owner knows it, such as `Work laptop (Windows Hello)`."""
+    """Return the passkey's nickname and authenticator, such as `Work laptop (Windows Hello)`."""
     name = name_of(passkey.aaguid)
     return f"{passkey.nickname} ({name})" if name and name != passkey.nickname else passkey.nickname

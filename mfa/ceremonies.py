@@ -1,4 +1,7 @@
-"""Passkey ceremonies: a challenge that a browser answers once, soon, for what it was made for."""
+"""Passkey ceremonies: challenges that a browser answers.
+
+Each challenge is single use, has a short lifetime, and belongs to one account and purpose.
+"""
 
 import secrets
 from dataclasses import dataclass
@@ -20,7 +23,7 @@ CHALLENGE_BYTES = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ceremonial:
-    """What a begin call answers: WebAuthn Level 3 options as JSON, and the token for the matching finish call."""
+    """The response of a begin call: WebAuthn Level 3 options as JSON, and the token for the finish call."""
 
     public_key: dict[str, Any]
     ceremony_token: str
@@ -28,7 +31,7 @@ class Ceremonial:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
-    """A ceremony that has just begun. The challenge is 32 random bytes."""
+    """A new ceremony. The challenge is 32 random bytes."""
 
     token: str
     challenge: bytes
@@ -36,7 +39,7 @@ class Begun:
 
 @join
 def begin_ceremony(*, account_id: Any, purpose: Purpose, now: datetime, pending_login: UUID | None = None) -> Begun:
-    """Begin a ceremony of the account; for LOGIN it belongs to a waiting login."""
+    """Begin a ceremony of the account. A ceremony with purpose LOGIN belongs to a pending login."""
     token = new_token(prefix=PREFIX)
     challenge = secrets.token_bytes(CHALLENGE_BYTES)
     Ceremony.objects.create(
@@ -54,10 +57,11 @@ def begin_ceremony(*, account_id: Any, purpose: Purpose, now: datetime, pending_
 def finish_ceremony(
     *, token: str, account_id: Any, purpose: Purpose, now: datetime, pending_login: UUID | None = None
 ) -> bytes:
-    """Spend the ceremony and return its challenge: whatever the response to it turns out to be, there is no second one.
+    """Spend the ceremony and return its challenge.
 
-    Raises InvalidCeremonyToken when it is unknown, over, or not of this account, purpose and login. Opens its own
-    transaction, so that it stays spent when the response is refused.
+    Raises InvalidCeremonyToken when the ceremony is unknown, spent or expired, or belongs to another account, purpose
+    or login. Opens its own transaction. So the ceremony stays spent when the response is refused, and no second
+    response can use its challenge.
     """
     digest = find_digest(token, prefix=PREFIX)
     rows = Ceremony.objects.filter(account_id=account_id, purpose=purpose, pending_login=pending_login)

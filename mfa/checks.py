@@ -1,4 +1,4 @@
-"""System checks: what would shut people out, or keep browsers from making passkeys, is said at the start."""
+"""System checks for settings that would lock users out or keep browsers from creating passkeys."""
 
 import ipaddress
 from typing import Any
@@ -11,7 +11,10 @@ from .conf import conf, keys
 
 
 def check_key(**_: Any) -> list[CheckMessage]:
-    """Warn when there is no key: the routes of second factors are off, and accounts that have one cannot sign in."""
+    """Return a warning when ENCRYPTION_KEY is unset.
+
+    The routes of second factors are then off, and accounts that have a second factor cannot sign in.
+    """
     if keys():
         return []
     sentence = "ENCRYPTION_KEY is unset: there are no second factors, and an account that has one cannot sign in."
@@ -20,7 +23,10 @@ def check_key(**_: Any) -> list[CheckMessage]:
 
 
 def check_relying_party(**_: Any) -> list[CheckMessage]:
-    """Refuse origins that passkeys of the domain cannot be used at; warn of a domain that is an address."""
+    """Return an error for each origin at which passkeys of the domain cannot be used.
+
+    Also return a warning when the domain is an IP address.
+    """
     domain = conf().rp_id
     hosts = {origin: urlsplit(origin).hostname or "" for origin in conf().origins if "://" in origin}
     named = "WEBAUTHN_ORIGINS holds" if conf().webauthn_origins else "BASE_URL is"

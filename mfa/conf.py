@@ -34,7 +34,7 @@ def _read_origins(value: Any) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MfaSettings:
-    """What the mfa app reads of its deployment."""
+    """Settings of the mfa app."""
 
     totp_issuer: str = setting(
         "TOTP_ISSUER",
@@ -63,27 +63,27 @@ class MfaSettings:
 
     @property
     def issuer(self) -> str:
-        """Name under which an authenticator app lists the account."""
+        """The name under which an authenticator app lists the account."""
         return self.totp_issuer or _host()
 
     @property
     def rp_id(self) -> str:
-        """Domain that passkeys are bound to."""
+        """The domain to which passkeys are bound."""
         return self.webauthn_rp_id or _host()
 
     @property
     def rp_name(self) -> str:
-        """Name that browsers show beside a passkey."""
+        """The name that browsers show beside a passkey."""
         return self.webauthn_rp_name or self.rp_id
 
     @property
     def origins(self) -> tuple[str, ...]:
-        """Where passkeys may be used."""
+        """The origins at which passkeys may be used."""
         return self.webauthn_origins or (core().base_url,)
 
 
 def keys() -> Sequence[bytes]:
-    """Return the ring that seals what belongs to second factors; empty when ENCRYPTION_KEY is unset."""
+    """Return the keys that seal the data of second factors. Empty when ENCRYPTION_KEY is unset."""
     return core().encryption_keys
 
 

@@ -1,4 +1,4 @@
-"""Errors that the mfa app owns."""
+"""Errors of the mfa app."""
 
 from accounts.core.errors import ServiceError
 

@@ -1,4 +1,4 @@
-"""What second factors are to the rest of the service: they gate logins, and mails list them."""
+"""The second factors as other apps see them: they gate logins, and mails list them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from .models import Passkey, RecoveryCode, Totp
 
 
 class TotpFactor:
-    """An authenticator app, once it is confirmed."""
+    """The second factor of a confirmed authenticator app."""
 
     name = "totp"
     gates_login = True
@@ -20,12 +20,15 @@ class TotpFactor:
     removed_event = EventType.TOTP_DISABLED
 
     def is_enrolled(self, *, account_id: Any) -> bool:
-        """Tell from the row alone: a key that is gone opens no account."""
+        """Return whether the account has a confirmed app, from the row alone.
+
+        Does not unseal the secret. Otherwise, a lost ENCRYPTION_KEY would open the account without its second factor.
+        """
         return Totp.objects.filter(pk=account_id, confirmed_at__isnull=False).exists()
 
 
 class PasskeyFactor:
-    """Passkeys, one or more."""
+    """The second factor of one or more passkeys."""
 
     name = "passkey"
     gates_login = True
@@ -33,15 +36,18 @@ class PasskeyFactor:
     removed_event = EventType.PASSKEY_REMOVED
 
     def is_enrolled(self, *, account_id: Any) -> bool:
-        """Tell from the rows alone: a key that is gone opens no account."""
+        """Return whether the account has a passkey, from the rows alone.
+
+        Does not depend on ENCRYPTION_KEY. Otherwise, a lost key would open the account without its second factor.
+        """
         return Passkey.objects.filter(account_id=account_id).exists()
 
 
 class FactorInventory:
-    """Lists an account's second factors, for its owner."""
+    """Inventory of an account's second factors, for mails to the account owner."""
 
     def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
-        """Return a line for each factor, and one for the recovery codes that are left."""
+        """Return a line for each factor, and one line for the unused recovery codes."""
         lines = [
             f"Authenticator app, since {totp.confirmed_at:%Y-%m-%d}"
             for totp in Totp.objects.filter(pk=account_id, confirmed_at__isnull=False)

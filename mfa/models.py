@@ -1,4 +1,4 @@
-"""Tables of the mfa app. What must be read again is sealed and bound to its row; the rest is digests."""
+"""Tables of the mfa app. Secrets that the service must read again are sealed for their row; others are digests."""
 
 from typing import ClassVar
 
@@ -16,11 +16,11 @@ CREDENTIAL_ID_MAX = 1023
 
 
 class Totp(models.Model):
-    """An account's authenticator app. It counts as enrolled, and gates logins, once `confirmed_at` is set.
+    """An account's authenticator app. It is enrolled and gates logins once `confirmed_at` is set.
 
-    `last_step` is the newest time step whose code completed a login: neither it nor an older one does so again.
-    `wrong_at` holds when the latest wrong codes were presented at logins, twenty at most and the oldest first, each as
-    seconds since 1970.
+    `last_step` is the newest time step whose code completed a login. No code of that step or an older one completes a
+    login again. `wrong_at` holds the times of the latest wrong codes at logins, oldest first, twenty at most. Each time
+    is in seconds since 1970.
     """
 
     account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="+")
@@ -35,7 +35,10 @@ class Totp(models.Model):
 
 
 class Passkey(models.Model):
-    """A WebAuthn credential of an account. `sign_count` only rises; authenticators that don't count leave it at zero."""
+    """A WebAuthn credential of an account.
+
+    `sign_count` only rises. It stays zero for authenticators that do not count.
+    """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
@@ -51,7 +54,7 @@ class Passkey(models.Model):
     last_used_at = models.DateTimeField(null=True)
 
     class Meta:
-        """A credential belongs to one account, whoever else claims it."""
+        """`authsvc_passkey_credential` ensures that a credential belongs to one account only."""
 
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["credential_id"], name="authsvc_passkey_credential"),
@@ -62,14 +65,14 @@ class Passkey(models.Model):
 
 
 class Ceremony(models.Model):
-    """A passkey ceremony that a browser is at: single use, `consumed_at` is set once by the first finish, good or bad.
+    """A passkey ceremony, single use. The first finish call sets `consumed_at`, even when the response is refused.
 
-    `pending_login` is the waiting login that a ceremony of purpose LOGIN belongs to, without a foreign key: it is worth
-    nothing by itself.
+    `pending_login` is the pending login to which a ceremony with purpose LOGIN belongs. It has no foreign key, because
+    the ceremony alone completes nothing.
     """
 
     class Purpose(models.TextChoices):
-        """What the ceremony is for."""
+        """Purposes of a ceremony."""
 
         REGISTER = "register"
         LOGIN = "login"
@@ -84,7 +87,7 @@ class Ceremony(models.Model):
     consumed_at = models.DateTimeField(null=True)
 
     class Meta:
-        """A digest is what a ceremony is found by; expired rows are pruned."""
+        """The digest finds a ceremony. Expired rows are pruned."""
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_ceremony_digest")]
         indexes: ClassVar = [models.Index(fields=["expires_at"], name="authsvc_ceremony_expires")]
@@ -94,7 +97,10 @@ class Ceremony(models.Model):
 
 
 class RecoveryBatch(models.Model):
-    """An account's recovery codes, made together. `pepper` is the sealed key under which their digests are made."""
+    """An account's current recovery codes, which were created together.
+
+    `pepper` is the sealed HMAC key of their digests.
+    """
 
     account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="+")
     pepper = models.BinaryField()
@@ -105,7 +111,7 @@ class RecoveryBatch(models.Model):
 
 
 class RecoveryCode(models.Model):
-    """One recovery code, as its HMAC-SHA-256. Single use: `used_at` is set once, conditionally."""
+    """The HMAC-SHA-256 of one recovery code. Single use: one conditional UPDATE sets `used_at`."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     batch = models.ForeignKey(RecoveryBatch, on_delete=models.CASCADE, related_name="codes", db_index=False)
@@ -113,7 +119,7 @@ class RecoveryCode(models.Model):
     used_at = models.DateTimeField(null=True)
 
     class Meta:
-        """A code is found by its digest within its batch."""
+        """The digest finds a code within its batch."""
 
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["batch", "digest"], name="authsvc_recovery_code_digest"),
@@ -124,6 +130,6 @@ class RecoveryCode(models.Model):
 
 
 def declare_conflicts() -> None:
-    """Let a credential that is known already surface as a response that proves nothing."""
+    """Make the registration of a credential that is already stored raise InvalidPasskeyResponse."""
     columns = f"{Passkey._meta.db_table}.credential_id"
     declare_conflict(constraint="authsvc_passkey_credential", columns=columns, error=InvalidPasskeyResponse)

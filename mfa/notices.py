@@ -1,4 +1,4 @@
-"""Telling an account's owner, by mail, what happened to the factors."""
+"""Mails that notify an account owner of changes to the second factors."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,7 +14,10 @@ from accounts.models import Account
 def tell_owner(
     *, account: Account, template: MailTemplate, values: Mapping[str, str], client: Client, now: datetime
 ) -> None:
-    """Mail the account's address what happened, with time, device and place, if the transaction commits."""
+    """Queue a mail to the account owner about the change. It is sent only if the caller's transaction commits.
+
+    The mail states time, device and place.
+    """
     enqueue(
         template=template,
         to=users.email_of(account.user),

@@ -1,4 +1,4 @@
-"""Completing a login with a passkey."""
+"""Completion of a login with a passkey."""
 
 from datetime import datetime
 from typing import Any
@@ -34,8 +34,12 @@ from .passkeys import (
 
 @write
 def begin_login(*, pending: PendingLogin, now: datetime) -> Ceremonial:
-    """Begin a ceremony that completes the waiting login. Raises NoPasskeysEnrolled, InvalidPendingLogin if it is void."""
-    # Holds the account's row, too: a deletion that is under way would fail at the commit over the new ceremony.
+    """Begin a ceremony that completes the pending login.
+
+    Raises InvalidPendingLogin when the pending login is void, and NoPasskeysEnrolled.
+    """
+    # `holds` also locks the account's row. Otherwise a concurrent deletion of the account would fail at its commit,
+    # because the new ceremony refers to the account.
     if not holds(Proof(account_id=pending.account_id, epoch=pending.epoch, email="")):
         raise InvalidPendingLogin
     known = _require_passkeys(pending.account)
@@ -51,9 +55,9 @@ def begin_login(*, pending: PendingLogin, now: datetime) -> Ceremonial:
 
 
 def finish_login_ceremony(*, pending: PendingLogin, ceremony_token: str, now: datetime) -> bytes:
-    """Spend the ceremony of the waiting login and return its challenge.
+    """Spend the ceremony of the pending login and return its challenge.
 
-    Raises NoPasskeysEnrolled, then InvalidCeremonyToken.
+    Raises NoPasskeysEnrolled before it looks at the ceremony, and InvalidCeremonyToken.
     """
     _require_passkeys(pending.account)
     return finish_ceremony(
@@ -66,7 +70,7 @@ def finish_login_ceremony(*, pending: PendingLogin, ceremony_token: str, now: da
 
 
 class PasskeyProof:
-    """An authenticator's answer to a challenge, presented to complete a login."""
+    """An authenticator's response to a challenge, from the request that completes a login."""
 
     factor = "passkey"
     failed_event = EventType.PASSKEY_CHALLENGE_FAILED
@@ -77,7 +81,11 @@ class PasskeyProof:
         self.challenge = challenge
 
     def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
-        """Accept the answer of one of the account's passkeys, unless its signature counter has gone back."""
+        """Accept the response of one of the account's passkeys, and update the passkey's signature counter.
+
+        Returns "foreign" when the passkey or the user handle is not the account's. Returns "wrong" when the response is
+        malformed or fails the verification. Returns "counter" when `_accept` refuses the signature counter.
+        """
         try:
             with reading_response():
                 answer = parse_authentication_credential_json(without_attachment(self.credential))
@@ -99,17 +107,21 @@ def _verify(answer: AuthenticationCredential, passkey: Passkey, *, challenge: by
             expected_rp_id=conf().rp_id,
             expected_origin=list(conf().origins),
             credential_public_key=bytes(passkey.public_key),
-            # The counter is judged where it is written.
+            # `_accept` checks the counter in the statement that stores it.
             credential_current_sign_count=0,
         )
     if is_backup_eligible(verified.credential_device_type) != passkey.is_backup_eligible:
-        # It is settled when a passkey is made (WebAuthn Level 3, 6.1.3); the library knows nothing of the row.
+        # Backup eligibility never changes after registration (WebAuthn Level 3, 6.1.3). The library cannot check it,
+        # because it does not know the row.
         raise InvalidPasskeyResponse
     return verified
 
 
 def _accept(passkey: Passkey, verified: VerifiedAuthentication, *, now: datetime) -> bool:
-    """Move the counter on; an authenticator that counts has to count up, one that does not stays at zero."""
+    """Store the new signature counter, and return whether it was acceptable.
+
+    A counter above zero must exceed the stored one. A counter of zero is acceptable only while the stored one is zero.
+    """
     count = verified.new_sign_count
     rows = Passkey.objects.filter(Q(sign_count__lt=count) if count else Q(sign_count=0), pk=passkey.pk)
     return bool(rows.update(sign_count=count, is_backed_up=verified.credential_backed_up, last_used_at=now))

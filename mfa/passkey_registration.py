@@ -1,4 +1,4 @@
-"""Making a passkey for an account."""
+"""Registration of a passkey."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -49,17 +49,17 @@ from .passkeys import (
 )
 
 PASSKEYS_MAX = 50
-"""How many an account may hold."""
+"""The maximum number of an account's passkeys."""
 DEFAULT_NICKNAME = "Passkey"
 PUBLIC_KEY_MAX = 1024
-"""In bytes of COSE; the longest that is of use, RSA with 4,096 bits, has some 530."""
+"""In bytes of COSE. The longest usable key, RSA with 4,096 bits, has about 530 bytes."""
 RSA_BITS = range(2048, 4096 + 1)
 RSA_EXPONENT_BITS_MAX = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Registered:
-    """What a registration proved, as the row keeps it."""
+    """The verified data of a registration, as the row stores them."""
 
     credential_id: bytes
     public_key: bytes
@@ -72,9 +72,9 @@ class _Registered:
 
 @write
 def begin_registration(*, identity: Identity, now: datetime) -> Ceremonial:
-    """Begin a ceremony that makes a passkey.
+    """Begin a ceremony that registers a passkey.
 
-    Raises InvalidAccessToken when the session has ended, and BadRequest when the account holds PASSKEYS_MAX.
+    Raises InvalidAccessToken when the session has ended, and BadRequest when the account has PASSKEYS_MAX passkeys.
     """
     account = hold_signed_in_account(identity=identity, now=now)
     known = _require_room(account)
@@ -103,10 +103,11 @@ def finish_registration(
     client: Client,
     now: datetime,
 ) -> None:
-    """Let the passkey gate logins from now on. A blank nickname becomes `Passkey`.
+    """Store the passkey, which gates logins from now on. A blank nickname becomes `Passkey`.
 
-    Raises InvalidAccessToken when the session has ended, InvalidCeremonyToken, and InvalidPasskeyResponse. The last one
-    spends the ceremony too.
+    Raises InvalidAccessToken when the session has ended, and InvalidCeremonyToken. Raises InvalidPasskeyResponse when
+    the response fails the verification or the credential is already stored; the ceremony stays spent. Raises BadRequest
+    when the account has PASSKEYS_MAX passkeys.
     """
     account = get_signed_in_account(identity=identity, now=now)
     challenge = finish_ceremony(token=ceremony_token, account_id=account.pk, purpose=Purpose.REGISTER, now=now)
@@ -168,10 +169,11 @@ def _verify(credential: dict[str, Any], *, challenge: bytes) -> _Registered:
 
 
 def _require_usable(public_key: bytes) -> None:
-    """Let a key stumble here that could never verify anything; without attestation nothing has been signed with it yet.
+    """Raise an exception for a public key that can never verify a signature.
 
-    A passkey gates logins: one that no signature satisfies would shut its owner out. To OpenSSL every signature of an
-    RSA key beyond its bounds is merely wrong, so that bounds have to be set here.
+    The caller converts the exception to InvalidPasskeyResponse. A passkey gates logins, so an unusable key would lock
+    its owner out. Without attestation, no signature has proven the key yet. OpenSSL reports every signature of an RSA
+    key outside its bounds as merely wrong, so this function checks the bounds itself.
     """
     key = decode_credential_public_key(public_key)
     if len(public_key) > PUBLIC_KEY_MAX or (isinstance(key, DecodedRSAPublicKey) and not _is_within_bounds(key)):

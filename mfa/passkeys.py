@@ -1,4 +1,7 @@
-"""Passkeys: WebAuthn credentials as second factors. The library verifies; we decide what is asked and what is kept."""
+"""Passkeys: WebAuthn credentials as second factors.
+
+The library verifies responses. This app decides which options it sends and which data it stores.
+"""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +30,10 @@ from .notices import tell_owner
 
 
 def list_passkeys(*, user_id: str) -> list[dict[str, Any]]:
-    """Return the account's passkeys as the API shows them, the newest first; `last_used_at` only of those used."""
+    """Return the account's passkeys in the shape of the API, newest first.
+
+    `last_used_at` is absent for a passkey that was never used.
+    """
     account = get_account(user_id=user_id)
     return [
         {
@@ -43,8 +49,8 @@ def list_passkeys(*, user_id: str) -> list[dict[str, Any]]:
 def remove(*, identity: Identity, credential_id: str, password: str, client: Client, now: datetime) -> None:
     """Remove the passkey.
 
-    Raises InvalidAccessToken when the session has ended, InvalidCredentials, and NotFound when the passkey is unknown
-    or another account's.
+    Raises InvalidAccessToken when the session has ended, and InvalidCredentials when the password is wrong. Raises
+    NotFound when the passkey is unknown or belongs to another account.
     """
     proof = confirm_password(identity=identity, password=password, client=client, now=now)
     _remove(identity, proof, credential_id, client=client, now=now)
@@ -66,12 +72,12 @@ def passkeys_of(account: Account) -> QuerySet[Passkey]:
 
 
 def user_handle(account: Account) -> bytes:
-    """Return the account's user handle: opaque and 32 bytes, whatever a site has for keys."""
+    """Return the account's user handle: 32 opaque bytes, for any type of the host project's user key."""
     return hashlib.sha256(f"authsvc user {account.pk}".encode()).digest()
 
 
 def descriptors(passkeys: Sequence[Passkey]) -> list[PublicKeyCredentialDescriptor]:
-    """Return the passkeys as the options of a ceremony list them."""
+    """Return the passkeys in the form that the options of a ceremony need."""
     return [
         PublicKeyCredentialDescriptor(
             id=bytes(passkey.credential_id),
@@ -82,15 +88,15 @@ def descriptors(passkeys: Sequence[Passkey]) -> list[PublicKeyCredentialDescript
 
 
 def is_backup_eligible(device_type: CredentialDeviceType) -> bool:
-    """Tell whether a passkey of this kind may be synced to other devices."""
+    """Return whether a passkey of this device type may be synced to other devices."""
     return device_type is CredentialDeviceType.MULTI_DEVICE
 
 
 @contextmanager
 def reading_response() -> Iterator[None]:
-    """Let whatever an authenticator's response makes the library stumble over be a response that proves nothing.
+    """Convert every exception of the block to InvalidPasskeyResponse.
 
-    The library has exceptions of its own for what it expects; bytes that nobody expected raise anything.
+    The library raises its own exceptions for errors that it expects. Other malformed bytes can cause any exception.
     """
     try:
         yield
@@ -99,17 +105,18 @@ def reading_response() -> Iterator[None]:
 
 
 def without_attachment(credential: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the credential without its `authenticatorAttachment`, which we have no use for.
+    """Return the credential without its `authenticatorAttachment`, which the service does not use.
 
-    The library refuses values that it does not know; they are to be taken for null (WebAuthn Level 3, 5.1).
+    The library refuses unknown values. The specification demands that they count as null (WebAuthn Level 3, 5.1).
     """
     return {name: value for name, value in credential.items() if name != "authenticatorAttachment"}
 
 
 def require_own_page(client_data: bytes) -> None:
-    """Raise InvalidPasskeyResponse when the page was a frame in another site's (WebAuthn Level 3, 7.1 and 7.2).
+    """Raise InvalidPasskeyResponse when another site framed the page (WebAuthn Level 3, 7.1 and 7.2).
 
-    The library leaves it to us. Whoever frames a page can lure its user into a touch that they mean for something else.
+    The library does not check this. A site that frames the page can trick its user into a touch that approves something
+    else.
     """
     if parse_client_data_json(client_data).cross_origin:
         raise InvalidPasskeyResponse
@@ -119,7 +126,7 @@ def require_own_page(client_data: bytes) -> None:
 def note(
     event: EventType, template: MailTemplate, account: Account, passkey: Passkey, *, client: Client, now: datetime
 ) -> None:
-    """Record that the passkey was added or removed, and tell the account's owner."""
+    """Record that the passkey was added or removed, and mail the account owner."""
     metadata = {"authenticator": name_of(passkey.aaguid)}
     record(event=event, user_id=str(account.pk), client=client, now=now, metadata=metadata)
     values = {"factor": f"passkey {describe_passkey(passkey)}"}
@@ -127,7 +134,10 @@ def note(
 
 
 def _credential_id_of(text: str) -> bytes:
-    """Return the bytes of a credential id as it stands in a path; b"" when it is none, or not spelt as we give it out."""
+    """Return the bytes of a credential id in a path.
+
+    Returns b"" when the text is no base64url or is not spelt as `list_passkeys` spells it.
+    """
     try:
         raw = base64url_to_bytes(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Recovery codes: ten ways back in for who has lost every other factor. Each works once."""
+"""Recovery codes: ten single-use codes for a user who has lost every other factor."""
 
 import hmac
 import logging
@@ -27,9 +27,12 @@ from .notices import tell_owner
 
 CODES = 10
 CODE_INPUT_MAX = 64
-"""Characters of a code as it is sent: eight, with as many dashes and blanks between them as anyone types."""
+"""The maximum length of a code in a request, in characters.
+
+A code has eight characters. Users may type dashes and blanks between them.
+"""
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Crockford's base 32: of letters that look alike only one is in it, and the others are read as that one."""
+"""Crockford's base 32. It contains one of several similar characters; the others are read as that one."""
 
 PEPPERS = SealedColumn(
     name="recovery peppers", model=RecoveryBatch, column="pepper", keys=keys, variable="ENCRYPTION_KEY"
@@ -44,9 +47,9 @@ logger = logging.getLogger("authsvc.mfa")
 
 @write
 def generate(*, identity: Identity, client: Client, now: datetime) -> list[str]:
-    """Give the account new codes, `xxxx-xxxx` each, and return them. Older codes are void.
+    """Replace the account's recovery codes with new ones, and return the new ones, each as `xxxx-xxxx`.
 
-    No later call returns these codes. Raises InvalidAccessToken when the session has ended.
+    Only this call returns these codes. Raises InvalidAccessToken when the session has ended.
     """
     account = hold_signed_in_account(identity=identity, now=now)
     codes = ["".join(secrets.choice(ALPHABET) for _ in range(8)) for _ in range(CODES)]
@@ -60,7 +63,7 @@ def generate(*, identity: Identity, client: Client, now: datetime) -> list[str]:
 
 
 class RecoveryProof:
-    """A recovery code, presented to complete a login in place of a second factor."""
+    """A recovery code that replaces the second factor in the completion of a login."""
 
     factor = "recovery_code"
     failed_event = EventType.RECOVERY_CODE_FAILED
@@ -70,9 +73,11 @@ class RecoveryProof:
         self.code = code
 
     def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
-        """Spend the code, record that it was used, and tell the owner how many are left.
+        """Spend the code, record its use, and mail the owner how many codes are left.
 
-        Raises RateLimited when the owner's mailbox has had too many notices.
+        Returns "wrong" for a code that is not one of the account's unused codes. Raises RateLimited when the owner's
+        mailbox has received too many notices. Raises RecoveryCodesNotConfigured when the key that sealed the pepper is
+        missing.
         """
         code = "".join(self.code.lower().translate(_LOOK_ALIKES).split()) if len(self.code) <= CODE_INPUT_MAX else ""
         batch = RecoveryBatch.objects.filter(pk=account.pk).first()
@@ -82,7 +87,7 @@ class RecoveryProof:
         unused = RecoveryCode.objects.filter(batch=batch, used_at=None)
         if not _CODE.fullmatch(code) or not unused.filter(digest=_digest(code, pepper)).update(used_at=now):
             return "wrong"
-        # Refused, it leaves the code unused and the login waiting: the transaction is undone.
+        # RateLimited rolls the transaction back: the code stays unused, and the login stays pending.
         ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, users.email_of(account.user)), now=now)
         left = unused.count()
         record(

@@ -1,4 +1,4 @@
-"""Which ceremonies are kept no longer."""
+"""Retention of passkey ceremonies."""
 
 from datetime import datetime
 
@@ -10,10 +10,13 @@ from .models import Ceremony
 
 
 def register_own() -> None:
-    """Let the sweep delete what is this app's."""
+    """Register the rows of this app that the sweep deletes."""
     prunables.register(Prunable(name="passkey ceremonies", doomed=doomed_ceremonies))
 
 
 def doomed_ceremonies(now: datetime) -> QuerySet[Ceremony]:
-    """Return the ceremonies that expired; they are answered as unknown ones are."""
+    """Return the ceremonies to delete: those that have expired.
+
+    An expired ceremony gets the same error as an unknown one.
+    """
     return Ceremony.objects.filter(expires_at__lt=now)

@@ -1,4 +1,4 @@
-"""Bodies that the routes of second factors take and answer."""
+"""Request and response bodies of the routes of second factors."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Authenticator apps: time-based one-time codes (RFC 6238) over SHA-1, six digits, thirty seconds."""
+"""Authenticator apps: time-based one-time codes (RFC 6238) with SHA-1, six digits and steps of thirty seconds."""
 
 import logging
 from collections.abc import Iterator
@@ -29,14 +29,15 @@ from .notices import tell_owner
 DIGITS = 6
 STEP_SECONDS = 30
 WINDOW = 1
-"""Steps on either side of the present one whose code is taken as well: clocks differ."""
+"""Codes of this many steps before and after the present step are also valid, because clocks differ."""
 SECRET_LETTERS = 32
 """160 bits in base32 (RFC 4226, section 4, R6)."""
 NAME_MAX = 100
-"""Characters of the address that the app lists: percent-encoded, the longest would not fit into a QR code.
+"""The maximum length of the e-mail address that the app lists, in characters.
 
-Of the 2,953 bytes that one holds at its lowest level of correction, the issuer takes up to 1,440, as it stands there
-twice, the name 1,200 and the rest 80.
+Without this bound, a long percent-encoded address would not fit into a QR code. A QR code holds 2,953 bytes at its
+lowest level of error correction. The issuer takes up to 1,440 bytes, because the URL contains it twice. The name takes
+up to 1,200 bytes and the rest 80.
 """
 WRONG_CODES_MAX = 20
 WRONG_CODES_PERIOD = timedelta(hours=1)
@@ -49,9 +50,10 @@ logger = logging.getLogger("authsvc.mfa")
 
 @write
 def enroll(*, identity: Identity, now: datetime) -> str:
-    """Give the account a fresh secret, which gates nothing before it is confirmed, and return its otpauth URL.
+    """Store a new secret for the account, and return its otpauth URL.
 
-    An unconfirmed secret is replaced. Raises InvalidAccessToken when the session has ended, and TotpAlreadyEnabled.
+    The secret gates no login before it is confirmed. It replaces an unconfirmed secret. Raises InvalidAccessToken when
+    the session has ended, and TotpAlreadyEnabled when the account has a confirmed app.
     """
     account = hold_signed_in_account(identity=identity, now=now)
     if _find_confirmed(account):
@@ -63,16 +65,17 @@ def enroll(*, identity: Identity, now: datetime) -> str:
 
 
 def draw_qr_code(*, identity: Identity, now: datetime) -> bytes:
-    """Return the otpauth URL of an enrolment that awaits its confirmation, as an SVG picture of a QR code.
+    """Return the otpauth URL of an unconfirmed enrolment as an SVG picture of a QR code.
 
-    Raises InvalidAccessToken when the session has ended: the picture shows a secret that the owner is about to confirm.
-    Raises TotpNotEnabled without an enrolment. Raises TotpAlreadyEnabled after its confirmation: the secret of an
-    enabled app is never shown.
+    Raises InvalidAccessToken when the session has ended, because the picture shows a secret that the owner is about to
+    confirm. Raises TotpNotEnabled without an enrolment. Raises TotpAlreadyEnabled after the confirmation: the secret of
+    a confirmed app is never shown.
     """
     account = get_signed_in_account(identity=identity, now=now)
     totp = _get_unconfirmed(account)
     picture = BytesIO()
-    # The lowest level holds the most; a higher one is taken where it needs no larger picture.
+    # The lowest level of error correction holds the most data. `boost_error` raises the level when the picture does not
+    # grow.
     code = segno.make(_otpauth_url(account, _secret_of(totp)), error="l", boost_error=True)
     code.save(picture, kind="svg", scale=4, light="#fff")
     return picture.getvalue()
@@ -80,11 +83,12 @@ def draw_qr_code(*, identity: Identity, now: datetime) -> bytes:
 
 @write
 def confirm(*, identity: Identity, code: str, client: Client, now: datetime) -> None:
-    """Let the enrolled secret gate logins from now on: the caller's app shows its codes.
+    """Confirm the enrolled secret, which gates logins from now on.
 
-    Raises InvalidAccessToken when the session has ended, TotpNotEnabled without an enrolment, TotpAlreadyEnabled, and
-    InvalidTotpCode. The step used here does not
-    count as used: this caller was just shown the secret.
+    The code proves that the caller's app has the secret. Raises InvalidAccessToken when the session has ended, and
+    TotpNotEnabled without an enrolment. Raises TotpAlreadyEnabled when the app is already confirmed, and
+    InvalidTotpCode when the code is wrong. The time step of the code does not count as used, because this caller was
+    just shown the secret.
     """
     account = hold_signed_in_account(identity=identity, now=now)
     totp = _get_unconfirmed(account)
@@ -98,8 +102,8 @@ def confirm(*, identity: Identity, code: str, client: Client, now: datetime) -> 
 def disable(*, identity: Identity, password: str, client: Client, now: datetime) -> None:
     """Remove the authenticator app.
 
-    Raises InvalidAccessToken when the session has ended, TotpNotEnabled before it checks the password, and
-    InvalidCredentials.
+    Raises InvalidAccessToken when the session has ended, and InvalidCredentials when the password is wrong. Raises
+    TotpNotEnabled before it checks the password.
     """
     account = get_signed_in_account(identity=identity, now=now)
     if not _find_confirmed(account):
@@ -118,7 +122,7 @@ def _disable(identity: Identity, proof: Proof, *, client: Client, now: datetime)
 
 
 class TotpProof:
-    """A code out of the account's authenticator app, presented to complete a login."""
+    """A code from the account's authenticator app, in the request that completes a login."""
 
     factor = "totp"
     failed_event = EventType.TOTP_CHALLENGE_FAILED
@@ -128,11 +132,11 @@ class TotpProof:
         self.code = code
 
     def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
-        """Accept the code once: its step and all before it are spent.
+        """Accept the code once, and mark its time step and all earlier steps as used.
 
-        None is looked at while there were WRONG_CODES_MAX wrong ones within WRONG_CODES_PERIOD.
-
-        Raises TotpNotEnabled when the app was taken away meanwhile.
+        Returns "too_many" and checks no code after WRONG_CODES_MAX wrong codes within WRONG_CODES_PERIOD. Returns
+        "used" for a code of a used step, and "wrong" for every other wrong code. Raises TotpNotEnabled when the app was
+        removed in the meantime.
         """
         totp = _find_confirmed(account)
         if totp is None:
@@ -147,7 +151,7 @@ class TotpProof:
 
 
 def is_enabled(*, account: Account) -> bool:
-    """Tell whether the account has a confirmed authenticator app."""
+    """Return whether the account has a confirmed authenticator app."""
     return _find_confirmed(account) is not None
 
 
@@ -161,13 +165,16 @@ def _is_guessed_at(totp: Totp, *, now: datetime) -> bool:
 
 
 def _note_wrong_code(totp: Totp, *, now: datetime) -> None:
-    # The account's row is held: nobody else notes one at the same time.
+    # The caller holds a lock on the account's row, so no concurrent call notes a wrong code.
     latest = [*totp.wrong_at, now.timestamp()][-WRONG_CODES_MAX:]
     Totp.objects.filter(pk=totp.pk).update(wrong_at=latest)
 
 
 def _matching_steps(secret: str, code: str, *, now: datetime) -> Iterator[int]:
-    """Yield the steps within the window whose code it is, oldest first; each is compared in constant time."""
+    """Yield the time steps within the window whose code equals `code`, oldest first.
+
+    Each comparison takes constant time.
+    """
     present = int(now.timestamp()) // STEP_SECONDS
     codes = pyotp.HOTP(secret)
     for step in range(present - WINDOW, present + WINDOW + 1):
