@@ -99,9 +99,9 @@ def record_login(
 
 
 class ReportFailures:
-    """Listener that reports suspicious failures of logins.
+    """Listener that reports suspicious failed logins.
 
-    The code that records a failure calls it in the same transaction.
+    The code that records a failure calls this listener in the same transaction.
     """
 
     @join

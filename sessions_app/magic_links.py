@@ -62,8 +62,8 @@ def _count(kind: MailKind, email: str, *, now: datetime) -> bool:
 def _send_to_no_one(email: str, *, is_sent: bool, client: Client, now: datetime) -> None:
     """Run the statements of `_send` for an address that has no account."""
     key = email_key(email)
-    # This is the statement that `holds` runs. Its result is ignored: a sign-up that committed in the meantime does not
-    # change this request.
+    # This statement locks a row as `holds` does. Its result is ignored: a sign-up that committed in the meantime does
+    # not change this request.
     bool(Account.objects.select_for_update(no_key=True).filter(email_key=key).values_list("pk"))
     record_unknown_address(event=EventType.MAGIC_LINK_REQUESTED, key=key, client=client, now=now)
     if is_sent:

@@ -12,9 +12,9 @@ class Family(models.Model):
     """One login. This row alone determines whether the session is live.
 
     A family is live while `revoked_at` is null and neither limit has passed. `current_token_id` names the one token
-    that can refresh the family. A rotation is one UPDATE of this row, on condition that the token of the request is
-    still the current one and the family is not revoked. A revocation is one UPDATE of `revoked_at`. So a rotation that
-    comes after another rotation or a revocation finds its condition false.
+    that can refresh the family. A rotation is one UPDATE of this row. Its condition is that the token is still current
+    and the family is not revoked. A revocation is one UPDATE of `revoked_at`. So a rotation that comes after another
+    rotation or a revocation finds its condition false.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)

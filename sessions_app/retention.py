@@ -32,9 +32,9 @@ def doomed_pending_logins(now: datetime) -> QuerySet[PendingLogin]:
 def doomed_tokens(now: datetime) -> QuerySet[Token]:
     """Return the tokens to delete.
 
-    A token is deleted when it was rotated, or its family was last used or ended, longer ago than a token's idle
-    lifetime. Until then, a second use of a rotated token is recognized as reuse. The current token of a live family
-    stays.
+    The cutoff lies one idle lifetime of a token in the past. A token is deleted when it was rotated before the cutoff.
+    It is also deleted when its family was last used or ended before the cutoff. Until then, a second use of a rotated
+    token is recognized as reuse. The current token of a live family stays.
     """
     cutoff = _cutoff(now)
     successors = Token.objects.filter(family=OuterRef("family"), created_at__gt=OuterRef("created_at"))

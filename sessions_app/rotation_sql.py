@@ -133,7 +133,7 @@ def wait_for_limit(presented: Presented, *, now: datetime) -> int:
 def _limit(presented: Presented, *, now: datetime) -> tuple[Any, ...]:
     """Return the parameters of _NTH_NEWEST_ROTATION.
 
-    The query finds a rotation exactly when the account has used up its limit.
+    The query returns a row if and only if the account has used up its limit.
     """
     rate = ratelimit.conf().rate_limits.refresh
     since, attempts = (NEVER, 1) if rate is None else (first_id(now - timedelta(seconds=rate.seconds)), rate.attempts)
