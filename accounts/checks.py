@@ -36,6 +36,20 @@ def check_hashing(**_: Any) -> list[CheckMessage]:
 
 
 @register("authsvc")
+def check_user_model(**_: Any) -> list[CheckMessage]:
+    """Report a user model without an address field. The service could not store the address of a new user."""
+    if users.email_field_of_model() is not None:
+        return []
+    return [
+        Error(
+            f"{settings.AUTH_USER_MODEL} lacks the field that its EMAIL_FIELD names.",
+            hint="Set EMAIL_FIELD on the model to the name of the field that holds the e-mail address.",
+            id="authsvc.E006",
+        )
+    ]
+
+
+@register("authsvc")
 def check_hashers(**_: Any) -> list[CheckMessage]:
     """Report a PASSWORD_HASHERS that does not work together with the service.
 

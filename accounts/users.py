@@ -34,6 +34,13 @@ def belong_to_host() -> bool:
     return get_user_model()._meta.label != STANDALONE_USER
 
 
+def email_field_of_model() -> str | None:
+    """Return the name of the user model's address field; None when the model lacks the field that EMAIL_FIELD names."""
+    model: Any = get_user_model()
+    name: str = model.get_email_field_name()
+    return name if any(field.name == name for field in model._meta.concrete_fields) else None
+
+
 def create_user(*, email: str, password_hash: str) -> AbstractBaseUser:
     """Insert a user with the address and the encoded password hash, and return the user.
 
