@@ -1,4 +1,4 @@
-"""The limits as callers meet them. Counts outlive a test, so each test comes from an address of its own."""
+"""The rate limits, tested through the API. Counts outlive a test, so each test uses its own IP address."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -32,7 +32,7 @@ def attempt(api: Api, email: str, password: str = "wrong") -> str:
     return answer.code if answer.status >= 400 else "ok"
 
 
-def test_a_login_too_many_is_told_when_to_come_back(settings: Settings, travel: time_machine.Traveller) -> None:
+def test_a_login_beyond_the_limit_gets_a_retry_after_header(settings: Settings, travel: time_machine.Traveller) -> None:
     limit(settings, "login=2/m")
     api = Api(ip="192.0.2.1")
 
@@ -47,7 +47,7 @@ def test_a_login_too_many_is_told_when_to_come_back(settings: Settings, travel: 
 
 
 @pytest.mark.parametrize("spelling", ["NOBODY@example.com", " nobody@example.com", "ｎobody@example.com"])
-def test_spelling_an_address_differently_escapes_no_limit(
+def test_another_spelling_of_an_address_does_not_evade_the_limit(
     settings: Settings, travel: time_machine.Traveller, spelling: str
 ) -> None:
     limit(settings, "login=1/m")
@@ -58,7 +58,7 @@ def test_spelling_an_address_differently_escapes_no_limit(
     assert attempt(api, spelling) == "rate_limited"
 
 
-def test_the_addresses_of_one_network_are_one_caller(settings: Settings, travel: time_machine.Traveller) -> None:
+def test_the_ip_addresses_of_one_network_share_a_limit(settings: Settings, travel: time_machine.Traveller) -> None:
     limit(settings, "signup=1/m")
     first, second, third = (Api(ip=ip) for ip in ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"))
     body = {"email": "no address", "password": PASSWORD}
@@ -70,9 +70,7 @@ def test_the_addresses_of_one_network_are_one_caller(settings: Settings, travel:
     ]
 
 
-def test_a_header_that_names_another_address_escapes_no_limit(
-    settings: Settings, travel: time_machine.Traveller
-) -> None:
+def test_a_forwarded_for_header_does_not_evade_the_limit(settings: Settings, travel: time_machine.Traveller) -> None:
     limit(settings, "signup=1/m")
     api = Api(ip="192.0.2.3")
     body = {"email": "no address", "password": PASSWORD}
@@ -82,7 +80,7 @@ def test_a_header_that_names_another_address_escapes_no_limit(
     assert api.post("/v1/signup", body, headers={"X-Forwarded-For": "198.51.100.2"}).code == "rate_limited"
 
 
-def test_a_limited_login_is_no_failure_of_the_account(
+def test_a_rate_limited_login_does_not_count_as_a_failure(
     settings: Settings, travel: time_machine.Traveller, alice: Person
 ) -> None:
     limit(settings, "login=1/m")
@@ -94,7 +92,7 @@ def test_a_limited_login_is_no_failure_of_the_account(
     assert alice.account().failed_attempts == 1
 
 
-def test_password_routes_count_by_account(
+def test_password_routes_are_limited_by_account(
     settings: Settings, travel: time_machine.Traveller, alice: Person, bob: Person
 ) -> None:
     first, second = alice.log_in(), bob.log_in()
@@ -110,7 +108,7 @@ def refresh(api: Api, token: str) -> Answer:
     return api.post("/v1/refresh", {"refresh_token": token})
 
 
-def test_refreshes_count_by_account_over_all_its_sessions(
+def test_refreshes_are_limited_by_account_over_all_sessions(
     settings: Settings, travel: time_machine.Traveller, alice: Person, bob: Person
 ) -> None:
     first, second, of_bob = alice.log_in(), alice.log_in(), bob.log_in()
@@ -131,7 +129,7 @@ def test_refreshes_count_by_account_over_all_its_sessions(
     assert refresh(second.api, second.refresh).code == "rate_limited"
 
 
-def test_a_refused_refresh_leaves_the_token_and_writes_nothing(
+def test_a_rate_limited_refresh_keeps_the_token_and_writes_nothing(
     settings: Settings, travel: time_machine.Traveller, alice: Person
 ) -> None:
     session = alice.log_in()
@@ -146,7 +144,7 @@ def test_a_refused_refresh_leaves_the_token_and_writes_nothing(
     assert session.is_live()
 
 
-def test_a_rotated_token_ends_its_session_whatever_the_limit(
+def test_reuse_of_a_rotated_token_ends_the_session_beyond_the_limit_too(
     settings: Settings, travel: time_machine.Traveller, alice: Person
 ) -> None:
     rotated = alice.log_in()
@@ -159,7 +157,7 @@ def test_a_rotated_token_ends_its_session_whatever_the_limit(
     assert refresh(current.api, current.refresh).code == "invalid_token"
 
 
-def test_tokens_that_were_never_issued_use_up_nothing(
+def test_tokens_that_were_never_issued_do_not_count_against_an_account(
     settings: Settings, travel: time_machine.Traveller, alice: Person
 ) -> None:
     session = alice.log_in()
@@ -171,7 +169,7 @@ def test_tokens_that_were_never_issued_use_up_nothing(
     assert session.is_live()
 
 
-def test_making_and_revoking_keys_counts_by_account(
+def test_creating_and_revoking_keys_is_limited_by_account(
     settings: Settings, travel: time_machine.Traveller, alice: Person, bob: Person
 ) -> None:
     session, of_bob = alice.log_in(), bob.log_in()
@@ -186,7 +184,7 @@ def test_making_and_revoking_keys_counts_by_account(
     assert of_bob.api.post("/v1/api-keys", {"name": "Backup"}, token=of_bob.access).status == 201
 
 
-def test_every_other_route_has_the_edge_limit_and_three_have_none(
+def test_the_edge_limit_applies_to_all_other_routes_except_three(
     settings: Settings, travel: time_machine.Traveller, alice: Person
 ) -> None:
     session = alice.log_in(Api(ip="192.0.2.5"))
@@ -200,7 +198,7 @@ def test_every_other_route_has_the_edge_limit_and_three_have_none(
         assert api.get(path, token=session.access).status == 200
 
 
-def test_who_is_turned_away_while_too_many_log_in_is_not_counted(
+def test_a_login_refused_as_overloaded_does_not_count_against_the_limit(
     settings: Settings, travel: time_machine.Traveller
 ) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "login=1/m", "PASSWORD_HASH_CONCURRENCY": "1"}

@@ -1,4 +1,4 @@
-"""What the pages behind the links in mails do. What they consist of is held in tests/api/accounts/test_mail_pages.py."""
+"""The behaviour of the pages behind mailed links. `tests/api/accounts/test_mail_pages.py` tests their content."""
 
 import secrets
 import sqlite3
@@ -20,7 +20,7 @@ AGE = "UPDATE authsvc_accounts_mailtoken SET created_at = '2001-01-01 00:00:00',
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """One of the two kinds of link, and the words of its page."""
+    """One of the two kinds of mailed link, and the texts of its page."""
 
     path: str
     endpoint: str
@@ -29,7 +29,7 @@ class Link:
     noscript: str
 
     def token(self, service: Service, visitor: Visitor) -> str:
-        """Have a link of the kind mailed to the visitor; return its token."""
+        """Mail a link of this kind to the visitor and return its token."""
         if self is MAGIC_LINK:
             service.post("/v1/magic-link/request", {"email": visitor.email})
             return service.token_mailed_to(visitor.email)
@@ -57,7 +57,7 @@ each_link = pytest.mark.parametrize("link", [MAGIC_LINK, EMAIL_CHANGE], ids=lamb
 
 @pytest.fixture
 def alice(service: Service) -> Visitor:
-    """Somebody with an account."""
+    """A user with an account."""
     return service.sign_up()
 
 
@@ -73,13 +73,13 @@ def click_by_keyboard(page: Page, link: Link) -> None:
 
 
 def expect_told(page: Page, heading: str) -> None:
-    """The heading is the only one, and has the focus, so that a screen reader reads it out."""
+    """Expect one heading with this text and with the focus, so that a screen reader reads it aloud."""
     expect(page.get_by_role("heading")).to_have_text([heading])
     expect(page.get_by_role("heading")).to_be_focused()
 
 
 @each_link
-def test_to_open_a_link_posts_nothing_and_spends_nothing(
+def test_opening_a_link_sends_no_post_and_does_not_use_the_token(
     page: Page, service: Service, alice: Visitor, link: Link
 ) -> None:
     token = link.token(service, alice)
@@ -94,7 +94,9 @@ def test_to_open_a_link_posts_nothing_and_spends_nothing(
 
 
 @each_link
-def test_the_keyboard_alone_does_it(page: Page, service: Service, alice: Visitor, link: Link) -> None:
+def test_a_link_can_be_confirmed_with_the_keyboard_alone(
+    page: Page, service: Service, alice: Visitor, link: Link
+) -> None:
     token = link.token(service, alice)
     open_link(page, link, token)
 
@@ -106,9 +108,7 @@ def test_the_keyboard_alone_does_it(page: Page, service: Service, alice: Visitor
     assert service.post(link.endpoint, {"token": token}).code == "verification_token_invalid"
 
 
-def test_the_tokens_of_a_magic_link_are_shown_to_developers_and_work(
-    page: Page, service: Service, alice: Visitor
-) -> None:
+def test_the_page_shows_valid_tokens_to_developers(page: Page, service: Service, alice: Visitor) -> None:
     open_link(page, MAGIC_LINK, MAGIC_LINK.token(service, alice))
     click_by_keyboard(page, MAGIC_LINK)
 
@@ -120,7 +120,9 @@ def test_the_tokens_of_a_magic_link_are_shown_to_developers_and_work(
     assert service.post("/v1/refresh", {"refresh_token": refresh}).status == 200
 
 
-def test_a_magic_link_says_which_second_factor_is_still_to_come(page: Page, service: Service, alice: Visitor) -> None:
+def test_the_magic_link_page_names_the_second_factor_that_is_still_needed(
+    page: Page, service: Service, alice: Visitor
+) -> None:
     app = app_of(service.post("/v1/totp/enroll", token=alice.access).data["otpauth_url"])
     assert service.post("/v1/totp/confirm", {"code": app.code()}, token=alice.access).status == 200
     open_link(page, MAGIC_LINK, MAGIC_LINK.token(service, alice))
@@ -132,7 +134,7 @@ def test_a_magic_link_says_which_second_factor_is_still_to_come(page: Page, serv
 
 
 @each_link
-def test_a_link_that_was_used_already_says_so(page: Page, service: Service, alice: Visitor, link: Link) -> None:
+def test_the_page_shows_that_a_link_was_already_used(page: Page, service: Service, alice: Visitor, link: Link) -> None:
     token = link.token(service, alice)
     service.post(link.endpoint, {"token": token})
     open_link(page, link, token)
@@ -144,7 +146,7 @@ def test_a_link_that_was_used_already_says_so(page: Page, service: Service, alic
 
 
 @each_link
-def test_a_link_that_is_too_old_says_so(page: Page, service: Service, alice: Visitor, link: Link) -> None:
+def test_the_page_shows_that_a_link_has_expired(page: Page, service: Service, alice: Visitor, link: Link) -> None:
     token = link.token(service, alice)
     execute(service.database_url, AGE)
     open_link(page, link, token)
@@ -167,7 +169,7 @@ def execute(database_url: str, statement: str) -> None:
 
 
 @each_link
-def test_an_outage_is_told_and_the_link_can_be_tried_again(
+def test_the_page_shows_an_outage_and_the_user_can_try_again(
     page: Page, service: Service, alice: Visitor, link: Link
 ) -> None:
     def break_off(route: Route) -> None:
@@ -185,7 +187,7 @@ def test_an_outage_is_told_and_the_link_can_be_tried_again(
 
 
 @each_link
-def test_a_page_without_a_token_asks_for_nothing(page: Page, link: Link) -> None:
+def test_a_page_without_a_token_shows_no_button(page: Page, link: Link) -> None:
     page.goto(link.path)
 
     expect_told(page, "There is no link here")
@@ -193,7 +195,7 @@ def test_a_page_without_a_token_asks_for_nothing(page: Page, link: Link) -> None
 
 
 @each_link
-def test_the_token_stays_neither_in_the_address_nor_in_the_history(page: Page, link: Link) -> None:
+def test_the_page_removes_the_token_from_the_address_and_the_history(page: Page, link: Link) -> None:
     page.goto("/v1/health")
 
     open_link(page, link, "x" * 43)
@@ -205,7 +207,7 @@ def test_the_token_stays_neither_in_the_address_nor_in_the_history(page: Page, l
 
 
 @each_link
-def test_without_javascript_it_says_what_is_missing(open_page: OpenPage, link: Link) -> None:
+def test_without_javascript_the_page_says_that_it_needs_javascript(open_page: OpenPage, link: Link) -> None:
     page = open_page(java_script_enabled=False)
 
     page.goto(f"{link.path}#token={'x' * 43}")
@@ -216,7 +218,7 @@ def test_without_javascript_it_says_what_is_missing(open_page: OpenPage, link: L
 
 @each_link
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_can_be_read_on_a_small_phone_by_day_and_by_night(
+def test_the_pages_are_readable_on_a_small_phone_in_light_and_dark_mode(
     page: Page, service: Service, alice: Visitor, link: Link, scheme: str
 ) -> None:
     def expect_readable() -> None:

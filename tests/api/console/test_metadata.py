@@ -1,4 +1,4 @@
-"""Per-user metadata: the one thing that an operator can write about an account."""
+"""Per-user metadata, the only data of an account that an operator can write."""
 
 from typing import Any
 from urllib.parse import quote
@@ -39,7 +39,7 @@ def claims(access: str) -> dict[str, Any]:
 
 
 def text_of_bytes(number: int) -> str:
-    """Return a text that takes so many bytes as compact JSON, not all of its characters one byte each."""
+    """Return a text that takes `number` bytes as compact JSON and contains a character of two bytes."""
     return "é" + "x" * (number - 4)
 
 
@@ -56,7 +56,7 @@ def test_every_method_answers_the_whole_view(console: Console, alice: Person) ->
     assert console.delete(path_of(alice, "seats")).data == view(alice, {})
 
 
-def test_metadata_are_the_users_own(console: Console, alice: Person, bob: Person) -> None:
+def test_each_user_has_separate_metadata(console: Console, alice: Person, bob: Person) -> None:
     put(console, alice, "plan", "pro")
 
     assert stored(console, bob) == {}
@@ -102,7 +102,7 @@ def test_a_value_is_any_json(console: Console, alice: Person, value: Any) -> Non
 
 
 @pytest.mark.parametrize("raw", [b"1e300", b"[-1e300]"])
-def test_a_float_beyond_64_bits_comes_back(console: Console, alice: Person, raw: bytes) -> None:
+def test_a_float_beyond_64_bits_is_returned_unchanged(console: Console, alice: Person, raw: bytes) -> None:
     first = console.send("PUT", path_of(alice, "key"), b'{"value": ' + raw + b"}")
 
     assert stored(console, alice) == first.data["metadata"] == {"key": orjson.loads(raw)}
@@ -122,7 +122,7 @@ def test_an_integer_beyond_64_bits_is_refused(console: Console, alice: Person, r
 
 
 @pytest.mark.parametrize("raw", [b"18446744073709551615", b"-9223372036854775808", b"1.2345678901234567890"])
-def test_a_long_number_of_64_bits_comes_back(console: Console, alice: Person, raw: bytes) -> None:
+def test_a_long_number_of_64_bits_is_returned_unchanged(console: Console, alice: Person, raw: bytes) -> None:
     console.send("PUT", path_of(alice, "key"), b'{"value": ' + raw + b"}")
 
     assert stored(console, alice) == {"key": orjson.loads(raw)}
@@ -137,7 +137,7 @@ def test_a_value_must_be_given(console: Console, alice: Person, body: Any) -> No
 
 
 @pytest.mark.parametrize("value", ["a\0b", "\\\0", ["\0"], {"a": {"\0": 1}}])
-def test_a_nul_is_refused_at_any_depth(console: Console, alice: Person, value: Any) -> None:
+def test_a_nul_character_is_refused_at_any_depth(console: Console, alice: Person, value: Any) -> None:
     answer = put(console, alice, "key", value)
 
     assert answer.body["error"] == {"code": "bad_request", "message": "value: must not hold a NUL character."}
@@ -145,9 +145,7 @@ def test_a_nul_is_refused_at_any_depth(console: Console, alice: Person, value: A
 
 
 @pytest.mark.parametrize("value", ["\\u0000", "\\\\u0000", {"\\u0000": "u0000"}])
-def test_what_only_looks_like_an_escaped_nul_is_a_text_like_any_other(
-    console: Console, alice: Person, value: Any
-) -> None:
+def test_a_text_that_only_resembles_an_escaped_nul_is_accepted(console: Console, alice: Person, value: Any) -> None:
     assert put(console, alice, "key", value).data == view(alice, {"key": value})
 
 
@@ -165,7 +163,7 @@ def test_other_members_of_the_body_are_ignored(console: Console, alice: Person, 
 @pytest.mark.parametrize(
     "key", ["a", "_", "Z9", "a.b-c_d", "a" * 64, "Role", "ROLE", "issuer", "sub_", "__proto__", "email"]
 )
-def test_a_key_may_look_so(console: Console, alice: Person, key: str) -> None:
+def test_a_key_in_the_valid_format_is_accepted(console: Console, alice: Person, key: str) -> None:
     assert put(console, alice, key, 1).data == view(alice, {key: 1})
     assert console.delete(path_of(alice, key)).data == view(alice, {})
 
@@ -199,13 +197,13 @@ def test_a_key_may_look_so(console: Console, alice: Person, key: str) -> None:
     ],
     ids=repr,
 )
-def test_a_key_may_not_look_so(console: Console, alice: Person, key: str) -> None:
+def test_a_key_in_another_format_is_refused(console: Console, alice: Person, key: str) -> None:
     assert put(console, alice, key, 1).code == "invalid_metadata_key"
     assert console.delete(path_of(alice, key)).code == "invalid_metadata_key"
     assert stored(console, alice) == {}
 
 
-def test_a_slash_in_a_key_is_refused_however_it_is_written(console: Console, alice: Person) -> None:
+def test_a_slash_in_a_key_is_refused(console: Console, alice: Person) -> None:
     path = f"/users/{alice.user_id}/metadata/a/b"
 
     assert console.put(path, {"value": 1}).code == "invalid_metadata_key"
@@ -218,7 +216,7 @@ def test_a_reserved_claim_is_refused(console: Console, alice: Person, key: str) 
     assert stored(console, alice) == {}
 
 
-def test_a_key_that_is_not_there_cannot_be_taken_away(console: Console, alice: Person) -> None:
+def test_an_absent_key_cannot_be_deleted(console: Console, alice: Person) -> None:
     put(console, alice, "plan", None)
 
     assert console.delete(path_of(alice, "Plan")).code == "metadata_key_not_found"
@@ -241,7 +239,7 @@ def test_a_key_that_is_not_there_cannot_be_taken_away(console: Console, alice: P
         ("alice", "a", {"value": "x" * 2000}, "bad_request"),
     ],
 )
-def test_a_write_looks_at_the_user_then_the_key_then_the_value(
+def test_a_write_checks_the_user_then_the_key_then_the_value(
     console: Console, alice: Person, user: str, key: str, body: Any, code: str
 ) -> None:
     user_id = alice.user_id if user == "alice" else NOBODY
@@ -260,7 +258,7 @@ def test_a_write_looks_at_the_user_then_the_key_then_the_value(
         ("alice", "a", "metadata_key_not_found"),
     ],
 )
-def test_a_deletion_looks_at_the_user_then_the_key(
+def test_a_deletion_checks_the_user_then_the_key(
     console: Console, alice: Person, user: str, key: str, code: str
 ) -> None:
     user_id = alice.user_id if user == "alice" else NOBODY
@@ -268,17 +266,17 @@ def test_a_deletion_looks_at_the_user_then_the_key(
     assert console.delete(f"/users/{user_id}/metadata/{key}").code == code
 
 
-def test_a_value_has_1024_bytes_at_most(console: Console, alice: Person) -> None:
+def test_a_value_has_at_most_1024_bytes(console: Console, alice: Person) -> None:
     assert put(console, alice, "key", text_of_bytes(1024)).status == 200
     assert put(console, alice, "key", text_of_bytes(1025)).code == "bad_request"
     assert put(console, alice, "key", list("x" * 255)).status == 200
     assert put(console, alice, "key", list("x" * 256)).code == "bad_request"
 
 
-def test_all_of_a_users_metadata_have_4096_bytes_at_most_keys_included(console: Console, alice: Person) -> None:
+def test_the_metadata_of_a_user_have_at_most_4096_bytes_including_keys(console: Console, alice: Person) -> None:
     for key in ("a", "b", "c"):
         put(console, alice, key, text_of_bytes(1024))
-    # {"a":…,"b":…,"c":…,"long":…} takes three times 4 + 1024, 7 of "long", three commas and two braces.
+    # {"a":…,"b":…,"c":…,"long":…} takes three times 4 + 1024 bytes, 7 for "long", 3 for commas and 2 for braces.
     rest = 4096 - 3 * (4 + 1024) - 7 - 3 - 2
 
     assert put(console, alice, "long", text_of_bytes(rest + 1)).code == "bad_request"
@@ -289,9 +287,7 @@ def test_all_of_a_users_metadata_have_4096_bytes_at_most_keys_included(console: 
     assert console.delete(path_of(alice, "long")).status == 200
 
 
-def test_the_next_login_and_the_next_refresh_carry_a_change_and_what_is_out_does_not(
-    console: Console, alice: Person
-) -> None:
+def test_only_tokens_issued_after_a_change_contain_the_new_metadata(console: Console, alice: Person) -> None:
     session = alice.log_in()
 
     put(console, alice, "plan", "pro")
@@ -307,7 +303,7 @@ def test_the_next_login_and_the_next_refresh_carry_a_change_and_what_is_out_does
     assert claims(refreshed.refreshed().access) == {}
 
 
-def test_an_operators_own_metadata_stand_beside_the_role(console: Console) -> None:
+def test_the_metadata_of_an_operator_stand_beside_the_role_claim(console: Console) -> None:
     olivia = console.session.person
 
     put(console, olivia, "Role", "user")
@@ -315,7 +311,7 @@ def test_an_operators_own_metadata_stand_beside_the_role(console: Console) -> No
     assert claims(olivia.log_in().access) == {"Role": "user", "role": "admin"}
 
 
-def test_a_reserved_name_that_sits_in_the_table_is_dropped_at_issue(console: Console, alice: Person) -> None:
+def test_a_stored_reserved_key_is_not_copied_into_tokens(console: Console, alice: Person) -> None:
     forced = dict.fromkeys(RESERVED, "forged") | {"plan": "pro"}
     Account.objects.filter(pk=alice.account().pk).update(metadata=forced)
 
@@ -326,14 +322,14 @@ def test_a_reserved_name_that_sits_in_the_table_is_dropped_at_issue(console: Con
     assert alice.api.get("/v1/admin/users", token=session.access).code == "not_operator"
 
 
-def test_no_metadata_make_an_operator(console: Console, alice: Person) -> None:
+def test_metadata_cannot_make_a_user_an_operator(console: Console, alice: Person) -> None:
     for key in ("Role", "roles", "is_operator", "scope"):
         put(console, alice, key, "admin")
 
     assert alice.api.get("/v1/admin/users", token=alice.log_in().access).code == "not_operator"
 
 
-def test_metadata_go_with_the_account(console: Console, alice: Person) -> None:
+def test_metadata_are_deleted_with_the_account(console: Console, alice: Person) -> None:
     put(console, alice, "plan", "pro")
     session = alice.log_in()
     session.api.post("/v1/delete-account", {"current_password": alice.password}, token=session.access)
@@ -342,7 +338,7 @@ def test_metadata_go_with_the_account(console: Console, alice: Person) -> None:
     assert put(console, alice, "plan", "pro").code == "not_found"
 
 
-def test_a_whole_map_cannot_be_written(console: Console, alice: Person) -> None:
+def test_the_whole_metadata_object_cannot_be_written(console: Console, alice: Person) -> None:
     answer = console.put(f"/users/{alice.user_id}/metadata", {"value": {}})
 
     assert (answer.code, answer.headers["Allow"]) == ("method_not_allowed", "GET")

@@ -1,4 +1,4 @@
-"""Nothing but the whole proof is taken for a login: every token everywhere, every login against every set of factors."""
+"""A login needs the complete proof. The tests try every kind of token everywhere, and every set of factors."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ from tests.second_factors import (
 
 NOBODYS_CODE = "0000-0000"
 
-# Every member of a body that takes a token, what kinds of token it takes, and how it refuses any other.
+# Each member of a body that takes a token, the kinds of token that it accepts, and its error for all other tokens.
 TAKES = {
     ("POST /v1/refresh", "refresh_token"): ({"refresh"}, "invalid_token"),
     ("POST /v1/login/totp", "pending_token"): ({"pending"}, "invalid_pending_login"),
@@ -47,7 +47,7 @@ BY_NAME = {route.name: route for route in BUILT}
 
 @dataclass
 class Guarded:
-    """Somebody with a session, and what factors they have."""
+    """A user with a session and their second factors."""
 
     session: SignedIn
     app: App | None = None
@@ -56,7 +56,6 @@ class Guarded:
 
     @property
     def person(self) -> Person:
-        """Whose they are."""
         return self.session.person
 
 
@@ -70,7 +69,7 @@ def guard(name: str) -> Guarded:
 
 
 def every_token(whose: Guarded) -> dict[str, str]:
-    """Return a live one of every kind."""
+    """Return one valid token of each kind."""
     session, email = whose.session, whose.person.email
     session.api.post("/v1/magic-link/request", {"email": email})
     (link,) = delivered(email)
@@ -91,7 +90,7 @@ def every_token(whose: Guarded) -> dict[str, str]:
 
 
 def disguised(token: str) -> Iterator[str]:
-    """Yield the token as it is and under the prefix of every other kind."""
+    """Yield the token unchanged, then with the prefix of each other kind."""
     yield token
     body = token.removeprefix("srt_").removeprefix("spt_").removeprefix("sct_")
     for prefix in ("", "srt_", "spt_", "sct_"):
@@ -100,7 +99,7 @@ def disguised(token: str) -> Iterator[str]:
 
 
 def taking_tokens() -> set[tuple[str, str]]:
-    """Return the members of bodies that take tokens, by what the code declares. Operators' routes take none."""
+    """Return each body member that takes a token, read from the code. Operators' routes take no tokens in bodies."""
     found = set()
     for route in BUILT:
         declared = view_at(route.url).operations[route.method].input if route.caller is not ADMIN else None
@@ -114,7 +113,7 @@ def test_the_table_names_every_member_that_takes_a_token() -> None:
 
 
 @pytest.mark.parametrize(("name", "member"), TAKES, ids=" ".join)
-def test_a_body_takes_no_token_of_another_kind(api: Api, name: str, member: str) -> None:
+def test_a_body_member_refuses_every_other_kind_of_token(api: Api, name: str, member: str) -> None:
     kinds, refusal = TAKES[name, member]
     route, alice, bob = BY_NAME[name], guard("alice"), guard("bob")
     tokens, others = every_token(alice), every_token(bob)
@@ -141,7 +140,7 @@ def test_a_body_takes_no_token_of_another_kind(api: Api, name: str, member: str)
     assert bob.session.is_live()
 
 
-def test_no_route_takes_anything_for_an_access_token_but_one() -> None:
+def test_no_route_accepts_another_kind_of_token_as_an_access_token() -> None:
     tokens = every_token(guard("alice"))
     del tokens["access"]
     routes = [route for route in BUILT if route.caller is USER or (route.caller is ADMIN and not is_embedded())]
@@ -158,7 +157,7 @@ def test_no_route_takes_anything_for_an_access_token_but_one() -> None:
 
 
 @pytest.mark.parametrize("route", [route for route in BUILT if route.caller is PUBLIC and route.has_body], ids=str)
-def test_an_access_token_beside_a_body_completes_no_login(api: Api, route: Route) -> None:
+def test_an_access_token_in_the_header_completes_no_login(api: Api, route: Route) -> None:
     alice = guard("alice")
     body = {"pending_token": pause(alice.person), "email": alice.person.email, "code": "", "credential": {}}
 
@@ -243,7 +242,7 @@ PRIMARY = (by_password, by_link)
 @pytest.mark.parametrize(
     ("methods", "steps"), SETS, ids=lambda value: " ".join(getattr(each, "__name__", each) for each in value) or "none"
 )
-def test_a_login_pauses_for_what_is_enrolled_and_for_nothing_else(
+def test_a_login_pauses_for_exactly_the_enrolled_factors(
     log_in: Callable[[Person], Answer], alice: Person, methods: list[str], steps: tuple[Step, ...]
 ) -> None:
     whose = Guarded(alice.log_in())
@@ -266,7 +265,7 @@ def test_a_login_pauses_for_what_is_enrolled_and_for_nothing_else(
 
 
 def completions(whose: Guarded, log_in: Callable[[Person], Answer], pending: str) -> dict[str, str | None]:
-    """Return what each way to complete a login answers, None for tokens; every one gets a login of its own."""
+    """Try each way to complete a login and return its error code, or None for tokens. Each way has its own login."""
     api, code = Api(), whose.app.code() if whose.app else "000000"
     told: dict[str, str | None] = {"totp": told_by(complete_by_totp(api, pending, code))}
     body = {"pending_token": log_in(whose.person).data["pending_token"]}
@@ -284,7 +283,7 @@ def told_by(answer: Answer) -> str | None:
 
 
 @pytest.mark.parametrize(("first", "second"), [PRIMARY, PRIMARY[::-1]])
-def test_a_code_that_completed_one_login_completes_none_of_another_kind(
+def test_a_totp_code_completes_only_one_login_by_password_or_link(
     first: Callable[[Person], Answer], second: Callable[[Person], Answer], alice: Person
 ) -> None:
     app = enroll_totp(alice.log_in())
@@ -339,7 +338,7 @@ GUESSES: dict[str, Callable[[Guarded], Answer]] = {
 
 
 @pytest.mark.parametrize("path", GUESSES)
-def test_the_fifth_wrong_guess_locks_wherever_it_is_made(path: str) -> None:
+def test_the_fifth_wrong_guess_locks_the_account_on_every_route(path: str) -> None:
     alice = guard("alice")
 
     answers = [GUESSES[path](alice) for _ in range(5)]
@@ -350,7 +349,7 @@ def test_the_fifth_wrong_guess_locks_wherever_it_is_made(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", GUESSES)
-def test_one_wrong_guess_anywhere_is_the_fifth_after_four(path: str) -> None:
+def test_wrong_guesses_on_different_routes_count_together(path: str) -> None:
     alice = guard("alice")
     for _ in range(4):
         fail_by_password(alice)
@@ -360,7 +359,7 @@ def test_one_wrong_guess_anywhere_is_the_fifth_after_four(path: str) -> None:
     assert by_password(alice.person).code == "account_locked"
 
 
-def test_while_locked_nothing_that_asks_for_the_password_looks_at_it() -> None:
+def test_no_route_checks_the_password_of_a_locked_account() -> None:
     alice = guard("alice")
     lock(alice.person)
     right = {"password": PASSWORD, "current_password": PASSWORD, "new_password": "another horse battery"}
@@ -383,7 +382,7 @@ def test_while_locked_nothing_that_asks_for_the_password_looks_at_it() -> None:
     assert by_link(alice.person).data["methods"] == ["totp", "passkey"]
 
 
-def test_a_lock_voids_every_login_that_waits_and_spares_the_sessions() -> None:
+def test_a_lock_voids_every_pending_login_and_keeps_the_sessions() -> None:
     alice = guard("alice")
     assert alice.app
     pendings = [pause(alice.person), pause(alice.person), pause_by_link(alice.person), pause(alice.person)]
@@ -407,7 +406,7 @@ def test_a_lock_voids_every_login_that_waits_and_spares_the_sessions() -> None:
 
 
 @pytest.mark.parametrize("method", ["totp", "passkey", "recovery code"])
-def test_a_link_past_the_lock_still_asks_for_the_factor_and_touches_neither_count_nor_lock(method: str) -> None:
+def test_a_magic_link_login_during_a_lock_needs_the_factor_and_keeps_the_lock(method: str) -> None:
     alice = guard("alice")
     assert alice.app
     lock(alice.person)

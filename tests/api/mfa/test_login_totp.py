@@ -29,7 +29,7 @@ HOUR = 3600
 
 
 def attempt(api: Api, person: Person, code: str) -> str:
-    """Pause and complete; return the code of the refusal or `ok`."""
+    """Pause a login and complete it; return the error code, or `ok`."""
     answer = complete_by_totp(api, pause(person), code)
     return answer.code if answer.status >= 400 else "ok"
 
@@ -41,18 +41,18 @@ def reasons() -> list[str]:
 
 @pytest.fixture
 def app(alice: Person) -> App:
-    """Alice's app, confirmed."""
+    """Alice's confirmed authenticator app."""
     return enroll_totp(alice.log_in())
 
 
 @pytest.fixture
 def _patient(settings: Settings) -> None:
-    """Let no number of failures lock an account."""
+    """Disable the account lock."""
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": 10_000}
 
 
 def guess_wrong(api: Api, person: Person, app: App, *, times: int) -> None:
-    """Guess, with a new login after every few."""
+    """Try wrong codes, with a new pending login after every few guesses."""
     done = 0
     while done < times:
         pending = pause(person)
@@ -81,7 +81,7 @@ def test_the_login_is_recorded_once_with_both_factors(api: Api, alice: Person, a
     assert event.metadata == {"method": "password", "second_factor": "totp"}
 
 
-def test_a_magic_link_pauses_too(api: Api, alice: Person, app: App) -> None:
+def test_a_magic_link_login_pauses_too(api: Api, alice: Person, app: App) -> None:
     pending = pause_by_link(alice)
     assert Family.objects.count() == 1
 
@@ -102,7 +102,7 @@ def test_a_pending_token_completes_one_login(api: Api, alice: Person, app: App, 
 
 
 @pytest.mark.parametrize(("seconds", "told"), [(29.999, "invalid_totp_code"), (30, "ok"), (119.999, "ok")])
-def test_a_code_is_taken_one_step_either_side_of_its_own(
+def test_a_code_is_valid_one_step_before_and_after_its_own(
     api: Api, alice: Person, app: App, travel: time_machine.Traveller, seconds: float, told: str
 ) -> None:
     code = app.code(steps=2)
@@ -111,7 +111,7 @@ def test_a_code_is_taken_one_step_either_side_of_its_own(
     assert attempt(api, alice, code) == told
 
 
-def test_a_code_two_steps_old_is_wrong(api: Api, alice: Person, app: App, travel: time_machine.Traveller) -> None:
+def test_a_code_two_steps_old_is_refused(api: Api, alice: Person, app: App, travel: time_machine.Traveller) -> None:
     code = app.code(steps=2)
     travel.shift(120)
 
@@ -127,14 +127,18 @@ def test_a_code_works_once(api: Api, alice: Person, app: App) -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [(1, 0), (1, -1), (0, -1)])
-def test_no_step_older_than_the_last_is_taken(api: Api, alice: Person, app: App, first: int, second: int) -> None:
+def test_no_code_older_than_the_last_used_one_is_valid(
+    api: Api, alice: Person, app: App, first: int, second: int
+) -> None:
     assert attempt(api, alice, app.code(steps=first)) == "ok"
     assert attempt(api, alice, app.code(steps=second)) == "invalid_totp_code"
 
     assert reasons() == ["used"]
 
 
-def test_newer_steps_are_taken_each_in_turn(api: Api, alice: Person, app: App, travel: time_machine.Traveller) -> None:
+def test_codes_of_later_steps_are_valid_one_after_the_other(
+    api: Api, alice: Person, app: App, travel: time_machine.Traveller
+) -> None:
     assert [attempt(api, alice, app.code(steps=steps)) for steps in (-1, 0, 1)] == ["ok"] * 3
 
     travel.shift(30)
@@ -142,14 +146,14 @@ def test_newer_steps_are_taken_each_in_turn(api: Api, alice: Person, app: App, t
     assert attempt(api, alice, app.code(steps=1)) == "ok"
 
 
-def test_a_code_that_a_void_login_was_given_is_not_used_up(api: Api, alice: Person, app: App) -> None:
+def test_a_code_sent_to_an_invalid_login_stays_unused(api: Api, alice: Person, app: App) -> None:
     assert complete_by_totp(api, "spt_" + "A" * 43, app.code()).code == "invalid_pending_login"
 
     assert attempt(api, alice, app.code()) == "ok"
 
 
 @pytest.mark.parametrize("code", NOT_THE_CODE)
-def test_whatever_is_not_the_code_is_wrong_and_a_failure(api: Api, alice: Person, app: App, code: str) -> None:
+def test_every_other_text_is_a_wrong_code_and_counts_as_a_failure(api: Api, alice: Person, app: App, code: str) -> None:
     answer = complete_by_totp(api, pause(alice), code)
 
     assert (answer.status, answer.code) == (401, "invalid_totp_code")
@@ -157,21 +161,21 @@ def test_whatever_is_not_the_code_is_wrong_and_a_failure(api: Api, alice: Person
     assert reasons() == ["wrong"]
 
 
-def test_a_wrong_code_is_recorded_with_whose_login_it_was(api: Api, alice: Person, app: App) -> None:
+def test_a_wrong_code_is_recorded_with_the_user_of_the_login(api: Api, alice: Person, app: App) -> None:
     complete_by_totp(Api(ip="198.51.100.9"), pause(alice), app.wrong_code())
 
     event = Event.objects.get(type="totp_challenge_failed")
     assert (event.user_id, event.ip, event.metadata) == (alice.user_id, "198.51.100.9", {"reason": "wrong"})
 
 
-def test_the_app_of_somebody_else_completes_nothing(api: Api, alice: Person, bob: Person, app: App) -> None:
+def test_the_app_of_another_user_completes_no_login(api: Api, alice: Person, bob: Person, app: App) -> None:
     of_bob = enroll_totp(bob.log_in())
 
     assert attempt(api, alice, of_bob.code()) == "invalid_totp_code"
     assert attempt(api, bob, of_bob.code()) == "ok"
 
 
-def test_an_app_that_was_taken_away_is_told_of_before_the_code_is_looked_at(api: Api, alice: Person) -> None:
+def test_a_removed_app_is_reported_before_the_code_is_checked(api: Api, alice: Person) -> None:
     session = alice.log_in()
     enroll_totp(session)
     pending = pause(alice)
@@ -198,14 +202,14 @@ def test_an_app_that_was_taken_away_is_told_of_before_the_code_is_looked_at(api:
         ({"pending_token": "spt_", "code": "12345\0"}, "code"),
     ],
 )
-def test_a_malformed_body_is_told_before_the_token_is_looked_at(api: Api, body: object, member: str) -> None:
+def test_a_malformed_body_is_refused_before_the_token_is_checked(api: Api, body: object, member: str) -> None:
     answer = api.post("/v1/login/totp", body)
 
     assert (answer.status, answer.code) == (400, "bad_request")
     assert answer.body["error"]["message"].startswith(f"{member}: ")
 
 
-def test_a_body_that_names_somebody_else_changes_nothing(api: Api, alice: Person, bob: Person, app: App) -> None:
+def test_extra_members_that_name_another_user_change_nothing(api: Api, alice: Person, bob: Person, app: App) -> None:
     body = {"pending_token": pause(alice), "code": app.code(), "user_id": bob.user_id, "role": "admin"}
 
     tokens = api.post("/v1/login/totp", body).data
@@ -214,7 +218,7 @@ def test_a_body_that_names_somebody_else_changes_nothing(api: Api, alice: Person
 
 
 @pytest.mark.usefixtures("_patient")
-def test_after_twenty_wrong_codes_in_an_hour_none_is_looked_at(
+def test_after_twenty_wrong_codes_in_an_hour_no_code_is_checked(
     api: Api, alice: Person, app: App, travel: time_machine.Traveller
 ) -> None:
     guess_wrong(api, alice, app, times=20)
@@ -228,14 +232,14 @@ def test_after_twenty_wrong_codes_in_an_hour_none_is_looked_at(
 
 
 @pytest.mark.usefixtures("_patient")
-def test_the_nineteenth_wrong_code_shuts_nothing(api: Api, alice: Person, app: App) -> None:
+def test_nineteen_wrong_codes_do_not_block_the_next_code(api: Api, alice: Person, app: App) -> None:
     guess_wrong(api, alice, app, times=19)
 
     assert attempt(api, alice, app.code()) == "ok"
 
 
 @pytest.mark.usefixtures("_patient")
-def test_a_right_code_in_between_forgets_no_wrong_ones(
+def test_a_right_code_does_not_reset_the_count_of_wrong_codes(
     api: Api, alice: Person, app: App, travel: time_machine.Traveller
 ) -> None:
     guess_wrong(api, alice, app, times=19)
@@ -249,7 +253,9 @@ def test_a_right_code_in_between_forgets_no_wrong_ones(
 
 
 @pytest.mark.usefixtures("_patient")
-def test_an_hour_later_the_count_starts_anew(api: Api, alice: Person, app: App, travel: time_machine.Traveller) -> None:
+def test_the_count_of_wrong_codes_starts_again_after_an_hour(
+    api: Api, alice: Person, app: App, travel: time_machine.Traveller
+) -> None:
     guess_wrong(api, alice, app, times=19)
     travel.shift(HOUR)
 
@@ -259,7 +265,7 @@ def test_an_hour_later_the_count_starts_anew(api: Api, alice: Person, app: App, 
 
 
 @pytest.mark.usefixtures("_patient")
-def test_of_the_last_twenty_wrong_codes_the_oldest_says_when_the_next_is_looked_at(
+def test_the_next_code_is_checked_an_hour_after_the_oldest_of_the_last_twenty_wrong_codes(
     api: Api, alice: Person, app: App, travel: time_machine.Traveller
 ) -> None:
     guess_wrong(api, alice, app, times=1)
@@ -270,7 +276,7 @@ def test_of_the_last_twenty_wrong_codes_the_oldest_says_when_the_next_is_looked_
     travel.shift(1)
     guess_wrong(api, alice, app, times=1)
 
-    # Nineteen of them are a second old now, and the hour of the first is over.
+    # Nineteen of the wrong codes are one second old now, and the first one no longer counts.
     assert attempt(api, alice, app.code()) == "invalid_totp_code"
     assert reasons() == ["wrong"] * 20 + ["too_many", "wrong", "too_many"]
     travel.shift(HOUR - 2)
@@ -282,7 +288,7 @@ def test_of_the_last_twenty_wrong_codes_the_oldest_says_when_the_next_is_looked_
 
 @pytest.mark.usefixtures("_patient")
 @pytest.mark.parametrize(("seconds", "told"), [(HOUR - 0.001, "invalid_totp_code"), (HOUR, "ok")])
-def test_a_wrong_code_counts_for_an_hour_to_the_millisecond(
+def test_a_wrong_code_counts_for_exactly_an_hour(
     api: Api, alice: Person, app: App, travel: time_machine.Traveller, seconds: float, told: str
 ) -> None:
     travel.shift(0.9)
@@ -293,7 +299,7 @@ def test_a_wrong_code_counts_for_an_hour_to_the_millisecond(
 
 
 @pytest.mark.usefixtures("_patient")
-def test_of_wrong_codes_no_more_are_kept_than_count(
+def test_at_most_twenty_wrong_codes_are_stored(
     api: Api, alice: Person, app: App, travel: time_machine.Traveller
 ) -> None:
     guess_wrong(api, alice, app, times=15)
@@ -304,7 +310,7 @@ def test_of_wrong_codes_no_more_are_kept_than_count(
 
 
 @pytest.mark.usefixtures("_patient")
-def test_codes_used_twice_count_as_wrong_ones(api: Api, alice: Person, app: App) -> None:
+def test_a_code_used_twice_counts_as_a_wrong_code(api: Api, alice: Person, app: App) -> None:
     attempt(api, alice, app.code())
     guess_wrong(api, alice, app, times=19)
 
@@ -316,7 +322,7 @@ def test_codes_used_twice_count_as_wrong_ones(api: Api, alice: Person, app: App)
 
 
 @pytest.mark.usefixtures("_patient")
-def test_too_many_wrong_codes_leave_recovery_codes_and_others_alone(
+def test_too_many_wrong_codes_affect_neither_recovery_codes_nor_other_users(
     api: Api, alice: Person, bob: Person, app: App
 ) -> None:
     tokens = complete_by_totp(api, pause(alice), app.code(steps=-1)).data
@@ -330,7 +336,7 @@ def test_too_many_wrong_codes_leave_recovery_codes_and_others_alone(
     assert attempt(api, bob, of_bob.code()) == "ok"
 
 
-def test_a_locked_account_is_guarded_by_the_hourly_limit(
+def test_the_hourly_limit_also_applies_to_a_locked_account(
     api: Api, alice: Person, app: App, travel: time_machine.Traveller
 ) -> None:
     pending = pause(alice)
@@ -351,7 +357,7 @@ def test_a_locked_account_is_guarded_by_the_hourly_limit(
 
 
 @pytest.mark.skipif(django_settings.AUTH_USER_MODEL == STANDALONE_USER, reason="only a site's users can be shut out")
-def test_a_user_whom_the_site_shuts_out_completes_nothing(api: Api, alice: Person, app: App) -> None:
+def test_a_user_whom_the_site_deactivated_completes_no_login(api: Api, alice: Person, app: App) -> None:
     pending = pause(alice)
     user: Any = alice.account().user
     user.is_active = False

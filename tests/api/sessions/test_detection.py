@@ -1,4 +1,4 @@
-"""What operators get to see of suspicious logins. The callers get to see nothing of it."""
+"""Operators see reports of suspicious logins. Callers see none of these reports."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -75,7 +75,7 @@ def test_a_login_from_a_new_address_is_reported_after_three_logins(alice: Person
     }
 
 
-def test_before_there_is_a_history_nothing_is_new(alice: Person) -> None:
+def test_a_new_device_or_address_is_not_reported_before_three_logins(alice: Person) -> None:
     alice.log_in()
     alice.log_in(Api(ip="192.0.2.1", user_agent=FIREFOX))
 
@@ -95,7 +95,7 @@ def test_a_login_with_a_new_device_is_reported_but_not_one_with_a_newer_browser(
     assert signals(alice) == [["new_device"]]
 
 
-def test_addresses_of_one_ipv6_network_are_one(alice: Person) -> None:
+def test_addresses_of_one_ipv6_network_count_as_one_address(alice: Person) -> None:
     for host in range(1, 4):
         alice.log_in(Api(ip=f"2001:db8::{host}"))
 
@@ -106,7 +106,7 @@ def test_addresses_of_one_ipv6_network_are_one(alice: Person) -> None:
     assert signals(alice) == [["new_ip"]]
 
 
-def test_what_was_seen_once_is_new_no_more(alice: Person, travel: time_machine.Traveller) -> None:
+def test_the_second_login_from_an_address_is_not_reported(alice: Person, travel: time_machine.Traveller) -> None:
     for _ in range(3):
         alice.log_in()
     alice.log_in(Api(ip=ELSEWHERE))
@@ -129,7 +129,7 @@ def test_five_failures_at_an_account_are_reported_once(alice: Person) -> None:
     ]
 
 
-def test_failures_that_lie_apart_are_no_velocity(alice: Person, travel: time_machine.Traveller) -> None:
+def test_failures_spread_over_time_are_not_reported(alice: Person, travel: time_machine.Traveller) -> None:
     for number in range(10):
         attempt(alice.email, ip=f"192.0.2.{number}")
         alice.log_in()
@@ -138,7 +138,7 @@ def test_failures_that_lie_apart_are_no_velocity(alice: Person, travel: time_mac
     assert signals(alice) == []
 
 
-def test_a_failed_password_confirmation_is_a_failure_too(alice: Person) -> None:
+def test_a_wrong_password_at_a_password_change_counts_as_a_failure(alice: Person) -> None:
     session = alice.log_in()
     body = {"current_password": "wrong", "new_password": "another horse battery"}
 
@@ -148,7 +148,7 @@ def test_a_failed_password_confirmation_is_a_failure_too(alice: Person) -> None:
     assert signals(alice) == [["user_failure_velocity"]]
 
 
-def test_a_login_is_reported_when_its_address_has_failed_often(alice: Person) -> None:
+def test_a_login_from_an_address_with_many_failures_is_reported(alice: Person) -> None:
     for _ in range(20):
         attempt("nobody@example.com", ip=ELSEWHERE)
     assert not Event.objects.filter(type="anomaly_detected").exists()
@@ -160,7 +160,7 @@ def test_a_login_is_reported_when_its_address_has_failed_often(alice: Person) ->
     ]
 
 
-def test_an_account_is_reported_that_an_address_with_many_failures_fails_at(alice: Person) -> None:
+def test_a_failed_login_from_an_address_with_many_failures_is_reported(alice: Person) -> None:
     for _ in range(20):
         attempt("nobody@example.com", ip=ELSEWHERE)
 
@@ -171,7 +171,7 @@ def test_an_account_is_reported_that_an_address_with_many_failures_fails_at(alic
     ]
 
 
-def test_an_address_that_sprays_is_reported_itself_and_not_of_each_account_that_it_fails_at(alice: Person) -> None:
+def test_a_spraying_address_is_reported_once_and_not_for_each_account(alice: Person) -> None:
     for number in range(25):
         attempt(f"nobody{number}@example.com", ip=ELSEWHERE)
 
@@ -215,7 +215,7 @@ def test_the_eleventh_live_session_is_reported(alice: Person) -> None:
     ]
 
 
-def test_a_signal_is_reported_once_in_fifteen_minutes_and_others_meanwhile(
+def test_a_signal_is_reported_once_in_fifteen_minutes_and_does_not_hide_others(
     alice: Person, travel: time_machine.Traveller
 ) -> None:
     for _ in range(12):
@@ -234,7 +234,7 @@ def test_a_signal_is_reported_once_in_fifteen_minutes_and_others_meanwhile(
     assert signals(alice)[2:] == [["new_ip", "concurrent_sessions"]]
 
 
-def test_what_is_reported_of_one_account_says_nothing_of_another(alice: Person, bob: Person) -> None:
+def test_a_report_about_one_account_does_not_affect_another(alice: Person, bob: Person) -> None:
     for number in range(5):
         attempt(alice.email, ip=f"192.0.2.{number}")
 
@@ -280,14 +280,14 @@ def test_known_and_unknown_accounts_count_together() -> None:
     ]
 
 
-def test_accounts_tried_from_different_addresses_are_no_stuffing() -> None:
+def test_failures_from_different_addresses_are_not_reported_as_stuffing() -> None:
     for number in range(20):
         attempt(f"nobody{number}@example.com", ip=f"192.0.2.{number % 3}")
 
     assert stuffing() == []
 
 
-def test_accounts_tried_within_more_than_an_hour_are_no_stuffing(travel: time_machine.Traveller) -> None:
+def test_failures_over_more_than_an_hour_are_not_reported_as_stuffing(travel: time_machine.Traveller) -> None:
     for number in range(20):
         attempt(f"nobody{number}@example.com", ip=ELSEWHERE)
         travel.shift(timedelta(minutes=7))
@@ -310,7 +310,7 @@ def test_an_address_is_reported_once_in_fifteen_minutes(travel: time_machine.Tra
     assert len(stuffing()) == 3
 
 
-def test_callers_without_an_address_share_none(alice: Person) -> None:
+def test_callers_without_an_address_do_not_count_as_one_address(alice: Person) -> None:
     for number in range(25):
         attempt(f"nobody{number}@example.com", ip="")
 
@@ -321,7 +321,7 @@ def test_callers_without_an_address_share_none(alice: Person) -> None:
     assert not Event.objects.filter(type__in=["anomaly_detected", "credential_stuffing_detected"]).exists()
 
 
-def test_reports_hold_neither_addresses_nor_ips(alice: Person) -> None:
+def test_reports_contain_neither_email_nor_ip_addresses(alice: Person) -> None:
     for number in range(10):
         attempt(f"nobody{number}@example.com", ip=ELSEWHERE)
     for number in range(5):
@@ -333,7 +333,7 @@ def test_reports_hold_neither_addresses_nor_ips(alice: Person) -> None:
         assert not any(text in str(report.metadata) for text in ("@", "nobody", "192.0.2", ELSEWHERE))
 
 
-def test_every_figure_is_a_setting(alice: Person, settings: Settings, travel: time_machine.Traveller) -> None:
+def test_every_threshold_is_a_setting(alice: Person, settings: Settings, travel: time_machine.Traveller) -> None:
     configure(
         settings,
         ANOMALY_WINDOW_MINUTES="2",
@@ -378,7 +378,7 @@ def test_every_figure_is_a_setting(alice: Person, settings: Settings, travel: ti
     assert len(stuffing()) == 2
 
 
-def test_what_is_off_reports_nothing_and_asks_nothing(alice: Person, settings: Settings) -> None:
+def test_disabled_detection_reports_nothing_and_runs_no_queries(alice: Person, settings: Settings) -> None:
     for _ in range(4):
         alice.log_in()
     login = {"email": alice.email, "password": PASSWORD}
@@ -397,7 +397,7 @@ def test_what_is_off_reports_nothing_and_asks_nothing(alice: Person, settings: S
     assert stuffing() == []
 
 
-def test_a_refresh_asks_nothing_of_the_past(alice: Person, settings: Settings) -> None:
+def test_a_refresh_runs_no_queries_for_detection(alice: Person, settings: Settings) -> None:
     session = alice.log_in()
     on = queries_of(session.refreshed)
     session = alice.log_in()
