@@ -1,4 +1,4 @@
-"""Without the key that sealed them second factors cannot be proven, and nobody who has one gets in without."""
+"""Without the key that sealed them, second factors cannot be proven. An account with a factor then cannot log in."""
 
 import base64
 
@@ -60,7 +60,7 @@ def with_everything(person: Person) -> tuple[SignedIn, App, list[str]]:
 
 @pytest.mark.parametrize(("method", "path", "code"), COMPLETIONS)
 @pytest.mark.parametrize("raw", [b"", b"{}", b"not JSON", b'{"pending_token": 5}'])
-def test_without_a_key_a_completion_is_not_there_whatever_the_body(
+def test_without_a_key_the_completion_routes_are_not_configured(
     settings: Settings, api: Api, method: str, path: str, code: str, raw: bytes
 ) -> None:
     set_keys(settings, "")
@@ -69,7 +69,7 @@ def test_without_a_key_a_completion_is_not_there_whatever_the_body(
 
 
 @pytest.mark.parametrize(("method", "path", "code"), ROUTES_OF_USERS)
-def test_without_a_key_a_route_of_users_asks_for_the_token_and_is_not_there(
+def test_without_a_key_the_factor_routes_check_the_token_and_are_not_configured(
     settings: Settings, alice: Person, method: str, path: str, code: str
 ) -> None:
     session = alice.log_in()
@@ -83,7 +83,7 @@ def test_without_a_key_a_route_of_users_asks_for_the_token_and_is_not_there(
 
 
 @pytest.mark.parametrize("keys", ["", OTHER_KEY])
-def test_an_account_with_a_factor_still_pauses_and_gets_no_tokens(
+def test_without_the_right_key_an_account_with_a_factor_still_pauses(
     settings: Settings, api: Api, alice: Person, keys: str
 ) -> None:
     _, app, codes = with_everything(alice)
@@ -99,7 +99,7 @@ def test_an_account_with_a_factor_still_pauses_and_gets_no_tokens(
 
 
 @pytest.mark.parametrize("keys", ["", OTHER_KEY])
-def test_a_key_that_comes_back_lets_the_login_that_waits_be_completed(
+def test_a_pending_login_can_be_completed_after_the_key_is_restored(
     settings: Settings, api: Api, alice: Person, keys: str
 ) -> None:
     _, app, codes = with_everything(alice)
@@ -116,7 +116,9 @@ def test_a_key_that_comes_back_lets_the_login_that_waits_be_completed(
 
 
 @pytest.mark.parametrize("keys", ["", OTHER_KEY])
-def test_an_account_without_a_factor_logs_in_as_ever(settings: Settings, api: Api, alice: Person, keys: str) -> None:
+def test_without_the_right_key_an_account_without_a_factor_logs_in(
+    settings: Settings, api: Api, alice: Person, keys: str
+) -> None:
     session = alice.log_in()
     generate_codes(session)
     begin_totp(session)
@@ -128,16 +130,14 @@ def test_an_account_without_a_factor_logs_in_as_ever(settings: Settings, api: Ap
     }
 
 
-def test_sessions_that_live_go_on(settings: Settings, alice: Person) -> None:
+def test_live_sessions_continue_without_a_key(settings: Settings, alice: Person) -> None:
     session, _, _ = with_everything(alice)
     set_keys(settings, "")
 
     assert session.is_live()
 
 
-def test_under_another_key_an_unconfirmed_secret_cannot_be_shown_or_confirmed_but_replaced(
-    settings: Settings, alice: Person
-) -> None:
+def test_under_another_key_an_unconfirmed_secret_can_only_be_replaced(settings: Settings, alice: Person) -> None:
     session = alice.log_in()
     app = begin_totp(session)
     set_keys(settings, OTHER_KEY)
@@ -149,7 +149,7 @@ def test_under_another_key_an_unconfirmed_secret_cannot_be_shown_or_confirmed_bu
     assert pause(alice)
 
 
-def test_under_another_key_the_owner_takes_the_app_away_by_password(settings: Settings, alice: Person) -> None:
+def test_under_another_key_the_owner_can_remove_the_app_by_password(settings: Settings, alice: Person) -> None:
     session, _, _ = with_everything(alice)
     set_keys(settings, OTHER_KEY)
 
@@ -161,9 +161,7 @@ def test_under_another_key_the_owner_takes_the_app_away_by_password(settings: Se
     assert not Totp.objects.exists()
 
 
-def test_under_another_key_new_recovery_codes_take_the_place_of_the_lost(
-    settings: Settings, api: Api, alice: Person
-) -> None:
+def test_under_another_key_new_recovery_codes_replace_the_old_ones(settings: Settings, api: Api, alice: Person) -> None:
     session, _, _ = with_everything(alice)
     set_keys(settings, OTHER_KEY)
     pending = pause(alice)
@@ -173,7 +171,7 @@ def test_under_another_key_new_recovery_codes_take_the_place_of_the_lost(
     assert complete_by_recovery_code(api, pending, code).status == 200
 
 
-def test_a_ring_opens_what_any_of_its_keys_sealed(settings: Settings, api: Api, alice: Person) -> None:
+def test_a_key_ring_opens_secrets_that_any_of_its_keys_sealed(settings: Settings, api: Api, alice: Person) -> None:
     _, app, codes = with_everything(alice)
     set_keys(settings, f"{OTHER_KEY},{KEY_FOR_FACTORS}")
 
@@ -181,7 +179,7 @@ def test_a_ring_opens_what_any_of_its_keys_sealed(settings: Settings, api: Api, 
     assert complete_by_recovery_code(api, pause(alice), codes[0]).status == 200
 
 
-def test_the_first_key_of_a_ring_seals(settings: Settings, api: Api, alice: Person) -> None:
+def test_the_first_key_of_a_key_ring_seals_new_secrets(settings: Settings, api: Api, alice: Person) -> None:
     set_keys(settings, f"{OTHER_KEY},{KEY_FOR_FACTORS}")
     _, app, codes = with_everything(alice)
 

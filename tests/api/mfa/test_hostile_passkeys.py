@@ -1,4 +1,4 @@
-"""Credentials that no authenticator made: whatever they are, they prove nothing and break nothing."""
+"""Credentials that no authenticator made. They prove nothing and cause no failure of the service."""
 
 import copy
 from collections.abc import Callable
@@ -54,7 +54,7 @@ MEMBERS_OF_ASSERTIONS = [
 ]
 CLIENT_DATA = [b"", b"null", b"[]", b"{", b"[" * 20_000, b'{"type":' * 2_000, b"\xff\xfe", b"\0", b"9" * 20_000, b"NaN"]
 
-# What a hasty reader of CBOR takes for gigabytes, runs out of stack on, or follows in a circle.
+# CBOR that makes a careless parser allocate gigabytes, exhaust its stack or loop forever.
 BOMBS = {
     "nothing": b"",
     "deep arrays": b"\x81" * 20_000 + b"\x01",
@@ -81,7 +81,7 @@ def _never_locked(settings: Settings) -> None:
 
 
 def tried_often(test: Test) -> Test:
-    """Try the test with many inputs, the same in every run; people and their sessions are kept from try to try."""
+    """Run the test with many inputs, the same in every run. The database is kept between the inputs."""
     chosen = hypothesis_settings(
         max_examples=50,
         derandomize=True,
@@ -92,7 +92,7 @@ def tried_often(test: Test) -> Test:
 
 
 class Target:
-    """Alice, who has a passkey, and who presents whatever she is told to, to register it or to log in with it."""
+    """Alice with a passkey, and calls that send forged credentials as a registration or a login."""
 
     def __init__(self, alice: Person) -> None:
         self.alice = alice
@@ -106,19 +106,19 @@ class Target:
         return begun, Authenticator().create(begun["public_key"], **lies)
 
     def get(self, **lies: Unpack[Lies]) -> tuple[str, dict[str, Any], dict[str, Any]]:
-        """Log in as far as the ceremony; return the pending token, the ceremony and an assertion for it."""
+        """Begin a passkey login; return the pending token, the ceremony and an assertion for it."""
         pending = pause(self.alice)
         begun = begin_login(self.api, pending)
         return pending, begun, self.authenticator.get(begun["public_key"], **lies)
 
     def refuses_to_register(self, begun: dict[str, Any], credential: object) -> None:
-        """Present what is a JSON object and no registration."""
+        """Expect the registration to refuse this JSON object."""
         answer = finish(self.session, begun, credential)
         assert (answer.status, answer.code) == (401, "invalid_passkey_response")
         assert Passkey.objects.count() == 1
 
     def refuses_to_log_in(self, pending: str, begun: dict[str, Any], credential: object) -> None:
-        """Present what is a JSON object and no proof."""
+        """Expect the login to refuse this JSON object."""
         answer = finish_login(self.api, pending, begun, credential)
         assert (answer.status, answer.code) == (401, "invalid_passkey_response")
         assert Family.objects.count() == 1
@@ -131,18 +131,18 @@ def target(alice: Person) -> Target:
 
 
 def client_data(kind: str, begun: dict[str, Any], **others: object) -> bytes:
-    """Return what a browser collects, with some of it replaced."""
+    """Return the client data that a browser collects, with some members replaced."""
     return orjson.dumps({"type": kind, "challenge": begun["public_key"]["challenge"], "origin": ORIGIN, **others})
 
 
 def flip(data: bytes, bit: int) -> bytes:
-    """Return the data with one bit turned; `bit` is taken modulo their number."""
+    """Return the data with one bit flipped. `bit` is taken modulo the number of bits."""
     position, shift = divmod(bit % (8 * len(data)), 8)
     return data[:position] + bytes([data[position] ^ 1 << shift]) + data[position + 1 :]
 
 
 def replaced(credential: dict[str, Any], member: str, value: object) -> dict[str, Any]:
-    """Return the credential with another value at `id` or `response.signature`, say."""
+    """Return the credential with another value for a member such as `id` or `response.signature`."""
     changed = copy.deepcopy(credential)
     *parents, name = member.split(".")
     holder = changed
@@ -153,7 +153,7 @@ def replaced(credential: dict[str, Any], member: str, value: object) -> dict[str
 
 
 def rewritten(credential: dict[str, Any], member: str, rewrite: Callable[[bytes], bytes]) -> dict[str, Any]:
-    """Return the credential with other bytes in a member of its response."""
+    """Return the credential with the bytes of one member of its response rewritten."""
     raw = base64url_to_bytes(credential["response"][member])
     return replaced(credential, f"response.{member}", bytes_to_base64url(rewrite(raw)))
 
@@ -170,7 +170,7 @@ def test_an_object_that_is_no_credential_proves_nothing(target: Target, credenti
 
 @tried_often
 @given(member=st.sampled_from(MEMBERS_OF_REGISTRATIONS), value=JSON)
-def test_a_registration_with_a_member_of_another_kind_is_refused(target: Target, member: str, value: object) -> None:
+def test_a_registration_with_a_member_of_another_type_is_refused(target: Target, member: str, value: object) -> None:
     begun, credential = target.create()
 
     target.refuses_to_register(begun, replaced(credential, member, value))
@@ -178,7 +178,7 @@ def test_a_registration_with_a_member_of_another_kind_is_refused(target: Target,
 
 @tried_often
 @given(member=st.sampled_from(MEMBERS_OF_ASSERTIONS), value=JSON)
-def test_an_assertion_with_a_member_of_another_kind_is_refused(target: Target, member: str, value: object) -> None:
+def test_an_assertion_with_a_member_of_another_type_is_refused(target: Target, member: str, value: object) -> None:
     assume(member != "response.userHandle" or value not in (None, ""))
     pending, begun, credential = target.get()
 
@@ -187,7 +187,7 @@ def test_an_assertion_with_a_member_of_another_kind_is_refused(target: Target, m
 
 @tried_often
 @given(value=JSON)
-def test_transports_of_any_kind_do_no_harm(target: Target, value: object) -> None:
+def test_transports_of_any_type_cause_no_failure(target: Target, value: object) -> None:
     begun, credential = target.create()
 
     assert finish(target.session, begun, replaced(credential, "response.transports", value)).status == 200
@@ -197,7 +197,7 @@ def test_transports_of_any_kind_do_no_harm(target: Target, value: object) -> Non
 
 @tried_often
 @given(member=st.sampled_from(["clientDataJSON", "authenticatorData", "signature"]), bit=st.integers(0, 10_000))
-def test_an_assertion_with_one_bit_turned_is_refused(target: Target, member: str, bit: int) -> None:
+def test_an_assertion_with_one_flipped_bit_is_refused(target: Target, member: str, bit: int) -> None:
     pending, begun, credential = target.get()
 
     target.refuses_to_log_in(pending, begun, rewritten(credential, member, lambda raw: flip(raw, bit)))
@@ -205,7 +205,7 @@ def test_an_assertion_with_one_bit_turned_is_refused(target: Target, member: str
 
 @tried_often
 @given(bit=st.integers(0, 10_000))
-def test_whatever_registers_with_one_bit_turned_is_the_key_that_was_made(target: Target, bit: int) -> None:
+def test_a_registration_with_one_flipped_bit_stores_the_true_key_or_is_refused(target: Target, bit: int) -> None:
     begun = begin(target.session)
     authenticator = Authenticator()
     credential = authenticator.create(begun["public_key"])
@@ -216,7 +216,7 @@ def test_whatever_registers_with_one_bit_turned_is_the_key_that_was_made(target:
         assert (answer.status, answer.code) == (401, "invalid_passkey_response")
         assert Passkey.objects.count() == 1
         return
-    # Without attestation nothing signs the counter, the flags and the make.
+    # Without attestation, no signature covers the counter, the flags and the AAGUID.
     passkey = Passkey.objects.latest("created_at", "id")
     assert bytes(passkey.credential_id) == authenticator.credentials[0].id
     assert cbor2.loads(bytes(passkey.public_key)) == authenticator.credentials[0].key.cose()
@@ -225,7 +225,7 @@ def test_whatever_registers_with_one_bit_turned_is_the_key_that_was_made(target:
 
 @tried_often
 @given(member=st.sampled_from(["clientDataJSON", "attestationObject"]), part=st.floats(0, 1, exclude_max=True))
-def test_a_registration_that_was_cut_off_is_refused(target: Target, member: str, part: float) -> None:
+def test_a_truncated_registration_is_refused(target: Target, member: str, part: float) -> None:
     begun, credential = target.create()
 
     target.refuses_to_register(begun, rewritten(credential, member, lambda raw: raw[: int(part * len(raw))]))
@@ -235,7 +235,7 @@ def test_a_registration_that_was_cut_off_is_refused(target: Target, member: str,
 @given(member=st.sampled_from(["type", "challenge", "origin"]), value=JSON)
 @example(member="origin", value=[ORIGIN])
 @example(member="origin", value={ORIGIN: 1})
-def test_client_data_with_a_member_of_another_kind_are_refused(target: Target, member: str, value: object) -> None:
+def test_client_data_with_a_member_of_another_type_are_refused(target: Target, member: str, value: object) -> None:
     begun = begin(target.session)
     data = client_data("webauthn.create", begun, **{member: value})
     target.refuses_to_register(begun, Authenticator().create(begun["public_key"], client_data=data))
@@ -246,13 +246,13 @@ def test_client_data_with_a_member_of_another_kind_are_refused(target: Target, m
 
 
 @pytest.mark.parametrize("data", CLIENT_DATA, ids=lambda data: repr(data[:12]))
-def test_client_data_that_are_no_object_are_refused(target: Target, data: bytes) -> None:
+def test_client_data_other_than_an_object_are_refused(target: Target, data: bytes) -> None:
     target.refuses_to_register(*target.create(client_data=data))
     target.refuses_to_log_in(*target.get(client_data=data))
 
 
 @pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
-def test_cbor_that_harms_a_hasty_reader_is_refused_wherever_it_stands(target: Target, bomb: bytes) -> None:
+def test_cbor_that_harms_a_careless_parser_is_refused(target: Target, bomb: bytes) -> None:
     begun, credential = target.create()
     target.refuses_to_register(begun, rewritten(credential, "attestationObject", lambda _: bomb))
 
@@ -260,7 +260,7 @@ def test_cbor_that_harms_a_hasty_reader_is_refused_wherever_it_stands(target: Ta
 
 
 @pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
-def test_extensions_that_nobody_asked_for_break_nothing(target: Target, bomb: bytes) -> None:
+def test_extensions_that_the_service_did_not_request_cause_no_failure(target: Target, bomb: bytes) -> None:
     assert finish(target.session, *target.create(extensions=bomb)).status in {200, 401}
 
     assert finish_login(target.api, *target.get(extensions=bomb)).status in {200, 401}
@@ -268,7 +268,7 @@ def test_extensions_that_nobody_asked_for_break_nothing(target: Target, bomb: by
 
 @tried_often
 @given(key=CBOR)
-def test_a_public_key_of_any_kind_is_refused(target: Target, key: object) -> None:
+def test_a_malformed_public_key_is_refused(target: Target, key: object) -> None:
     target.refuses_to_register(*target.create(public_key=key))
 
 
@@ -277,10 +277,10 @@ def test_a_public_key_of_any_kind_is_refused(target: Target, key: object) -> Non
     fmt=st.sampled_from(FORMATS),
     statement=st.dictionaries(STATEMENT_MEMBERS, CBOR | st.lists(st.binary(max_size=80), max_size=3), min_size=1),
 )
-def test_a_statement_that_attests_nothing_is_refused_in_every_format(
+def test_an_invalid_attestation_statement_is_refused_in_every_format(
     target: Target, fmt: str, statement: dict[str, object]
 ) -> None:
-    # The library takes null for a member that is not there.
+    # The library treats null as an absent member.
     assume(fmt != "none" or any(value is not None for value in statement.values()))
 
     target.refuses_to_register(*target.create(fmt=fmt, statement=statement))
@@ -288,12 +288,12 @@ def test_a_statement_that_attests_nothing_is_refused_in_every_format(
 
 @pytest.mark.parametrize("fmt", [name for name in FORMATS if name != "none"])
 @pytest.mark.parametrize("statement", [None, 5, [], "sig", b"", {}], ids=repr)
-def test_a_statement_that_is_none_is_refused_in_every_format(target: Target, fmt: str, statement: object) -> None:
+def test_a_statement_of_another_type_is_refused_in_every_format(target: Target, fmt: str, statement: object) -> None:
     target.refuses_to_register(*target.create(fmt=fmt, statement=statement))
 
 
 @pytest.mark.parametrize("length", [0, 1, 36, 37, 38, 54, 55, 86, 87])
-def test_authenticator_data_that_end_early_are_refused(target: Target, length: int) -> None:
+def test_truncated_authenticator_data_are_refused(target: Target, length: int) -> None:
     begun, credential = target.create()
     attestation = cbor2.loads(base64url_to_bytes(credential["response"]["attestationObject"]))
     cut = cbor2.dumps({**attestation, "authData": attestation["authData"][:length]})

@@ -39,14 +39,14 @@ def call_begin(api: Api, pending: object) -> Answer:
 
 
 def reasons(person: Person) -> list[str]:
-    """Return why the person's attempts failed, as it was recorded."""
+    """Return the recorded reasons of the person's failed attempts."""
     events = Event.objects.filter(type="passkey_challenge_failed", user_id=person.user_id).order_by("created_at", "id")
     return [event.metadata["reason"] for event in events]
 
 
 @pytest.fixture
 def no_lock(settings: Settings) -> None:
-    """Let a login's own limit be met before the account's."""
+    """Disable the account lock, so that the limit of the pending login applies first."""
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": "1000"}
 
 
@@ -93,7 +93,7 @@ def test_a_passkey_completes_the_login_once(api: Api, alice: Person, key: type[K
     assert refusal(call_begin(api, pending)) == (401, "invalid_pending_login")
 
 
-def test_a_completed_login_forgets_the_failures(api: Api, alice: Person) -> None:
+def test_a_completed_login_resets_the_failures(api: Api, alice: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
     pending = pause(alice)
@@ -105,7 +105,7 @@ def test_a_completed_login_forgets_the_failures(api: Api, alice: Person) -> None
     assert alice.account().failed_attempts == 0
 
 
-def test_a_login_by_mail_pauses_for_a_passkey_too(api: Api, alice: Person) -> None:
+def test_a_magic_link_login_pauses_for_a_passkey_too(api: Api, alice: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
     delivered(alice.email)
@@ -140,7 +140,7 @@ LIES: dict[str, Lies] = {
 
 
 @pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
-def test_a_response_that_does_not_prove_what_it_should_is_refused(api: Api, alice: Person, lie: Lies) -> None:
+def test_an_invalid_login_response_is_refused(api: Api, alice: Person, lie: Lies) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
 
@@ -153,14 +153,14 @@ def test_a_response_that_does_not_prove_what_it_should_is_refused(api: Api, alic
     assert Passkey.objects.get().last_used_at is None
 
 
-def test_a_passkey_that_is_synced_stays_one(api: Api, alice: Person) -> None:
+def test_a_passkey_cannot_lose_its_backup_eligibility(api: Api, alice: Person) -> None:
     authenticator = Authenticator(is_backup_eligible=True)
     enroll(alice, authenticator)
 
     assert refusal(complete(api, pause(alice), authenticator, flags=PRESENT)) == (401, "invalid_passkey_response")
 
 
-def test_whether_it_is_backed_up_is_kept_as_last_heard(api: Api, alice: Person) -> None:
+def test_the_backup_state_of_the_last_login_is_stored(api: Api, alice: Person) -> None:
     authenticator = Authenticator(is_backup_eligible=True)
     enroll(alice, authenticator)
 
@@ -173,14 +173,14 @@ def test_whether_it_is_backed_up_is_kept_as_last_heard(api: Api, alice: Person) 
     assert not Passkey.objects.get().is_backed_up
 
 
-def test_an_authenticator_that_cannot_verify_its_user_is_welcome(api: Api, alice: Person) -> None:
+def test_an_authenticator_without_user_verification_is_accepted(api: Api, alice: Person) -> None:
     authenticator = Authenticator(is_verifying=False)
     enroll(alice, authenticator)
 
     assert complete(api, pause(alice), authenticator).status == 200
 
 
-def test_the_signature_counter_moves_on(api: Api, alice: Person) -> None:
+def test_each_login_raises_the_signature_counter(api: Api, alice: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
 
@@ -190,7 +190,7 @@ def test_the_signature_counter_moves_on(api: Api, alice: Person) -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 8, 9])
-def test_a_signature_counter_that_does_not_is_refused_and_recorded(api: Api, alice: Person, count: int) -> None:
+def test_a_signature_counter_that_does_not_rise_is_refused_and_recorded(api: Api, alice: Person, count: int) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
     complete(api, pause(alice), authenticator, count=9)
@@ -205,7 +205,7 @@ def test_a_signature_counter_that_does_not_is_refused_and_recorded(api: Api, ali
     assert complete(api, pending, authenticator, count=10).status == 200
 
 
-def test_a_response_with_a_wrong_signature_moves_no_counter(api: Api, alice: Person) -> None:
+def test_a_wrong_signature_does_not_change_the_counter(api: Api, alice: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
 
@@ -214,7 +214,7 @@ def test_a_response_with_a_wrong_signature_moves_no_counter(api: Api, alice: Per
     assert Passkey.objects.get().sign_count == 0
 
 
-def test_an_authenticator_that_does_not_count_stays_at_zero(api: Api, alice: Person) -> None:
+def test_an_authenticator_without_a_counter_stays_at_zero(api: Api, alice: Person) -> None:
     authenticator = Authenticator(counts=False)
     enroll(alice, authenticator)
 
@@ -231,7 +231,7 @@ def test_an_authenticator_need_not_send_a_user_handle(api: Api, alice: Person, h
     assert complete(api, pause(alice), authenticator, user_handle=handle).status == 200
 
 
-def test_a_user_handle_is_the_account_s(api: Api, alice: Person, bob: Person) -> None:
+def test_the_user_handle_must_be_that_of_the_account(api: Api, alice: Person, bob: Person) -> None:
     hers, his = Authenticator(), Authenticator()
     enroll(alice, hers)
     enroll(bob, his)
@@ -257,7 +257,7 @@ def test_a_passkey_of_bob_completes_no_login_of_alice(api: Api, alice: Person, b
     assert (alice.account().failed_attempts, bob.account().failed_attempts) == (1, 0)
 
 
-def test_a_signature_of_another_key_of_hers_does_not_do(api: Api, alice: Person) -> None:
+def test_a_signature_of_another_passkey_of_the_account_is_refused(api: Api, alice: Person) -> None:
     first, second = Authenticator(), Authenticator()
     session = enroll(alice, first)
     register(session, second)
@@ -268,7 +268,7 @@ def test_a_signature_of_another_key_of_hers_does_not_do(api: Api, alice: Person)
     assert reasons(alice) == ["wrong"]
 
 
-def test_begin_does_not_consume_the_login_and_each_ceremony_stands_alone(api: Api, alice: Person) -> None:
+def test_begin_keeps_the_pending_login_and_each_ceremony_is_independent(api: Api, alice: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
     pending = pause(alice)
@@ -281,7 +281,7 @@ def test_begin_does_not_consume_the_login_and_each_ceremony_stands_alone(api: Ap
     assert refusal(late) == (401, "invalid_pending_login")
 
 
-def test_a_failed_finish_spends_the_ceremony_and_not_the_login(api: Api, alice: Person) -> None:
+def test_a_failed_finish_uses_up_the_ceremony_but_not_the_login(api: Api, alice: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
     pending = pause(alice)
@@ -294,7 +294,7 @@ def test_a_failed_finish_spends_the_ceremony_and_not_the_login(api: Api, alice: 
     assert complete(api, pending, authenticator).status == 200
 
 
-def test_an_answer_cannot_be_replayed_into_another_login(api: Api, alice: Person) -> None:
+def test_a_response_cannot_be_replayed_in_another_login(api: Api, alice: Person) -> None:
     authenticator = Authenticator(counts=False)
     enroll(alice, authenticator)
     pending = pause(alice)
@@ -309,7 +309,7 @@ def test_an_answer_cannot_be_replayed_into_another_login(api: Api, alice: Person
     assert refusal(finish_login(api, other, fresh, credential)) == (401, "invalid_passkey_response")
 
 
-def test_a_ceremony_belongs_to_the_login_that_it_was_begun_for(api: Api, alice: Person) -> None:
+def test_a_ceremony_is_valid_only_for_the_login_that_began_it(api: Api, alice: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
     one, other = pause(alice), pause(alice)
@@ -321,7 +321,7 @@ def test_a_ceremony_belongs_to_the_login_that_it_was_begun_for(api: Api, alice: 
     assert finish_login(api, one, begun, credential).status == 200, "The attempt must not spend it."
 
 
-def test_a_ceremony_of_alice_is_no_good_for_bob(api: Api, alice: Person, bob: Person) -> None:
+def test_bob_cannot_finish_a_ceremony_of_alice(api: Api, alice: Person, bob: Person) -> None:
     hers, his = Authenticator(), Authenticator()
     enroll(alice, hers)
     enroll(bob, his)
@@ -333,7 +333,7 @@ def test_a_ceremony_of_alice_is_no_good_for_bob(api: Api, alice: Person, bob: Pe
 
 
 @pytest.mark.parametrize("token", ["", "x", "sct_" + "A" * 43, "spt_" + "A" * 43])
-def test_an_unknown_ceremony_token_is_refused_and_no_failure(api: Api, alice: Person, token: str) -> None:
+def test_an_unknown_ceremony_token_is_refused_without_counting_a_failure(api: Api, alice: Person, token: str) -> None:
     enroll(alice, Authenticator())
 
     answer = finish_login(api, pause(alice), {"ceremony_token": token}, {})
@@ -342,7 +342,7 @@ def test_an_unknown_ceremony_token_is_refused_and_no_failure(api: Api, alice: Pe
     assert alice.account().failed_attempts == 0
 
 
-def test_a_ceremony_expires_by_itself(api: Api, alice: Person, settings: Settings) -> None:
+def test_a_ceremony_expires(api: Api, alice: Person, settings: Settings) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "CEREMONY_SECONDS": "60"}
     authenticator = Authenticator()
     enroll(alice, authenticator)
@@ -355,7 +355,7 @@ def test_a_ceremony_expires_by_itself(api: Api, alice: Person, settings: Setting
         assert complete(api, pending, authenticator).status == 200
 
 
-def test_a_login_waits_for_five_minutes(api: Api, alice: Person) -> None:
+def test_a_pending_login_expires_after_five_minutes(api: Api, alice: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
     pending = pause(alice)
@@ -372,7 +372,7 @@ def test_an_unknown_pending_token_is_refused(api: Api, token: str) -> None:
     assert refusal(finish_login(api, token, {"ceremony_token": ""}, {})) == (401, "invalid_pending_login")
 
 
-def test_no_other_token_is_a_pending_one(api: Api, alice: Person) -> None:
+def test_no_other_token_is_accepted_as_a_pending_token(api: Api, alice: Person) -> None:
     session = enroll(alice, Authenticator())
 
     for token in (session.access, session.refresh, begin_login(api, pause(alice))["ceremony_token"]):
@@ -380,7 +380,7 @@ def test_no_other_token_is_a_pending_one(api: Api, alice: Person) -> None:
 
 
 @pytest.mark.usefixtures("no_lock")
-def test_the_fifth_wrong_response_ends_the_login(api: Api, alice: Person) -> None:
+def test_the_fifth_wrong_response_ends_the_pending_login(api: Api, alice: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
     pending = pause(alice)
@@ -416,7 +416,7 @@ def test_every_kind_of_wrong_response_counts(api: Api, alice: Person, bob: Perso
     assert alice.account().failed_attempts == 5
 
 
-def test_five_wrong_responses_lock_the_account_and_void_what_waits(api: Api, alice: Person) -> None:
+def test_five_wrong_responses_lock_the_account_and_void_its_pending_logins(api: Api, alice: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
     waiting = pause(alice)
@@ -428,7 +428,7 @@ def test_five_wrong_responses_lock_the_account_and_void_what_waits(api: Api, ali
     assert Event.objects.filter(type="account_locked", user_id=alice.user_id).count() == 1
 
 
-def test_a_password_change_voids_what_waits(api: Api, alice: Person) -> None:
+def test_a_password_change_voids_the_pending_logins(api: Api, alice: Person) -> None:
     authenticator = Authenticator()
     session = enroll(alice, authenticator)
     pending = pause(alice)
@@ -442,7 +442,7 @@ def test_a_password_change_voids_what_waits(api: Api, alice: Person) -> None:
     assert Passkey.objects.exists(), "A changed password leaves passkeys alone."
 
 
-def test_who_completes_a_login_is_not_for_the_body_to_say(api: Api, alice: Person, bob: Person) -> None:
+def test_extra_members_that_name_another_user_change_nothing(api: Api, alice: Person, bob: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
     pending = pause(alice)
@@ -491,7 +491,7 @@ def test_a_missing_member_is_named(api: Api, member: str) -> None:
     assert member in answer.body["error"]["message"]
 
 
-def test_an_account_with_another_factor_alone_has_no_passkeys(api: Api, alice: Person) -> None:
+def test_begin_is_refused_without_a_passkey(api: Api, alice: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
     pending = pause(alice)
@@ -500,7 +500,7 @@ def test_an_account_with_another_factor_alone_has_no_passkeys(api: Api, alice: P
     assert refusal(call_begin(api, pending)) == (400, "no_passkeys_enrolled")
 
 
-def test_the_checks_come_in_order(api: Api, alice: Person, settings: Settings) -> None:
+def test_the_checks_run_in_the_documented_order(api: Api, alice: Person, settings: Settings) -> None:
     enroll(alice, Authenticator())
     pending = pause(alice)
     begun = begin_login(api, pending)
@@ -517,7 +517,7 @@ def test_the_checks_come_in_order(api: Api, alice: Person, settings: Settings) -
     assert refusal(call_begin(api, 5)) == (404, "passkeys_not_configured")
 
 
-def test_without_a_key_an_account_with_a_passkey_pauses_all_the_same(
+def test_an_account_with_a_passkey_pauses_without_an_encryption_key_too(
     api: Api, alice: Person, settings: Settings
 ) -> None:
     enroll(alice, Authenticator())

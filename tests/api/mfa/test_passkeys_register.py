@@ -38,7 +38,7 @@ P256_BASE_POINT = {
 
 
 def rsa_key(*, bits: int = 2048, exponent: int = 65537) -> dict[int, Any]:
-    """Return a public key of RSA that nobody has the private one of."""
+    """Return an RSA public key whose private key is unknown."""
     modulus = 2 ** (bits - 1) + 1
     modulus_bytes, exponent_bytes = (
         number.to_bytes((number.bit_length() + 7) // 8, "big") for number in (modulus, exponent)
@@ -84,7 +84,7 @@ def test_begin_answers_options_that_a_browser_parses(alice: Person) -> None:
     assert len(begun["ceremony_token"]) == 47
 
 
-def test_the_user_handle_is_the_account_s_own_and_names_nobody(alice: Person, bob: Person) -> None:
+def test_the_user_handle_is_unique_to_the_account_and_hides_the_user_id(alice: Person, bob: Person) -> None:
     first, second, other = (begin(person.log_in())["public_key"]["user"]["id"] for person in (alice, alice, bob))
 
     assert first == second != other
@@ -94,7 +94,7 @@ def test_the_user_handle_is_the_account_s_own_and_names_nobody(alice: Person, bo
     assert handle != hashlib.sha256(alice.user_id.encode()).digest()
 
 
-def test_every_challenge_and_token_is_new(alice: Person) -> None:
+def test_every_ceremony_has_a_new_challenge_and_token(alice: Person) -> None:
     session = alice.log_in()
 
     begun = [begin(session) for _ in range(5)]
@@ -103,7 +103,7 @@ def test_every_challenge_and_token_is_new(alice: Person) -> None:
     assert len({ceremony["ceremony_token"] for ceremony in begun}) == 5
 
 
-def test_credentials_that_exist_are_excluded_with_their_transports(alice: Person) -> None:
+def test_existing_credentials_are_excluded_with_their_transports(alice: Person) -> None:
     session = alice.log_in()
     phone, key = Authenticator(transports=("internal", "hybrid")), Authenticator(transports=())
     for authenticator in (phone, key):
@@ -121,7 +121,7 @@ def test_credentials_that_exist_are_excluded_with_their_transports(alice: Person
     ]
 
 
-def test_transports_that_nobody_knows_are_left_out(alice: Person) -> None:
+def test_unknown_transports_are_omitted(alice: Person) -> None:
     session = alice.log_in()
 
     register(session, Authenticator(transports=cast("Any", ("usb", "telepathy", "usb", 5, None, ["nfc"]))))
@@ -131,7 +131,7 @@ def test_transports_that_nobody_knows_are_left_out(alice: Person) -> None:
 
 
 @pytest.mark.parametrize("key", [Es256, EdDsa, Rs256])
-def test_a_registration_makes_a_passkey(alice: Person, key: type[Key]) -> None:
+def test_a_registration_creates_a_passkey(alice: Person, key: type[Key]) -> None:
     session = alice.log_in()
     begun = begin(session)
     authenticator = Authenticator(key=key, aaguid=WINDOWS_HELLO)
@@ -145,18 +145,18 @@ def test_a_registration_makes_a_passkey(alice: Person, key: type[Key]) -> None:
     assert (passkey.nickname, passkey.is_backup_eligible, passkey.is_backed_up) == ("Laptop", False, False)
 
 
-def test_a_synced_passkey_is_known_as_one(alice: Person) -> None:
+def test_a_synced_passkey_is_stored_as_synced(alice: Person) -> None:
     register(alice.log_in(), Authenticator(is_backup_eligible=True, is_backed_up=True))
 
     passkey = Passkey.objects.get()
     assert (passkey.is_backup_eligible, passkey.is_backed_up) == (True, True)
 
 
-def test_an_authenticator_that_cannot_verify_its_user_is_welcome(alice: Person) -> None:
+def test_an_authenticator_without_user_verification_is_accepted(alice: Person) -> None:
     assert register(alice.log_in(), Authenticator(is_verifying=False, aaguid=UUID(int=0))).status == 200
 
 
-def test_from_then_on_a_login_pauses(alice: Person) -> None:
+def test_a_login_pauses_after_the_registration(alice: Person) -> None:
     enroll(alice, Authenticator())
 
     paused = alice.api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).data
@@ -168,7 +168,7 @@ def test_from_then_on_a_login_pauses(alice: Person) -> None:
     }
 
 
-def test_the_owner_is_told_and_it_is_recorded(alice: Person) -> None:
+def test_a_registration_is_mailed_to_the_owner_and_recorded(alice: Person) -> None:
     session = alice.log_in()
     delivered(alice.email)
     begun = begin(session)
@@ -222,7 +222,7 @@ LIES: dict[str, Lies] = {
 
 
 @pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
-def test_a_response_that_does_not_prove_what_it_should_is_refused(alice: Person, lie: Lies) -> None:
+def test_an_invalid_registration_response_is_refused(alice: Person, lie: Lies) -> None:
     session = alice.log_in()
 
     assert refusal(register(session, Authenticator(), **lie)) == (401, "invalid_passkey_response")
@@ -236,12 +236,12 @@ def test_a_response_that_does_not_prove_what_it_should_is_refused(alice: Person,
     [rsa_key(), rsa_key(bits=4096), rsa_key(exponent=2**32 - 1), {**rsa_key(), -70_000: b"x" * 740}],
     ids=["2,048 bits", "4,096 bits", "an exponent of 32 bits", "almost 1,024 bytes"],
 )
-def test_a_key_within_bounds_is_taken(alice: Person, key: dict[int, Any]) -> None:
+def test_a_key_within_the_bounds_is_accepted(alice: Person, key: dict[int, Any]) -> None:
     assert register(alice.log_in(), Authenticator(), public_key=key).status == 200
 
 
 @pytest.mark.parametrize("attachment", ["telepathic", "", "PLATFORM", None, 5, ["platform"], "cross-platform"])
-def test_an_attachment_that_nobody_knows_counts_as_none(alice: Person, attachment: object) -> None:
+def test_an_unknown_attachment_is_ignored(alice: Person, attachment: object) -> None:
     session, authenticator = alice.log_in(), Authenticator()
     begun = begin(session)
     made = authenticator.create(begun["public_key"])
@@ -254,13 +254,13 @@ def test_an_attachment_that_nobody_knows_counts_as_none(alice: Person, attachmen
 
 
 @pytest.mark.parametrize(("length", "status"), [(0, 401), (1, 200), (1023, 200), (1024, 401)])
-def test_a_credential_id_has_up_to_1023_bytes(alice: Person, length: int, status: int) -> None:
+def test_a_credential_id_has_at_most_1023_bytes(alice: Person, length: int, status: int) -> None:
     credential = Credential(key=Es256(), user_handle=b"", id=b"x" * length)
 
     assert register(alice.log_in(), Authenticator(), credential).status == status
 
 
-def test_a_failed_finish_spends_the_ceremony(alice: Person) -> None:
+def test_a_failed_finish_uses_up_the_ceremony(alice: Person) -> None:
     session = alice.log_in()
     begun = begin(session)
     authenticator = Authenticator()
@@ -272,7 +272,7 @@ def test_a_failed_finish_spends_the_ceremony(alice: Person) -> None:
     assert not Passkey.objects.exists()
 
 
-def test_a_finish_that_succeeds_spends_the_ceremony(alice: Person) -> None:
+def test_a_successful_finish_uses_up_the_ceremony(alice: Person) -> None:
     session = alice.log_in()
     begun = begin(session)
     finish(session, begun, Authenticator().create(begun["public_key"]))
@@ -283,7 +283,7 @@ def test_a_finish_that_succeeds_spends_the_ceremony(alice: Person) -> None:
     assert Passkey.objects.count() == 1
 
 
-def test_a_body_that_is_refused_spends_nothing(alice: Person) -> None:
+def test_a_malformed_body_does_not_use_up_the_ceremony(alice: Person) -> None:
     session = alice.log_in()
     begun = begin(session)
     credential = Authenticator().create(begun["public_key"])
@@ -292,7 +292,7 @@ def test_a_body_that_is_refused_spends_nothing(alice: Person) -> None:
     assert finish(session, begun, credential).status == 200
 
 
-def test_several_ceremonies_may_be_under_way(alice: Person) -> None:
+def test_several_ceremonies_can_be_open_at_once(alice: Person) -> None:
     session = alice.log_in()
     first, second = begin(session), begin(session)
 
@@ -300,7 +300,7 @@ def test_several_ceremonies_may_be_under_way(alice: Person) -> None:
     assert finish(session, first, Authenticator().create(first["public_key"])).status == 200
 
 
-def test_a_ceremony_is_good_for_its_own_challenge_alone(alice: Person) -> None:
+def test_a_ceremony_accepts_only_its_own_challenge(alice: Person) -> None:
     session = alice.log_in()
     first, second = begin(session), begin(session)
 
@@ -309,7 +309,7 @@ def test_a_ceremony_is_good_for_its_own_challenge_alone(alice: Person) -> None:
     assert refusal(answer) == (401, "invalid_passkey_response")
 
 
-def test_a_ceremony_of_alice_is_no_good_for_bob(alice: Person, bob: Person) -> None:
+def test_bob_cannot_finish_a_ceremony_of_alice(alice: Person, bob: Person) -> None:
     session = alice.log_in()
     begun = begin(session)
     credential = Authenticator().create(begun["public_key"])
@@ -319,7 +319,7 @@ def test_a_ceremony_of_alice_is_no_good_for_bob(alice: Person, bob: Person) -> N
     assert finish(session, begun, credential).status == 200, "Bob's attempt must not spend it."
 
 
-def test_a_ceremony_of_a_login_makes_no_passkey(alice: Person) -> None:
+def test_a_login_ceremony_creates_no_passkey(alice: Person) -> None:
     session = enroll(alice, Authenticator())
     begun = begin_login(alice.api, pause(alice))
     options = {**begin(session)["public_key"], "challenge": begun["public_key"]["challenge"]}
@@ -330,7 +330,7 @@ def test_a_ceremony_of_a_login_makes_no_passkey(alice: Person) -> None:
     assert Passkey.objects.count() == 1
 
 
-def test_a_ceremony_of_a_registration_completes_no_login(alice: Person) -> None:
+def test_a_registration_ceremony_completes_no_login(alice: Person) -> None:
     authenticator = Authenticator()
     session = enroll(alice, authenticator)
     pending = pause(alice)
@@ -354,7 +354,7 @@ def test_a_ceremony_lasts_five_minutes(alice: Person, seconds: int, status: int)
     assert answer.status == status
 
 
-def test_the_browser_is_told_how_long_a_ceremony_lasts(alice: Person, settings: Settings) -> None:
+def test_the_options_contain_the_lifetime_of_the_ceremony(alice: Person, settings: Settings) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "CEREMONY_SECONDS": "60"}
     session = alice.log_in()
 
@@ -399,7 +399,7 @@ def test_a_missing_nickname_becomes_passkey(alice: Person) -> None:
 
 
 @pytest.mark.parametrize("nickname", ["x" * 100, "🗝" * 100])
-def test_a_nickname_has_up_to_a_hundred_characters(alice: Person, nickname: str) -> None:
+def test_a_nickname_has_at_most_a_hundred_characters(alice: Person, nickname: str) -> None:
     session = alice.log_in()
     begun = begin(session)
     credential = Authenticator().create(begun["public_key"])
@@ -479,7 +479,7 @@ def test_an_account_holds_at_most_fifty_passkeys(alice: Person) -> None:
     assert Passkey.objects.count() == 50
 
 
-def test_the_checks_come_in_order(alice: Person, settings: Settings) -> None:
+def test_the_checks_run_in_the_documented_order(alice: Person, settings: Settings) -> None:
     session = alice.log_in()
     path = "/v1/passkeys/register/finish"
     nonsense = {"ceremony_token": "nonsense", "credential": {}}
@@ -493,7 +493,7 @@ def test_the_checks_come_in_order(alice: Person, settings: Settings) -> None:
     assert refusal(session.api.post(path, {})) == (401, "missing_auth_header")
 
 
-def test_nothing_is_left_of_a_deleted_account_and_its_credential_is_free(alice: Person, bob: Person) -> None:
+def test_the_passkeys_of_a_deleted_account_are_deleted_and_can_be_registered_again(alice: Person, bob: Person) -> None:
     authenticator = Authenticator()
     session = enroll(alice, authenticator)
     begun = begin(session)

@@ -26,7 +26,7 @@ def refusal(answer: Answer) -> tuple[int, str]:
     return answer.status, answer.code
 
 
-def test_a_removed_passkey_gates_nothing(alice: Person) -> None:
+def test_a_login_does_not_pause_for_a_removed_passkey(alice: Person) -> None:
     authenticator = Authenticator()
     session = enroll(alice, authenticator)
 
@@ -37,7 +37,7 @@ def test_a_removed_passkey_gates_nothing(alice: Person) -> None:
     assert alice.log_in().is_live()
 
 
-def test_the_others_stay_and_go_on_gating(alice: Person) -> None:
+def test_the_other_passkeys_stay_and_logins_still_pause(alice: Person) -> None:
     first, second = Authenticator(), Authenticator()
     session = enroll(alice, first)
     register(session, second)
@@ -48,7 +48,7 @@ def test_the_others_stay_and_go_on_gating(alice: Person) -> None:
     assert complete(alice.api, pause(alice), second).status == 200
 
 
-def test_the_owner_is_told_and_it_is_recorded(alice: Person) -> None:
+def test_the_removal_is_mailed_to_the_owner_and_recorded(alice: Person) -> None:
     authenticator = Authenticator(aaguid=YUBIKEY)
     session = enroll(alice, authenticator)
     delivered(alice.email)
@@ -62,7 +62,7 @@ def test_the_owner_is_told_and_it_is_recorded(alice: Person) -> None:
     assert (event.user_id, event.metadata) == (alice.user_id, {"authenticator": "YubiKey 5"})
 
 
-def test_a_wrong_password_removes_nothing_and_counts(alice: Person) -> None:
+def test_a_wrong_password_removes_nothing_and_counts_as_a_failure(alice: Person) -> None:
     authenticator = Authenticator()
     session = enroll(alice, authenticator)
 
@@ -73,7 +73,7 @@ def test_a_wrong_password_removes_nothing_and_counts(alice: Person) -> None:
     assert not Event.objects.filter(type="passkey_removed").exists()
 
 
-def test_five_wrong_passwords_lock_and_then_the_right_one_is_not_looked_at(alice: Person) -> None:
+def test_five_wrong_passwords_lock_the_account_and_the_right_password_is_not_checked(alice: Person) -> None:
     authenticator = Authenticator()
     session = enroll(alice, authenticator)
     for _ in range(5):
@@ -111,9 +111,7 @@ def test_an_unknown_credential_is_not_found(alice: Person, credential_id: str) -
     ],
     ids=["=", "%3D", "==", ".", "blank", "line", "slash", "plus", "spare bits"],
 )
-def test_a_credential_is_found_by_the_id_that_was_given_out_alone(
-    alice: Person, misspell: Callable[[str], str]
-) -> None:
+def test_a_credential_is_found_only_by_the_exact_id(alice: Person, misspell: Callable[[str], str]) -> None:
     session = alice.log_in()
     register(session, Authenticator(), Credential(key=Es256(), user_handle=b"", id=b"\xff\xef\xbe" * 10 + b"\xff"))
     (passkey,) = session.api.get("/v1/passkeys", token=session.access).data
@@ -124,7 +122,7 @@ def test_a_credential_is_found_by_the_id_that_was_given_out_alone(
     assert remove(session, given).status == 200
 
 
-def test_somebody_else_s_is_not_found(alice: Person, bob: Person) -> None:
+def test_a_passkey_of_another_user_is_not_found(alice: Person, bob: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
 
@@ -159,7 +157,7 @@ def test_a_password_of_the_wrong_type_is_named(alice: Person, password: object) 
     assert "password" in answer.body["error"]["message"]
 
 
-def test_a_login_that_waits_for_it_is_told_that_there_are_none(alice: Person) -> None:
+def test_a_pending_login_is_refused_after_the_last_passkey_is_removed(alice: Person) -> None:
     authenticator = Authenticator()
     session = enroll(alice, authenticator)
     pending = pause(alice)
@@ -188,7 +186,7 @@ def test_a_removed_passkey_completes_no_login_that_began_before(alice: Person) -
     assert refusal(answer) == (401, "invalid_passkey_response")
 
 
-def test_the_checks_come_in_order(alice: Person, settings: Settings) -> None:
+def test_the_checks_run_in_the_documented_order(alice: Person, settings: Settings) -> None:
     session = enroll(alice, Authenticator())
 
     assert refusal(remove(session, "unknown")) == (404, "not_found")

@@ -1,4 +1,4 @@
-"""What a login that waits for its second factor is worth, and until when. Its completions have files of their own."""
+"""The power and the lifetime of a pending login. Other files test its completion by each factor."""
 
 import pytest
 import time_machine
@@ -28,12 +28,12 @@ VOID = (401, "invalid_pending_login")
 
 @pytest.fixture
 def app(alice: Person) -> App:
-    """Alice's app, confirmed."""
+    """Alice's confirmed authenticator app."""
     return enroll_totp(alice.log_in())
 
 
 def patient(settings: Settings) -> None:
-    """Let no number of failures lock an account."""
+    """Disable the account lock."""
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": 10_000}
 
 
@@ -47,12 +47,12 @@ def state(person: Person) -> tuple[int, object]:
 
 
 @pytest.mark.parametrize("token", ["", "spt_", "A" * 43, "spt_" + "A" * 43, "srt_" + "A" * 43, "spt_" + "é" * 43])
-def test_an_unknown_token_waits_for_nothing(api: Api, token: str) -> None:
+def test_an_unknown_pending_token_is_refused(api: Api, token: str) -> None:
     assert refusal(complete_by_totp(api, token, "123456")) == VOID
     assert refusal(complete_by_recovery_code(api, token, "aaaa-aaaa")) == VOID
 
 
-def test_no_other_token_is_a_pending_one(api: Api, alice: Person) -> None:
+def test_no_other_token_is_accepted_as_a_pending_token(api: Api, alice: Person) -> None:
     session = alice.log_in()
     app = enroll_totp(session)
 
@@ -60,7 +60,7 @@ def test_no_other_token_is_a_pending_one(api: Api, alice: Person) -> None:
         assert refusal(complete_by_totp(api, token, app.code())) == VOID
 
 
-def test_a_pending_token_opens_nothing_else(api: Api, alice: Person, app: App) -> None:
+def test_a_pending_token_is_refused_by_all_other_routes(api: Api, alice: Person, app: App) -> None:
     pending = pause(alice)
 
     assert api.get("/v1/sessions", token=pending).code == "invalid_access_token"
@@ -69,7 +69,7 @@ def test_a_pending_token_opens_nothing_else(api: Api, alice: Person, app: App) -
     assert api.post("/v1/refresh", {"refresh_token": pending}).code == "invalid_token"
 
 
-def test_only_a_digest_is_stored(alice: Person, app: App) -> None:
+def test_only_a_digest_of_the_pending_token_is_stored(alice: Person, app: App) -> None:
     pending = pause(alice)
 
     digest = bytes(PendingLogin.objects.get().digest)
@@ -78,7 +78,7 @@ def test_only_a_digest_is_stored(alice: Person, app: App) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "told"), [(299.999, "ok"), (300, "invalid_pending_login")])
-def test_it_waits_for_five_minutes(
+def test_a_pending_login_expires_after_five_minutes(
     api: Api, alice: Person, app: App, travel: time_machine.Traveller, seconds: float, told: str
 ) -> None:
     pending = pause(alice)
@@ -89,7 +89,7 @@ def test_it_waits_for_five_minutes(
     assert (answer.code if answer.status >= 400 else "ok") == told
 
 
-def test_it_waits_as_long_as_the_deployment_says(
+def test_the_lifetime_of_a_pending_login_is_a_setting(
     settings: Settings, api: Api, alice: Person, app: App, travel: time_machine.Traveller
 ) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "PENDING_TOKEN_SECONDS": 10}
@@ -99,7 +99,7 @@ def test_it_waits_as_long_as_the_deployment_says(
     assert refusal(complete_by_totp(api, pending, app.code())) == VOID
 
 
-def test_it_survives_four_wrong_guesses(settings: Settings, api: Api, alice: Person, app: App) -> None:
+def test_a_pending_login_survives_four_wrong_guesses(settings: Settings, api: Api, alice: Person, app: App) -> None:
     patient(settings)
     pending = pause(alice)
 
@@ -109,7 +109,7 @@ def test_it_survives_four_wrong_guesses(settings: Settings, api: Api, alice: Per
     assert complete_by_totp(api, pending, app.code()).status == 200
 
 
-def test_the_fifth_wrong_guess_uses_it_up(settings: Settings, api: Api, alice: Person, app: App) -> None:
+def test_the_fifth_wrong_guess_ends_the_pending_login(settings: Settings, api: Api, alice: Person, app: App) -> None:
     patient(settings)
     pending = pause(alice)
 
@@ -132,9 +132,7 @@ def test_wrong_guesses_of_every_kind_count_together(settings: Settings, api: Api
     assert refusal(complete_by_totp(api, pending, app.code())) == VOID
 
 
-def test_wrong_guesses_at_one_login_do_not_count_at_another(
-    settings: Settings, api: Api, alice: Person, app: App
-) -> None:
+def test_each_pending_login_counts_its_own_wrong_guesses(settings: Settings, api: Api, alice: Person, app: App) -> None:
     patient(settings)
     first, second = pause(alice), pause(alice)
 
@@ -144,7 +142,7 @@ def test_wrong_guesses_at_one_login_do_not_count_at_another(
     assert complete_by_totp(api, second, app.code()).status == 200
 
 
-def test_two_logins_may_wait_and_both_be_completed(api: Api, alice: Person, app: App) -> None:
+def test_two_pending_logins_can_both_be_completed(api: Api, alice: Person, app: App) -> None:
     first, second = pause(alice), pause(alice)
 
     assert complete_by_totp(api, second, app.code()).status == 200
@@ -179,7 +177,7 @@ def test_wrong_passwords_and_wrong_codes_count_together(api: Api, alice: Person,
     assert refusal(complete_by_totp(api, pending, app.code())) == VOID
 
 
-def test_a_completed_login_forgets_the_failures(api: Api, alice: Person, app: App) -> None:
+def test_a_completed_login_resets_the_failures(api: Api, alice: Person, app: App) -> None:
     pending = pause(alice)
     for _ in range(4):
         complete_by_totp(api, pending, app.wrong_code())
@@ -189,9 +187,7 @@ def test_a_completed_login_forgets_the_failures(api: Api, alice: Person, app: Ap
     assert state(alice) == (0, None)
 
 
-def test_a_lock_voids_the_logins_that_wait_when_it_falls(
-    api: Api, alice: Person, app: App, travel: time_machine.Traveller
-) -> None:
+def test_a_lock_voids_the_pending_logins(api: Api, alice: Person, app: App, travel: time_machine.Traveller) -> None:
     by_password, by_link = pause(alice), pause_by_link(alice)
 
     lock(alice)
@@ -200,7 +196,9 @@ def test_a_lock_voids_the_logins_that_wait_when_it_falls(
     assert refusal(complete_by_totp(api, by_link, app.code())) == VOID
 
 
-def test_a_lock_of_one_account_voids_no_login_of_another(api: Api, alice: Person, bob: Person, app: App) -> None:
+def test_a_lock_of_one_account_keeps_the_pending_logins_of_another(
+    api: Api, alice: Person, bob: Person, app: App
+) -> None:
     pending = pause(alice)
 
     lock(bob)
@@ -208,7 +206,7 @@ def test_a_lock_of_one_account_voids_no_login_of_another(api: Api, alice: Person
     assert complete_by_totp(api, pending, app.code()).status == 200
 
 
-def test_a_locked_account_may_be_entered_by_link_and_stays_locked(api: Api, alice: Person, app: App) -> None:
+def test_a_magic_link_logs_in_to_a_locked_account_and_keeps_the_lock(api: Api, alice: Person, app: App) -> None:
     lock(alice)
     before = state(alice)
 
@@ -219,7 +217,7 @@ def test_a_locked_account_may_be_entered_by_link_and_stays_locked(api: Api, alic
     assert api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).code == "account_locked"
 
 
-def test_wrong_guesses_while_locked_leave_count_and_lock_alone(
+def test_wrong_guesses_during_a_lock_change_neither_the_count_nor_the_lock(
     api: Api, alice: Person, app: App, travel: time_machine.Traveller
 ) -> None:
     lock(alice)
@@ -236,7 +234,7 @@ def test_wrong_guesses_while_locked_leave_count_and_lock_alone(
     assert Event.objects.filter(type="account_locked").count() == 1
 
 
-def test_a_link_whose_login_was_guessed_at_while_unlocked_locks_as_any_other(api: Api, alice: Person, app: App) -> None:
+def test_wrong_guesses_at_a_magic_link_login_lock_the_account(api: Api, alice: Person, app: App) -> None:
     pending = pause_by_link(alice)
 
     for _ in range(5):
@@ -245,7 +243,7 @@ def test_a_link_whose_login_was_guessed_at_while_unlocked_locks_as_any_other(api
     assert alice.account().locked_until
 
 
-def test_a_password_change_voids_it(api: Api, alice: Person) -> None:
+def test_a_password_change_voids_a_pending_login(api: Api, alice: Person) -> None:
     session = alice.log_in()
     app = enroll_totp(session)
     pending = pause(alice)
@@ -256,7 +254,7 @@ def test_a_password_change_voids_it(api: Api, alice: Person) -> None:
     assert refusal(complete_by_totp(api, pending, app.code())) == VOID
 
 
-def test_ending_all_sessions_leaves_it_waiting(api: Api, alice: Person) -> None:
+def test_ending_all_sessions_keeps_a_pending_login(api: Api, alice: Person) -> None:
     session = alice.log_in()
     app = enroll_totp(session)
     pending = pause(alice)
@@ -266,7 +264,7 @@ def test_ending_all_sessions_leaves_it_waiting(api: Api, alice: Person) -> None:
     assert complete_by_totp(api, pending, app.code()).status == 200
 
 
-def test_an_account_takes_everything_along_when_it_is_deleted(api: Api, alice: Person, bob: Person) -> None:
+def test_deleting_an_account_deletes_its_factors_and_pending_logins(api: Api, alice: Person, bob: Person) -> None:
     session = alice.log_in()
     app = enroll_totp(session)
     generate_codes(session)
@@ -283,7 +281,7 @@ def test_an_account_takes_everything_along_when_it_is_deleted(api: Api, alice: P
     assert refusal(complete_by_totp(api, pending, app.code())) == VOID
 
 
-def test_a_paused_login_opens_no_session_and_records_none(alice: Person, app: App) -> None:
+def test_a_paused_login_creates_and_records_no_session(alice: Person, app: App) -> None:
     before = Event.objects.count()
 
     pause(alice)
@@ -292,7 +290,7 @@ def test_a_paused_login_opens_no_session_and_records_none(alice: Person, app: Ap
     assert Event.objects.count() == before
 
 
-def test_the_first_proof_of_an_address_lists_the_factors(alice: Person) -> None:
+def test_the_mail_after_the_first_proof_of_an_address_lists_the_factors(alice: Person) -> None:
     session = alice.log_in()
     enroll_totp(session)
     generate_codes(session)
@@ -307,7 +305,9 @@ def test_the_first_proof_of_an_address_lists_the_factors(alice: Person) -> None:
     assert "- Recovery codes: 10\n" in text_of(proof)
 
 
-def test_the_first_proof_counts_the_codes_that_are_left_and_no_unconfirmed_app(api: Api, alice: Person) -> None:
+def test_the_mail_after_the_first_proof_counts_unused_codes_and_omits_an_unconfirmed_app(
+    api: Api, alice: Person
+) -> None:
     session = alice.log_in()
     enroll_totp(session)
     code, *_ = generate_codes(session)
@@ -345,7 +345,7 @@ def test_completions_are_limited_by_account(
     assert complete_by_totp(Api(), pending, app.code()).status == 200
 
 
-def test_completions_are_limited_by_address_whatever_the_token(
+def test_completions_are_limited_by_ip_address_for_every_token(
     settings: Settings, alice: Person, app: App, travel: time_machine.Traveller
 ) -> None:
     travel.shift(2 * 86_400)

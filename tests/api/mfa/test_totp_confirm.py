@@ -16,7 +16,7 @@ def confirm(session: SignedIn, code: object) -> Answer:
     return session.api.post("/v1/totp/confirm", {"code": code}, token=session.access)
 
 
-def test_a_confirmed_app_gates_logins(api: Api, alice: Person) -> None:
+def test_a_login_pauses_after_an_app_is_confirmed(api: Api, alice: Person) -> None:
     session = alice.log_in()
     app = begin_totp(session)
 
@@ -27,7 +27,7 @@ def test_a_confirmed_app_gates_logins(api: Api, alice: Person) -> None:
     assert paused == {"second_factor_required": True, "pending_token": paused["pending_token"], "methods": ["totp"]}
 
 
-def test_it_is_recorded_and_mailed_with_device_and_place(alice_abroad: Person) -> None:
+def test_the_confirmation_is_recorded_and_mailed_with_device_and_place(alice_abroad: Person) -> None:
     enroll_totp(alice_abroad.log_in())
 
     event = Event.objects.get(type="totp_enabled")
@@ -39,7 +39,7 @@ def test_it_is_recorded_and_mailed_with_device_and_place(alice_abroad: Person) -
     assert "When: 2026-03-01 12:00 UTC\nDevice: Chrome on macOS\nPlace: US\nIP address: 8.8.8.8\n" in text
 
 
-def test_sessions_that_live_go_on(alice: Person) -> None:
+def test_live_sessions_continue_after_the_confirmation(alice: Person) -> None:
     session = alice.log_in()
 
     enroll_totp(session)
@@ -53,7 +53,7 @@ def test_before_an_enrolment_there_is_nothing_to_confirm(alice: Person) -> None:
     assert (answer.status, answer.code) == (400, "totp_not_enabled")
 
 
-def test_an_app_is_confirmed_once(alice: Person, travel: time_machine.Traveller) -> None:
+def test_an_app_can_be_confirmed_only_once(alice: Person, travel: time_machine.Traveller) -> None:
     session = alice.log_in()
     app = enroll_totp(session)
     travel.shift(30)
@@ -65,7 +65,7 @@ def test_an_app_is_confirmed_once(alice: Person, travel: time_machine.Traveller)
     assert len(delivered(alice.email)) == 1
 
 
-def test_the_app_of_somebody_else_confirms_nothing(alice: Person, bob: Person) -> None:
+def test_a_code_of_another_users_app_is_refused(alice: Person, bob: Person) -> None:
     session = alice.log_in()
     begin_totp(session)
     of_bob = begin_totp(bob.log_in())
@@ -76,7 +76,7 @@ def test_the_app_of_somebody_else_confirms_nothing(alice: Person, bob: Person) -
 
 
 @pytest.mark.parametrize("code", NOT_THE_CODE)
-def test_whatever_is_not_the_code_is_wrong(api: Api, alice: Person, code: str) -> None:
+def test_every_other_text_is_a_wrong_code(api: Api, alice: Person, code: str) -> None:
     session = alice.log_in()
     begin_totp(session)
 
@@ -89,7 +89,7 @@ def test_whatever_is_not_the_code_is_wrong(api: Api, alice: Person, code: str) -
     }
 
 
-def test_the_code_with_anything_around_it_is_wrong(alice: Person) -> None:
+def test_the_code_with_other_characters_around_it_is_wrong(alice: Person) -> None:
     session = alice.log_in()
     code = begin_totp(session).code()
 
@@ -98,7 +98,7 @@ def test_the_code_with_anything_around_it_is_wrong(alice: Person) -> None:
     } == {"invalid_totp_code"}
 
 
-def test_a_wrong_code_here_is_no_failure_of_the_account(alice: Person) -> None:
+def test_a_wrong_code_at_the_confirmation_does_not_count_as_a_failure(alice: Person) -> None:
     session = alice.log_in()
     app = begin_totp(session)
 
@@ -110,7 +110,7 @@ def test_a_wrong_code_here_is_no_failure_of_the_account(alice: Person) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "is_taken"), [(29.999, False), (30, True), (119.999, True), (120, False)])
-def test_a_code_is_taken_one_step_either_side_of_its_own(
+def test_a_code_is_valid_one_step_before_and_after_its_own(
     alice: Person, travel: time_machine.Traveller, seconds: float, is_taken: bool
 ) -> None:
     session = alice.log_in()
@@ -122,7 +122,7 @@ def test_a_code_is_taken_one_step_either_side_of_its_own(
     assert answer.status == 200 if is_taken else answer.code == "invalid_totp_code"
 
 
-def test_the_step_of_the_confirmation_does_not_count_at_a_login(api: Api, alice: Person) -> None:
+def test_the_code_of_the_confirmation_can_complete_a_login(api: Api, alice: Person) -> None:
     session = alice.log_in()
     app: App = enroll_totp(session)
 
@@ -131,7 +131,7 @@ def test_the_step_of_the_confirmation_does_not_count_at_a_login(api: Api, alice:
 
 
 @pytest.mark.parametrize("body", [{}, {"code": None}, {"code": 123456}, {"code": ["123456"]}, {"code": "12345\0"}])
-def test_a_body_without_a_text_for_a_code_is_malformed_whatever_is_enrolled(alice: Person, body: object) -> None:
+def test_a_body_without_a_text_as_code_is_malformed_with_and_without_an_enrolment(alice: Person, body: object) -> None:
     session = alice.log_in()
 
     answer = session.api.post("/v1/totp/confirm", body, token=session.access)

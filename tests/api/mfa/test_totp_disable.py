@@ -24,7 +24,7 @@ def disable(session: SignedIn, password: object = PASSWORD) -> Answer:
     return session.api.post("/v1/totp/disable", {"password": password}, token=session.access)
 
 
-def test_without_the_app_a_login_yields_tokens_again(api: Api, alice: Person) -> None:
+def test_a_login_after_the_removal_of_the_app_issues_tokens(api: Api, alice: Person) -> None:
     session = alice.log_in()
     enroll_totp(session)
 
@@ -38,7 +38,7 @@ def test_without_the_app_a_login_yields_tokens_again(api: Api, alice: Person) ->
     assert not Totp.objects.exists()
 
 
-def test_it_is_recorded_and_mailed_with_device_and_place(alice_abroad: Person) -> None:
+def test_the_removal_is_recorded_and_mailed_with_device_and_place(alice_abroad: Person) -> None:
     session = alice_abroad.log_in()
     enroll_totp(session)
     delivered(alice_abroad.email)
@@ -54,7 +54,7 @@ def test_it_is_recorded_and_mailed_with_device_and_place(alice_abroad: Person) -
     assert "When: 2026-03-01 12:00 UTC\nDevice: Chrome on macOS\nPlace: US\nIP address: 8.8.8.8\n" in text
 
 
-def test_what_is_not_enabled_is_told_before_the_password_is_looked_at(alice: Person) -> None:
+def test_an_absent_app_is_reported_before_the_password_is_checked(alice: Person) -> None:
     session = alice.log_in()
 
     never, twice = disable(session, "wrong"), disable(session)
@@ -66,7 +66,7 @@ def test_what_is_not_enabled_is_told_before_the_password_is_looked_at(alice: Per
     assert Totp.objects.count() == 1
 
 
-def test_a_wrong_password_takes_nothing_away_and_is_a_failure(alice: Person) -> None:
+def test_a_wrong_password_keeps_the_app_and_counts_as_a_failure(alice: Person) -> None:
     session = alice.log_in()
     enroll_totp(session)
 
@@ -78,7 +78,9 @@ def test_a_wrong_password_takes_nothing_away_and_is_a_failure(alice: Person) -> 
     assert pause(alice)
 
 
-def test_five_wrong_passwords_lock_and_then_none_is_looked_at(alice: Person, travel: time_machine.Traveller) -> None:
+def test_five_wrong_passwords_lock_the_account_and_no_further_password_is_checked(
+    alice: Person, travel: time_machine.Traveller
+) -> None:
     session = alice.log_in()
     enroll_totp(session)
 
@@ -93,14 +95,14 @@ def test_five_wrong_passwords_lock_and_then_none_is_looked_at(alice: Person, tra
     assert disable(session.refreshed()).status == 200
 
 
-def test_a_lock_is_no_reason_to_say_that_there_is_no_app(alice: Person) -> None:
+def test_a_locked_account_without_an_app_gets_totp_not_enabled(alice: Person) -> None:
     session = alice.log_in()
     lock(alice)
 
     assert disable(session).code == "totp_not_enabled"
 
 
-def test_a_login_that_waits_has_no_app_to_be_completed_by(api: Api, alice: Person) -> None:
+def test_a_pending_login_cannot_be_completed_by_a_removed_app(api: Api, alice: Person) -> None:
     session = alice.log_in()
     app = enroll_totp(session)
     code, *_ = generate_codes(session)
@@ -113,7 +115,9 @@ def test_a_login_that_waits_has_no_app_to_be_completed_by(api: Api, alice: Perso
     assert complete_by_recovery_code(api, pending, code).status == 200
 
 
-def test_a_new_app_has_nothing_of_the_old_one(api: Api, alice: Person, travel: time_machine.Traveller) -> None:
+def test_a_new_app_shares_neither_secret_nor_used_steps_with_the_old_app(
+    api: Api, alice: Person, travel: time_machine.Traveller
+) -> None:
     session = alice.log_in()
     old = enroll_totp(session)
     complete_by_totp(api, pause(alice), old.code())
@@ -127,7 +131,7 @@ def test_a_new_app_has_nothing_of_the_old_one(api: Api, alice: Person, travel: t
     assert complete_by_totp(api, pending, new.code(steps=-1)).status == 200
 
 
-def test_recovery_codes_stay(alice: Person) -> None:
+def test_recovery_codes_survive_the_removal_of_the_app(alice: Person) -> None:
     session = alice.log_in()
     enroll_totp(session)
     generate_codes(session)
@@ -137,7 +141,7 @@ def test_recovery_codes_stay(alice: Person) -> None:
     assert RecoveryCode.objects.filter(used_at=None).count() == 10
 
 
-def test_the_app_of_somebody_else_stays(alice: Person, bob: Person) -> None:
+def test_the_app_of_another_user_is_not_removed(alice: Person, bob: Person) -> None:
     session = alice.log_in()
     enroll_totp(session)
     enroll_totp(bob.log_in())
@@ -148,7 +152,7 @@ def test_the_app_of_somebody_else_stays(alice: Person, bob: Person) -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"password": None}, {"password": 5}, {"password": "a\0"}])
-def test_a_body_without_a_password_is_malformed_whatever_is_enabled(alice: Person, body: object) -> None:
+def test_a_body_without_a_password_is_malformed_with_and_without_an_app(alice: Person, body: object) -> None:
     session = alice.log_in()
 
     answer = session.api.post("/v1/totp/disable", body, token=session.access)
@@ -157,7 +161,7 @@ def test_a_body_without_a_password_is_malformed_whatever_is_enabled(alice: Perso
     assert answer.body["error"]["message"].startswith("password: ")
 
 
-def test_passwords_are_tried_so_often_a_minute(
+def test_password_attempts_are_limited_per_minute(
     settings: Settings, alice: Person, travel: time_machine.Traveller
 ) -> None:
     session = alice.log_in()
