@@ -1,4 +1,7 @@
-"""How long hypothesis looks: `pytest tests/model --hypothesis-profile=thorough` looks longer, each time elsewhere."""
+"""The profiles of Hypothesis.
+
+`pytest tests/model --hypothesis-profile=thorough` tries more examples, and other examples in each run.
+"""
 
 from hypothesis import Phase, settings
 

@@ -1,4 +1,4 @@
-"""Two people, their sessions, and a plain model of what becomes of them."""
+"""Two users, their sessions, and a simple model that predicts the service's answers."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ from tests.people import sign_up
 
 ACCESS = timedelta(minutes=15)
 LOCK = timedelta(minutes=15)
-# Lower than a deployment's, and close to each other, so that each limit is met within a few steps.
+# Lower than in a deployment, and close to each other, so that a few steps reach each limit.
 THRESHOLD = 3
 IDLE = timedelta(hours=2)
 ABSOLUTE = timedelta(hours=3)
@@ -38,7 +38,7 @@ numbers = count()
 
 @dataclass(eq=False)
 class Account:
-    """Somebody's account: what opens it, what guards it, and every login that it has seen, the oldest first."""
+    """A user's account: its password, its failures and all its logins, the oldest first."""
 
     email: str
     user_id: str
@@ -50,7 +50,7 @@ class Account:
 
 @dataclass(eq=False)
 class Family:
-    """One login. Its user agent is `name`, by which the list of sessions can be told what it shows."""
+    """One login. `name` is its user agent, which identifies the session in the list of sessions."""
 
     owner: Account
     name: str
@@ -64,20 +64,20 @@ class Family:
     is_revoked: bool = False
 
     def is_live(self, now: datetime) -> bool:
-        """Tell whether the newest token refreshes."""
+        """Tell whether the newest refresh token is valid."""
         return not self.is_revoked and now < min(self.refreshed_at + IDLE, self.started_at + ABSOLUTE)
 
 
 @dataclass(frozen=True)
 class Rotated:
-    """A refresh token that was exchanged for another."""
+    """A refresh token that was exchanged for a new one."""
 
     family: Family
     token: str
 
 
 class Sessions(RuleBasedStateMachine):
-    """Whatever alice and bob do, in whatever order, the service answers what the model says."""
+    """In every order of calls by alice and bob, the service answers as the model predicts."""
 
     families: Bundle[Family] = Bundle("families")
     rotated: Bundle[Rotated] = Bundle("rotated")
@@ -91,7 +91,7 @@ class Sessions(RuleBasedStateMachine):
         self.accounts: dict[str, Account] = {}
 
     def teardown(self) -> None:
-        """Present every token that was ever handed out, once more."""
+        """Send every token that was ever issued once more."""
         for family in self.every_family():
             if family.is_live(self.now):
                 self.refresh(family)
@@ -102,7 +102,7 @@ class Sessions(RuleBasedStateMachine):
 
     @initialize(target=families)
     def sign_up(self) -> MultipleResults[Family]:
-        """Both have an account and a session."""
+        """Both users have an account and a session."""
         for name in ("alice", "bob"):
             password = f"horse battery {next(numbers)}"
             person = sign_up(f"{name}{next(numbers)}", password=password)
@@ -121,7 +121,7 @@ class Sessions(RuleBasedStateMachine):
 
     @rule(name=names, number=st.integers(0, 5), times=st.integers(1, THRESHOLD))
     def log_in_with_a_wrong_password(self, name: str, number: int, times: int) -> None:
-        """Guess, or try a password that was changed since, once or several times in a row."""
+        """Log in with a wrong or an old password, once or several times in a row."""
         account = self.accounts[name]
         password = [WRONG, *account.passwords[:-1]][number % len(account.passwords)]
         for _ in range(times):
@@ -134,7 +134,7 @@ class Sessions(RuleBasedStateMachine):
 
     @rule(target=rotated, family=families)
     def refresh(self, family: Family) -> Rotated | MultipleResults[Rotated]:
-        """Exchange the newest token."""
+        """Exchange the newest refresh token."""
         presented = family.newest
         answer = present(family.api, presented)
         if not family.is_live(self.now):
@@ -147,13 +147,13 @@ class Sessions(RuleBasedStateMachine):
 
     @rule(spent=rotated)
     def replay(self, spent: Rotated) -> None:
-        """Present a token that was exchanged before: that ends the session, if it has not ended yet."""
+        """Send a rotated refresh token again, which ends a live session."""
         assert refused(present(Api(), spent.token)) == "token_reused"
         spent.family.is_revoked = True
 
     @rule(caller=families, family=families, row=st.integers(0, 10), by_logout=st.booleans())
     def end(self, caller: Family, family: Family, row: int, by_logout: bool) -> None:
-        """End a session, one's own or somebody else's, by the id of any of its rows."""
+        """End a session of the caller or of the other user, by the id of any of its rows."""
         session_id = family.rows[row % len(family.rows)]
         if by_logout:
             answer = caller.api.post("/v1/logout", {"session_id": session_id}, token=caller.access)
@@ -179,7 +179,7 @@ class Sessions(RuleBasedStateMachine):
 
     @rule(caller=families, knows_password=st.booleans())
     def change_password(self, caller: Family, knows_password: bool) -> None:
-        """Change the password from a live session, which ends every session. A wrong password counts as a guess."""
+        """Change the password in a live session, which ends every session. A wrong password counts as a failure."""
         account, new = caller.owner, f"horse battery {next(numbers)}"
         current = account.passwords[-1] if knows_password else WRONG
         body = {"current_password": current, "new_password": new}
@@ -198,13 +198,13 @@ class Sessions(RuleBasedStateMachine):
 
     @rule(caller=families)
     def mistake_one_token_for_the_other(self, caller: Family) -> None:
-        """Neither kind of token does the other's work."""
+        """An access token cannot refresh, and a refresh token cannot authorize a call."""
         assert refused(present(caller.api, caller.access)) == "invalid_token"
         assert refused(caller.api.get("/v1/sessions", token=caller.newest)) == "invalid_access_token"
 
     @rule(caller=families)
     def verify(self, caller: Family) -> None:
-        """An access token is its owner's while it lasts, even when the session has ended."""
+        """An access token identifies its owner until it expires, even after the session ended."""
         answer = caller.api.get("/v1/verify", token=caller.access)
         if self.may_call(caller):
             assert answer.data == {"user_id": caller.owner.user_id}
@@ -213,13 +213,13 @@ class Sessions(RuleBasedStateMachine):
 
     @rule(passing=st.sampled_from([timedelta(minutes=1), ACCESS, LOCK, timedelta(minutes=100), IDLE]))
     def let_time_pass(self, passing: timedelta) -> None:
-        """Nothing happens for a while."""
+        """Move the time without any call."""
         self.now += passing
         self.time.move_to(self.now)
 
     @invariant()
     def each_sees_the_own_live_sessions_and_no_others(self) -> None:
-        """Newest login first. Each refresh gives a session a new id, and nothing else does."""
+        """Each user sees only their live sessions, newest login first. Only a refresh gives a session a new id."""
         for account in self.accounts.values():
             token = jwt.issue_access_token(user_id=account.user_id, token_id="t", claims={}, now=self.now)
             listed = Api().get("/v1/sessions", token=token).data
@@ -232,7 +232,7 @@ class Sessions(RuleBasedStateMachine):
                 assert len(family.rows) == len(family.rotated) + 1
 
     def open_session(self, account: Account) -> Family:
-        """Log in, which makes the failures before forgotten."""
+        """Log in, which resets the failures."""
         api = Api(user_agent=f"family {next(numbers)}")
         tokens = api.post("/v1/login", {"email": account.email, "password": account.passwords[-1]}).data
         account.failures, account.locked_until = 0, None
@@ -249,19 +249,19 @@ class Sessions(RuleBasedStateMachine):
         return family
 
     def every_family(self) -> list[Family]:
-        """Return the logins of both."""
+        """Return the logins of both users."""
         return [family for account in self.accounts.values() for family in account.families]
 
     def may_call(self, caller: Family) -> bool:
-        """Tell whether the newest access token of the session is still good: its time alone decides."""
+        """Tell whether the newest access token of the session is valid. Only its expiry decides."""
         return self.now < caller.refreshed_at + ACCESS
 
     def is_locked(self, account: Account) -> bool:
-        """Tell whether passwords are not even looked at."""
+        """Tell whether the account refuses every password."""
         return account.locked_until is not None and self.now < account.locked_until
 
     def fail(self, account: Account) -> None:
-        """Count a failure; a lock that has run out takes those before along."""
+        """Count a failure. The failures before an expired lock no longer count."""
         account.failures = 1 if account.locked_until else account.failures + 1
         account.locked_until = self.now + LOCK if account.failures == THRESHOLD else None
 
@@ -271,7 +271,7 @@ def present(api: Api, token: str) -> Answer:
 
 
 def refused(answer: Answer) -> str:
-    """Return the code of a refusal for want of a good token or password."""
+    """Return the code of a refusal because of an invalid token or password."""
     assert answer.status == (403 if answer.code == "account_locked" else 401)
     return answer.code
 
@@ -281,9 +281,9 @@ def revoke_all(account: Account) -> None:
         family.is_revoked = True
 
 
-# To make a failure small takes long.
+# Hypothesis needs a long time to shrink a failing example.
 @pytest.mark.timeout(1_800)
-def test_sessions_live_and_end_as_the_model_says(db: None, settings: Settings) -> None:
+def test_sessions_live_and_end_as_the_model_predicts(db: None, settings: Settings) -> None:
     settings.AUTH_SERVICE = {
         **settings.AUTH_SERVICE,
         "LOCKOUT_THRESHOLD": str(THRESHOLD),

@@ -1,4 +1,4 @@
-"""Two people, their second factors, and a plain model of which logins they complete."""
+"""Two users, their second factors, and a simple model that predicts which logins complete."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -42,7 +42,8 @@ STEP = timedelta(seconds=STEP_SECONDS)
 PENDING = timedelta(minutes=5)
 LOCK = timedelta(minutes=2)
 HOUR = timedelta(hours=1)
-# Above what a pending login survives, so that either limit is met; the lock is short, so that the hourly one is too.
+# Above the number of wrong guesses that end a pending login, so that the tests reach both limits.
+# The lock is short, so that the tests also reach the hourly limit.
 THRESHOLD = 7
 FAILURES_MAX = 5
 WRONG_CODES_MAX = 20
@@ -51,7 +52,7 @@ WRONG = "not the password"
 CLIENT = Client(ip="203.0.113.7", user_agent="")
 NOBODYS_CODE = "0000-0000"
 EXAMPLES = 50
-"""Fewer than of sessions: most steps are several calls."""
+"""Fewer examples than for the model of sessions: most steps make several calls."""
 
 numbers = count()
 names = st.sampled_from(["alice", "bob"])
@@ -61,7 +62,7 @@ mostly = st.sampled_from([True, True, True, False])
 
 @dataclass(eq=False)
 class Totp:
-    """An authenticator app, confirmed or not; `last_step` is the newest whose code completed a login."""
+    """An authenticator app, confirmed or not. `last_step` is the newest time step whose code completed a login."""
 
     app: App
     is_confirmed: bool = False
@@ -69,13 +70,13 @@ class Totp:
     wrong_at: list[datetime] = field(default_factory=list)
 
     def is_guessed_at(self, now: datetime) -> bool:
-        """Tell whether codes are not even looked at."""
+        """Tell whether too many wrong codes block every code."""
         return sum(moment > now - HOUR for moment in self.wrong_at) >= WRONG_CODES_MAX
 
 
 @dataclass(eq=False)
 class Account:
-    """Somebody's account: what guards it, and how many sessions it has."""
+    """A user's account: its credentials, its failures and the number of its sessions."""
 
     email: str
     user_id: str
@@ -91,18 +92,18 @@ class Account:
 
     @property
     def confirmed(self) -> Totp | None:
-        """The app, if it gates logins."""
+        """Return the confirmed app, or None."""
         return self.totp if self.totp and self.totp.is_confirmed else None
 
     @property
     def methods(self) -> list[str]:
-        """What a login has to wait for."""
+        """Return the factors that a login needs."""
         return ["totp"] * bool(self.confirmed) + ["passkey"] * bool(self.passkeys)
 
 
 @dataclass(eq=False)
 class Pending:
-    """A login that waits for its second factor."""
+    """A login that needs its second factor."""
 
     owner: Account
     token: str
@@ -111,13 +112,13 @@ class Pending:
     is_void: bool = False
 
     def waits(self, now: datetime) -> bool:
-        """Tell whether a right factor would complete it."""
+        """Tell whether a valid factor would complete the login."""
         return not self.is_void and now < self.expires_at
 
 
 @dataclass(frozen=True)
 class Code:
-    """A code that an app has shown for a step."""
+    """A code that an app showed for a time step."""
 
     app: App
     step: int
@@ -133,7 +134,7 @@ class Recovery:
 
 @dataclass(frozen=True)
 class Signed:
-    """What an authenticator has signed, and the ceremony that it was signed for."""
+    """An assertion of an authenticator, and its ceremony."""
 
     begun: Any
     credential: Any
@@ -143,7 +144,7 @@ Proof: TypeAlias = Code | Recovery | Signed
 
 
 class SecondFactors(RuleBasedStateMachine):
-    """Whatever alice and bob do, in whatever order, no login is completed but by what the model says."""
+    """In every order of calls by alice and bob, a login completes only if the model allows it."""
 
     logins: Bundle[Pending] = Bundle("logins")
     spent: Bundle[Proof] = Bundle("spent")
@@ -157,7 +158,7 @@ class SecondFactors(RuleBasedStateMachine):
         self.accounts: dict[str, Account] = {}
 
     def teardown(self) -> None:
-        """Present every login that waits no longer once more, with a code that is right by itself."""
+        """Send each ended pending login once more, with a code that is valid by itself."""
         for account in self.accounts.values():
             for pending in account.logins:
                 code = account.totp.app.code() if account.totp else "000000"
@@ -167,7 +168,7 @@ class SecondFactors(RuleBasedStateMachine):
 
     @initialize(of_alice=factors, of_bob=factors)
     def sign_up(self, of_alice: set[str], of_bob: set[str]) -> None:
-        """Both have an account, and some factors."""
+        """Both users have an account and some factors."""
         for name, mine in (("alice", of_alice), ("bob", of_bob)):
             person = sign_up(f"{name}{next(numbers)}", api=self.api)
             self.accounts[name] = Account(email=person.email, user_id=person.user_id)
@@ -181,7 +182,7 @@ class SecondFactors(RuleBasedStateMachine):
 
     @rule(name=names)
     def enroll(self, name: str) -> None:
-        """Be shown a secret, in place of one that was not confirmed."""
+        """Enroll an app; the new secret replaces an unconfirmed one."""
         account = self.accounts[name]
         answer = self.call(account, "POST", "/v1/totp/enroll")
         if account.confirmed:
@@ -191,7 +192,7 @@ class SecondFactors(RuleBasedStateMachine):
 
     @rule(name=names, is_right=mostly)
     def confirm(self, name: str, is_right: bool) -> None:
-        """Show that the app has the secret, or fail to, which counts as nothing."""
+        """Confirm the app, or send a wrong code, which does not count as a failure."""
         account = self.accounts[name]
         app = account.totp.app if account.totp else App("A" * 32)
         answer = self.call(account, "POST", "/v1/totp/confirm", {"code": app.code() if is_right else app.wrong_code()})
@@ -207,7 +208,7 @@ class SecondFactors(RuleBasedStateMachine):
 
     @rule(name=names, knows_password=st.booleans())
     def disable(self, name: str, knows_password: bool) -> None:
-        """Take the app away."""
+        """Disable the app."""
         account = self.accounts[name]
         password = account.password if knows_password else WRONG
         answer = self.call(account, "POST", "/v1/totp/disable", {"password": password})
@@ -219,7 +220,7 @@ class SecondFactors(RuleBasedStateMachine):
 
     @rule(name=names, counts=st.booleans())
     def register_passkey(self, name: str, counts: bool) -> None:
-        """Make a passkey."""
+        """Register a passkey."""
         account, authenticator = self.accounts[name], Authenticator(counts=counts)
         begun = self.call(account, "POST", "/v1/passkeys/register/begin").data
         body = {
@@ -234,7 +235,7 @@ class SecondFactors(RuleBasedStateMachine):
 
     @rule(name=names, whose=names, knows_password=st.booleans())
     def remove_passkey(self, name: str, whose: str, knows_password: bool) -> None:
-        """Take a passkey away, or try to take somebody else's."""
+        """Remove a passkey of the caller, or try to remove one of the other user."""
         account, passkeys = self.accounts[name], self.accounts[whose].passkeys
         path = f"/v1/passkeys/{id_of(passkeys[0]) if passkeys else 'AAAA'}"
         answer = self.call(account, "DELETE", path, {"password": account.password if knows_password else WRONG})
@@ -248,14 +249,14 @@ class SecondFactors(RuleBasedStateMachine):
 
     @rule(target=spent, name=names)
     def generate_codes(self, name: str) -> MultipleResults[Proof]:
-        """Get ten recovery codes, which makes the older ones worthless."""
+        """Generate ten recovery codes, which void the older ones."""
         account = self.accounts[name]
         older, account.codes = account.codes, self.call(account, "POST", "/v1/recovery-codes/generate").data["codes"]
         return multiple(*map(Recovery, older[:1]))
 
     @rule(name=names, knows_password=st.booleans())
     def change_password(self, name: str, knows_password: bool) -> None:
-        """Change the password, which ends every session and voids every login that waits."""
+        """Change the password, which ends every session and voids every pending login."""
         account, new = self.accounts[name], f"horse battery {next(numbers)}"
         passwords = {"current_password": account.password if knows_password else WRONG, "new_password": new}
         answer = self.call(account, "POST", "/v1/change-password", passwords)
@@ -266,7 +267,7 @@ class SecondFactors(RuleBasedStateMachine):
 
     @rule(target=logins, name=names)
     def log_in(self, name: str) -> Pending | MultipleResults[Pending]:
-        """Log in by password, which a lock forbids."""
+        """Log in by password, which a lock refuses."""
         account = self.accounts[name]
         answer = self.api.post("/v1/login", {"email": account.email, "password": account.password})
         if self.is_locked(account):
@@ -276,12 +277,12 @@ class SecondFactors(RuleBasedStateMachine):
 
     @rule(target=logins, name=names)
     def log_in_by_link(self, name: str) -> Pending | MultipleResults[Pending]:
-        """Log in by a mailed link, locked or not."""
+        """Log in by a mailed link, with or without a lock."""
         account = self.accounts[name]
         if sum(link > self.now - HOUR for link in account.links) >= LINKS_MAX:
             return multiple()
         account.links.append(self.now)
-        # The notices that wait are no part of this.
+        # The model ignores queued notices.
         OutgoingMail.objects.all().delete()
         self.api.post("/v1/magic-link/request", {"email": account.email})
         (mail,) = delivered(account.email)
@@ -292,7 +293,7 @@ class SecondFactors(RuleBasedStateMachine):
 
     @rule(name=names, times=st.integers(1, 3))
     def log_in_with_a_wrong_password(self, name: str, times: int) -> None:
-        """Guess at the password, once or several times in a row."""
+        """Log in with a wrong password, once or several times in a row."""
         account = self.accounts[name]
         for _ in range(times):
             answer = self.api.post("/v1/login", {"email": account.email, "password": WRONG})
@@ -304,7 +305,7 @@ class SecondFactors(RuleBasedStateMachine):
 
     @rule(name=names, times=st.integers(1, FAILURES_MAX))
     def guess_a_code(self, name: str, times: int) -> None:
-        """Guess at the app's code, once or several times in a row."""
+        """Send wrong TOTP codes, once or several times in a row."""
         totp = self.accounts[name].totp
         app = totp.app if totp else App("A" * 32)
         for _ in range(times):
@@ -312,13 +313,13 @@ class SecondFactors(RuleBasedStateMachine):
 
     @rule(name=names, times=st.integers(1, FAILURES_MAX))
     def guess_a_recovery_code(self, name: str, times: int) -> None:
-        """Guess at the recovery codes, once or several times in a row."""
+        """Send wrong recovery codes, once or several times in a row."""
         for _ in range(times):
             self.present(self.waiting(name), Recovery(NOBODYS_CODE))
 
     @rule(target=spent, name=names, is_own=mostly, steps=st.sampled_from([0, 1, -1, 2, -2]))
     def complete_by_code(self, name: str, is_own: bool, steps: int) -> Proof | MultipleResults[Proof]:
-        """Present what an app shows now, or has shown, or will show."""
+        """Send the code that an app shows now, or one of an earlier or later time step."""
         totp = self.somebody(name, is_own).totp
         if totp is None:
             return multiple()
@@ -327,13 +328,13 @@ class SecondFactors(RuleBasedStateMachine):
 
     @rule(target=spent, name=names, is_own=mostly)
     def complete_by_recovery_code(self, name: str, is_own: bool) -> Proof | MultipleResults[Proof]:
-        """Present a recovery code."""
+        """Send a recovery code."""
         codes = self.somebody(name, is_own).codes
         return self.present(self.waiting(name), Recovery(codes[0])) if codes else multiple()
 
     @rule(target=spent, name=names, is_own=mostly, is_true=mostly)
     def complete_by_passkey(self, name: str, is_own: bool, is_true: bool) -> Proof | MultipleResults[Proof]:
-        """Let an authenticator sign the challenge, or something else."""
+        """Send an assertion over the challenge, or over other data."""
         account, passkeys, pending = self.accounts[name], self.somebody(name, is_own).passkeys, self.waiting(name)
         if pending is None:
             return multiple()
@@ -354,34 +355,34 @@ class SecondFactors(RuleBasedStateMachine):
 
     @rule(pending=logins, proof=spent)
     def replay(self, pending: Pending, proof: Proof) -> None:
-        """Present a proof once more, at any login that was ever begun."""
+        """Send a used proof again, for any earlier login."""
         self.present(pending, proof)
 
     @rule(name=names, proof=spent)
     def replay_where_a_login_waits(self, name: str, proof: Proof) -> None:
-        """Present a proof once more, where a right one would do."""
+        """Send a used proof again, for a pending login."""
         self.present(self.waiting(name), proof)
 
     @rule(passing=st.sampled_from([timedelta(0), STEP, 2 * STEP, LOCK, PENDING, HOUR]))
     def let_time_pass(self, passing: timedelta) -> None:
-        """Nothing happens for a while."""
+        """Move the time without any call."""
         self.now += passing
         self.time.move_to(self.now)
 
     @invariant()
     def there_are_the_sessions_that_the_model_has_seen_begin(self) -> None:
-        """And no others, nor passkeys that nobody made."""
+        """The sessions and the passkeys are exactly those of the model."""
         for account in self.accounts.values():
             mine = {"account__email_key": account.email}
             assert Family.objects.filter(**mine, revoked_at=None).count() == account.sessions
             assert Passkey.objects.filter(**mine).count() == len(account.passkeys)
 
     def somebody(self, name: str, is_own: bool) -> Account:
-        """Return the account, or the other one."""
+        """Return the user's account if `is_own`, otherwise the other user's account."""
         return self.accounts[name if is_own else {"alice": "bob", "bob": "alice"}[name]]
 
     def waiting(self, name: str) -> Pending | None:
-        """Return the newest login that waits, or a new one, if there is anything to wait for."""
+        """Return the newest pending login, or begin a new one. Return None if the account needs no factor."""
         account = self.accounts[name]
         for pending in reversed(account.logins):
             if pending.waits(self.now):
@@ -390,7 +391,7 @@ class SecondFactors(RuleBasedStateMachine):
         return begun if isinstance(begun, Pending) else None
 
     def present(self, pending: Pending | None, proof: Proof) -> Proof | MultipleResults[Proof]:
-        """Present a proof, if there is a login to present it at. Return it if it was looked at."""
+        """Send a proof for the pending login. Return the proof if the service checked it."""
         if pending is None:
             return multiple()
         match proof:
@@ -416,7 +417,7 @@ class SecondFactors(RuleBasedStateMachine):
         return proof
 
     def spend(self, owner: Account, proof: Proof) -> bool:
-        """Tell whether the proof is right, and let it be so no more."""
+        """Tell whether the proof is valid, and mark it as used."""
         if isinstance(proof, Recovery):
             is_right = proof.text in owner.codes
             owner.codes = [code for code in owner.codes if code != proof.text]
@@ -434,7 +435,7 @@ class SecondFactors(RuleBasedStateMachine):
         return False
 
     def begun(self, account: Account, answer: Answer) -> Pending | MultipleResults[Pending]:
-        """Hold the answer to a first factor against what the account has enrolled."""
+        """Check that the answer to the first factor matches the enrolled factors."""
         if not account.methods:
             self.open_session(account, answer)
             return multiple()
@@ -445,12 +446,12 @@ class SecondFactors(RuleBasedStateMachine):
         return pending
 
     def complete(self, pending: Pending, answer: Answer) -> None:
-        """The login has been completed."""
+        """Complete the login in the model."""
         pending.is_void = True
         self.open_session(pending.owner, answer)
 
     def open_session(self, account: Account, answer: Answer) -> None:
-        """The answer holds tokens of the account; a lock alone outlives that."""
+        """Check that the answer holds tokens of the account. Reset the failures but keep a lock."""
         verified = self.api.get("/v1/verify", token=answer.data["access_token"])
         assert verified.data == {"user_id": account.user_id}
         account.sessions += 1
@@ -458,7 +459,7 @@ class SecondFactors(RuleBasedStateMachine):
             account.failures, account.locked_until = 0, None
 
     def proves(self, account: Account, answer: Answer, knows_password: bool) -> bool:
-        """Tell whether a signed-in caller got past the password; count it if not, unless it was not looked at."""
+        """Tell whether the service accepted the caller's password. Count a wrong password, unless the account is locked."""
         if knows_password and not self.is_locked(account):
             return True
         assert refused(answer) == "invalid_credentials"
@@ -472,7 +473,7 @@ class SecondFactors(RuleBasedStateMachine):
         self.fail(pending.owner)
 
     def fail(self, account: Account) -> None:
-        """Count a failure; a lock stops the counting, and one that has run out takes those before along."""
+        """Count a failure, unless the account is locked. The failures before an expired lock no longer count."""
         if self.is_locked(account):
             return
         account.failures = 1 if account.locked_until else account.failures + 1
@@ -481,11 +482,11 @@ class SecondFactors(RuleBasedStateMachine):
             void(account)
 
     def is_locked(self, account: Account) -> bool:
-        """Tell whether passwords are not even looked at."""
+        """Tell whether the account refuses every password."""
         return account.locked_until is not None and self.now < account.locked_until
 
     def call(self, account: Account, method: str, path: str, body: object = None) -> Answer:
-        """Call in a session that exists for this call alone, so that the model need not count it."""
+        """Call in a session that exists only for this call, so that the model need not count the session."""
         key = users.to_account_id(account.user_id)
         issued = issue(account_id=key, now=self.now)
         with transaction.atomic():
@@ -509,9 +510,9 @@ def id_of(authenticator: Authenticator) -> str:
     return bytes_to_base64url(authenticator.credentials[0].id)
 
 
-# To make a failure small takes long.
+# Hypothesis needs a long time to shrink a failing example.
 @pytest.mark.timeout(1_800)
-def test_logins_are_completed_as_the_model_says(db: None, settings: Settings, tmp_path: Path) -> None:
+def test_logins_complete_as_the_model_predicts(db: None, settings: Settings, tmp_path: Path) -> None:
     settings.AUTH_SERVICE = {
         **settings.AUTH_SERVICE,
         "LOCKOUT_THRESHOLD": str(THRESHOLD),

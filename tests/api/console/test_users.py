@@ -206,7 +206,7 @@ def test_a_lock_that_has_run_out_is_none_and_took_its_failures_along(
     assert only(later, alice) == shown(alice, failed_attempts=1)
 
 
-def test_a_completed_login_forgets_the_failures(console: Console, alice: Person) -> None:
+def test_a_completed_login_resets_the_failures(console: Console, alice: Person) -> None:
     alice.api.post("/v1/login", {"email": alice.email, "password": "wrong"})
 
     alice.log_in()

@@ -24,19 +24,19 @@ NOT_THE_CODE = ["", "-", " ", "aaaa", "aaaa-aaaaa", "uuuu-uuuu", "ａａａａ-�
 
 @pytest.fixture
 def codes(alice: Person) -> list[str]:
-    """Alice's recovery codes; she has an app as well."""
+    """Alice's recovery codes. Alice also has an authenticator app."""
     session = alice.log_in()
     enroll_totp(session)
     return generate_codes(session)
 
 
 def attempt(api: Api, person: Person, code: str) -> str:
-    """Pause and complete; return the code of the refusal or `ok`."""
+    """Pause a login and complete it; return the error code, or `ok`."""
     answer = complete_by_recovery_code(api, pause(person), code)
     return answer.code if answer.status >= 400 else "ok"
 
 
-def test_a_right_code_answers_a_token_pair(api: Api, alice: Person, codes: list[str]) -> None:
+def test_a_right_code_returns_a_token_pair(api: Api, alice: Person, codes: list[str]) -> None:
     answer = complete_by_recovery_code(api, pause(alice), codes[0])
 
     assert answer.status == 200
@@ -45,7 +45,7 @@ def test_a_right_code_answers_a_token_pair(api: Api, alice: Person, codes: list[
     assert api.get("/v1/verify", token=answer.data["access_token"]).data == {"user_id": alice.user_id}
 
 
-def test_it_is_recorded_with_the_number_that_is_left(api: Api, alice: Person, codes: list[str]) -> None:
+def test_a_login_is_recorded_with_the_number_of_unused_codes(api: Api, alice: Person, codes: list[str]) -> None:
     before = set(Event.objects.values_list("pk", flat=True))
 
     complete_by_recovery_code(Api(ip="198.51.100.9"), pause(alice), codes[0])
@@ -57,7 +57,9 @@ def test_it_is_recorded_with_the_number_that_is_left(api: Api, alice: Person, co
     assert login.metadata == {"method": "password", "second_factor": "recovery_code"}
 
 
-def test_the_owner_is_mailed_how_many_are_left(api: Api, alice_abroad: Person, codes: list[str]) -> None:
+def test_the_owner_gets_a_mail_with_the_number_of_unused_codes(
+    api: Api, alice_abroad: Person, codes: list[str]
+) -> None:
     delivered(alice_abroad.email)
 
     for code in codes[:2]:
@@ -71,14 +73,14 @@ def test_the_owner_is_mailed_how_many_are_left(api: Api, alice_abroad: Person, c
     assert codes[0] not in first.as_string()
 
 
-def test_a_magic_link_may_be_completed_so(api: Api, alice: Person, codes: list[str]) -> None:
+def test_a_recovery_code_completes_a_magic_link_login(api: Api, alice: Person, codes: list[str]) -> None:
     assert complete_by_recovery_code(api, pause_by_link(alice), codes[0]).status == 200
 
     event = Event.objects.get(type="login_success", metadata__method="magic_link")
     assert event.metadata == {"method": "magic_link", "second_factor": "recovery_code"}
 
 
-def test_each_of_the_ten_works_once(api: Api, alice: Person, codes: list[str]) -> None:
+def test_each_of_the_ten_codes_works_once(api: Api, alice: Person, codes: list[str]) -> None:
     assert [attempt(api, alice, code) for code in codes] == ["ok"] * 10
     assert [attempt(api, alice, code) for code in codes[:4]] == ["invalid_recovery_code"] * 4
     assert not RecoveryCode.objects.filter(used_at=None).exists()
@@ -107,17 +109,17 @@ def test_each_of_the_ten_works_once(api: Api, alice: Person, codes: list[str]) -
         *("blanks around", "blanks", "a blank for the dash", "other dashes", "dashes and a blank"),
     ],
 )
-def test_case_dashes_blanks_and_look_alikes_do_not_matter(
+def test_case_dashes_blanks_and_look_alike_characters_do_not_matter(
     api: Api, alice: Person, codes: list[str], spell: Callable[[str], str]
 ) -> None:
-    # The one of them in which most is to be mistaken.
+    # This code contains the most characters that have look-alikes.
     code = max(codes, key=lambda code: code.count("0") + code.count("1"))
 
     assert attempt(api, alice, spell(code)) == "ok"
     assert attempt(api, alice, code) == "invalid_recovery_code"
 
 
-def test_look_alikes_are_read_as_the_letter_that_codes_hold(api: Api, alice: Person) -> None:
+def test_look_alike_characters_are_read_as_the_character_of_the_code(api: Api, alice: Person) -> None:
     session = alice.log_in()
     enroll_totp(session)
     code = ""
@@ -128,7 +130,9 @@ def test_look_alikes_are_read_as_the_letter_that_codes_hold(api: Api, alice: Per
 
 
 @pytest.mark.parametrize("code", NOT_THE_CODE)
-def test_whatever_is_no_code_is_wrong_and_a_failure(api: Api, alice: Person, codes: list[str], code: str) -> None:
+def test_every_other_text_is_a_wrong_code_and_counts_as_a_failure(
+    api: Api, alice: Person, codes: list[str], code: str
+) -> None:
     answer = complete_by_recovery_code(api, pause(alice), code)
 
     assert (answer.status, answer.code) == (401, "invalid_recovery_code")
@@ -144,13 +148,13 @@ def test_a_code_with_one_letter_changed_is_wrong(api: Api, alice: Person, codes:
     assert attempt(api, alice, codes[0]) == "ok"
 
 
-def test_an_account_without_codes_has_no_right_one(api: Api, alice: Person) -> None:
+def test_an_account_without_codes_refuses_every_code(api: Api, alice: Person) -> None:
     enroll_totp(alice.log_in())
 
     assert attempt(api, alice, "aaaa-aaaa") == "invalid_recovery_code"
 
 
-def test_the_codes_of_two_accounts_do_not_cross(api: Api, alice: Person, bob: Person, codes: list[str]) -> None:
+def test_a_code_of_another_account_is_refused(api: Api, alice: Person, bob: Person, codes: list[str]) -> None:
     session = bob.log_in()
     enroll_totp(session)
     of_bob = generate_codes(session)
@@ -160,7 +164,7 @@ def test_the_codes_of_two_accounts_do_not_cross(api: Api, alice: Person, bob: Pe
     assert attempt(api, alice, codes[0]) == attempt(api, bob, of_bob[0]) == "ok"
 
 
-def test_a_code_of_the_app_is_no_recovery_code_nor_the_other_way_round(api: Api, alice: Person) -> None:
+def test_totp_codes_and_recovery_codes_are_not_interchangeable(api: Api, alice: Person) -> None:
     session = alice.log_in()
     app = enroll_totp(session)
     code, *_ = generate_codes(session)
@@ -170,7 +174,7 @@ def test_a_code_of_the_app_is_no_recovery_code_nor_the_other_way_round(api: Api,
     assert complete_by_totp(api, pending, code).code == "invalid_totp_code"
 
 
-def test_a_code_that_a_void_login_was_given_is_not_used_up(api: Api, alice: Person, codes: list[str]) -> None:
+def test_a_code_sent_to_an_invalid_login_stays_unused(api: Api, alice: Person, codes: list[str]) -> None:
     answer = complete_by_recovery_code(api, "spt_" + "A" * 43, codes[0])
 
     assert (answer.status, answer.code) == (401, "invalid_pending_login")
@@ -188,7 +192,7 @@ def test_a_code_that_a_void_login_was_given_is_not_used_up(api: Api, alice: Pers
         ({"pending_token": "spt_", "code": "aaaa\0aaaa"}, "code"),
     ],
 )
-def test_a_malformed_body_is_told_before_the_token_is_looked_at(api: Api, body: object, member: str) -> None:
+def test_a_malformed_body_is_refused_before_the_token_is_checked(api: Api, body: object, member: str) -> None:
     answer = api.post("/v1/login/recovery-code", body)
 
     assert (answer.status, answer.code) == (400, "bad_request")

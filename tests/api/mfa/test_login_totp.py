@@ -61,7 +61,7 @@ def guess_wrong(api: Api, person: Person, app: App, *, times: int) -> None:
             done += 1
 
 
-def test_a_right_code_answers_a_token_pair(api: Api, alice: Person, app: App) -> None:
+def test_a_right_code_returns_a_token_pair(api: Api, alice: Person, app: App) -> None:
     answer = complete_by_totp(api, pause(alice), app.code())
 
     assert answer.status == 200

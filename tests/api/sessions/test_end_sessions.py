@@ -25,7 +25,7 @@ BOTH = pytest.mark.parametrize(
 
 
 @BOTH
-def test_an_ended_session_refreshes_no_more(alice: Person, how: str, done: str, event: str) -> None:
+def test_an_ended_session_cannot_refresh(alice: Person, how: str, done: str, event: str) -> None:
     session = alice.log_in()
 
     assert end(session, session_id(session), how) == (200, {"status": done})
@@ -35,7 +35,7 @@ def test_an_ended_session_refreshes_no_more(alice: Person, how: str, done: str, 
 
 
 @BOTH
-def test_any_row_of_the_family_names_the_session(alice: Person, how: str, done: str, event: str) -> None:
+def test_the_id_of_any_row_of_the_family_identifies_the_session(alice: Person, how: str, done: str, event: str) -> None:
     session = alice.log_in()
     old_id = session_id(session)
     newest = session.refreshed()
@@ -46,7 +46,7 @@ def test_any_row_of_the_family_names_the_session(alice: Person, how: str, done: 
 
 
 @BOTH
-def test_ending_a_session_twice_is_no_error_and_one_event(alice: Person, how: str, done: str, event: str) -> None:
+def test_ending_a_session_twice_succeeds_and_records_one_event(alice: Person, how: str, done: str, event: str) -> None:
     session = alice.log_in()
     target = session_id(session)
     end(session, target, how)
@@ -56,7 +56,7 @@ def test_ending_a_session_twice_is_no_error_and_one_event(alice: Person, how: st
 
 
 @BOTH
-def test_a_session_of_somebody_else_is_not_ones_to_end(
+def test_a_user_cannot_end_a_session_of_another_user(
     alice: Person, bob: Person, how: str, done: str, event: str
 ) -> None:
     theirs = bob.log_in()
@@ -72,7 +72,7 @@ def test_an_unknown_session_is_not_found(alice: Person, target: str, how: str, d
     assert end(alice.log_in(), target, how) == (404, "not_found")
 
 
-def test_logging_out_everywhere_ends_every_session_of_this_account_alone(alice: Person, bob: Person) -> None:
+def test_logout_all_ends_only_the_sessions_of_this_account(alice: Person, bob: Person) -> None:
     first, second, theirs = alice.log_in(), alice.log_in(), bob.log_in()
 
     answer = alice.api.post("/v1/logout-all", token=first.access)

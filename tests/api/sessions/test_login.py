@@ -23,7 +23,7 @@ def attempt(api: Api, person: Person, password: str = WRONG) -> str:
     return answer.code if answer.status >= 400 else "ok"
 
 
-def test_a_login_answers_a_token_pair(api: Api, alice: Person) -> None:
+def test_a_login_returns_a_token_pair(api: Api, alice: Person) -> None:
     answer = api.post("/v1/login", {"email": alice.email, "password": PASSWORD})
 
     assert answer.status == 200
@@ -37,7 +37,7 @@ def test_a_login_answers_a_token_pair(api: Api, alice: Person) -> None:
 
 
 @pytest.mark.parametrize("spelling", ["ALICE@example.com", " alice@example.com", "ａlice@example.com"])
-def test_the_address_is_found_in_every_spelling(api: Api, alice: Person, spelling: str) -> None:
+def test_a_login_accepts_every_spelling_of_the_address(api: Api, alice: Person, spelling: str) -> None:
     assert api.post("/v1/login", {"email": spelling, "password": PASSWORD}).status == 200
 
 
@@ -70,7 +70,7 @@ def test_the_fifth_failure_locks_the_account_for_fifteen_minutes(api: Api, alice
         assert attempt(api, alice, PASSWORD) == "ok"
 
 
-def test_attempts_while_locked_leave_the_count_alone(api: Api, alice: Person) -> None:
+def test_attempts_during_a_lock_do_not_change_the_count(api: Api, alice: Person) -> None:
     for _ in range(5):
         attempt(api, alice)
     locked = alice.account()
@@ -82,7 +82,7 @@ def test_attempts_while_locked_leave_the_count_alone(api: Api, alice: Person) ->
     assert (after.failed_attempts, after.locked_until) == (5, locked.locked_until)
 
 
-def test_a_lock_that_ran_out_takes_its_failures_along(api: Api, alice: Person) -> None:
+def test_the_failures_before_an_expired_lock_no_longer_count(api: Api, alice: Person) -> None:
     for _ in range(5):
         attempt(api, alice)
 
@@ -93,7 +93,7 @@ def test_a_lock_that_ran_out_takes_its_failures_along(api: Api, alice: Person) -
         assert attempt(api, alice, PASSWORD) == "ok"
 
 
-def test_a_completed_login_forgets_the_failures(api: Api, alice: Person) -> None:
+def test_a_completed_login_resets_the_failures(api: Api, alice: Person) -> None:
     for _ in range(4):
         attempt(api, alice)
 
@@ -113,7 +113,7 @@ def lock(api: Api, person: Person) -> timedelta:
 
 
 def lock_in_a_row(api: Api, person: Person, travel: time_machine.Traveller, *, locks: int) -> list[timedelta]:
-    """Lock the account time after time, each time as soon as the last lock has ended; return the lengths."""
+    """Lock the account again as soon as each lock has ended; return the lengths of the locks."""
     lengths = []
     for _ in range(locks):
         lengths.append(lock(api, person))
@@ -123,12 +123,12 @@ def lock_in_a_row(api: Api, person: Person, travel: time_machine.Traveller, *, l
 
 @pytest.fixture
 def travel() -> Iterator[time_machine.Traveller]:
-    """Let time stand still where a test does not move it."""
+    """Let time stand still unless a test moves it."""
     with time_machine.travel(datetime.now(UTC), tick=False) as traveller:  # noqa: TID251
         yield traveller
 
 
-def test_from_the_twentieth_lock_in_a_row_each_is_twice_as_long_up_to_a_day(
+def test_each_lock_from_the_twentieth_in_a_row_doubles_up_to_a_day(
     api: Api, alice: Person, travel: time_machine.Traveller
 ) -> None:
     lengths = lock_in_a_row(api, alice, travel, locks=28)
@@ -139,7 +139,7 @@ def test_from_the_twentieth_lock_in_a_row_each_is_twice_as_long_up_to_a_day(
     assert lock(api, alice) == timedelta(minutes=15)
 
 
-def test_a_magic_link_during_a_lock_leaves_the_locks_in_a_row_counted(
+def test_a_magic_link_login_during_a_lock_does_not_reset_the_count_of_locks(
     api: Api, alice: Person, travel: time_machine.Traveller
 ) -> None:
     lock_in_a_row(api, alice, travel, locks=19)
@@ -179,7 +179,7 @@ def test_a_new_row_of_locks_is_mailed_at_most_once_a_day(
     assert len(delivered(alice.email)) == 1
 
 
-def test_a_lock_mails_no_one_while_mail_is_off(api: Api, alice: Person, settings: Settings) -> None:
+def test_a_lock_sends_no_mail_while_mail_is_off(api: Api, alice: Person, settings: Settings) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "EMAIL_URL": "off"}
 
     lock(api, alice)
@@ -197,7 +197,7 @@ def test_a_lock_is_never_shorter_than_the_setting(settings: Settings, seconds: i
     assert lengths == pytest.approx(minutes)
 
 
-def test_a_lock_leaves_live_sessions_alone(api: Api, alice: Person) -> None:
+def test_a_lock_does_not_end_live_sessions(api: Api, alice: Person) -> None:
     session = alice.log_in()
 
     for _ in range(5):
@@ -220,14 +220,14 @@ def test_a_hash_of_another_format_is_rewritten_at_the_next_login(api: Api, alice
     assert Event.objects.filter(type="password_hash_upgraded", user_id=alice.user_id).count() == 1
 
 
-def test_extra_members_never_change_whose_login_it_is(api: Api, alice: Person, bob: Person) -> None:
+def test_extra_members_that_name_another_user_change_nothing(api: Api, alice: Person, bob: Person) -> None:
     body = {"email": alice.email, "password": PASSWORD, "user_id": bob.user_id, "role": "admin"}
     tokens = api.post("/v1/login", body).data
 
     assert api.get("/v1/verify", token=tokens["access_token"]).data == {"user_id": alice.user_id}
 
 
-def test_each_login_is_a_session_of_its_own(api: Api, alice: Person) -> None:
+def test_each_login_creates_a_separate_session(api: Api, alice: Person) -> None:
     alice.log_in()
     alice.log_in()
 

@@ -30,7 +30,7 @@ def later(**delta: float) -> time_machine.travel:
     return time_machine.travel(datetime.now(UTC) + timedelta(**delta))  # noqa: TID251
 
 
-def test_a_link_logs_in_once(api: Api, alice: Person) -> None:
+def test_a_link_completes_one_login(api: Api, alice: Person) -> None:
     token = link(api, alice)
 
     tokens = complete(api, token).data
@@ -41,7 +41,7 @@ def test_a_link_logs_in_once(api: Api, alice: Person) -> None:
     assert Event.objects.get(type="login_success").metadata == {"method": "magic_link"}
 
 
-def test_the_answer_never_tells_whether_there_is_an_account(api: Api, alice: Person) -> None:
+def test_the_answer_does_not_reveal_whether_an_account_exists(api: Api, alice: Person) -> None:
     known, unknown, impossible = (ask(api, email) for email in (alice.email, "nobody@example.com", "no address"))
 
     assert known.body == unknown.body == impossible.body == {"data": {}}
@@ -50,7 +50,7 @@ def test_the_answer_never_tells_whether_there_is_an_account(api: Api, alice: Per
     assert Account.objects.count() == 1
 
 
-def test_an_unknown_address_costs_the_same_work_and_reaches_nobody(api: Api, alice: Person) -> None:
+def test_an_unknown_address_costs_the_same_work_and_gets_no_mail(api: Api, alice: Person) -> None:
     ask(api, alice.email)
     ask(api, "nobody@example.com")
 
@@ -61,13 +61,13 @@ def test_an_unknown_address_costs_the_same_work_and_reaches_nobody(api: Api, ali
     assert not delivered("")
 
 
-def test_the_mail_goes_to_the_stored_address_alone(api: Api, alice: Person) -> None:
+def test_the_mail_goes_only_to_the_stored_address(api: Api, alice: Person) -> None:
     ask(api, "ＡLICE@example.com")
 
     assert len(delivered(alice.email)) == 1
 
 
-def test_the_link_never_comes_from_the_request(api: Api, alice: Person) -> None:
+def test_request_headers_do_not_change_the_link(api: Api, alice: Person) -> None:
     api.post(
         "/v1/magic-link/request", {"email": alice.email}, headers={"Host": "localhost", "X-Forwarded-Host": "evil"}
     )
@@ -93,7 +93,7 @@ def test_an_unknown_token_is_invalid(api: Api, token: str) -> None:
     assert (answer.status, answer.code) == (400, "verification_token_invalid")
 
 
-def test_three_links_live_at_once_and_the_first_success_voids_them_all(api: Api, alice: Person) -> None:
+def test_three_links_are_valid_at_once_and_the_first_login_voids_them_all(api: Api, alice: Person) -> None:
     first, second, third, fourth = (link(api, alice) for _ in range(4))
 
     assert complete(api, first).code == "verification_token_invalid"
@@ -102,14 +102,14 @@ def test_three_links_live_at_once_and_the_first_success_voids_them_all(api: Api,
 
 
 def asked(api: Api, email: str, *, times: int) -> int:
-    """Ask so often, of which the answers show nothing, and return how many mails came."""
+    """Request a link so often and return the number of mails. Every answer is the same."""
     assert {ask(api, email).status for _ in range(times)} == {200}
     return len(delivered(email)) + len(delivered(email))
 
 
 @pytest.fixture
 def limited(settings: Settings) -> Iterator[time_machine.Traveller]:
-    """The limits, in an hour that has just begun and does not end by itself."""
+    """Enable the limits at the start of an hour. The time stands still."""
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "mailbox=2/h,mail=60/m"}
     with time_machine.travel("2026-05-01T12:00:00Z", tick=False) as traveller:
         yield traveller
@@ -133,7 +133,7 @@ def test_beyond_the_hourly_limit_nothing_is_sent_and_the_answer_stays_the_same(
     ],
     ids=["IPv4", "IPv6"],
 )
-def test_attackers_elsewhere_leave_the_owner_a_budget(
+def test_attackers_in_another_network_do_not_use_up_the_owners_links(
     alice: Person, limited: time_machine.Traveller, home: str, now_at: str, elsewhere: str
 ) -> None:
     limited.shift(86_400 * (1 + len(home)))
@@ -144,7 +144,7 @@ def test_attackers_elsewhere_leave_the_owner_a_budget(
     assert asked(Api(ip=now_at), alice.email, times=3) == 2
 
 
-def test_the_owner_gets_in_while_the_password_is_locked_and_the_links_are_used_up(
+def test_the_owner_can_log_in_by_link_after_an_attacker_locked_the_account(
     alice: Person, limited: time_machine.Traveller
 ) -> None:
     limited.shift(86_400 * 60)
@@ -159,7 +159,7 @@ def test_the_owner_gets_in_while_the_password_is_locked_and_the_links_are_used_u
 
 
 @pytest.mark.parametrize(("days", "mails"), [(29.9, 1), (30.1, 0)])
-def test_a_network_is_known_for_thirty_days_after_a_login(
+def test_a_network_stays_known_for_thirty_days_after_a_login(
     alice: Person, limited: time_machine.Traveller, days: float, mails: int
 ) -> None:
     limited.shift(86_400 * (100 + 10 * mails))
@@ -180,7 +180,7 @@ def test_an_unfinished_login_makes_no_network_known(alice: Person, limited: time
     assert asked(alice.api, alice.email, times=1) == 0
 
 
-def test_the_limit_of_a_minute_counts_by_address_and_network(
+def test_the_limit_per_minute_counts_by_email_address_and_network(
     settings: Settings, alice: Person, limited: time_machine.Traveller
 ) -> None:
     limited.shift(86_400 * 200)
@@ -211,7 +211,7 @@ def test_a_password_change_voids_links(api: Api, alice: Person) -> None:
     assert complete(api, token).code == "verification_token_invalid"
 
 
-def test_a_locked_account_may_be_entered_and_stays_locked(api: Api, alice: Person) -> None:
+def test_a_magic_link_logs_in_to_a_locked_account_and_keeps_the_lock(api: Api, alice: Person) -> None:
     for _ in range(5):
         api.post("/v1/login", {"email": alice.email, "password": "wrong"})
     before = alice.account()
@@ -223,7 +223,7 @@ def test_a_locked_account_may_be_entered_and_stays_locked(api: Api, alice: Perso
     assert api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).code == "account_locked"
 
 
-def test_the_first_proof_of_an_address_lists_what_the_account_holds(api: Api, alice: Person) -> None:
+def test_the_mail_after_the_first_proof_of_an_address_lists_the_sessions(api: Api, alice: Person) -> None:
     alice.log_in(Api(ip="198.51.100.66"))
 
     complete(api, link(api, alice))
@@ -243,7 +243,7 @@ def test_only_a_digest_is_stored_and_no_row_holds_the_token_or_the_address(api: 
     assert all(len(digest) == 32 and token.encode() not in digest for digest in rows)
 
 
-def test_without_mail_there_are_no_links(settings: Settings, api: Api) -> None:
+def test_without_mail_magic_links_are_not_configured(settings: Settings, api: Api) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "EMAIL_URL": "off"}
 
     for answer in (ask(api, "alice@example.com"), complete(api, "x"), api.post("/v1/magic-link/request", {})):
@@ -252,7 +252,7 @@ def test_without_mail_there_are_no_links(settings: Settings, api: Api) -> None:
 
 @pytest.mark.parametrize("path", ["/v1/magic-link/complete", "/v1/email/confirm-change"])
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
-def test_whoever_only_looks_at_a_link_spends_nothing(api: Api, alice: Person, method: str, path: str) -> None:
+def test_a_get_request_to_a_link_does_not_use_the_token(api: Api, alice: Person, method: str, path: str) -> None:
     token = link(api, alice)
 
     assert api.call(method, f"{path}?token={token}").status == 405

@@ -19,7 +19,7 @@ def later(**delta: float) -> time_machine.travel:
     return time_machine.travel(datetime.now(UTC) + timedelta(**delta))  # noqa: TID251
 
 
-def test_a_refresh_answers_a_new_pair_and_ends_the_presented_token(api: Api, alice: Person) -> None:
+def test_a_refresh_returns_a_new_pair_and_revokes_the_used_token(api: Api, alice: Person) -> None:
     first = alice.log_in()
 
     second = first.refreshed()
@@ -29,7 +29,7 @@ def test_a_refresh_answers_a_new_pair_and_ends_the_presented_token(api: Api, ali
     assert second.is_live()
 
 
-def test_a_token_that_comes_back_ends_the_whole_session(api: Api, alice: Person) -> None:
+def test_reuse_of_a_rotated_token_ends_the_session(api: Api, alice: Person) -> None:
     first = alice.log_in()
     second = first.refreshed()
 
@@ -53,7 +53,7 @@ def test_reuse_ends_no_other_session(api: Api, alice: Person) -> None:
 @pytest.mark.parametrize(
     "token", ["", "srt_", "srt_" + "A" * 43, "A" * 47, "srt_" + "A" * 42 + "\u00e9", "spt_" + "A" * 43, "x" * 9000]
 )
-def test_what_was_never_issued_is_invalid(api: Api, token: str) -> None:
+def test_a_token_that_was_never_issued_is_invalid(api: Api, token: str) -> None:
     answer = api.post("/v1/refresh", {"refresh_token": token})
 
     assert (answer.status, answer.code) == (401, "invalid_token")
@@ -70,7 +70,7 @@ def test_a_token_unused_for_thirty_days_is_invalid(api: Api, alice: Person) -> N
         assert refresh(api, session.refresh) == "invalid_token"
 
 
-def test_each_refresh_starts_the_idle_time_anew_up_to_the_absolute_limit(alice: Person) -> None:
+def test_each_refresh_restarts_the_idle_time_up_to_the_absolute_limit(alice: Person) -> None:
     session = alice.log_in()
 
     for month in range(1, 7):
@@ -87,7 +87,7 @@ def test_only_the_digest_of_a_token_is_stored(alice: Person) -> None:
     assert len(Token.objects.get().digest) == 32
 
 
-def test_the_session_keeps_its_start_and_takes_the_address_of_the_last_refresh(alice: Person) -> None:
+def test_the_session_keeps_its_start_and_shows_the_ip_address_of_the_last_refresh(alice: Person) -> None:
     session = alice.log_in()
     started_at = Family.objects.get().started_at
     elsewhere = Api(ip="198.51.100.9", user_agent="curl/8")

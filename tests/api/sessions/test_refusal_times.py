@@ -1,4 +1,4 @@
-"""A refused login takes as long for every address, whatever kinds of hashes are stored."""
+"""A refused login takes equally long for every address, with every kind of stored password hash."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ PAIRS = 9
 
 @pytest.fixture(autouse=True)
 def _fresh(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the process begin without measurements, and let no account lock."""
+    """Start the process without measurements, and disable the account lock."""
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": "1000"}
     monkeypatch.setattr(hash_kinds, "PAUSE_SECONDS", 0)
     refusals.forget()
@@ -34,14 +34,14 @@ def _fresh(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 
 def store(person: Person, encoded: str) -> None:
-    """Give the person another stored hash, as an import or a host's own login would."""
+    """Store another password hash for the person, as an import or a login on the host project would."""
     user = person.account().user
     user.password = encoded
     user.save(update_fields=["password"])
 
 
 def scan() -> None:
-    """Do what the worker does once a day, and let the process read the result."""
+    """Run the worker's daily scan, and make the process read the result."""
     ScanHashKinds().run(now(), lambda: False)
     refusals.forget()
 
@@ -58,7 +58,7 @@ def seconds_of(work: Callable[[], object]) -> float:
 
 
 def ratio(api: Api, person: Person) -> float:
-    """Return how many times as long a refusal takes for the account as for an unknown address: the median of pairs."""
+    """Return the median ratio of the time of a refusal for the account to that for an unknown address."""
     for email in (person.email, "nobody@example.com"):
         fail(api, email)
     return median(
@@ -79,11 +79,11 @@ def test_a_refusal_takes_as_long_for_an_account_as_for_an_unknown_address(
     store(alice, hasher.encode(PASSWORD, "salt", *costs))
     scan()
 
-    # Without the wait one of the two takes several times as long as the other.
+    # Without the wait, one of the two takes several times as long as the other.
     assert 0.6 < ratio(api, alice) < 1.6
 
 
-def test_nothing_is_waited_for_where_all_hashes_are_of_todays_kind(api: Api, alice: Person) -> None:
+def test_a_refusal_does_not_wait_when_all_hashes_are_of_the_current_kind(api: Api, alice: Person) -> None:
     scan()
 
     fail(api, alice.email)
@@ -92,7 +92,7 @@ def test_nothing_is_waited_for_where_all_hashes_are_of_todays_kind(api: Api, ali
     assert not refusals.expect().pace.hashes
 
 
-def test_a_refusal_waits_outside_the_slots_and_outside_any_transaction(
+def test_a_refusal_waits_outside_the_hash_slots_and_outside_transactions(
     api: Api, alice: Person, monkeypatch: pytest.MonkeyPatch, transactional_db: None
 ) -> None:
     store(alice, PBKDF2PasswordHasher().encode(PASSWORD, "salt", 200_000))
@@ -119,7 +119,7 @@ def test_a_login_is_overloaded_while_too_many_refusals_wait(api: Api, alice: Per
     assert api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).status == 200
 
 
-def test_a_kind_that_no_scan_has_seen_counts_from_its_first_refusal_on(api: Api, alice: Person) -> None:
+def test_a_refusal_records_a_kind_of_hash_that_no_scan_has_found(api: Api, alice: Person) -> None:
     scan()
     store(alice, ScryptPasswordHasher().encode(PASSWORD, "salt", 2, 1, 1))
 
@@ -129,7 +129,7 @@ def test_a_kind_that_no_scan_has_seen_counts_from_its_first_refusal_on(api: Api,
     assert "scrypt$2$salt$1$1$digest" in refusals.expect().pace.hashes
 
 
-def test_a_kind_that_no_user_has_any_more_is_forgotten_by_the_next_scan(alice: Person, bob: Person) -> None:
+def test_the_next_scan_removes_a_kind_of_hash_that_no_user_has(alice: Person, bob: Person) -> None:
     store(alice, PBKDF2PasswordHasher().encode(PASSWORD, "salt", 10))
     scan()
     assert find_kinds() == {"pbkdf2_sha256$10$salt$digest", hashing.todays_kind()}
@@ -140,7 +140,7 @@ def test_a_kind_that_no_user_has_any_more_is_forgotten_by_the_next_scan(alice: P
     assert find_kinds() == {hashing.todays_kind()}
 
 
-def test_a_scan_reads_all_batches_and_stops_when_told(
+def test_a_scan_reads_all_batches_and_stops_on_request(
     alice: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hash_kinds, "BATCH", 1)
@@ -153,9 +153,7 @@ def test_a_scan_reads_all_batches_and_stops_when_told(
     assert len(find_kinds()) == 2
 
 
-def test_a_magic_link_is_requested_by_the_same_statements_for_an_account_as_for_an_unknown_address(
-    api: Api, alice: Person
-) -> None:
+def test_a_magic_link_request_runs_the_same_statements_for_known_and_unknown_addresses(api: Api, alice: Person) -> None:
     def ask(email: str) -> None:
         assert api.post("/v1/magic-link/request", {"email": email}).status == 200
 
@@ -183,9 +181,7 @@ def shapes(work: Callable[[], object]) -> list[str]:
     return [statement for statement in statements if "SAVEPOINT" not in statement]
 
 
-def test_a_refused_login_runs_the_same_statements_for_an_account_as_for_an_unknown_address(
-    api: Api, alice: Person
-) -> None:
+def test_a_refused_login_runs_the_same_statements_for_known_and_unknown_addresses(api: Api, alice: Person) -> None:
     fail(api, alice.email)
 
     known, unknown = shapes(lambda: fail(api, alice.email)), shapes(lambda: fail(api, "nobody@example.com"))

@@ -1,4 +1,4 @@
-"""A login asks the registry of second factors; here a factor that only this test knows."""
+"""A login asks the registry of second factors. These tests register a factor of their own."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +13,7 @@ from tests.people import Person
 
 
 class Riddle:
-    """A second factor that the listed accounts have, under one of the names that the contract knows."""
+    """A second factor that the listed accounts have. It uses one of the contract's method names."""
 
     name = "passkey"
     gates_login = True
@@ -39,7 +39,7 @@ def log_in(api: Api, person: Person) -> Any:
     return api.post("/v1/login", {"email": person.email, "password": PASSWORD}).data
 
 
-def test_a_login_with_a_factor_pauses_and_yields_no_tokens(api: Api, alice: Person, riddle: Riddle) -> None:
+def test_a_login_with_a_factor_pauses_and_returns_no_tokens(api: Api, alice: Person, riddle: Riddle) -> None:
     riddle.enrolled.add(alice.user_id)
 
     paused = log_in(api, alice)
@@ -54,7 +54,7 @@ def test_a_login_with_a_factor_pauses_and_yields_no_tokens(api: Api, alice: Pers
     assert not Family.objects.exists()
 
 
-def test_a_pending_token_opens_nothing(api: Api, alice: Person, riddle: Riddle) -> None:
+def test_a_pending_token_is_refused_by_other_routes(api: Api, alice: Person, riddle: Riddle) -> None:
     riddle.enrolled.add(alice.user_id)
     token = log_in(api, alice)["pending_token"]
 
@@ -63,20 +63,22 @@ def test_a_pending_token_opens_nothing(api: Api, alice: Person, riddle: Riddle) 
     assert api.post("/v1/refresh", {"refresh_token": token}).code == "invalid_token"
 
 
-def test_others_log_in_as_before(api: Api, alice: Person, bob: Person, riddle: Riddle) -> None:
+def test_accounts_without_the_factor_log_in_without_a_pause(
+    api: Api, alice: Person, bob: Person, riddle: Riddle
+) -> None:
     riddle.enrolled.add(alice.user_id)
 
     assert set(log_in(api, bob)) == {"access_token", "refresh_token"}
 
 
-def test_a_factor_that_does_not_gate_pauses_nothing(api: Api, alice: Person, riddle: Riddle) -> None:
+def test_a_factor_that_does_not_gate_logins_causes_no_pause(api: Api, alice: Person, riddle: Riddle) -> None:
     riddle.enrolled.add(alice.user_id)
     riddle.gates_login = False
 
     assert set(log_in(api, alice)) == {"access_token", "refresh_token"}
 
 
-def test_a_paused_login_is_not_completed_so_failures_stay(api: Api, alice: Person, riddle: Riddle) -> None:
+def test_a_paused_login_does_not_reset_the_failures(api: Api, alice: Person, riddle: Riddle) -> None:
     riddle.enrolled.add(alice.user_id)
     api.post("/v1/login", {"email": alice.email, "password": "wrong"})
 
@@ -85,7 +87,7 @@ def test_a_paused_login_is_not_completed_so_failures_stay(api: Api, alice: Perso
     assert alice.account().failed_attempts == 1
 
 
-def test_a_lock_voids_the_logins_that_wait(api: Api, alice: Person, riddle: Riddle) -> None:
+def test_a_lock_voids_the_pending_logins(api: Api, alice: Person, riddle: Riddle) -> None:
     riddle.enrolled.add(alice.user_id)
     log_in(api, alice)
 
@@ -95,7 +97,7 @@ def test_a_lock_voids_the_logins_that_wait(api: Api, alice: Person, riddle: Ridd
     assert not PendingLogin.objects.exists()
 
 
-def test_a_password_change_voids_the_logins_that_wait(api: Api, alice: Person, riddle: Riddle) -> None:
+def test_a_password_change_voids_the_pending_logins(api: Api, alice: Person, riddle: Riddle) -> None:
     session = alice.log_in()
     riddle.enrolled.add(alice.user_id)
     log_in(api, alice)

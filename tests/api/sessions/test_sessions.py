@@ -34,7 +34,7 @@ def test_the_id_changes_with_each_refresh_while_the_session_stays_one(alice: Per
     assert before["created_at"] == after["created_at"]
 
 
-def test_nobody_sees_the_sessions_of_somebody_else(alice: Person, bob: Person) -> None:
+def test_a_user_does_not_see_the_sessions_of_another_user(alice: Person, bob: Person) -> None:
     alice.log_in()
 
     assert len(bob.api.get("/v1/sessions", token=bob.log_in().access).data) == 1
