@@ -1,4 +1,4 @@
-"""The console needs a full deployment; what an embedded one answers instead stands in the contract's tests."""
+"""The console needs a full deployment. `tests/contract` tests the answers of an embedded deployment."""
 
 from collections.abc import Callable, Iterator
 
@@ -17,7 +17,7 @@ START = "2026-03-10T12:00:00Z"
 
 @pytest.fixture
 def console(db: None) -> Console:
-    """The console, as Olivia the operator uses it."""
+    """The console, with the token of Olivia the operator."""
     if is_embedded():
         pytest.skip("an embedded deployment has no console")
     return Console(operator(sign_up("olivia")))
@@ -32,7 +32,7 @@ def travel() -> Iterator[time_machine.Traveller]:
 
 @pytest.fixture
 def configure(settings: Settings) -> Callable[..., None]:
-    """Change variables of the service for the length of the test."""
+    """Change the service's settings until the end of the test."""
 
     def change(**variables: str) -> None:
         settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, **variables}
@@ -42,7 +42,7 @@ def configure(settings: Settings) -> Callable[..., None]:
 
 @pytest.fixture(scope="session")
 def database() -> Iterator[OtherDatabase]:
-    """A database that a question may be asked of."""
+    """A database that a question may query."""
     if is_embedded():
         pytest.skip("an embedded deployment has no console")
     with other_database() as made:
@@ -51,6 +51,6 @@ def database() -> Iterator[OtherDatabase]:
 
 @pytest.fixture(scope="session")
 def reader(database: OtherDatabase) -> Iterator[str]:
-    """The DSN of a role that passes the proof: it may read, and make no temporary table."""
+    """The DSN of a role that passes the proof: it may read, but may not create temporary tables."""
     with database.role("GRANT CONNECT ON DATABASE {database} TO {role}") as name:
         yield database.dsn(name)

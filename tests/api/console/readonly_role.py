@@ -1,4 +1,4 @@
-"""A database as operators are asked to prepare it, and roles that may do more and less in it."""
+"""A database prepared as the documentation asks, and roles with more or fewer rights in it."""
 
 import os
 import secrets
@@ -13,7 +13,7 @@ from psycopg import sql
 
 @dataclass(frozen=True)
 class OtherDatabase:
-    """A database beside that of the service, from which TEMPORARY has been revoked."""
+    """A second database on the server of the tests. PUBLIC has no TEMPORARY right in it."""
 
     host: str
     port: int
@@ -29,7 +29,7 @@ class OtherDatabase:
         return self.dsn("postgres", password=self.superuser_password)
 
     def run(self, *statements: str, role: str = "") -> None:
-        """Run statements as the superuser; `{role}` and `{database}` stand for names."""
+        """Run statements as the superuser. `{role}` and `{database}` are replaced by the names."""
         names = {"role": sql.Identifier(role), "database": sql.Identifier(self.name)}
         with psycopg.connect(self.superuser_dsn(), autocommit=True) as it:
             for statement in statements:
@@ -37,7 +37,7 @@ class OtherDatabase:
 
     @contextmanager
     def role(self, *statements: str, options: str = "LOGIN") -> Iterator[str]:
-        """Make a role that the statements shape, and take it away again."""
+        """Create a role, run the statements for it, and drop the role after the block."""
         name = f"role_{secrets.token_hex(6)}"
         self.run(f"CREATE ROLE {{role}} {options} PASSWORD 'pass-7c1f9e'", *statements, role=name)
         try:
@@ -53,7 +53,7 @@ class OtherDatabase:
 
 @contextmanager
 def other_database() -> Iterator[OtherDatabase]:
-    """Make a database on the server of the tests."""
+    """Create a database on the server of the tests, and drop the database after the block."""
     server = urlsplit(os.environ["TEST_POSTGRES_URL"])
     name = f"other_{secrets.token_hex(6)}"
     with psycopg.connect(os.environ["TEST_POSTGRES_URL"], autocommit=True) as session:

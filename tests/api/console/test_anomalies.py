@@ -17,7 +17,7 @@ LIMITS, OFFSETS = refused(1, 500), refused(0, 10_000)
 
 
 def flag(number: int, *, user_id: str = "somebody") -> list[str]:
-    """Flag so many events, a minute apart; return their ids, the newest first."""
+    """Record `number` anomalies, one minute apart; return their ids, the newest first."""
     events = [
         Event(type="anomaly_detected", user_id=user_id, created_at=START - timedelta(minutes=minute), metadata={})
         for minute in reversed(range(number))
@@ -34,7 +34,7 @@ def judge(console: Console, event_id: str, status: str) -> None:
     assert console.put(f"/anomalies/{event_id}", {"status": status}).status == 200
 
 
-def test_what_detection_flagged_is_listed_the_newest_first(console: Console, alice: Person) -> None:
+def test_reported_anomalies_are_listed_with_the_newest_first(console: Console, alice: Person) -> None:
     anomaly = guess_at(alice)
     stuffing = spray()
 
@@ -70,7 +70,7 @@ def test_what_detection_flagged_is_listed_the_newest_first(console: Console, ali
     assert TIMESTAMP.fullmatch(newest["created_at"])
 
 
-def test_without_anything_flagged_the_list_is_empty(console: Console, alice: Person) -> None:
+def test_the_list_is_empty_without_reports(console: Console, alice: Person) -> None:
     alice.log_in()
 
     assert console.get("/anomalies").data == {
@@ -82,7 +82,7 @@ def test_without_anything_flagged_the_list_is_empty(console: Console, alice: Per
     }
 
 
-def test_a_judged_event_shows_its_judgement(console: Console, alice: Person) -> None:
+def test_a_reviewed_event_shows_its_review(console: Console, alice: Person) -> None:
     anomaly = guess_at(alice)
     review = console.put(f"/anomalies/{anomaly}", {"status": "confirmed", "note": "phoned her"}).data
 
@@ -93,7 +93,7 @@ def test_a_judged_event_shows_its_judgement(console: Console, alice: Person) -> 
 
 
 @pytest.mark.parametrize("status", ["unreviewed", "confirmed", "dismissed"])
-def test_a_filter_shows_those_with_the_judgement_alone(console: Console, status: str) -> None:
+def test_a_filter_shows_only_events_with_that_review_status(console: Console, status: str) -> None:
     events = flag(6)
     wanted = {
         "confirmed": [events[0], events[3]],
@@ -103,7 +103,7 @@ def test_a_filter_shows_those_with_the_judgement_alone(console: Console, status:
     for judgement in ("confirmed", "dismissed"):
         for event in wanted[judgement]:
             judge(console, event, judgement)
-    # Withdrawn, or never judged: both are unreviewed.
+    # An event is unreviewed after a withdrawn review, and without any review.
     judge(console, events[2], "confirmed")
     judge(console, events[2], "unreviewed")
 
@@ -115,7 +115,7 @@ def test_a_filter_shows_those_with_the_judgement_alone(console: Console, status:
 
 
 @pytest.mark.parametrize("status", ["unreviewed", "dismissed"])
-def test_a_filter_comes_before_the_pages(console: Console, status: str) -> None:
+def test_the_filter_applies_before_the_pages(console: Console, status: str) -> None:
     events = flag(9)
     for event in events[::2]:
         judge(console, event, "dismissed")
@@ -129,7 +129,7 @@ def test_a_filter_comes_before_the_pages(console: Console, status: str) -> None:
     assert [page["has_more"] for page in pages] == [True, len(wanted) > 4, False, False]
 
 
-def test_has_more_tells_whether_another_page_follows(console: Console) -> None:
+def test_has_more_shows_whether_another_page_follows(console: Console) -> None:
     events = flag(3)
 
     for limit, offset, expected in [(2, 0, True), (3, 0, False), (2, 1, False), (1, 1, True), (50, 3, False)]:
@@ -138,7 +138,7 @@ def test_has_more_tells_whether_another_page_follows(console: Console) -> None:
         assert (page["has_more"], page["limit"], page["offset"]) == (expected, limit, offset)
 
 
-def test_events_of_one_moment_keep_one_order(console: Console) -> None:
+def test_events_of_the_same_moment_have_a_stable_order(console: Console) -> None:
     flag(6)
     Event.objects.filter(type="anomaly_detected").update(created_at=START)
 
@@ -150,13 +150,13 @@ def test_events_of_one_moment_keep_one_order(console: Console) -> None:
 
 
 @pytest.mark.parametrize(("limit", "offset"), [(1, 0), (500, 10_000)])
-def test_the_bounds_themselves_are_allowed(console: Console, limit: int, offset: int) -> None:
+def test_the_smallest_and_the_largest_page_are_allowed(console: Console, limit: int, offset: int) -> None:
     page = console.get("/anomalies", {"limit": limit, "offset": offset}).data
 
     assert (page["limit"], page["offset"]) == (limit, offset)
 
 
-def test_a_page_holds_five_hundred(console: Console) -> None:
+def test_a_page_holds_five_hundred_events(console: Console) -> None:
     events = flag(501)
 
     page = console.get("/anomalies", {"limit": 500}).data
@@ -165,16 +165,16 @@ def test_a_page_holds_five_hundred(console: Console) -> None:
 
 
 @pytest.mark.parametrize("query", [f"limit={value}" for value in LIMITS] + [f"offset={value}" for value in OFFSETS])
-def test_another_page_is_refused(console: Console, query: str) -> None:
+def test_a_page_out_of_bounds_is_refused(console: Console, query: str) -> None:
     assert console.get("/anomalies", query).code == "bad_request"
 
 
 @pytest.mark.parametrize("status", ["", "%20", "Confirmed", "open", "confirmed,dismissed", "null", "confirmed%00"])
-def test_another_status_is_refused(console: Console, status: str) -> None:
+def test_an_unknown_status_is_refused(console: Console, status: str) -> None:
     assert console.get("/anomalies", f"status={status}").code == "bad_request"
 
 
-def test_an_event_outlives_its_account_without_the_address(
+def test_an_event_of_a_deleted_account_stays_without_the_address(
     travel: time_machine.Traveller, console: Console, alice: Person
 ) -> None:
     anomaly = guess_at(alice)

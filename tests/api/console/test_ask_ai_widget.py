@@ -65,7 +65,7 @@ WRONG: dict[str, list[Any]] = {
 }
 
 
-def test_a_setting_is_shown_by_every_method(console: Console) -> None:
+def test_every_method_returns_the_setting(console: Console) -> None:
     assert console.get(PATH).data == UNSET
     assert console.put(PATH, BODY).data == BODY
     assert console.get(PATH).data == BODY
@@ -92,7 +92,7 @@ def test_a_setting_is_shown_by_every_method(console: Console) -> None:
     ],
     ids=lambda others: repr(others)[:40],
 )
-def test_the_bounds_themselves_are_allowed(console: Console, others: dict[str, Any]) -> None:
+def test_the_smallest_and_the_largest_values_are_allowed(console: Console, others: dict[str, Any]) -> None:
     assert console.put(PATH, {**BODY, **others}).data == {**BODY, **others}
 
 
@@ -115,7 +115,7 @@ def test_a_write_replaces_the_whole_setting(console: Console) -> None:
     ("member", "value"),
     [pytest.param(member, value, id=f"{member} {value!r:.40}") for member, values in WRONG.items() for value in values],
 )
-def test_a_wrong_member_has_the_settings_own_code(console: Console, member: str, value: Any) -> None:
+def test_an_invalid_member_gets_the_code_of_this_setting(console: Console, member: str, value: Any) -> None:
     answer = console.put(PATH, {**BODY, member: value})
 
     assert answer.code == "invalid_ask_ai_widget"
@@ -138,7 +138,7 @@ def test_a_wrong_member_has_the_settings_own_code(console: Console, member: str,
     ],
     ids=lambda value: repr(value)[:40],
 )
-def test_a_wrong_member_is_told_what_it_must_be(console: Console, member: str, value: Any, message: str) -> None:
+def test_the_error_names_the_valid_values_of_a_member(console: Console, member: str, value: Any, message: str) -> None:
     answer = console.put(PATH, {**BODY, member: value})
 
     assert answer.body["error"]["message"].startswith(message)
@@ -150,5 +150,5 @@ def test_enabled_must_be_given(console: Console, body: Any) -> None:
 
 
 @pytest.mark.parametrize("raw", [b"{", b"[]", b'"text"', b'{"enabled": tru}'])
-def test_a_body_that_is_no_json_object_is_malformed(console: Console, raw: bytes) -> None:
+def test_a_body_other_than_a_json_object_is_malformed(console: Console, raw: bytes) -> None:
     assert console.send("PUT", PATH, raw).code == "bad_request"

@@ -11,7 +11,7 @@ from tests.second_factors import lock
 PATH = "/config-tuning"
 
 
-def test_suggestions_come_with_the_counts_that_they_rest_on(
+def test_the_report_contains_the_counts_of_events(
     travel: time_machine.Traveller, console: Console, alice: Person, configure: Any
 ) -> None:
     lock(alice)
@@ -28,7 +28,7 @@ def test_suggestions_come_with_the_counts_that_they_rest_on(
     }
 
 
-def test_what_is_turned_off_is_worth_a_thought(console: Console, configure: Any) -> None:
+def test_the_report_suggests_enabling_disabled_protections(console: Console, configure: Any) -> None:
     configure(RATE_LIMITS="off", BREACHED_PASSWORDS="off", ENCRYPTION_KEY="", EMAIL_URL="off", ANOMALY_DETECTION="off")
 
     suggestions = console.get(PATH).data["suggestions"]
@@ -48,7 +48,9 @@ def test_what_is_turned_off_is_worth_a_thought(console: Console, configure: Any)
     ("limits", "is_found"),
     [("", False), ("on", False), ("off", True), ("login_ip=off", True), ("login=1/h,signup=off", False)],
 )
-def test_a_login_that_no_limit_bounds_is_found(console: Console, configure: Any, limits: str, is_found: bool) -> None:
+def test_the_report_finds_logins_without_a_rate_limit(
+    console: Console, configure: Any, limits: str, is_found: bool
+) -> None:
     configure(RATE_LIMITS=limits)
 
     suggestions = console.get(PATH).data["suggestions"]
@@ -56,14 +58,14 @@ def test_a_login_that_no_limit_bounds_is_found(console: Console, configure: Any,
     assert any(suggestion["area"] == "rate limits" for suggestion in suggestions) == is_found
 
 
-def test_no_suggestion_tells_of_a_setting_that_is_secret(console: Console, configure: Any) -> None:
+def test_no_suggestion_contains_a_secret_setting(console: Console, configure: Any) -> None:
     configure(EMAIL_URL="smtp://me:secret-9d2e@mail.example.com", RATE_LIMITS="off")
 
     assert "secret-9d2e" not in str(console.get(PATH).body)
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
-def test_a_suggestion_can_only_be_read(console: Console, method: str) -> None:
+def test_suggestions_are_read_only(console: Console, method: str) -> None:
     suggestion = {"area": "rate limits", "finding": "x", "suggestion": "y", "apply": True}
 
     answer = console.call(method, PATH, {"suggestions": [suggestion]})

@@ -1,4 +1,4 @@
-"""The proof that a role is read-only: it has to be refused a write, by a database that it could log in to."""
+"""The proof that a role is read-only: the database accepts the role's login and refuses its write."""
 
 import socket
 import struct
@@ -23,7 +23,7 @@ TEMPORARY = "GRANT TEMPORARY ON DATABASE {database} TO {role}"
 
 
 def verdict(console: Console, dsn: str) -> str:
-    """Put the setting; return the code, or `stored`."""
+    """Store the setting; return the error code, or `stored`."""
     answer = console.put(PATH, {"label": "Reporting", "dsn": dsn})
     assert Setting.objects.exists() == (answer.status == 200)
     return answer.code if answer.status >= 400 else "stored"
@@ -31,14 +31,14 @@ def verdict(console: Console, dsn: str) -> str:
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> float:
-    """Let a proof take no longer than this."""
+    """Shorten the time limit of a proof."""
     monkeypatch.setattr(proof, "PROOF_SECONDS", 0.5)
     return 0.5
 
 
 @contextmanager
 def answering(*messages: bytes) -> Iterator[int]:
-    """Run a server that answers whatever comes with one message after the other, and then hangs up; yield its port."""
+    """Run a server that answers each read with the next message and then hangs up; yield its port."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
@@ -72,11 +72,11 @@ def test_a_role_that_may_only_read_passes(console: Console, database: OtherDatab
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql"])
-def test_both_schemes_are_one(console: Console, reader: str, scheme: str) -> None:
+def test_both_url_schemes_are_accepted(console: Console, reader: str, scheme: str) -> None:
     assert verdict(console, reader.replace("postgresql:", f"{scheme}:")) == "stored"
 
 
-def test_nothing_of_the_attempt_stays(console: Console, database: OtherDatabase) -> None:
+def test_a_proof_leaves_nothing_in_the_database(console: Console, database: OtherDatabase) -> None:
     with database.role(CONNECT, TEMPORARY) as role:
         verdict(console, database.dsn(role))
 
@@ -86,29 +86,29 @@ def test_nothing_of_the_attempt_stays(console: Console, database: OtherDatabase)
     )
 
 
-def test_a_superuser_could_write(console: Console, database: OtherDatabase) -> None:
+def test_a_superuser_is_refused(console: Console, database: OtherDatabase) -> None:
     assert verdict(console, database.superuser_dsn()) == "database_role_not_read_only"
     with database.role(options="SUPERUSER LOGIN") as role:
         assert verdict(console, database.dsn(role)) == "database_role_not_read_only"
 
 
-def test_an_owner_could_write(console: Console, database: OtherDatabase) -> None:
+def test_the_owner_of_the_database_is_refused(console: Console, database: OtherDatabase) -> None:
     with database.role("ALTER DATABASE {database} OWNER TO {role}") as role:
         assert verdict(console, database.dsn(role)) == "database_role_not_read_only"
         database.run("ALTER DATABASE {database} OWNER TO postgres")
 
 
-def test_a_role_that_may_make_temporary_tables_could_write(console: Console, database: OtherDatabase) -> None:
+def test_a_role_that_can_create_temporary_tables_is_refused(console: Console, database: OtherDatabase) -> None:
     with database.role(CONNECT, SELECT, TEMPORARY) as role:
         assert verdict(console, database.dsn(role)) == "database_role_not_read_only"
 
 
-def test_a_member_of_a_role_that_could_write_could_write(console: Console, database: OtherDatabase) -> None:
+def test_a_member_of_a_role_that_can_write_is_refused(console: Console, database: OtherDatabase) -> None:
     with database.role(TEMPORARY) as group, database.role(CONNECT, f'GRANT "{group}" TO {{role}}') as member:
         assert verdict(console, database.dsn(member)) == "database_role_not_read_only"
 
 
-def test_a_refusal_says_what_helps_whom(console: Console, database: OtherDatabase) -> None:
+def test_the_error_explains_how_to_prepare_the_role(console: Console, database: OtherDatabase) -> None:
     superuser = console.put(PATH, {"label": "x", "dsn": database.superuser_dsn()})
     with database.role(CONNECT, "ALTER ROLE {role} SET default_transaction_read_only = on") as role:
         read_only = console.put(PATH, {"label": "x", "dsn": database.dsn(role)})
@@ -118,14 +118,16 @@ def test_a_refusal_says_what_helps_whom(console: Console, database: OtherDatabas
 
 
 @pytest.mark.parametrize("statement", [CONNECT, TEMPORARY])
-def test_a_session_that_is_merely_read_only_proves_nothing(
+def test_a_read_only_session_does_not_prove_a_read_only_role(
     console: Console, database: OtherDatabase, statement: str
 ) -> None:
     with database.role(CONNECT, statement, "ALTER ROLE {role} SET default_transaction_read_only = on") as role:
         assert verdict(console, database.dsn(role)) == "database_role_unverified"
 
 
-def test_a_session_that_takes_another_role_proves_nothing_of_its_own(console: Console, database: OtherDatabase) -> None:
+def test_a_session_under_another_role_does_not_prove_a_read_only_role(
+    console: Console, database: OtherDatabase
+) -> None:
     with (
         database.role(CONNECT) as harmless,
         database.role(
@@ -135,9 +137,7 @@ def test_a_session_that_takes_another_role_proves_nothing_of_its_own(console: Co
         assert verdict(console, database.dsn(it)) == "database_role_unverified"
 
 
-def test_a_role_that_may_not_connect_is_unverified_although_its_refusal_looks_like_one(
-    console: Console, database: OtherDatabase
-) -> None:
+def test_a_role_without_the_connect_right_is_unverified(console: Console, database: OtherDatabase) -> None:
     with database.role() as role:
         database.run("REVOKE CONNECT ON DATABASE {database} FROM PUBLIC")
         try:
@@ -151,18 +151,18 @@ def test_a_role_without_a_login_is_unverified(console: Console, database: OtherD
         assert verdict(console, database.dsn(role)) == "database_role_unverified"
 
 
-def test_who_or_what_is_not_there_is_unverified(console: Console, database: OtherDatabase, reader: str) -> None:
+def test_an_absent_role_or_database_is_unverified(console: Console, database: OtherDatabase, reader: str) -> None:
     assert verdict(console, database.dsn("nobody")) == "database_role_unverified"
     assert verdict(console, f"{reader}_gone") == "database_role_unverified"
 
 
 @pytest.mark.parametrize("sqlstate", ["28P01", "28000", "3D000", "42501", "53300", "57P03", "25006", "XX000"])
-def test_a_refusal_to_connect_is_unverified_whatever_its_reason(console: Console, sqlstate: str) -> None:
+def test_every_refused_connection_is_unverified(console: Console, sqlstate: str) -> None:
     with answering(failure(sqlstate)) as port:
         assert verdict(console, f"postgresql://u:p@127.0.0.1:{port}/db?sslmode=disable") == "database_role_unverified"
 
 
-def test_what_a_server_says_is_never_told(console: Console, caplog: pytest.LogCaptureFixture) -> None:
+def test_messages_of_the_server_are_never_shown(console: Console, caplog: pytest.LogCaptureFixture) -> None:
     with answering(failure("28P01", "the-secret-of-the-inner-network")) as port:
         answer = console.put(PATH, {"label": "x", "dsn": f"postgresql://u:p@127.0.0.1:{port}/db?sslmode=disable"})
 
@@ -174,12 +174,12 @@ def test_what_a_server_says_is_never_told(console: Console, caplog: pytest.LogCa
 @pytest.mark.parametrize(
     "answer", [b"HTTP/1.1 200 OK\r\n\r\n", b"\0" * 64, b"E\xff\xff\xff\xff", b"R\0\0\0\x08\0\0\0\x00", b""]
 )
-def test_a_server_that_is_no_postgresql_is_unverified(console: Console, soon: float, answer: bytes) -> None:
+def test_a_server_other_than_postgresql_is_unverified(console: Console, soon: float, answer: bytes) -> None:
     with answering(answer) as port:
         assert verdict(console, f"postgresql://u:p@127.0.0.1:{port}/db?sslmode=disable") == "database_role_unverified"
 
 
-def test_a_server_that_demands_a_cleartext_password_gets_no_more_than_was_given(console: Console, soon: float) -> None:
+def test_a_server_that_demands_a_cleartext_password_is_unverified(console: Console, soon: float) -> None:
     with answering(message(b"R", struct.pack("!I", 3)), failure("28P01")) as port:
         assert verdict(console, f"postgresql://u:p@127.0.0.1:{port}/db?sslmode=disable") == "database_role_unverified"
 
@@ -196,12 +196,12 @@ def test_a_closed_port_is_unverified(console: Console) -> None:
     assert verdict(console, f"postgresql://u:p@127.0.0.1:{port}/db") == "database_role_unverified"
 
 
-def test_the_proof_has_ten_seconds() -> None:
+def test_a_proof_takes_at_most_ten_seconds() -> None:
     assert proof.PROOF_SECONDS == 10
 
 
 @pytest.mark.parametrize("timeout", ["", "?connect_timeout=3600"])
-def test_a_host_that_never_answers_is_given_up_in_time(console: Console, soon: float, timeout: str) -> None:
+def test_a_proof_with_a_silent_host_ends_in_time(console: Console, soon: float, timeout: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         started = monotonic()
         found = verdict(console, f"postgresql://u:p@127.0.0.1:{server.getsockname()[1]}/db{timeout}")
@@ -211,9 +211,7 @@ def test_a_host_that_never_answers_is_given_up_in_time(console: Console, soon: f
     assert soon <= took < soon + 2
 
 
-def test_a_database_that_lets_a_role_wait_is_given_up_in_time(
-    console: Console, database: OtherDatabase, soon: float
-) -> None:
+def test_a_proof_with_a_waiting_database_ends_in_time(console: Console, database: OtherDatabase, soon: float) -> None:
     with database.role(CONNECT, TEMPORARY) as role:
         database.run(
             "CREATE FUNCTION slow() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); END $$",
@@ -249,7 +247,7 @@ def test_a_database_that_lets_a_role_wait_is_given_up_in_time(
         "[::ffff:0.0.0.0]",
     ],
 )
-def test_an_address_where_no_database_lives_is_not_even_called(
+def test_the_proof_does_not_connect_to_a_forbidden_address(
     console: Console, monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
     called: list[object] = []
@@ -259,7 +257,7 @@ def test_an_address_where_no_database_lives_is_not_even_called(
     assert called == []
 
 
-def test_a_name_that_leads_to_such_an_address_too_is_not_called(
+def test_the_proof_does_not_connect_to_a_name_with_a_forbidden_address(
     console: Console, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     addresses = [(socket.AF_INET, 1, 6, "", (address, 0)) for address in ("127.0.0.1", "169.254.169.254")]
@@ -272,11 +270,11 @@ def test_a_name_that_leads_to_such_an_address_too_is_not_called(
 
 
 @pytest.mark.parametrize("host", ["nobody.invalid", "a..b", "x" * 64 + ".example", "x" * 300, "."])
-def test_a_name_that_leads_nowhere_is_unverified(console: Console, host: str) -> None:
+def test_a_name_without_an_address_is_unverified(console: Console, host: str) -> None:
     assert verdict(console, f"postgresql://u:p@{host}/db") == "database_role_unverified"
 
 
-def test_of_several_addresses_the_first_that_answers_counts(
+def test_the_first_address_that_answers_decides(
     console: Console, database: OtherDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     addresses = [(socket.AF_INET, 1, 6, "", (address, 0)) for address in ("127.0.0.2", "127.0.0.1")]
@@ -287,12 +285,12 @@ def test_of_several_addresses_the_first_that_answers_counts(
         assert verdict(console, dsn) == "stored"
 
 
-def test_an_address_that_swallows_everything_leaves_time_for_the_next(
+def test_a_silent_address_leaves_time_for_the_next_one(
     console: Console, database: OtherDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     addresses = [(socket.AF_INET, 1, 6, "", (address, 0)) for address in ("127.0.0.2", "127.0.0.1")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_arguments, **_others: addresses)
-    # libpq waits for two seconds at least.
+    # libpq waits for at least two seconds.
     monkeypatch.setattr(proof, "PROOF_SECONDS", 4)
 
     with socket.create_server(("127.0.0.2", database.port)), database.role(CONNECT) as role:
@@ -300,7 +298,7 @@ def test_an_address_that_swallows_everything_leaves_time_for_the_next(
         assert verdict(console, dsn) == "stored"
 
 
-def test_names_with_odd_characters_are_taken_as_they_are(console: Console, database: OtherDatabase) -> None:
+def test_names_with_special_characters_are_used_unchanged(console: Console, database: OtherDatabase) -> None:
     odd = "od d'\\\"@:/?#%é"
     database.run(r"CREATE ROLE {role} LOGIN PASSWORD E'p ''\\''\n@'", CONNECT, role=odd)
     try:
@@ -326,7 +324,7 @@ def test_names_with_odd_characters_are_taken_as_they_are(console: Console, datab
     ],
     ids=",".join,
 )
-def test_the_environment_of_libpq_has_no_say(
+def test_the_proof_ignores_the_environment_variables_of_libpq(
     console: Console, database: OtherDatabase, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]
 ) -> None:
     with database.role(CONNECT) as reader, database.role(CONNECT, TEMPORARY) as writer, monkeypatch.context() as patch:
@@ -337,7 +335,7 @@ def test_the_environment_of_libpq_has_no_say(
         assert verdict(console, database.dsn(reader)) == "stored"
 
 
-def test_a_service_file_has_no_say(
+def test_the_proof_ignores_a_service_file(
     console: Console, database: OtherDatabase, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     service = tmp_path / "services.conf"
@@ -351,13 +349,13 @@ def test_a_service_file_has_no_say(
         assert verdict(console, database.dsn(reader)) == "stored"
 
 
-def test_what_an_attempt_leaves_open_is_nothing(console: Console, database: OtherDatabase) -> None:
+def test_a_proof_leaves_no_session_open(console: Console, database: OtherDatabase) -> None:
     with database.role(CONNECT) as reader, database.role(CONNECT, TEMPORARY) as writer:
         verdict(console, database.dsn(writer))
         verdict(console, database.dsn(reader))
 
         for role in (reader, writer):
-            # A role that still has a session in the database could not lose its right to connect unnoticed.
+            # The server removes a closed session from the list a moment later, so this statement polls.
             database.run(
                 "DO $$ BEGIN FOR i IN 1..200 LOOP PERFORM pg_sleep(0.01); PERFORM pg_stat_clear_snapshot();"
                 f" IF NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = '{role}') THEN RETURN; END IF;"

@@ -1,4 +1,4 @@
-"""The read-only database setting, but for the proof that its role is one."""
+"""The setting of the read-only database, without the proof of its role."""
 
 import socket
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ WRONG: dict[str, list[Any]] = {
     "max_rows": [None, 0, -1, 501, "50", 50.0, True, [], {}, 10**18],
     "dsn": [None, "", " ", 5, True, [], {}, "text"],
 }
-"""Wrong whatever the DSN is; what may stand in one is tested by itself."""
+"""Invalid values of each member. WRONG_DSNS holds the invalid texts of a DSN."""
 
 WRONG_DSNS = [
     "mysql://u:p@{}/db",
@@ -79,7 +79,7 @@ WRONG_DSNS = [
 
 @pytest.fixture
 def listener() -> Iterator[socket.socket]:
-    """A port at which a connection would be noticed."""
+    """A port that would notice a connection."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.setblocking(False)
         yield server
@@ -97,7 +97,7 @@ def was_called(listener: socket.socket) -> bool:
     return True
 
 
-def test_a_setting_is_shown_without_its_dsn_by_every_method(console: Console, reader: str) -> None:
+def test_every_method_returns_the_setting_without_its_dsn(console: Console, reader: str) -> None:
     host, _, database = reader.rpartition("@")[2].partition("/")
     shown = {
         "label": "Reporting",
@@ -116,7 +116,7 @@ def test_a_setting_is_shown_without_its_dsn_by_every_method(console: Console, re
     assert console.delete(PATH).data == UNSET
 
 
-def test_what_was_stored_is_what_the_feature_reads(console: Console, reader: str) -> None:
+def test_the_feature_reads_the_stored_setting(console: Console, reader: str) -> None:
     console.put(PATH, {"label": "Reporting", "dsn": reader})
 
     found = find_database_provider()
@@ -126,7 +126,9 @@ def test_what_was_stored_is_what_the_feature_reads(console: Console, reader: str
 
 
 @pytest.mark.parametrize(("label", "max_rows"), [("x", 1), ("é" * 100, 500)])
-def test_the_bounds_themselves_are_allowed(console: Console, reader: str, label: str, max_rows: int) -> None:
+def test_the_smallest_and_the_largest_values_are_allowed(
+    console: Console, reader: str, label: str, max_rows: int
+) -> None:
     shown = console.put(PATH, {"label": label, "dsn": reader, "max_rows": max_rows}).data
 
     assert (shown["label"], shown["max_rows"]) == (label, max_rows)
@@ -136,7 +138,7 @@ def test_the_bounds_themselves_are_allowed(console: Console, reader: str, label:
     ("member", "value"),
     [pytest.param(member, value, id=f"{member} {value!r:.20}") for member, values in WRONG.items() for value in values],
 )
-def test_a_wrong_member_is_refused_before_anybody_is_called(
+def test_an_invalid_member_is_refused_before_any_connection(
     console: Console, listener: socket.socket, member: str, value: Any
 ) -> None:
     body = {"label": "Reporting", "dsn": f"postgresql://u:p@{address_of(listener)}/db", "max_rows": 50}
@@ -150,7 +152,7 @@ def test_a_wrong_member_is_refused_before_anybody_is_called(
 
 
 @pytest.mark.parametrize("dsn", WRONG_DSNS)
-def test_a_wrong_dsn_is_refused_before_anybody_is_called(console: Console, listener: socket.socket, dsn: str) -> None:
+def test_an_invalid_dsn_is_refused_before_any_connection(console: Console, listener: socket.socket, dsn: str) -> None:
     answer = console.put(PATH, {"label": "Reporting", "dsn": dsn.replace("{}", address_of(listener))})
 
     assert answer.code == "invalid_database_provider"
@@ -158,7 +160,7 @@ def test_a_wrong_dsn_is_refused_before_anybody_is_called(console: Console, liste
     assert not Setting.objects.exists()
 
 
-def test_a_wrong_dsn_is_told_what_one_is(console: Console) -> None:
+def test_the_error_of_an_invalid_dsn_explains_the_format(console: Console) -> None:
     answer = console.put(PATH, {"label": "Reporting", "dsn": "postgresql://u:p@h/db?sslmode=verify-ca"})
 
     assert answer.body["error"]["message"] == (
@@ -168,7 +170,7 @@ def test_a_wrong_dsn_is_told_what_one_is(console: Console) -> None:
 
 
 @pytest.mark.parametrize("member", ["label", "dsn"])
-def test_a_missing_member_has_the_settings_own_code(console: Console, listener: socket.socket, member: str) -> None:
+def test_a_missing_member_gets_the_code_of_this_setting(console: Console, listener: socket.socket, member: str) -> None:
     body = {"label": "Reporting", "dsn": f"postgresql://u:p@{address_of(listener)}/db"}
 
     answer = console.put(PATH, {name: value for name, value in body.items() if name != member})
@@ -178,11 +180,11 @@ def test_a_missing_member_has_the_settings_own_code(console: Console, listener: 
 
 
 @pytest.mark.parametrize("raw", [b"{", b"[]", b'"text"', b"\xff"])
-def test_a_body_that_is_no_json_object_is_malformed(console: Console, raw: bytes) -> None:
+def test_a_body_other_than_a_json_object_is_malformed(console: Console, raw: bytes) -> None:
     assert console.send("PUT", PATH, raw).code == "bad_request"
 
 
-def test_a_refused_write_leaves_what_was_stored(console: Console, reader: str) -> None:
+def test_a_refused_write_keeps_the_stored_setting(console: Console, reader: str) -> None:
     before = console.put(PATH, {"label": "Reporting", "dsn": reader}).data
 
     assert console.put(PATH, {"label": "Other", "dsn": "nonsense"}).code == "invalid_database_provider"

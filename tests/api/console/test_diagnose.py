@@ -26,7 +26,7 @@ def events_of(person: Person) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("email", ["nobody@example.com", "nonsense", "@", "x" * 5000, "a b@c", "Ａ@b"])
-def test_an_address_that_nobody_has_is_not_found_and_no_error(console: Console, email: str) -> None:
+def test_an_unknown_address_is_not_found_without_an_error(console: Console, email: str) -> None:
     assert diagnose(console, email) == {
         "email": email,
         "found": False,
@@ -39,7 +39,9 @@ def test_an_address_that_nobody_has_is_not_found_and_no_error(console: Console, 
     }
 
 
-def test_an_account_that_was_never_locked(travel: time_machine.Traveller, console: Console, alice: Person) -> None:
+def test_an_account_that_was_never_locked_is_shown(
+    travel: time_machine.Traveller, console: Console, alice: Person
+) -> None:
     alice.log_in()
 
     assert diagnose(console, alice.email) == {
@@ -57,7 +59,9 @@ def test_an_account_that_was_never_locked(travel: time_machine.Traveller, consol
     }
 
 
-def test_a_locked_account(travel: time_machine.Traveller, console: Console, alice: Person) -> None:
+def test_a_locked_account_is_shown_with_its_lock(
+    travel: time_machine.Traveller, console: Console, alice: Person
+) -> None:
     lock(alice)
 
     assert diagnose(console, alice.email) == {
@@ -87,9 +91,7 @@ def test_a_diagnosis_changes_nothing_about_a_lock(console: Console, alice: Perso
     assert alice.api.post("/v1/login", body).code == "account_locked"
 
 
-def test_a_lock_that_has_run_out_is_told_as_none(
-    travel: time_machine.Traveller, console: Console, alice: Person
-) -> None:
+def test_an_expired_lock_is_not_shown(travel: time_machine.Traveller, console: Console, alice: Person) -> None:
     lock(alice)
     travel.shift(timedelta(minutes=15))
 
@@ -103,7 +105,7 @@ def test_a_lock_that_has_run_out_is_told_as_none(
     assert "It is not locked. " in found["text"]
 
 
-def test_failures_below_the_threshold(console: Console, alice: Person) -> None:
+def test_failures_below_the_threshold_are_shown(console: Console, alice: Person) -> None:
     alice.api.post("/v1/login", {"email": alice.email, "password": "wrong"})
     assert "It is not locked, after 1 failed attempt in a row." in diagnose(console, alice.email)["text"]
 
@@ -122,14 +124,16 @@ def test_second_factors_are_named(console: Console, alice: Person) -> None:
     assert "Signing in asks for a second factor: totp or passkey." in diagnose(console, alice.email)["text"]
 
 
-def test_an_unconfirmed_factor_is_none(console: Console, alice: Person) -> None:
+def test_an_unconfirmed_factor_is_not_named(console: Console, alice: Person) -> None:
     session = alice.log_in()
     session.api.post("/v1/totp/enroll", token=session.access)
 
     assert "It has no second factor." in diagnose(console, alice.email)["text"]
 
 
-def test_a_proven_address_is_told(travel: time_machine.Traveller, console: Console, alice: Person) -> None:
+def test_the_diagnosis_shows_whether_the_address_is_proven(
+    travel: time_machine.Traveller, console: Console, alice: Person
+) -> None:
     alice.api.post("/v1/magic-link/request", {"email": alice.email})
     alice.api.post("/v1/magic-link/complete", {"token": token_in(delivered(alice.email)[-1])})
 
@@ -140,13 +144,13 @@ def test_a_proven_address_is_told(travel: time_machine.Traveller, console: Conso
 
 
 @pytest.mark.parametrize("spelling", ["ALICE@example.com", " alice@example.com ", "ａlice@example.com"])
-def test_any_spelling_finds_the_account(console: Console, alice: Person, spelling: str) -> None:
+def test_every_spelling_of_the_address_finds_the_account(console: Console, alice: Person, spelling: str) -> None:
     found = diagnose(console, spelling)
 
     assert (found["found"], found["email"]) == (True, spelling)
 
 
-def test_at_most_twenty_events_are_told(console: Console, alice: Person) -> None:
+def test_at_most_twenty_events_are_shown(console: Console, alice: Person) -> None:
     session = alice.log_in()
     for _ in range(25):
         session = session.refreshed()
@@ -155,11 +159,11 @@ def test_at_most_twenty_events_are_told(console: Console, alice: Person) -> None
 
 
 @pytest.mark.parametrize("query", ["", "email=", "email=%20", "email=%09%0A", "Email=a@b", "email=a%00@example.com"])
-def test_an_address_must_be_given(console: Console, query: str) -> None:
+def test_the_address_is_required(console: Console, query: str) -> None:
     assert console.get(PATH, query).code == "bad_request"
 
 
-def test_a_diagnosis_tells_no_secret(console: Console, alice: Person) -> None:
+def test_a_diagnosis_contains_no_secret(console: Console, alice: Person) -> None:
     session = alice.log_in()
     app = enroll_totp(session)
 

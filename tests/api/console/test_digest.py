@@ -10,9 +10,7 @@ from tests.second_factors import lock
 PATH = "/digest"
 
 
-def test_a_digest_ends_now_and_tells_what_happened(
-    travel: time_machine.Traveller, console: Console, alice: Person
-) -> None:
+def test_a_digest_counts_the_events_until_now(travel: time_machine.Traveller, console: Console, alice: Person) -> None:
     lock(alice)
     travel.shift(timedelta(minutes=1))
 
@@ -41,7 +39,7 @@ def test_a_digest_ends_now_and_tells_what_happened(
     }
 
 
-def test_a_digest_compares_with_the_time_before(
+def test_a_digest_compares_with_the_period_before(
     travel: time_machine.Traveller, console: Console, alice: Person
 ) -> None:
     for _ in range(4):
@@ -56,7 +54,7 @@ def test_a_digest_compares_with_the_time_before(
     assert "          0  sign-ups (2 before, -100 %)\n" in text
 
 
-def test_what_was_judged_waits_no_more(console: Console, alice: Person) -> None:
+def test_reviewed_events_do_not_count_as_open(console: Console, alice: Person) -> None:
     lock(alice)
     (anomaly,) = console.get("/anomalies").data["anomalies"]
     console.put(f"/anomalies/{anomaly['id']}", {"status": "dismissed"})
@@ -64,14 +62,14 @@ def test_what_was_judged_waits_no_more(console: Console, alice: Person) -> None:
     assert "Waiting for a review" not in console.get(PATH).data["text"]
 
 
-def test_a_fresh_digest_is_recorded_nowhere(console: Console) -> None:
+def test_a_requested_digest_is_not_stored(console: Console) -> None:
     console.get(PATH)
 
     assert not RecordedDigest.objects.exists()
     assert not DigestSchedule.objects.exists()
 
 
-def test_a_digest_names_nobody(console: Console, alice: Person) -> None:
+def test_a_digest_names_no_user(console: Console, alice: Person) -> None:
     lock(alice)
 
     text = console.get(PATH).data["text"]

@@ -30,12 +30,12 @@ def _schedule(
 
 @pytest.fixture
 def console(travel: time_machine.Traveller, console: Console) -> Console:
-    """The console of an operator whose token is of the day on which time stands still."""
+    """The console of an operator. The token's times match the day on which time stands still."""
     return Console(console.session.person.log_in())
 
 
 def record_two(travel: time_machine.Traveller, console: Console) -> Console:
-    """Let the schedule record a digest and a command another one; return the console of the day after."""
+    """Record one digest by the schedule and one by the command; return the console of the next day."""
     RecordDigests().run(read_clock(), lambda: False)
     travel.shift(timedelta(days=1))
     RecordDigests().run(read_clock(), lambda: False)
@@ -44,7 +44,7 @@ def record_two(travel: time_machine.Traveller, console: Console) -> Console:
     return Console(console.session.person.log_in())
 
 
-def test_recorded_digests_are_shown_as_they_were_the_newest_first(
+def test_recorded_digests_are_shown_unchanged_with_the_newest_first(
     travel: time_machine.Traveller, console: Console
 ) -> None:
     console = record_two(travel, console)
@@ -74,7 +74,7 @@ def test_recorded_digests_are_shown_as_they_were_the_newest_first(
     assert "sign-ups" in by_schedule.text
 
 
-def test_a_limit_asks_for_the_newest(travel: time_machine.Traveller, console: Console) -> None:
+def test_a_limit_selects_the_newest_digests(travel: time_machine.Traveller, console: Console) -> None:
     console = record_two(travel, console)
 
     page = console.get(PATH, {"limit": 1}).data
@@ -84,23 +84,23 @@ def test_a_limit_asks_for_the_newest(travel: time_machine.Traveller, console: Co
 
 
 @pytest.mark.parametrize("limit", [1, 200])
-def test_the_bounds_themselves_are_allowed(console: Console, limit: int) -> None:
+def test_the_smallest_and_the_largest_limit_are_allowed(console: Console, limit: int) -> None:
     assert console.get(PATH, {"limit": limit}).data == {"runs": [], "count": 0, "limit": limit}
 
 
 @pytest.mark.parametrize("limit", refused(1, 200))
-def test_another_limit_is_refused(console: Console, limit: str) -> None:
+def test_a_limit_out_of_bounds_is_refused(console: Console, limit: str) -> None:
     assert console.get(PATH, f"limit={limit}").code == "bad_request"
 
 
-def test_nothing_that_is_asked_of_the_console_is_recorded(console: Console) -> None:
+def test_requests_to_the_console_record_no_digest(console: Console) -> None:
     console.get("/digest")
     console.get("/digest", {"window_days": 30})
 
     assert console.get(PATH).data == {"runs": [], "count": 0, "limit": 20}
 
 
-def test_without_a_schedule_there_is_no_history(
+def test_the_history_is_not_configured_without_a_schedule(
     travel: time_machine.Traveller, console: Console, configure: Configure
 ) -> None:
     console = record_two(travel, console)
@@ -110,7 +110,7 @@ def test_without_a_schedule_there_is_no_history(
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
-def test_nothing_writes_into_the_history(console: Console, method: str) -> None:
+def test_no_method_writes_to_the_history(console: Console, method: str) -> None:
     assert console.call(method, PATH, {}).code == "method_not_allowed"
 
 

@@ -1,4 +1,4 @@
-"""The command that grants and revokes operator status. No route does."""
+"""The command that grants and revokes operator status. No route grants it."""
 
 from datetime import timedelta
 from io import StringIO
@@ -24,7 +24,7 @@ ROUTE = "/v1/admin/users"
 
 
 def grant_operator(*arguments: str) -> str:
-    """Run the command as it is typed, for an account that need not be proven; return its output."""
+    """Run the command as typed, for an account with or without a proven address; return its output."""
     out = StringIO()
     call_command("grant_operator", *arguments, "-unproven", stdout=out, stderr=StringIO())
     return out.getvalue()
@@ -38,13 +38,13 @@ def grant_to_proven(*arguments: str) -> tuple[str, str]:
 
 
 def named(person: Person) -> str:
-    """Return how the command names the account."""
+    """Return the account as the command prints it."""
     account = person.account()
     return f"{person.email} ({person.user_id}, signed up {account.created_at:%Y-%m-%d})"
 
 
 def prove_address(person: Person) -> None:
-    """Sign in by a mailed link."""
+    """Log in by a mailed link, which proves the address."""
     person.api.post("/v1/magic-link/request", {"email": person.email})
     body = {"token": token_in(delivered(person.email)[-1])}
     assert person.api.post("/v1/magic-link/complete", body).status == 200
@@ -61,7 +61,7 @@ def may_enter(session: SignedIn) -> bool:
 
 
 @only_on_full
-def test_a_grant_shows_in_the_next_login_and_the_next_refresh_alone(alice: Person) -> None:
+def test_a_grant_appears_only_in_tokens_issued_after_it(alice: Person) -> None:
     session = alice.log_in()
     said = grant_operator("-email", alice.email)
 
@@ -74,7 +74,7 @@ def test_a_grant_shows_in_the_next_login_and_the_next_refresh_alone(alice: Perso
 
 
 @only_on_full
-def test_a_revocation_shows_in_the_next_login_and_the_next_refresh_alone(alice: Person) -> None:
+def test_a_revocation_appears_only_in_tokens_issued_after_it(alice: Person) -> None:
     session = operator(alice)
     said = grant_operator("-email", alice.email, "-revoke")
 
@@ -114,7 +114,7 @@ def test_flags_have_one_dash_or_two(alice: Person, arguments: tuple[str, ...]) -
         (("--role", "é" * 64), "é" * 64),
     ],
 )
-def test_a_role_is_the_sites_own_word_and_the_claim_is_the_same(
+def test_the_operator_chooses_the_role_but_the_claim_stays_the_same(
     alice: Person, arguments: tuple[str, ...], role: str
 ) -> None:
     grant_operator("-email", alice.email, *arguments)
@@ -125,7 +125,7 @@ def test_a_role_is_the_sites_own_word_and_the_claim_is_the_same(
 
 @only_on_full
 @pytest.mark.parametrize("role", ["", " ", "r" * 65, "two\nlines", "nul\0"])
-def test_another_role_is_refused(alice: Person, role: str) -> None:
+def test_an_invalid_role_is_refused(alice: Person, role: str) -> None:
     with pytest.raises(CommandError, match="A role is one line of 1 to 64 characters") as failure:
         grant_operator("-email", alice.email, "-role", role)
 
@@ -134,7 +134,7 @@ def test_another_role_is_refused(alice: Person, role: str) -> None:
 
 
 @only_on_full
-def test_a_second_grant_is_no_error_and_renews_the_role(alice: Person) -> None:
+def test_a_second_grant_succeeds_and_replaces_the_role(alice: Person) -> None:
     grant_operator("-email", alice.email)
     grant_operator("-email", alice.email)
     grant_operator("-email", alice.email, "-role", "superadmin")
@@ -143,7 +143,7 @@ def test_a_second_grant_is_no_error_and_renews_the_role(alice: Person) -> None:
 
 
 @only_on_full
-def test_whoever_is_no_operator_can_lose_it_all_the_same(alice: Person) -> None:
+def test_revoking_the_status_of_an_account_without_it_succeeds(alice: Person) -> None:
     assert grant_operator("-email", alice.email, "-revoke") == f"{named(alice)} was no operator.\n"
 
 
@@ -161,7 +161,7 @@ def test_an_unknown_address_ends_with_code_1(email: str, revoke: tuple[str, ...]
 @only_on_full
 @pytest.mark.parametrize("typed", ["Alice@example.com", "ALICE@EXAMPLE.COM", "alice@example.com"])
 @pytest.mark.parametrize("revoke", [(), ("-revoke",)])
-def test_an_address_that_only_looks_alike_gets_and_loses_nothing(api: Api, typed: str, revoke: tuple[str, ...]) -> None:
+def test_a_look_alike_address_changes_nothing(api: Api, typed: str, revoke: tuple[str, ...]) -> None:
     impostor = sign_up("\uff41lice@example.com", api=api)
 
     with pytest.raises(CommandError, match=f"No account has exactly the address {typed}") as failure:
@@ -173,7 +173,7 @@ def test_an_address_that_only_looks_alike_gets_and_loses_nothing(api: Api, typed
 
 
 @only_on_full
-def test_an_address_that_was_never_proven_is_refused_with_what_to_do(alice: Person) -> None:
+def test_the_error_for_an_unproven_address_says_what_to_do(alice: Person) -> None:
     with pytest.raises(CommandError, match="magic link") as failure:
         grant_to_proven("-email", alice.email)
 
@@ -205,7 +205,7 @@ def test_while_mail_is_off_an_unproven_address_is_a_warning(alice: Person, setti
 @only_on_full
 @pytest.mark.parametrize("email", ["", " ", "alice@example.com\nbob@example.com", "\x1b[2Jalice@example.com", "a\0@b"])
 @pytest.mark.parametrize("revoke", [(), ("-revoke",)])
-def test_what_is_no_line_is_no_address_and_is_not_repeated(email: str, revoke: tuple[str, ...]) -> None:
+def test_an_address_with_control_characters_is_refused_and_not_repeated(email: str, revoke: tuple[str, ...]) -> None:
     with pytest.raises(CommandError) as failure:
         grant_operator("-email", email, *revoke)
 
@@ -255,20 +255,20 @@ def test_a_list_names_the_operators_and_changes_nothing(
 
 @only_on_full
 @pytest.mark.parametrize("arguments", [(), ("-list", "-email", "alice@example.com")])
-def test_it_is_either_an_address_or_the_list(arguments: tuple[str, ...]) -> None:
+def test_the_command_takes_either_an_address_or_the_list_flag(arguments: tuple[str, ...]) -> None:
     with pytest.raises(CommandError, match="-email/--email"):
         grant_operator(*arguments)
 
 
 @only_on_full
-def test_a_grant_is_one_accounts_own(alice: Person, bob: Person) -> None:
+def test_a_grant_applies_to_one_account_only(alice: Person, bob: Person) -> None:
     grant_operator("-email", alice.email)
 
     assert role_of(bob.log_in()) is None
 
 
 @only_on_full
-def test_a_grant_goes_with_the_account(alice: Person) -> None:
+def test_a_grant_is_deleted_with_the_account(alice: Person) -> None:
     session = operator(alice)
     session.api.post("/v1/delete-account", {"current_password": alice.password}, token=session.access)
 
@@ -281,7 +281,7 @@ def test_a_grant_goes_with_the_account(alice: Person) -> None:
 @pytest.mark.skipif(
     django_settings.AUTH_USER_MODEL == "authsvc_accounts.User", reason="the standalone project shuts out nobody"
 )
-def test_whoever_the_site_has_shut_out_can_lose_it_and_not_get_it(alice: Person) -> None:
+def test_a_deactivated_user_can_lose_the_status_but_not_get_it(alice: Person) -> None:
     grant_operator("-email", alice.email)
     people: Any = get_user_model()
     people._default_manager.filter(pk=alice.user_id).update(is_active=False)
@@ -293,7 +293,7 @@ def test_whoever_the_site_has_shut_out_can_lose_it_and_not_get_it(alice: Person)
 
 
 @only_on_full
-def test_no_route_makes_an_operator(console: Console, alice: Person) -> None:
+def test_no_route_grants_operator_status(console: Console, alice: Person) -> None:
     extra = {"role": "admin", "is_operator": True}
 
     console.put(f"/users/{alice.user_id}", extra)

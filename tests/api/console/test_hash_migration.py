@@ -24,7 +24,7 @@ def _upgrades(configure: Any) -> None:
 
 
 def rewrite(person: Person) -> None:
-    """Log in where an old kind of hash is stored, so that it is rewritten."""
+    """Log in to an account with an old kind of hash, so that the login rewrites the hash."""
     user = person.account().user
     user.password = PBKDF2PasswordHasher().encode(person.password, "salt", 10)
     user.save()
@@ -37,7 +37,7 @@ def counts(console: Console, query: str = "") -> list[int]:
     return [data[name] for name in ("upgraded_events", "upgraded_events_in_window", "estimated_remaining")]
 
 
-def test_a_report_says_what_is_written_and_how_often_it_was_rewritten(console: Console, alice: Person) -> None:
+def test_a_report_names_the_current_hasher_and_counts_rewritten_hashes(console: Console, alice: Person) -> None:
     rewrite(alice)
 
     assert console.get(PATH).data == {
@@ -50,7 +50,7 @@ def test_a_report_says_what_is_written_and_how_often_it_was_rewritten(console: C
     }
 
 
-def test_the_hasher_is_the_configured_one_and_not_what_is_stored(console: Console, configure: Any) -> None:
+def test_the_report_names_the_configured_hasher_and_not_the_stored_ones(console: Console, configure: Any) -> None:
     configure(ARGON2_MEMORY_KIB="", ARGON2_TIME="", ARGON2_PARALLELISM="4")
 
     assert console.get(PATH).data["hasher"] == {
@@ -61,7 +61,7 @@ def test_the_hasher_is_the_configured_one_and_not_what_is_stored(console: Consol
     }
 
 
-def test_a_login_that_rewrites_nothing_counts_for_nothing(console: Console, alice: Person) -> None:
+def test_a_login_without_a_rewrite_is_not_counted(console: Console, alice: Person) -> None:
     alice.log_in()
 
     assert counts(console) == [0, 0, 2]
@@ -74,7 +74,7 @@ def test_events_are_counted_and_not_users(console: Console, alice: Person) -> No
     assert counts(console) == [3, 3, 0]
 
 
-def test_counts_are_exact_whatever_days_were_counted_already(
+def test_counts_are_exact_with_and_without_stored_daily_counts(
     travel: time_machine.Traveller, console: Console, alice: Person, bob: Person
 ) -> None:
     rewrite(alice)
@@ -93,7 +93,9 @@ def test_counts_are_exact_whatever_days_were_counted_already(
     assert before == after == expected
 
 
-def test_the_window_ends_now_and_begins_to_the_microsecond(travel: time_machine.Traveller, console: Console) -> None:
+def test_the_window_ends_now_and_begins_exactly_its_length_before(
+    travel: time_machine.Traveller, console: Console
+) -> None:
     week = timedelta(days=7)
     for moment in (now() - week - timedelta(microseconds=1), now() - week, now() - timedelta(microseconds=1)):
         Event.objects.create(type="password_hash_upgraded", user_id="somebody", created_at=moment)
@@ -102,18 +104,18 @@ def test_the_window_ends_now_and_begins_to_the_microsecond(travel: time_machine.
 
 
 @pytest.mark.parametrize("window_days", [1, 365])
-def test_the_bounds_themselves_are_allowed(console: Console, window_days: int) -> None:
+def test_the_smallest_and_the_largest_window_are_allowed(console: Console, window_days: int) -> None:
     assert console.get(PATH, {"window_days": window_days}).data["window_days"] == window_days
 
 
 @pytest.mark.parametrize("path", [PATH, "/security/mfa-adoption", "/digest", "/config-tuning"])
 @pytest.mark.parametrize("window_days", WINDOWS)
-def test_another_window_is_refused_by_every_report(console: Console, path: str, window_days: str) -> None:
+def test_every_report_refuses_a_window_out_of_bounds(console: Console, path: str, window_days: str) -> None:
     assert console.get(path, f"window_days={window_days}").code == "bad_request"
 
 
 @pytest.mark.parametrize(
     ("path", "days"), [(PATH, 7), ("/security/mfa-adoption", 7), ("/digest", 7), ("/config-tuning", 30)]
 )
-def test_a_window_that_is_left_out_has_its_default(console: Console, path: str, days: int) -> None:
+def test_an_omitted_window_has_its_default(console: Console, path: str, days: int) -> None:
     assert console.get(path).data["window_days"] == days

@@ -20,7 +20,7 @@ WRONG: dict[str, list[Any]] = {
 }
 
 
-def test_a_setting_is_shown_without_its_key_by_every_method(console: Console) -> None:
+def test_every_method_returns_the_setting_without_its_key(console: Console) -> None:
     assert console.get(PATH).data == UNSET
     assert console.put(PATH, BODY).data == SHOWN
     assert console.get(PATH).data == SHOWN
@@ -29,7 +29,7 @@ def test_a_setting_is_shown_without_its_key_by_every_method(console: Console) ->
     assert console.delete(PATH).data == UNSET
 
 
-def test_what_was_stored_is_what_the_feature_reads(console: Console) -> None:
+def test_the_feature_reads_the_stored_setting(console: Console) -> None:
     console.put(PATH, BODY)
 
     assert find_llm_provider() == LlmProvider(
@@ -58,7 +58,7 @@ def test_the_bounds_of_max_tokens_are_allowed(console: Console, max_tokens: int)
     assert console.put(PATH, {**BODY, "max_tokens": max_tokens}).data["max_tokens"] == max_tokens
 
 
-def test_max_tokens_are_2048_unless_given(console: Console) -> None:
+def test_max_tokens_default_to_2048(console: Console) -> None:
     without = {name: value for name, value in BODY.items() if name != "max_tokens"}
 
     assert console.put(PATH, without).data["max_tokens"] == 2048
@@ -68,7 +68,7 @@ def test_max_tokens_are_2048_unless_given(console: Console) -> None:
     ("member", "value"),
     [pytest.param(member, value, id=f"{member} {value!r:.20}") for member, values in WRONG.items() for value in values],
 )
-def test_a_wrong_member_has_the_settings_own_code(console: Console, member: str, value: Any) -> None:
+def test_an_invalid_member_gets_the_code_of_this_setting(console: Console, member: str, value: Any) -> None:
     answer = console.put(PATH, {**BODY, member: value})
 
     assert answer.code == "invalid_llm_provider"
@@ -77,7 +77,7 @@ def test_a_wrong_member_has_the_settings_own_code(console: Console, member: str,
 
 
 @pytest.mark.parametrize("member", ["kind", "model", "api_key"])
-def test_a_missing_member_has_the_settings_own_code(console: Console, member: str) -> None:
+def test_a_missing_member_gets_the_code_of_this_setting(console: Console, member: str) -> None:
     without = {name: value for name, value in BODY.items() if name != member}
 
     assert console.put(PATH, without).body["error"] == {
@@ -87,7 +87,7 @@ def test_a_missing_member_has_the_settings_own_code(console: Console, member: st
 
 
 @pytest.mark.parametrize("raw", [b"{", b"[]", b'"text"', b"\xff", b'{"kind": NaN}'])
-def test_a_body_that_is_no_json_object_is_malformed(console: Console, raw: bytes) -> None:
+def test_a_body_other_than_a_json_object_is_malformed(console: Console, raw: bytes) -> None:
     assert console.send("PUT", PATH, raw).code == "bad_request"
 
 

@@ -30,7 +30,7 @@ def _copy(console: Console, configure: Configure) -> None:
 
 
 def keep(level: int, message: str = "request", **fields: Any) -> ShippedLog:
-    """Keep a line as the copy of the log does, without a collector."""
+    """Store a line as the log shipping does, without a collector."""
     now = read_clock()
     return ShippedLog.objects.create(
         level=level,
@@ -70,7 +70,7 @@ def test_lines_are_shown_with_their_fields(console: Console) -> None:
     }
 
 
-def test_the_newest_come_first_and_no_level_asks_for_all(console: Console) -> None:
+def test_the_newest_lines_come_first_and_all_levels_are_shown_by_default(console: Console) -> None:
     keep_each()
 
     assert shown_levels(console) == ["info", "error", "debug", "warn"]
@@ -86,7 +86,7 @@ def test_the_newest_come_first_and_no_level_asks_for_all(console: Console) -> No
         ("error", ["error"]),
     ],
 )
-def test_a_level_asks_for_itself_and_those_above(console: Console, level: str, expected: list[str]) -> None:
+def test_a_level_selects_lines_of_this_level_and_above(console: Console, level: str, expected: list[str]) -> None:
     keep_each()
 
     page = console.get(PATH, {"level": level, "limit": 10}).data
@@ -95,7 +95,7 @@ def test_a_level_asks_for_itself_and_those_above(console: Console, level: str, e
     assert (page["count"], page["limit"], page["level"], page["levels"]) == (len(expected), 10, level, LEVELS)
 
 
-def test_levels_are_looked_for_before_the_limit(console: Console) -> None:
+def test_the_level_filter_applies_before_the_limit(console: Console) -> None:
     keep(logging.ERROR)
     for _ in range(3):
         keep(logging.INFO)
@@ -104,28 +104,28 @@ def test_levels_are_looked_for_before_the_limit(console: Console) -> None:
 
 
 @pytest.mark.parametrize("level", ["Warn", "warning", "critical", "30", "", "warn,error"])
-def test_another_level_is_refused(console: Console, level: str) -> None:
+def test_an_unknown_level_is_refused(console: Console, level: str) -> None:
     assert console.get(PATH, {"level": level}).code == "bad_request"
 
 
 @pytest.mark.parametrize("limit", [1, 500])
-def test_the_bounds_themselves_are_allowed(console: Console, limit: int) -> None:
+def test_the_smallest_and_the_largest_limit_are_allowed(console: Console, limit: int) -> None:
     assert console.get(PATH, {"limit": limit}).data == {**NONE_YET, "limit": limit}
 
 
 @pytest.mark.parametrize("limit", refused(1, 500))
-def test_another_limit_is_refused(console: Console, limit: str) -> None:
+def test_a_limit_out_of_bounds_is_refused(console: Console, limit: str) -> None:
     assert console.get(PATH, f"limit={limit}").code == "bad_request"
 
 
-def test_without_a_copy_there_is_no_such_list(console: Console, configure: Configure) -> None:
+def test_the_list_is_not_configured_without_log_shipping(console: Console, configure: Configure) -> None:
     keep(logging.INFO)
     configure(LOG_SHIPPING="off")
 
     assert (console.get(PATH).status, console.get(PATH).code) == (404, "not_configured")
 
 
-def test_a_line_that_no_collector_has_taken_is_shown_as_such(console: Console, configure: Configure) -> None:
+def test_a_line_that_no_collector_received_is_shown_as_such(console: Console, configure: Configure) -> None:
     configure(LOG_SHIPPING="http://collector.example.invalid")
     row = keep(logging.INFO)
     ShippedLog.objects.filter(pk=row.pk).update(shipped_at=None)
@@ -134,7 +134,7 @@ def test_a_line_that_no_collector_has_taken_is_shown_as_such(console: Console, c
 
 
 @pytest.mark.parametrize("redaction", ["mask", "hash"])
-def test_what_is_shown_is_what_was_shipped(
+def test_the_console_shows_exactly_the_shipped_lines(
     console: Console, configure: Configure, monkeypatch: pytest.MonkeyPatch, alice: Person, redaction: str
 ) -> None:
     monkeypatch.setattr(ShippingHandler, "_store_for_ever", lambda _: None)
@@ -149,14 +149,14 @@ def test_what_is_shown_is_what_was_shipped(
     assert [(event["level"], event["message"], event["fields"]) for event in reversed(shown)] == read(received)
     assert len(shown) >= 4
     assert all(event["shipped_at"] for event in shown)
-    # As JSON has it: the key of a host's user may be a number of two digits.
+    # The id stands in JSON quotes: the integer id of a host's user may be a part of another number.
     for secret in ("alice", f'"{alice.user_id}"', "203.0.113.7", "sesame"):
         assert secret not in orjson.dumps(raw.body).decode()
         assert secret not in received.body.decode()
 
 
 def produce_lines(alice: Person) -> None:
-    """Let the service log this and that, with a copy of it."""
+    """Let the service log lines of several kinds, with log shipping on."""
     handler = ShippingHandler(shipping_conf())
     service = logging.getLogger("authsvc")
     level = service.level
@@ -174,7 +174,7 @@ def produce_lines(alice: Person) -> None:
 
 
 def read(received: Received) -> list[tuple[str, str, dict[str, Any]]]:
-    """Return what a collector reads: level, message and fields of each line."""
+    """Return the level, the message and the fields of each line that a collector received."""
     (resource,) = orjson.loads(received.body)["resourceLogs"]
     return [
         (
@@ -193,7 +193,7 @@ def value_of(typed: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
-def test_nothing_changes_a_line(console: Console, method: str) -> None:
+def test_no_method_changes_a_line(console: Console, method: str) -> None:
     assert console.call(method, PATH, {}).code == "method_not_allowed"
 
 
