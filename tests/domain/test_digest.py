@@ -1,4 +1,4 @@
-"""A digest as text, from facts alone."""
+"""The text of a digest."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
@@ -31,13 +31,13 @@ def line_of(noun: str, text: str) -> str:
     return line
 
 
-def test_where_nothing_happened_a_digest_says_so() -> None:
+def test_a_digest_without_events_says_that_nothing_happened() -> None:
     assert render(facts(users=3), WEEK) == (
         "Gatehouse, 2026-03-03 12:30 to 2026-03-10 12:30 UTC (7 days)\n\nNothing happened.\n\nUsers in all: 3\n"
     )
 
 
-def test_what_happened_is_told_by_section_and_the_rest_left_out() -> None:
+def test_a_digest_lists_counts_by_section_and_omits_empty_lines() -> None:
     text = render(
         facts({"login_success": 12345, "passkey_removed": 1}, {"login_success": 10000}, users=1234567, unreviewed=2),
         WEEK,
@@ -71,13 +71,13 @@ def test_what_happened_is_told_by_section_and_the_rest_left_out() -> None:
         (500_000, 1, "1 before, +49,999,900 %"),
     ],
 )
-def test_a_count_is_compared_with_the_window_before(count: int, before: int, change: str) -> None:
+def test_a_digest_compares_each_count_with_the_window_before(count: int, before: int, change: str) -> None:
     text = render(facts({"login_failed": count}, {"login_failed": before}), WEEK)
 
     assert line_of("failed logins", text) == f"  {count:>9,}  failed logins ({change})"
 
 
-def test_what_ended_is_told_too() -> None:
+def test_a_digest_lists_a_count_that_fell_to_zero() -> None:
     text = render(facts({}, {"api_key_created": 3}), WEEK)
 
     assert line_of("API keys made", text) == "          0  API keys made (3 before, -100 %)"
@@ -85,7 +85,7 @@ def test_what_ended_is_told_too() -> None:
 
 
 @pytest.mark.parametrize("event", TYPES)
-def test_every_type_that_is_counted_has_a_line_of_its_own(event: EventType) -> None:
+def test_every_counted_event_type_has_its_own_line(event: EventType) -> None:
     text = render(facts({event.value: 7}), WEEK)
 
     assert [line for line in text.splitlines() if line.startswith("          7  ")] == [
@@ -98,11 +98,11 @@ def test_every_type_that_is_counted_has_a_line_of_its_own(event: EventType) -> N
     ("unreviewed", "told"),
     [(1, "Waiting for a review: 1\n"), (UNREVIEWED_MAX - 1, ": 999\n"), (UNREVIEWED_MAX, ": 1,000 or more\n")],
 )
-def test_what_waits_is_told_up_to_a_thousand(unreviewed: int, told: str) -> None:
+def test_a_digest_states_the_number_of_unreviewed_records_up_to_a_thousand(unreviewed: int, told: str) -> None:
     assert render(facts(unreviewed=unreviewed), WEEK).endswith(told)
 
 
-def test_nothing_that_waits_is_not_told() -> None:
+def test_a_digest_without_unreviewed_records_omits_that_line() -> None:
     assert "review" not in render(facts(), WEEK)
 
 
@@ -116,7 +116,7 @@ def test_nothing_that_waits_is_not_told() -> None:
         (timedelta(hours=48), "2 days"),
     ],
 )
-def test_a_window_says_how_long_it_is(length: timedelta, words: str) -> None:
+def test_a_window_states_its_length(length: timedelta, words: str) -> None:
     window = Window(since=UNTIL - length, until=UNTIL)
 
     assert window.length() == words
@@ -127,7 +127,7 @@ def test_the_window_before_ends_where_the_window_begins() -> None:
     assert WEEK.before() == Window(since=UNTIL - timedelta(days=14), until=UNTIL - timedelta(days=7))
 
 
-def test_moments_are_in_utc_whatever_zone_they_came_in() -> None:
+def test_a_digest_shows_times_in_utc_for_a_window_in_any_time_zone() -> None:
     zone = timezone(timedelta(hours=5, minutes=45))
 
     assert "to 2026-03-10 12:30 UTC" in render(facts(), Window.ending(UNTIL.astimezone(zone), days=1))

@@ -1,4 +1,4 @@
-"""When digests are recorded. The text of one has tests of its own."""
+"""The schedule of recorded digests. `test_digest` covers the text."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -44,7 +44,7 @@ def clock(time_machine: TimeMachineFixture, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture(autouse=True)
 def schedule(settings: Settings) -> Configure:
-    """Record a digest every so many hours from here on; at first daily."""
+    """Set the interval of the digests in hours. The interval is 24 hours until the first call."""
     before = dict(settings.AUTH_SERVICE)
 
     def change(hours: int | None) -> None:
@@ -55,7 +55,7 @@ def schedule(settings: Settings) -> Configure:
 
 
 def work(clock: TimeMachineFixture, *, until: datetime, step: timedelta = HOUR) -> None:
-    """Be a worker that looks every step, from one step after now until that moment, which is included."""
+    """Run the worker's round at each step from now to `until`, inclusive."""
     now = read_clock()
     while now < until:
         now = min(now + step, until)
@@ -64,7 +64,7 @@ def work(clock: TimeMachineFixture, *, until: datetime, step: timedelta = HOUR) 
 
 
 def look(now: datetime) -> None:
-    """Do what the worker does in one of its rounds."""
+    """Run one round of the worker."""
     job = RecordDigests()
     due = job.next_due(now)
     if due is not None and due <= now:
@@ -75,7 +75,7 @@ def windows() -> list[tuple[datetime, datetime]]:
     return list(RecordedDigest.objects.order_by("id").values_list("window_start", "window_end"))
 
 
-def test_without_a_schedule_nothing_is_ever_due(schedule: Configure, clock: TimeMachineFixture) -> None:
+def test_without_a_schedule_no_digest_is_due(schedule: Configure, clock: TimeMachineFixture) -> None:
     schedule(None)
 
     assert RecordDigests().next_due(NOW) is None
@@ -107,7 +107,7 @@ def test_a_worker_that_starts_later_changes_nothing(clock: TimeMachineFixture) -
     assert RecordDigests().next_due(NOW + 23 * HOUR) == NOW + DAY
 
 
-def test_one_follows_the_other_without_drifting(clock: TimeMachineFixture) -> None:
+def test_digests_follow_one_another_without_drift(clock: TimeMachineFixture) -> None:
     look(NOW)
 
     work(clock, until=NOW + 5 * DAY + 7 * HOUR, step=timedelta(minutes=7))
@@ -119,7 +119,7 @@ def test_one_follows_the_other_without_drifting(clock: TimeMachineFixture) -> No
     assert {end - start for start, end in windows()} == {DAY}
 
 
-def test_a_digest_that_was_recorded_stays_as_it_was(clock: TimeMachineFixture) -> None:
+def test_a_recorded_digest_never_changes(clock: TimeMachineFixture) -> None:
     look(NOW)
     clock.move_to(NOW + HOUR, tick=False)
     sign_up("alice")
@@ -136,7 +136,7 @@ def test_a_digest_that_was_recorded_stays_as_it_was(clock: TimeMachineFixture) -
     assert after.generated_at == NOW + DAY
 
 
-def test_intervals_that_nobody_was_there_for_are_made_up_by_one(clock: TimeMachineFixture) -> None:
+def test_one_digest_replaces_the_intervals_that_passed_without_a_worker(clock: TimeMachineFixture) -> None:
     look(NOW)
     back = NOW + 10 * DAY + 5 * HOUR
 
@@ -146,7 +146,7 @@ def test_intervals_that_nobody_was_there_for_are_made_up_by_one(clock: TimeMachi
     assert windows() == [(back - DAY, back)]
 
 
-def test_after_a_pause_the_next_one_is_half_an_interval_away_at_least(clock: TimeMachineFixture) -> None:
+def test_after_a_pause_the_next_digest_is_at_least_half_an_interval_away(clock: TimeMachineFixture) -> None:
     look(NOW)
     back = NOW + 10 * DAY + 5 * HOUR
     work(clock, until=back, step=20 * DAY)
@@ -157,7 +157,7 @@ def test_after_a_pause_the_next_one_is_half_an_interval_away_at_least(clock: Tim
     assert back + DAY / 2 <= due <= back + DAY
 
 
-def test_a_shorter_interval_counts_at_once(schedule: Configure, clock: TimeMachineFixture) -> None:
+def test_a_shorter_interval_applies_at_once(schedule: Configure, clock: TimeMachineFixture) -> None:
     schedule(24 * 7)
     look(NOW)
     work(clock, until=NOW + HOUR)
@@ -170,7 +170,7 @@ def test_a_shorter_interval_counts_at_once(schedule: Configure, clock: TimeMachi
     assert windows() == [(NOW + 2 * HOUR, NOW + 8 * HOUR), (NOW + 8 * HOUR, NOW + 14 * HOUR)]
 
 
-def test_a_longer_interval_counts_from_the_next_digest_on(schedule: Configure, clock: TimeMachineFixture) -> None:
+def test_a_longer_interval_applies_from_the_next_digest_on(schedule: Configure, clock: TimeMachineFixture) -> None:
     look(NOW)
 
     schedule(48)
@@ -180,7 +180,7 @@ def test_a_longer_interval_counts_from_the_next_digest_on(schedule: Configure, c
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_digest_is_never_doubled_by_several_workers(clock: TimeMachineFixture) -> None:
+def test_several_workers_never_record_one_digest_twice(clock: TimeMachineFixture) -> None:
     with Crowd(WORKERS) as crowd:
         for day in range(10):
             now = NOW + day * DAY
@@ -194,7 +194,7 @@ def test_a_digest_is_never_doubled_by_several_workers(clock: TimeMachineFixture)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_comes_too_late_to_the_schedule_records_nothing() -> None:
+def test_a_worker_with_an_outdated_schedule_records_nothing() -> None:
     look(NOW)
     schedule = DigestSchedule.objects.get()
     look(NOW + DAY)
@@ -206,7 +206,7 @@ def test_who_comes_too_late_to_the_schedule_records_nothing() -> None:
     assert not RecordedDigest.objects.filter(text="late").exists()
 
 
-def test_a_digest_that_cannot_be_recorded_is_still_due(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_digest_that_could_not_be_recorded_stays_due(monkeypatch: pytest.MonkeyPatch) -> None:
     look(NOW)
 
     class Killed(BaseException):
@@ -239,7 +239,7 @@ def run(*arguments: str) -> str:
     ("scheduled", "arguments", "hours"),
     [(None, (), 168), (24, (), 24), (24, ("--hours", "36"), 36), (None, ("--hours", "1"), 1)],
 )
-def test_one_may_be_recorded_at_any_time(
+def test_the_command_records_a_digest_at_any_time(
     schedule: Configure, scheduled: int | None, arguments: tuple[str, ...], hours: int
 ) -> None:
     schedule(scheduled)
@@ -256,7 +256,7 @@ def test_one_may_be_recorded_at_any_time(
     ("scheduled", "hint"),
     [(24, ""), (None, "Recorded; the console shows the history only with DIGEST_INTERVAL_HOURS set.\n")],
 )
-def test_one_that_the_console_will_not_show_says_so_beside_its_text(
+def test_the_command_says_when_the_console_will_not_show_the_digest(
     schedule: Configure, scheduled: int | None, hint: str
 ) -> None:
     schedule(scheduled)
@@ -268,7 +268,7 @@ def test_one_that_the_console_will_not_show_says_so_beside_its_text(
 
 
 @only_on_full
-def test_the_schedule_goes_on_beside_the_command(clock: TimeMachineFixture) -> None:
+def test_the_command_does_not_move_the_schedule(clock: TimeMachineFixture) -> None:
     look(NOW)
     clock.move_to(NOW + 5 * HOUR, tick=False)
 
@@ -280,7 +280,7 @@ def test_the_schedule_goes_on_beside_the_command(clock: TimeMachineFixture) -> N
 
 
 @only_on_full
-def test_a_digest_of_no_time_is_refused() -> None:
+def test_a_digest_over_an_empty_window_is_refused() -> None:
     with pytest.raises(CommandError, match="at least 1"):
         run("--hours=-1")
 
@@ -288,7 +288,7 @@ def test_a_digest_of_no_time_is_refused() -> None:
 
 
 @only_on_embedded
-def test_an_embedded_deployment_records_none() -> None:
+def test_an_embedded_deployment_records_no_digest() -> None:
     with pytest.raises(CommandError, match="There is no console on an embedded deployment"):
         run()
 
@@ -297,13 +297,13 @@ def test_an_embedded_deployment_records_none() -> None:
 
 
 @only_on_full
-def test_the_worker_of_a_full_deployment_has_the_job_and_prunes_what_it_recorded() -> None:
+def test_the_worker_of_a_full_deployment_records_and_prunes_digests() -> None:
     assert [job.name for job in jobs if job.name == "digests"] == ["digests"]
     assert [prunable.doomed for prunable in prunables if prunable.name == "digests"] == [doomed_digests]
 
 
 @only_on_embedded
-def test_the_worker_of_an_embedded_deployment_has_not() -> None:
+def test_the_worker_of_an_embedded_deployment_has_no_digest_job() -> None:
     assert "digests" not in [job.name for job in jobs]
 
 

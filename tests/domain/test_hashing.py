@@ -1,4 +1,4 @@
-"""Making and verifying password hashes, and how many of them at once."""
+"""Password hashes: how they are computed and verified, and how many are computed at once."""
 
 import os
 import sys
@@ -55,7 +55,7 @@ def cheap(settings: Settings) -> None:
 
 @pytest.fixture
 def argon2_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the list that grows by the costs of every hash that was computed and then did not match."""
+    """Return a list that records the costs of each computed hash that did not match."""
     runs: list[str] = []
     real = argon2.PasswordHasher.verify
 
@@ -71,7 +71,7 @@ def argon2_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 class CheapArgon2(Argon2PasswordHasher):
-    """Argon2 as a site may have configured it."""
+    """Argon2 with a host project's own costs."""
 
     time_cost, memory_cost, parallelism = 2, 16, 2
 
@@ -86,7 +86,7 @@ def test_a_hash_is_argon2id_in_djangos_format_and_salted() -> None:
     assert verify_password("Correct horse", first) == WRONG
 
 
-def test_the_default_costs_are_those_of_the_contract_and_nobody_takes_as_long_as_somebody(
+def test_the_default_costs_are_those_of_the_contract_and_unknown_accounts_take_as_long_as_known_ones(
     settings: Settings,
 ) -> None:
     settings.AUTH_SERVICE = {}
@@ -113,19 +113,19 @@ def test_the_default_costs_are_those_of_the_contract_and_nobody_takes_as_long_as
     ],
     ids=["pbkdf2", "pbkdf2 with SHA-1", "scrypt", "argon2 with other costs", "argon2i"],
 )
-def test_a_hash_of_another_kind_verifies_and_is_to_be_rewritten(encoded: str) -> None:
+def test_a_hash_of_another_kind_verifies_and_needs_a_rehash(encoded: str) -> None:
     assert verify_password("secret", encoded) == OLD
     assert verify_password("Secret", encoded) == WRONG
 
 
-def test_what_a_site_configures_does_not_matter(settings: Settings) -> None:
+def test_the_hasher_settings_of_a_host_project_have_no_effect(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
     assert hash_password("secret").startswith("argon2$argon2id$")
     assert verify_password("secret", PBKDF2PasswordHasher().encode("secret", "salt", 10)) == OLD
 
 
-def test_a_hash_is_to_be_rewritten_once_the_costs_change(settings: Settings) -> None:
+def test_a_hash_needs_a_rehash_after_the_costs_change(settings: Settings) -> None:
     encoded = hash_password("secret")
 
     settings.AUTH_SERVICE = {**CHEAP, "ARGON2_TIME": "2"}
@@ -138,14 +138,14 @@ def test_a_hash_is_to_be_rewritten_once_the_costs_change(settings: Settings) -> 
     assert verify_password("secret", encoded) == OLD
 
 
-def test_every_spelling_of_a_password_opens_its_normalized_hash() -> None:
+def test_every_spelling_of_a_password_matches_its_normalized_hash() -> None:
     encoded = hash_password(DECOMPOSED)
 
     assert verify_password(COMPOSED, encoded) == RIGHT
     assert verify_password(DECOMPOSED, encoded) == RIGHT
 
 
-def test_a_hash_of_the_form_as_given_verifies_and_is_to_be_rewritten() -> None:
+def test_a_hash_of_the_unnormalized_password_verifies_and_needs_a_rehash() -> None:
     site = Argon2PasswordHasher()
     site.memory_cost, site.time_cost, site.parallelism = 8, 1, 1
     encoded = site.encode(DECOMPOSED, site.salt())
@@ -185,15 +185,13 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize("encoded", UNREADABLE)
-def test_what_is_no_readable_hash_matches_nothing_after_the_work_of_a_real_one(
-    encoded: str, argon2_runs: list[str]
-) -> None:
+def test_an_unreadable_hash_matches_no_password_and_costs_one_real_hash(encoded: str, argon2_runs: list[str]) -> None:
     assert verify_password("secret", encoded) == WRONG
 
     assert argon2_runs == ["m=8,t=1,p=1"]
 
 
-def test_a_hash_whose_library_is_missing_matches_nothing_and_is_warned_of(
+def test_a_hash_whose_library_is_missing_matches_no_password_and_logs_a_warning(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setitem(sys.modules, "bcrypt", None)
@@ -207,7 +205,7 @@ def test_a_hash_whose_library_is_missing_matches_nothing_and_is_warned_of(
 
 @hypothesis.settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_no_mutilated_hash_is_more_than_wrong(data: st.DataObject) -> None:
+def test_a_mutilated_hash_is_only_a_wrong_password(data: st.DataObject) -> None:
     encoded = data.draw(
         st.sampled_from(
             [
@@ -226,7 +224,9 @@ def test_no_mutilated_hash_is_more_than_wrong(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize(("password", "hashes"), [("wrong", 1), (DECOMPOSED, 2), ("\u0301" * 10_000, 1)])
-def test_nobody_costs_as_many_hashes_as_a_wrong_password(argon2_runs: list[str], password: str, hashes: int) -> None:
+def test_an_unknown_account_costs_as_many_hashes_as_a_wrong_password(
+    argon2_runs: list[str], password: str, hashes: int
+) -> None:
     encoded = hash_password("secret")
 
     verify_password(password, encoded)
@@ -237,7 +237,7 @@ def test_nobody_costs_as_many_hashes_as_a_wrong_password(argon2_runs: list[str],
     assert somebody == argon2_runs == ["m=8,t=1,p=1"] * hashes
 
 
-def test_slots_bound_those_who_work_and_those_who_wait_and_turn_the_next_away() -> None:
+def test_the_number_of_running_and_waiting_callers_is_limited_and_further_callers_are_refused() -> None:
     slots, at_once, callers = Slots(), 3, 20
     outcomes: SimpleQueue[str] = SimpleQueue()
     working = Level()
@@ -264,7 +264,7 @@ def test_slots_bound_those_who_work_and_those_who_wait_and_turn_the_next_away() 
     assert working.highest == at_once
 
 
-def test_those_who_wait_are_served_in_the_order_of_their_coming() -> None:
+def test_waiting_callers_are_served_in_order_of_arrival() -> None:
     slots = Slots()
     served: list[int] = []
 
@@ -288,7 +288,7 @@ def test_those_who_wait_are_served_in_the_order_of_their_coming() -> None:
     assert served == list(range(10))
 
 
-def test_a_slot_is_given_back_when_the_work_fails() -> None:
+def test_a_slot_is_released_when_the_work_fails() -> None:
     slots = Slots()
 
     for _ in range(3):
@@ -304,7 +304,7 @@ def test_a_slot_is_given_back_when_the_work_fails() -> None:
     [lambda: hash_password("secret"), lambda: verify_password("secret", "!"), lambda: verify_nothing("secret")],
     ids=["hash", "verify", "nothing"],
 )
-def test_every_hash_needs_a_slot_and_the_setting_says_how_many_there_are(
+def test_every_hash_needs_a_slot_and_the_setting_limits_the_slots(
     settings: Settings, operation: Callable[[], object]
 ) -> None:
     settings.AUTH_SERVICE = {**CHEAP, "PASSWORD_HASH_CONCURRENCY": "1"}
@@ -327,7 +327,7 @@ def test_every_hash_needs_a_slot_and_the_setting_says_how_many_there_are(
     assert not any(isinstance(outcomes.get(timeout=PATIENCE), Overloaded) for _ in range(2))
 
 
-def test_there_is_room_until_all_slots_and_waiting_places_are_taken(settings: Settings) -> None:
+def test_callers_are_admitted_until_all_slots_and_waiting_places_are_taken(settings: Settings) -> None:
     settings.AUTH_SERVICE = {**CHEAP, "PASSWORD_HASH_CONCURRENCY": "1"}
 
     with hashing._slots.taken(at_once=1, places=2):
@@ -347,7 +347,7 @@ def test_there_is_room_until_all_slots_and_waiting_places_are_taken(settings: Se
     ("configured", "processors", "sharers", "slots", "places"),
     [("", 8, 1, 8, 16), ("", 8, 3, 2, 16), ("", 2, 8, 1, 4), ("5", 8, 4, 5, 10)],
 )
-def test_the_processors_are_shared_out_unless_a_setting_says_how_many_hashes(
+def test_the_processors_determine_the_number_of_hashes_unless_a_setting_does(
     settings: Settings,
     monkeypatch: pytest.MonkeyPatch,
     configured: str,
@@ -377,7 +377,7 @@ def test_a_forked_child_has_all_its_slots() -> None:
 
 
 class Level:
-    """Counts who is inside, and remembers the highest count."""
+    """Count the callers that are inside, and record the highest count."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -447,7 +447,7 @@ def test_a_kind_can_be_verified_like_a_hash_of_the_same_costs(argon2_runs: list[
     assert measure("pbkdf2_sha256$100000$salt$digest") > measure("pbkdf2_sha256$1$salt$digest") > 0
 
 
-def test_of_each_algorithm_the_costliest_kind_counts() -> None:
+def test_the_costliest_kind_of_each_algorithm_counts() -> None:
     kinds = {
         *(f"pbkdf2_sha256${iterations}$salt$digest" for iterations in (870_000, 36_000, 1_000_000)),
         *(f"bcrypt$$2b${rounds}${'.' * 53}" for rounds in ("12", "04")),

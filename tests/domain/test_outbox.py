@@ -1,4 +1,4 @@
-"""From the transaction that asks for a mail to the server that takes it."""
+"""Outgoing mails, from the request in a transaction to the mail server that accepts them."""
 
 import logging
 import threading
@@ -47,7 +47,7 @@ def _clock(time_machine: TimeMachineFixture) -> None:
 
 @pytest.fixture(autouse=True)
 def use_server(settings: Settings) -> UseServer:
-    """Let mails go to another address from here on; at first to where nobody is."""
+    """Send mails to the given address from now on. Until the first call, no server listens at the address."""
 
     def use(url: str) -> None:
         settings.AUTH_SERVICE = {"BASE_URL": "https://auth.example.com", "EMAIL_URL": url}
@@ -96,7 +96,7 @@ def recipients(desk: Desk) -> list[str]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_mail_is_asked_for_inside_a_transaction_and_shares_its_fate() -> None:
+def test_a_mail_is_requested_inside_a_transaction_and_rolled_back_with_it() -> None:
     with pytest.raises(RuntimeError, match="enqueue must run inside a transaction"):
         enqueue_notice()
     with transaction.atomic():
@@ -106,7 +106,7 @@ def test_a_mail_is_asked_for_inside_a_transaction_and_shares_its_fate() -> None:
     assert waiting() == []
 
 
-def test_nothing_of_a_mail_lies_open_in_its_row() -> None:
+def test_the_row_of_a_mail_stores_its_content_encrypted() -> None:
     mail_link()
 
     with connection.cursor() as cursor:
@@ -119,7 +119,7 @@ def test_nothing_of_a_mail_lies_open_in_its_row() -> None:
         assert secret.encode() not in stored
 
 
-def test_nothing_waits_while_mail_is_off(use_server: UseServer) -> None:
+def test_no_mail_waits_while_mail_is_off(use_server: UseServer) -> None:
     use_server("off")
 
     mail_link()
@@ -127,7 +127,7 @@ def test_nothing_waits_while_mail_is_off(use_server: UseServer) -> None:
     assert waiting() == []
 
 
-def test_a_mail_goes_with_its_account_and_one_without_stays() -> None:
+def test_deleting_an_account_deletes_its_mails_and_keeps_mails_without_an_account() -> None:
     user = users.create_user(email="alice@example.net", password_hash="!")
     Account.objects.create(user_id=user.pk, email_key="alice@example.net", created_at=NOW, updated_at=NOW)
     mail_link(account_id=user.pk)
@@ -138,7 +138,7 @@ def test_a_mail_goes_with_its_account_and_one_without_stays() -> None:
     assert [row.template for row in waiting()] == ["password_changed"]
 
 
-def test_a_mail_is_sent_and_gone(use_server: UseServer) -> None:
+def test_a_sent_mail_is_deleted(use_server: UseServer) -> None:
     desk = Desk()
     mail_link()
     with mail_server(desk) as port:
@@ -163,7 +163,7 @@ def test_a_mail_is_sent_and_gone(use_server: UseServer) -> None:
         ({"EMAIL_FROM": "Gate <gate@example.org>"}, "gate@example.org"),
     ],
 )
-def test_the_sender_is_the_configured_one_or_made_of_the_base_url(
+def test_the_sender_is_the_configured_one_or_derived_from_the_base_url(
     settings: Settings, given: dict[str, str], sender: str
 ) -> None:
     desk = Desk()
@@ -175,7 +175,7 @@ def test_the_sender_is_the_configured_one_or_made_of_the_base_url(
     assert [received.sender for received in desk.received] == [sender]
 
 
-def test_a_batch_goes_over_one_connection_and_the_rest_with_the_next(use_server: UseServer) -> None:
+def test_a_batch_uses_one_connection_and_the_rest_goes_with_the_next_batch(use_server: UseServer) -> None:
     desk = Desk()
     for number in range(queue.BATCH + 2):
         mail_link(to=f"{number}@example.net")
@@ -189,7 +189,7 @@ def test_a_batch_goes_over_one_connection_and_the_rest_with_the_next(use_server:
     assert waiting() == []
 
 
-def test_a_dead_server_is_tried_again_and_again_later_each_time_until_the_token_expires(
+def test_an_unreachable_server_is_retried_with_growing_pauses_until_the_token_expires(
     time_machine: TimeMachineFixture, caplog: pytest.LogCaptureFixture
 ) -> None:
     mail_link()
@@ -209,7 +209,7 @@ def test_a_notice_is_tried_for_three_days(time_machine: TimeMachineFixture, capl
 
 
 def attempts_until_given_up(time_machine: TimeMachineFixture, caplog: pytest.LogCaptureFixture) -> list[int]:
-    """Let the job run whenever it is due; return the seconds at which it did."""
+    """Run the job each time it is due. Return the seconds of each run."""
     moments = []
     job = DeliverMails()
     while due := job.next_due(NOW):
@@ -223,7 +223,7 @@ def attempts_until_given_up(time_machine: TimeMachineFixture, caplog: pytest.Log
     return moments
 
 
-def test_a_server_that_comes_back_gets_every_mail(use_server: UseServer, time_machine: TimeMachineFixture) -> None:
+def test_a_server_that_recovers_receives_every_mail(use_server: UseServer, time_machine: TimeMachineFixture) -> None:
     desk = Desk()
     for number in range(3):
         mail_link(to=f"{number}@example.net")
@@ -239,7 +239,7 @@ def test_a_server_that_comes_back_gets_every_mail(use_server: UseServer, time_ma
     assert recipients(desk) == ["0@example.net", "1@example.net", "2@example.net"]
 
 
-def test_a_mail_that_is_refused_for_good_is_given_up_and_the_others_are_sent(
+def test_a_permanently_refused_mail_is_given_up_and_the_others_are_sent(
     use_server: UseServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     desk = Desk(rcpt_answers=["550 <0@example.net>: who?"])
@@ -257,7 +257,7 @@ def test_a_mail_that_is_refused_for_good_is_given_up_and_the_others_are_sent(
     assert "example.net" not in str(vars(record))
 
 
-def test_a_mail_that_is_refused_for_now_is_sent_later(use_server: UseServer) -> None:
+def test_a_temporarily_refused_mail_is_sent_later(use_server: UseServer) -> None:
     desk = Desk(data_answers=["451 not now"])
     mail_link(to="alice@example.net")
     mail_link(to="bob@example.net")
@@ -273,7 +273,7 @@ def test_a_mail_that_is_refused_for_now_is_sent_later(use_server: UseServer) -> 
 
 
 @pytest.mark.parametrize("desk", [DyingDesk(), HangingDesk(), Desk(sender_answers=["550 you may not"])])
-def test_a_server_that_fails_midway_costs_the_mail_at_hand_a_delay_and_the_others_nothing(
+def test_a_server_failure_during_a_batch_delays_only_the_current_mail(
     use_server: UseServer, monkeypatch: pytest.MonkeyPatch, desk: Desk
 ) -> None:
     monkeypatch.setattr(transports, "SMTP_SECONDS", 0.3)
@@ -297,7 +297,7 @@ def test_a_server_that_fails_midway_costs_the_mail_at_hand_a_delay_and_the_other
     assert waiting() == []
 
 
-def test_mails_that_an_ending_worker_did_not_begin_are_anybodys_at_once(use_server: UseServer) -> None:
+def test_a_stopping_worker_releases_the_mails_that_it_did_not_begin(use_server: UseServer) -> None:
     desk = Desk()
     for number in range(3):
         mail_link(to=f"{number}@example.net")
@@ -313,7 +313,7 @@ def test_a_slow_server_does_not_hold_the_worker_for_the_whole_batch(
     use_server: UseServer, time_machine: TimeMachineFixture
 ) -> None:
     class SlowDesk(Desk):
-        async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - the library's
+        async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - the name is aiosmtpd's
             time_machine.shift(6)
             return await super().handle_DATA(server, session, envelope)
 
@@ -328,7 +328,7 @@ def test_a_slow_server_does_not_hold_the_worker_for_the_whole_batch(
     assert [row.next_attempt_at for row in waiting()] == [NOW + 12 * SECOND] * 2
 
 
-def test_what_a_killed_worker_had_claimed_is_sent_when_its_lease_is_over(use_server: UseServer) -> None:
+def test_a_mail_that_a_killed_worker_claimed_is_sent_after_its_lease(use_server: UseServer) -> None:
     class Killed(BaseException):
         pass
 
@@ -350,7 +350,7 @@ def test_what_a_killed_worker_had_claimed_is_sent_when_its_lease_is_over(use_ser
     assert waiting() == []
 
 
-def test_a_mail_that_was_sent_twice_is_recognizable_as_one(use_server: UseServer) -> None:
+def test_two_copies_of_one_mail_have_the_same_message_id(use_server: UseServer) -> None:
     desk = Desk()
     mail_link()
     with mail_server(desk) as port:
@@ -365,7 +365,7 @@ def test_a_mail_that_was_sent_twice_is_recognizable_as_one(use_server: UseServer
     assert first["Date"] == second["Date"]
 
 
-def test_a_claim_that_was_taken_over_changes_nothing_any_more() -> None:
+def test_a_worker_that_lost_its_claim_changes_nothing() -> None:
     mail_link()
     (first,) = claim(OutgoingMail.objects.all(), limit=5, lease=LEASE, now=NOW)
     assert claim(OutgoingMail.objects.all(), limit=5, lease=LEASE, now=NOW + LEASE - SECOND) == []
@@ -377,7 +377,7 @@ def test_a_claim_that_was_taken_over_changes_nothing_any_more() -> None:
     assert [row.attempts for row in waiting()] == [1]
 
 
-def test_the_longest_due_are_claimed_first() -> None:
+def test_the_mails_that_have_been_due_longest_are_claimed_first() -> None:
     for _ in range(3):
         mail_link()
     rows = waiting()
@@ -391,7 +391,7 @@ def test_the_longest_due_are_claimed_first() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_several_workers_send_every_mail_once(use_server: UseServer) -> None:
+def test_several_workers_send_every_mail_exactly_once(use_server: UseServer) -> None:
     mails, workers = 60, 4
     desk = Desk()
     for number in range(mails):
@@ -401,7 +401,7 @@ def test_several_workers_send_every_mail_once(use_server: UseServer) -> None:
     def work() -> None:
         try:
             line.wait()
-            # The clock stands still, so a mail is due for nobody else while somebody has it.
+            # The clock stands still. Therefore a mail that one worker has claimed is due for no other worker.
             while DeliverMails().next_due(NOW) == NOW:
                 deliver()
         finally:
@@ -417,7 +417,7 @@ def test_several_workers_send_every_mail_once(use_server: UseServer) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_does_not_wait_for_what_another_is_claiming() -> None:
+def test_a_worker_skips_rows_that_another_worker_has_locked() -> None:
     mail_link()
     claimed: list[int] = []
     if connection.vendor == "sqlite":
@@ -456,7 +456,7 @@ def test_a_mail_whose_token_has_expired_is_not_sent(use_server: UseServer, caplo
     assert_given_up(caplog, "It expired.")
 
 
-def test_a_mail_that_was_sealed_under_a_lost_key_is_given_up(
+def test_a_mail_sealed_under_a_lost_key_is_given_up(
     use_server: UseServer, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     mail_link()
@@ -484,7 +484,7 @@ def test_a_mail_that_was_moved_to_another_row_is_given_up(
 
 
 @pytest.mark.parametrize("to", ["nobody", "a@b.example, eve@example.net", "a@b.example\r\nBcc: eve@example.net"])
-def test_a_recipient_that_is_no_address_gets_no_mail(
+def test_a_mail_whose_recipient_is_not_an_address_is_given_up(
     use_server: UseServer, caplog: pytest.LogCaptureFixture, to: str
 ) -> None:
     desk = Desk()
@@ -497,7 +497,7 @@ def test_a_recipient_that_is_no_address_gets_no_mail(
     assert_given_up(caplog, "The recipient is not an address.")
 
 
-def test_a_mail_that_nobody_foresaw_does_not_hold_up_the_others(
+def test_a_mail_that_raises_an_unexpected_error_does_not_delay_the_others(
     use_server: UseServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     put_odd_one()
@@ -520,7 +520,7 @@ def put_odd_one() -> UUID:
     return letter.id
 
 
-def test_mails_of_a_deployment_that_turned_mail_off_wait_and_expire(
+def test_mails_wait_and_expire_after_mail_was_turned_off(
     use_server: UseServer, time_machine: TimeMachineFixture, caplog: pytest.LogCaptureFixture
 ) -> None:
     mail_link()
@@ -529,7 +529,7 @@ def test_mails_of_a_deployment_that_turned_mail_off_wait_and_expire(
     assert attempts_until_given_up(time_machine, caplog) == [0, 5, 35, 155, 755]
 
 
-def test_the_job_is_the_workers_and_is_due_when_a_mail_is() -> None:
+def test_the_job_belongs_to_the_worker_and_is_due_when_a_mail_is_due() -> None:
     (job,) = [job for job in jobs if job.name == "mails"]
     assert job.next_due(NOW) is None
 
@@ -541,7 +541,7 @@ def test_the_job_is_the_workers_and_is_due_when_a_mail_is() -> None:
 
 
 @pytest.mark.parametrize(("debug", "shown"), [(True, TOKEN), (False, "***")])
-def test_the_console_shows_the_token_in_debug_mode_alone(
+def test_the_console_transport_shows_the_token_only_in_debug_mode(
     use_server: UseServer, settings: Settings, capsys: pytest.CaptureFixture[str], debug: bool, shown: str
 ) -> None:
     settings.DEBUG = debug

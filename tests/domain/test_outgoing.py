@@ -26,7 +26,7 @@ from tests.loopback import Peer, dripping, response, saying, serving
 
 TRUSTED_BY_DEFAULT = requests.adapters.DEFAULT_CA_BUNDLE_PATH
 SOON = 3
-"""Seconds: far beyond the limits that the tests set, far below what a server that drips would take."""
+"""Seconds. The value is far above the limits of the tests and far below the time of a dripping server."""
 
 
 def call(url: str, **changed: Any) -> Answer:
@@ -41,7 +41,7 @@ def call(url: str, **changed: Any) -> Answer:
     return fetch(url=url, **{**usual, **changed})
 
 
-def test_an_answer_comes_back_with_status_headers_and_body() -> None:
+def test_an_answer_has_status_headers_and_body() -> None:
     with serving(saying(response(b"short and stout", status="418 Teapot", headers="X-Kind: tea\r\n"))) as peer:
         answer = call(peer.url("/brew?cups=2"), method="POST", headers={"X-Milk": "no"}, body=b"please")
 
@@ -59,7 +59,7 @@ def test_an_answer_comes_back_with_status_headers_and_body() -> None:
     }
 
 
-def test_a_redirect_is_an_answer_and_not_followed() -> None:
+def test_a_redirect_is_returned_and_not_followed() -> None:
     with serving(saying(response(b"in time"))) as elsewhere:
         moved = response(status="302 Found", headers=f"Location: {elsewhere.url()}\r\n")
         with serving(saying(moved)) as peer:
@@ -69,13 +69,13 @@ def test_a_redirect_is_an_answer_and_not_followed() -> None:
     assert elsewhere.received == []
 
 
-def test_a_chunked_body_is_put_together() -> None:
+def test_a_chunked_body_is_assembled() -> None:
     chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
     with serving(saying(chunked)) as peer:
         assert call(peer.url()).body == b"abcde"
 
 
-def test_a_body_of_exactly_the_limit_is_taken() -> None:
+def test_a_body_of_exactly_the_limit_is_accepted() -> None:
     with serving(saying(response(b"x" * 1000))) as peer:
         assert len(call(peer.url(), max_bytes=1000).body) == 1000
 
@@ -94,7 +94,7 @@ def test_a_larger_body_is_refused(answer: bytes) -> None:
         call(peer.url(), max_bytes=1000)
 
 
-def test_a_body_that_nobody_wants_may_be_anything() -> None:
+def test_an_unread_body_may_be_malformed() -> None:
     head = b"HTTP/1.1 503 Later\r\nRetry-After: 7\r\nContent-Length: 10\r\n\r\nbroken"
     with serving(saying(head)) as peer:
         answer = call(peer.url(), max_bytes=None)
@@ -102,12 +102,12 @@ def test_a_body_that_nobody_wants_may_be_anything() -> None:
     assert (answer.status, answer.headers["retry-after"], answer.body) == (503, "7", b"")
 
 
-def test_a_body_that_breaks_off_is_no_answer() -> None:
+def test_a_truncated_body_is_no_answer() -> None:
     with serving(saying(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nbroken")) as peer, pytest.raises(NoAnswer):
         call(peer.url())
 
 
-def test_an_endless_body_is_hung_up_on() -> None:
+def test_an_endless_body_is_cut_off() -> None:
     with serving(dripping(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 65536)) as peer:
         with pytest.raises(AnswerTooLarge):
             call(peer.url())
@@ -115,7 +115,7 @@ def test_an_endless_body_is_hung_up_on() -> None:
         assert peer.has_hung_up.wait(SOON)
 
 
-def test_a_compressed_body_is_not_unpacked() -> None:
+def test_a_compressed_body_is_not_decompressed() -> None:
     with serving(saying(response(b"\x1f\x8bnonsense", headers="Content-Encoding: gzip\r\n"))) as peer:
         assert call(peer.url()).body == b"\x1f\x8bnonsense"
 
@@ -131,7 +131,7 @@ def test_a_compressed_body_is_not_unpacked() -> None:
     ],
     ids=["silence", "header", "continue", "body", "chunks"],
 )
-def test_the_deadline_holds_for_the_whole_exchange(talk: Any) -> None:
+def test_the_deadline_applies_to_the_whole_exchange(talk: Any) -> None:
     with serving(talk) as peer:
         before = monotonic()
         with pytest.raises(NoAnswer):
@@ -150,7 +150,7 @@ def test_a_dripping_server_loses_its_connection_at_the_deadline(start: bytes) ->
         assert peer.has_hung_up.wait(SOON)
 
 
-def test_the_deadline_holds_for_a_name_server_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_deadline_applies_to_a_name_server_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
     may_answer = threading.Event()
     real = socket.getaddrinfo
 
@@ -174,7 +174,7 @@ def test_the_deadline_holds_for_a_name_server_that_hangs(monkeypatch: pytest.Mon
     assert peer.received == []
 
 
-def test_the_deadline_holds_for_a_tls_handshake() -> None:
+def test_the_deadline_applies_to_a_tls_handshake() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         before = monotonic()
         with pytest.raises(NoAnswer):
@@ -188,12 +188,12 @@ def test_the_deadline_holds_for_a_tls_handshake() -> None:
     [b"", b"SSH-2.0-OpenSSH_9.9\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\ncut"],
     ids=["nothing", "another protocol", "a body cut short"],
 )
-def test_what_is_no_whole_answer_is_none(answer: bytes) -> None:
+def test_an_incomplete_answer_raises_no_answer(answer: bytes) -> None:
     with serving(saying(answer)) as peer, pytest.raises(NoAnswer):
         call(peer.url())
 
 
-def test_nobody_listening_is_no_answer() -> None:
+def test_a_closed_port_raises_no_answer() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
 
@@ -202,7 +202,7 @@ def test_nobody_listening_is_no_answer() -> None:
 
 
 @pytest.mark.parametrize("host", ["nowhere.invalid", "a" * 64 + ".example", "a..b"])
-def test_a_name_without_address_is_no_answer(host: str) -> None:
+def test_a_name_without_an_address_raises_no_answer(host: str) -> None:
     with pytest.raises(NoAnswer):
         call(f"http://{host}/")
 
@@ -235,7 +235,7 @@ def test_a_name_without_address_is_no_answer(host: str) -> None:
         "255.255.255.255",
     ],
 )
-def test_no_spelling_of_an_address_that_is_not_public_is_called(host: str) -> None:
+def test_no_spelling_of_a_private_address_is_called(host: str) -> None:
     with serving(saying(response())) as peer, pytest.raises(TargetRefused):
         call(peer.url(host=host), allow_private=False)
 
@@ -259,13 +259,13 @@ def test_no_spelling_of_an_address_that_is_not_public_is_called(host: str) -> No
         "http://alice:secret@127.0.0.1/",
     ],
 )
-def test_a_url_that_may_not_be_called_is_refused(url: str) -> None:
+def test_a_forbidden_url_is_refused(url: str) -> None:
     with pytest.raises(TargetRefused):
         call(url)
 
 
 @pytest.mark.parametrize("value", ["key\r\nX-Other: 1", "key\u20ac"])
-def test_a_malformed_header_is_refused_without_telling_it(value: str) -> None:
+def test_a_malformed_header_is_refused_without_showing_it(value: str) -> None:
     with pytest.raises(TargetRefused) as caught:
         call("http://127.0.0.1:9/", headers={"Authorization": value})
 
@@ -289,7 +289,7 @@ def test_any_text_is_either_refused_or_a_plain_http_url(url: str) -> None:
 @pytest.mark.parametrize(
     "address",
     [
-        "0.0.0.0",  # noqa: S104 - it is refused
+        "0.0.0.0",  # noqa: S104 - the client refuses this address
         "10.0.0.1",
         "100.127.255.255",
         "127.0.0.1",
@@ -319,18 +319,18 @@ def test_any_text_is_either_refused_or_a_plain_http_url(url: str) -> None:
         "4000::1",
     ],
 )
-def test_an_address_that_is_special_or_a_tunnel_is_not_public(address: str) -> None:
+def test_special_addresses_and_tunnels_are_not_public(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
 
 
 @pytest.mark.parametrize(
     "address", ["1.1.1.1", "100.128.0.1", "172.32.0.1", "223.255.255.255", "2001:4860:4860::8888", "2606:4700::1111"]
 )
-def test_an_address_of_the_internet_is_public(address: str) -> None:
+def test_an_internet_address_is_public(address: str) -> None:
     assert is_public(ipaddress.ip_address(address))
 
 
-def test_one_private_address_among_those_of_a_name_is_enough_to_refuse_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     resolving(monkeypatch, ["1.1.1.1", "127.0.0.1"])
 
     with serving(saying(response())) as peer, pytest.raises(TargetRefused):
@@ -349,14 +349,14 @@ def test_a_name_is_resolved_once_and_kept_in_the_host_header(monkeypatch: pytest
     assert peer.received[0].headers["Host"] == f"once.example:{peer.port}"
 
 
-def test_the_next_address_of_a_name_is_tried_when_one_takes_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_next_address_of_a_name_is_tried_when_one_refuses_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     resolving(monkeypatch, ["127.0.0.2", "127.0.0.1"])
 
     with serving(saying(response(b"here"))) as peer:
         assert call(peer.url(host="two.example")).body == b"here"
 
 
-def test_proxies_and_passwords_of_the_environment_play_no_part(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_proxies_and_passwords_of_the_environment_are_ignored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "netrc").write_text("machine 127.0.0.1 login alice password secret\n")
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
     with serving(saying(response(b"by the proxy"))) as proxy, serving(saying(response(b"itself"))) as peer:
@@ -385,7 +385,7 @@ def test_a_certificate_is_checked_against_the_name_and_not_the_address(
     assert [received.headers["Host"] for received in peer.received] == [f"good.example:{peer.port}"]
 
 
-def test_a_certificate_of_nobody_known_is_not_trusted(
+def test_a_certificate_of_an_unknown_issuer_is_not_trusted(
     tls_peer: tuple[Peer, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     peer, _ = tls_peer
@@ -396,7 +396,7 @@ def test_a_certificate_of_nobody_known_is_not_trusted(
         call(peer.url(scheme="https", host="good.example"))
 
 
-def test_no_error_tells_the_url() -> None:
+def test_no_error_shows_the_url() -> None:
     with serving(saying(b"")) as peer, pytest.raises(OutgoingError) as caught:
         call(peer.url("/hooks/secret?key=secret"))
 
@@ -405,7 +405,7 @@ def test_no_error_tells_the_url() -> None:
 
 
 def resolving(monkeypatch: pytest.MonkeyPatch, addresses: list[str]) -> list[str]:
-    """Let every name lead to the addresses, and return the list of names that were asked for."""
+    """Resolve every name to the given addresses. Return the list of the requested names."""
     asked: list[str] = []
     real = socket.getaddrinfo
 
@@ -421,7 +421,7 @@ def resolving(monkeypatch: pytest.MonkeyPatch, addresses: list[str]) -> list[str
 
 @pytest.fixture
 def tls_peer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Peer, list[str]]]:
-    """Run a peer that speaks TLS as good.example, trusted by the client; with the list of names it was called by."""
+    """Run a trusted TLS peer for good.example. Return the peer and the list of requested server names."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "good.example")])
     today = datetime.fromtimestamp(0, UTC).replace(year=2025)

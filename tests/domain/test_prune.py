@@ -1,4 +1,4 @@
-"""What is kept no longer, and what is kept all the same."""
+"""Retention: which rows are pruned, and which rows stay."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -32,7 +32,7 @@ IDLE = timedelta(days=30)
 
 @pytest.fixture(autouse=True)
 def travel(monkeypatch: pytest.MonkeyPatch) -> Iterator[time_machine.Traveller]:
-    """Start on a day of our own, with ids of that day: other tests have been in the future."""
+    """Start on a fixed day, with ids of that day. Earlier tests have moved the ids into the future."""
     monkeypatch.setattr(ids, "_sequence", ids._Sequence())
     monkeypatch.setattr(retention, "PAUSE_SECONDS", 0)
     with time_machine.travel(START, tick=False) as traveller:
@@ -40,7 +40,7 @@ def travel(monkeypatch: pytest.MonkeyPatch) -> Iterator[time_machine.Traveller]:
 
 
 def sweep() -> dict[str, int]:
-    """Prune now and tell what went."""
+    """Prune now. Return the number of deleted rows by name."""
     gone: dict[str, int] = {}
     for progress in prune(now=clock.now()):
         gone[progress.name] = gone.get(progress.name, 0) + progress.rows
@@ -61,14 +61,14 @@ def events_at(moment: datetime, *types: EventType) -> list[UUID]:
     return [event.pk for event in Event.objects.bulk_create(events)]
 
 
-def test_the_first_id_of_a_moment_is_less_than_any_made_then() -> None:
+def test_the_first_id_of_a_moment_sorts_before_every_id_made_then() -> None:
     assert ids.first_id(START) < ids.new_id() < ids.first_id(START + timedelta(milliseconds=1))
     assert ids.made_at(ids.first_id(START)) == START
     assert ids.first_id(datetime(1926, 11, 21, tzinfo=UTC)) == ids.first_id(datetime(1970, 1, 1, tzinfo=UTC))
     assert (ids.first_id(START).version, ids.first_id(START).variant) == (7, ids.new_id().variant)
 
 
-def test_a_rotated_token_is_known_for_the_idle_lifetime_and_then_as_unknown_as_any(
+def test_a_rotated_token_is_recognized_as_reused_until_the_idle_lifetime_has_passed(
     alice: Person, travel: time_machine.Traveller
 ) -> None:
     first = alice.log_in()
@@ -88,9 +88,7 @@ def test_a_rotated_token_is_known_for_the_idle_lifetime_and_then_as_unknown_as_a
     assert refresh(fourth.refresh) == "invalid_token"
 
 
-def test_the_current_token_of_a_session_that_lives_is_never_pruned(
-    alice: Person, travel: time_machine.Traveller
-) -> None:
+def test_the_current_token_of_a_live_session_is_never_pruned(alice: Person, travel: time_machine.Traveller) -> None:
     session = alice.log_in()
     for _ in range(6):
         travel.shift(IDLE - SECOND)
@@ -102,7 +100,7 @@ def test_the_current_token_of_a_session_that_lives_is_never_pruned(
 
 
 @pytest.mark.parametrize("end", ["logout", "reuse"])
-def test_a_session_that_was_ended_goes_after_the_idle_lifetime(
+def test_an_ended_session_is_pruned_after_the_idle_lifetime(
     alice: Person, travel: time_machine.Traveller, end: str
 ) -> None:
     first = alice.log_in()
@@ -122,7 +120,7 @@ def test_a_session_that_was_ended_goes_after_the_idle_lifetime(
     assert (refresh(first.refresh), refresh(second.refresh)) == ("invalid_token", "invalid_token")
 
 
-def test_a_session_that_expired_goes_when_it_was_unused_for_the_idle_lifetime(
+def test_an_expired_session_is_pruned_after_an_unused_idle_lifetime(
     alice: Person, travel: time_machine.Traveller
 ) -> None:
     first = alice.log_in()
@@ -139,7 +137,7 @@ def test_a_session_that_expired_goes_when_it_was_unused_for_the_idle_lifetime(
 
 
 @pytest.mark.parametrize(("end", "after"), [("logout", timedelta()), ("absolute", timedelta(days=1))])
-def test_where_the_idle_lifetime_was_made_shorter_a_session_goes_so_long_after_its_end(
+def test_a_shortened_idle_lifetime_counts_from_the_end_of_the_session(
     alice: Person, travel: time_machine.Traveller, settings: Settings, end: str, after: timedelta
 ) -> None:
     before = settings.AUTH_SERVICE
@@ -156,17 +154,17 @@ def test_where_the_idle_lifetime_was_made_shorter_a_session_goes_so_long_after_i
     assert sweep() == {"refresh tokens": 1, "session families": 1}
 
 
-def test_a_session_goes_with_whatever_tokens_it_still_has(alice: Person, travel: time_machine.Traveller) -> None:
+def test_pruning_a_session_deletes_its_remaining_tokens(alice: Person, travel: time_machine.Traveller) -> None:
     alice.log_in()
     travel.shift(IDLE + SECOND)
-    # An id of later hides the token from the sweep over tokens.
+    # A later id hides the token from the sweep over tokens.
     Token.objects.update(id=ids.new_id())
 
     assert sweep() == {"session families": 1}
     assert Token.objects.count() == 0
 
 
-def test_pending_logins_go_when_they_expire(alice: Person) -> None:
+def test_pending_logins_are_pruned_when_they_expire(alice: Person) -> None:
     account = Account.objects.get()
     for number, lifetime in enumerate((-SECOND, timedelta(), SECOND)):
         PendingLogin.objects.create(
@@ -176,7 +174,7 @@ def test_pending_logins_go_when_they_expire(alice: Person) -> None:
     assert sweep() == {"pending logins": 1}
 
 
-def test_mail_tokens_go_seven_days_after_they_expired(alice: Person, travel: time_machine.Traveller) -> None:
+def test_mail_tokens_are_pruned_seven_days_after_they_expired(alice: Person, travel: time_machine.Traveller) -> None:
     MailToken.objects.create(
         account=Account.objects.get(),
         purpose="magic_link",
@@ -193,7 +191,7 @@ def test_mail_tokens_go_seven_days_after_they_expired(alice: Person, travel: tim
 
 
 @pytest.mark.django_db
-def test_audit_events_go_by_whole_days_after_four_hundred() -> None:
+def test_audit_events_are_pruned_in_whole_days_after_four_hundred_days() -> None:
     day = (START - timedelta(days=400)).replace(hour=0)
     events_at(day - timedelta(microseconds=1), EventType.LOGIN_SUCCESS)
     kept = events_at(day, EventType.LOGIN_SUCCESS)
@@ -203,7 +201,7 @@ def test_audit_events_go_by_whole_days_after_four_hundred() -> None:
 
 
 @pytest.mark.django_db
-def test_the_retention_of_audit_events_is_a_setting(settings: Settings) -> None:
+def test_the_retention_of_audit_events_is_configurable(settings: Settings) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RETENTION_AUDIT_DAYS": "1"}
     events_at(START - timedelta(days=2), EventType.LOGIN_SUCCESS)
     events_at(START - timedelta(days=1), EventType.LOGIN_SUCCESS)
@@ -212,7 +210,7 @@ def test_the_retention_of_audit_events_is_a_setting(settings: Settings) -> None:
 
 
 @pytest.mark.django_db
-def test_counts_outlive_the_events() -> None:
+def test_counts_survive_the_deletion_of_their_events() -> None:
     events_at(START - timedelta(days=500), EventType.LOGIN_SUCCESS, EventType.LOGIN_SUCCESS, EventType.LOGIN_FAILED)
     events_at(START, EventType.LOGIN_SUCCESS)
 
@@ -224,7 +222,7 @@ def test_counts_outlive_the_events() -> None:
 
 
 @pytest.mark.django_db
-def test_events_that_are_counted_over_all_time_stay() -> None:
+def test_events_counted_over_all_time_are_kept() -> None:
     kept = events_at(
         START - timedelta(days=500),
         EventType.PASSWORD_HASH_UPGRADED,
@@ -245,7 +243,7 @@ class _KeepsAnomalies:
 
 
 @pytest.mark.django_db
-def test_events_that_an_app_keeps_stay() -> None:
+def test_events_that_an_app_keeps_are_not_pruned() -> None:
     (kept, _) = events_at(START - timedelta(days=500), EventType.ANOMALY_DETECTED, EventType.LOGIN_SUCCESS)
     keeper = _KeepsAnomalies()
     event_keepers.register(keeper)
@@ -258,7 +256,9 @@ def test_events_that_an_app_keeps_stay() -> None:
 
 
 @pytest.mark.django_db
-def test_rows_go_in_batches_and_whoever_stops_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_are_pruned_in_batches_and_an_interrupted_sweep_keeps_its_progress(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(retention, "BATCH", 10)
     mixed = [EventType.LOGIN_SUCCESS, EventType.TOTP_ENABLED] * 20
     events_at(START - timedelta(days=401), *mixed)
@@ -272,7 +272,7 @@ def test_rows_go_in_batches_and_whoever_stops_loses_nothing(monkeypatch: pytest.
 
 
 @pytest.mark.django_db(transaction=True)
-def test_sweeps_at_once_share_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_sweeps_share_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "BATCH", 50)
     events_at(START - timedelta(days=500), *[EventType.LOGIN_SUCCESS] * 1000)
     list(roll_up(now=START))
@@ -285,7 +285,7 @@ def test_sweeps_at_once_share_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.django_db
-def test_the_command_tells_what_went() -> None:
+def test_the_command_reports_the_deleted_rows() -> None:
     events_at(START - timedelta(days=402), *[EventType.LOGIN_SUCCESS] * 1200)
     events_at(START - timedelta(days=1), EventType.LOGIN_SUCCESS)
 
@@ -303,7 +303,7 @@ def test_the_command_tells_what_went() -> None:
 
 
 @pytest.mark.django_db
-def test_the_command_tells_of_a_long_table_while_at_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_reports_progress_during_a_long_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "BATCH", 10)
     monkeypatch.setattr("accounts.management.commands.prune.TELL_EVERY_SECONDS", -1.0)
     events_at(START - timedelta(days=401), *[EventType.LOGIN_SUCCESS] * 25)
@@ -317,7 +317,7 @@ def test_the_command_tells_of_a_long_table_while_at_it(monkeypatch: pytest.Monke
     ]
 
 
-def test_a_revoked_key_is_recorded_as_what_it_is_for_a_month_and_then_as_unknown_as_any(
+def test_a_use_of_a_revoked_key_is_recorded_for_a_month_after_the_revocation(
     alice: Person, travel: time_machine.Traveller
 ) -> None:
     session = alice.log_in()
@@ -339,7 +339,7 @@ def test_a_revoked_key_is_recorded_as_what_it_is_for_a_month_and_then_as_unknown
 
 
 @pytest.mark.django_db
-def test_the_worker_prunes_when_it_starts_and_then_an_hour_after_each_day() -> None:
+def test_the_worker_prunes_at_its_start_and_an_hour_after_the_end_of_each_day() -> None:
     events_at(START - timedelta(days=500), EventType.LOGIN_SUCCESS)
     job = PruneDaily()
     assert job.next_due(START) == START
@@ -354,7 +354,7 @@ def test_the_worker_prunes_when_it_starts_and_then_an_hour_after_each_day() -> N
 
 
 @pytest.mark.django_db
-def test_a_worker_that_is_told_to_stop_stops_between_two_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopping_worker_stops_between_two_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "BATCH", 10)
     events_at(START - timedelta(days=401), *[EventType.LOGIN_SUCCESS] * 25)
     list(roll_up(now=START))
@@ -367,7 +367,7 @@ def test_a_worker_that_is_told_to_stop_stops_between_two_batches(monkeypatch: py
 
 
 @pytest.mark.django_db
-def test_a_sweep_that_failed_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_sweep_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     events_at(START - timedelta(days=500), EventType.LOGIN_SUCCESS)
     job = PruneDaily()
     keeper = _Broken()

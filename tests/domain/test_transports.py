@@ -1,4 +1,4 @@
-"""How letters leave, to real servers on loopback."""
+"""Mail transports, tested with real servers on loopback."""
 
 import socket
 import ssl
@@ -45,7 +45,7 @@ def send(url: str, *letters: Letter, sender: str = SENDER, shows_tokens: bool = 
             transport.send(one)
 
 
-def test_a_letter_arrives_whole() -> None:
+def test_a_letter_arrives_complete() -> None:
     desk = Desk()
     with mail_server(desk) as port:
         send(f"smtp://127.0.0.1:{port}")
@@ -75,7 +75,7 @@ def test_a_letter_arrives_whole() -> None:
     assert received.content.isascii()
 
 
-def test_letters_share_a_session() -> None:
+def test_several_letters_share_a_session() -> None:
     desk = Desk()
     with mail_server(desk) as port:
         send(f"smtp://127.0.0.1:{port}", letter(to="alice@example.net"), letter(to="bob@example.net"))
@@ -97,7 +97,7 @@ def test_letters_share_a_session() -> None:
         (Desk(data_answers=["451 later, alice@example.net"]), Deferred, "The mail server answered 451 to DATA."),
     ],
 )
-def test_a_letter_that_is_refused_does_not_end_the_session(desk: Desk, outcome: type[Exception], reason: str) -> None:
+def test_a_refused_letter_does_not_end_the_session(desk: Desk, outcome: type[Exception], reason: str) -> None:
     with (
         mail_server(desk) as port,
         open_transport(url=f"smtp://127.0.0.1:{port}", sender=SENDER, shows_tokens=False) as transport,
@@ -125,7 +125,7 @@ def test_a_letter_that_is_refused_does_not_end_the_session(desk: Desk, outcome: 
     ],
     ids=["sender refused", "sender refused for now", "closing", "dies", "hangs"],
 )
-def test_a_server_that_takes_nothing_is_unavailable(monkeypatch: pytest.MonkeyPatch, desk: Desk, reason: str) -> None:
+def test_a_server_that_accepts_nothing_is_unavailable(monkeypatch: pytest.MonkeyPatch, desk: Desk, reason: str) -> None:
     assert transports.SMTP_SECONDS == 10
     monkeypatch.setattr(transports, "SMTP_SECONDS", 0.3)
 
@@ -136,24 +136,24 @@ def test_a_server_that_takes_nothing_is_unavailable(monkeypatch: pytest.MonkeyPa
     assert desk.received == []
 
 
-def test_a_server_that_is_not_there_is_unavailable() -> None:
+def test_a_closed_port_is_unavailable() -> None:
     with pytest.raises(Unavailable, match="ConnectionRefusedError"):
         send(f"smtp://127.0.0.1:{free_port()}")
 
 
-def test_a_server_that_never_says_a_word_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_never_answers_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transports, "SMTP_SECONDS", 0.3)
 
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(Unavailable, match="SMTPServerDisconnected"):
         send(f"smtp://127.0.0.1:{silent.getsockname()[1]}")
 
 
-def test_a_name_that_cannot_be_one_is_unavailable() -> None:
+def test_an_invalid_host_name_is_unavailable() -> None:
     with pytest.raises(Unavailable, match="no session"):
         send(f"smtp://{'x' * 64}.example")
 
 
-def test_a_session_is_encrypted_whenever_that_is_offered(tls: ssl.SSLContext) -> None:
+def test_a_session_is_encrypted_when_the_server_offers_it(tls: ssl.SSLContext) -> None:
     desk = Desk()
     with mail_server(desk, tls_context=tls) as port:
         send(f"smtp://127.0.0.1:{port}")
@@ -162,7 +162,7 @@ def test_a_session_is_encrypted_whenever_that_is_offered(tls: ssl.SSLContext) ->
 
 
 class Guard:
-    """Lets in who knows the password, and remembers who asked."""
+    """Accept the right password, and record each attempt."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
@@ -177,7 +177,7 @@ def guard() -> Guard:
     return Guard()
 
 
-def test_a_password_goes_to_a_server_that_can_be_trusted(
+def test_a_password_is_sent_to_a_trusted_server(
     tls: ssl.SSLContext, trusted: None, elsewhere: None, guard: Guard
 ) -> None:
     desk = Desk()
@@ -188,7 +188,7 @@ def test_a_password_goes_to_a_server_that_can_be_trusted(
     assert [received.is_encrypted for received in desk.received] == [True]
 
 
-def test_a_password_goes_to_no_server_whose_certificate_is_nobodys(
+def test_no_password_is_sent_to_a_server_with_an_untrusted_certificate(
     tls: ssl.SSLContext, elsewhere: None, guard: Guard
 ) -> None:
     with (
@@ -200,7 +200,7 @@ def test_a_password_goes_to_no_server_whose_certificate_is_nobodys(
     assert guard.asked == []
 
 
-def test_a_password_goes_to_no_server_in_clear(elsewhere: None, guard: Guard) -> None:
+def test_no_password_is_sent_without_encryption(elsewhere: None, guard: Guard) -> None:
     with (
         mail_server(Desk(), authenticator=guard, auth_require_tls=False) as port,
         pytest.raises(Unavailable, match="must not go in clear"),
@@ -211,7 +211,9 @@ def test_a_password_goes_to_no_server_in_clear(elsewhere: None, guard: Guard) ->
 
 
 @pytest.mark.parametrize("is_encrypted", [True, False])
-def test_a_password_goes_to_this_machine_as_it_is(tls: ssl.SSLContext, guard: Guard, is_encrypted: bool) -> None:
+def test_a_password_is_sent_to_this_machine_without_encryption(
+    tls: ssl.SSLContext, guard: Guard, is_encrypted: bool
+) -> None:
     desk = Desk()
     options = {"tls_context": tls} if is_encrypted else {"auth_require_tls": False}
     with mail_server(desk, authenticator=guard, **options) as port:
@@ -237,12 +239,12 @@ def test_smtps_is_encrypted_from_the_start(tls: ssl.SSLContext, trusted: None, e
     assert len(desk.received) == 1
 
 
-def test_smtps_needs_a_certificate_that_is_trusted(tls: ssl.SSLContext, elsewhere: None) -> None:
+def test_smtps_needs_a_trusted_certificate(tls: ssl.SSLContext, elsewhere: None) -> None:
     with mail_server(Desk(), ssl_context=tls) as port, pytest.raises(Unavailable, match="SSLCertVerificationError"):
         send(f"smtps://mail.example:{port}")
 
 
-def test_an_address_beyond_ascii_goes_as_it_is_where_that_is_taken() -> None:
+def test_a_non_ascii_address_is_sent_unchanged_to_a_server_that_accepts_it() -> None:
     desk = Desk()
     with mail_server(desk, enable_SMTPUTF8=True) as port:
         send(f"smtp://127.0.0.1:{port}", letter(to="grüße@straße.example"))
@@ -251,7 +253,7 @@ def test_an_address_beyond_ascii_goes_as_it_is_where_that_is_taken() -> None:
     assert "To: grüße@straße.example\r\n".encode() in desk.received[0].content
 
 
-def test_a_domain_beyond_ascii_goes_by_its_other_name_where_ascii_alone_is_taken() -> None:
+def test_a_non_ascii_domain_is_sent_in_its_ascii_form_to_a_server_that_accepts_only_ascii() -> None:
     desk = Desk()
     with mail_server(desk, enable_SMTPUTF8=False) as port:
         send(f"smtp://127.0.0.1:{port}", letter(to="bob@Straße.example"), sender="no-reply@bücher.example")
@@ -262,7 +264,7 @@ def test_a_domain_beyond_ascii_goes_by_its_other_name_where_ascii_alone_is_taken
 
 
 @pytest.mark.parametrize("to", ["grüße@example.net", "bob@-ü.example", "bob@ü..example"])
-def test_an_address_that_cannot_be_written_in_ascii_is_refused_where_that_alone_is_taken(to: str) -> None:
+def test_an_address_without_an_ascii_form_is_refused_for_a_server_that_accepts_only_ascii(to: str) -> None:
     desk = Desk()
     with mail_server(desk, enable_SMTPUTF8=False) as port, pytest.raises(Refused) as caught:
         send(f"smtp://127.0.0.1:{port}", letter(to=to))
@@ -288,7 +290,7 @@ def test_no_value_can_add_a_header_or_a_recipient(hostile: Letter) -> None:
     assert desk.received == []
 
 
-def test_a_recipient_stays_one_whatever_it_looks_like() -> None:
+def test_a_recipient_with_a_comma_stays_one_recipient() -> None:
     desk = Desk()
     with mail_server(desk) as port:
         send(f"smtp://127.0.0.1:{port}", letter(to="alice, eve@example.net"))
@@ -298,7 +300,7 @@ def test_a_recipient_stays_one_whatever_it_looks_like() -> None:
     assert address.username == "alice, eve"
 
 
-def test_a_directory_gets_a_file_a_letter_for_its_owner_alone(tmp_path: Path) -> None:
+def test_a_directory_receives_one_file_per_letter_that_only_its_owner_can_read(tmp_path: Path) -> None:
     directory = tmp_path / "some where"
 
     long = letter(to="grüße@bücher.example", text=f"Go to /#token={TOKEN}{'x' * 60}\n")
@@ -314,14 +316,14 @@ def test_a_directory_gets_a_file_a_letter_for_its_owner_alone(tmp_path: Path) ->
     assert stat.S_IMODE(directory.stat().st_mode) == 0o700
 
 
-def test_a_directory_that_cannot_be_written_is_unavailable(tmp_path: Path) -> None:
+def test_an_unwritable_directory_is_unavailable(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file, no directory")
 
     with pytest.raises(Unavailable, match="cannot be written"):
         send(f"file://{tmp_path}/taken")
 
 
-def test_the_console_masks_the_token(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_console_transport_masks_the_token(capsys: pytest.CaptureFixture[str]) -> None:
     send("console://")
 
     printed = capsys.readouterr().out
@@ -331,7 +333,7 @@ def test_the_console_masks_the_token(capsys: pytest.CaptureFixture[str]) -> None
     assert TOKEN not in printed
 
 
-def test_the_console_shows_the_token_when_told_to(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_console_transport_shows_the_token_on_request(capsys: pytest.CaptureFixture[str]) -> None:
     send("console://", shows_tokens=True)
 
     printed = capsys.readouterr().out
@@ -339,7 +341,7 @@ def test_the_console_shows_the_token_when_told_to(capsys: pytest.CaptureFixture[
     assert "masked" not in printed
 
 
-def test_no_way_out_is_unavailable() -> None:
+def test_a_transport_that_is_off_is_unavailable() -> None:
     with pytest.raises(Unavailable, match="EMAIL_URL is off"):
         send("off")
 
@@ -355,7 +357,7 @@ def test_no_way_out_is_unavailable() -> None:
         "console://",
     ],
 )
-def test_a_proper_url_is_one(url: str) -> None:
+def test_a_valid_mail_url_is_accepted(url: str) -> None:
     assert parse_mail_url(url).geturl().rstrip("/:") == url.rstrip("/:")
 
 
@@ -379,7 +381,7 @@ def test_a_proper_url_is_one(url: str) -> None:
         "console://here",
     ],
 )
-def test_another_url_is_none(url: str) -> None:
+def test_an_invalid_mail_url_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_mail_url(url)
 
@@ -400,14 +402,14 @@ def test_a_sender_may_have_a_name(text: str, address: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "nobody", "a@b.example, c@d.example", "grüße@example.com", "a@b@c", "Gate <a@b.example> x", "@b", "a@"]
 )
-def test_what_is_not_one_address_is_no_sender(text: str) -> None:
+def test_an_invalid_sender_address_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_sender(text)
 
 
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let mail.example be a name of this machine, which does not know it for its own."""
+    """Resolve mail.example to this machine. The client does not treat the name as this machine's own."""
     real = socket.getaddrinfo
 
     def getaddrinfo(host: str, *args: Any, **more: Any) -> list[Any]:
@@ -418,13 +420,13 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def trusted(tls: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let the machine trust the server's certificate."""
+    """Make the client trust the server's certificate."""
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
 
 
 @pytest.fixture
 def tls(tmp_path: Path) -> ssl.SSLContext:
-    """Return a certificate of its own making for mail.example."""
+    """Return a self-signed certificate for mail.example."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "mail.example")])
     certificate = (

@@ -100,7 +100,7 @@ def sign_up(port: int, number: int) -> str:
 
 @pytest.fixture
 def events(serve: Run) -> None:
-    """Some events that wait to be told."""
+    """Record events that wait for their delivery."""
     server = serve("--no-worker", **to("https://hooks.example.invalid/"))
     port = server.await_ready()
     for number in range(EVENTS):
@@ -109,12 +109,12 @@ def events(serve: Run) -> None:
 
 
 def told(*peers: Peer) -> Counter[tuple[str, bytes]]:
-    """Return how many times each message came, by id and bytes."""
+    """Return how many times the peers received each message. The key is the message's id and its body."""
     return Counter((received.headers["webhook-id"], received.body) for peer in peers for received in peer.received)
 
 
 def assert_taken_over(manage: Run, database: Database, first: Peer | None) -> None:
-    """Hold what a killed worker has left behind against the promise, and let another worker go on."""
+    """Assert that a second worker delivers each event that the killed worker claimed."""
     left = database.deliveries()
     assert {(status, attempts) for status, _, attempts in left} == {("in_flight", 1)}
     assert len(left) == EVENTS
@@ -134,9 +134,9 @@ def assert_taken_over(manage: Run, database: Database, first: Peer | None) -> No
 
 
 @pytest.mark.usefixtures("events")
-def test_a_worker_that_is_killed_before_it_has_sent_anything_loses_nothing(manage: Run, database: Database) -> None:
+def test_a_worker_that_is_killed_before_it_sends_loses_no_event(manage: Run, database: Database) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        # A TLS handshake that never ends: the events are claimed, and not a byte of them is on its way.
+        # This TLS handshake never ends: the worker has claimed the events and has sent no byte of them.
         worker = manage("worker", **to(f"https://127.0.0.1:{silent.getsockname()[1]}/"))
         until(lambda: database.statuses() == {"in_flight"}, what="a claim")
         worker.kill()
@@ -145,7 +145,7 @@ def test_a_worker_that_is_killed_before_it_has_sent_anything_loses_nothing(manag
 
 
 @pytest.mark.usefixtures("events")
-def test_a_worker_that_is_killed_while_the_receiver_holds_the_answer_has_it_told_again(
+def test_the_events_of_a_worker_that_is_killed_while_it_waits_for_answers_are_sent_again(
     manage: Run, database: Database
 ) -> None:
     with serving(dripping(b"", b"")) as first:
@@ -157,7 +157,7 @@ def test_a_worker_that_is_killed_while_the_receiver_holds_the_answer_has_it_told
 
 
 @pytest.mark.usefixtures("events")
-def test_a_worker_that_is_killed_after_the_answer_and_before_it_is_written_down_has_it_told_again(
+def test_the_events_of_a_worker_that_is_killed_before_it_records_the_answers_are_sent_again(
     manage: Run, database: Database
 ) -> None:
     everybody, may_answer = threading.Barrier(EVENTS + 1), threading.Event()
@@ -167,7 +167,7 @@ def test_a_worker_that_is_killed_after_the_answer_and_before_it_is_written_down_
         everybody.wait(30)
         may_answer.wait(30)
         try:
-            # What comes after the answer is refused as soon as it was read and the connection closed.
+            # The write after the answer fails as soon as the worker has read the answer and closed the connection.
             dripping(response(), b"x")(peer, send)
         except OSError:
             has_read.append(peer.received[0])
@@ -184,7 +184,7 @@ def test_a_worker_that_is_killed_after_the_answer_and_before_it_is_written_down_
     assert_taken_over(manage, database, first)
 
 
-def test_workers_that_share_a_database_never_send_one_event_at_the_same_time(
+def test_workers_on_one_database_never_send_one_event_at_the_same_time(
     serve: Run, manage: Run, database: Database
 ) -> None:
     receiver = Receiver()
@@ -204,7 +204,7 @@ def test_workers_that_share_a_database_never_send_one_event_at_the_same_time(
 
 
 class Receiver:
-    """Takes its time, and remembers which messages it was sent while it was still busy with them."""
+    """Answer after a pause, and record each message that arrives again during its pause."""
 
     def __init__(self) -> None:
         self.overlaps: list[str] = []

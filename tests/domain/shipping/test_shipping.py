@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def keep(*numbers: int, level: int = logging.INFO, **fields: Any) -> None:
-    """Keep a line for each number, to be shipped."""
+    """Store a line for each number. The lines wait to be shipped."""
     ShippedLog.objects.bulk_create(
         ShippedLog(
             level=level,
@@ -37,7 +37,7 @@ def keep(*numbers: int, level: int = logging.INFO, **fields: Any) -> None:
     )
 
 
-def test_lines_are_shipped_as_the_protocol_has_it(use_shipping: UseShipping) -> None:
+def test_lines_are_shipped_in_the_format_of_the_protocol(use_shipping: UseShipping) -> None:
     fields = {
         "reason": "žluťoučký",
         "ok": True,
@@ -124,7 +124,7 @@ def test_lines_are_shipped_as_the_protocol_has_it(use_shipping: UseShipping) -> 
 @pytest.mark.parametrize(
     ("level", "number", "text"), [(10, 5, "DEBUG"), (20, 9, "INFO"), (30, 13, "WARN"), (40, 17, "ERROR")]
 )
-def test_levels_have_the_protocols_numbers(level: int, number: int, text: str) -> None:
+def test_levels_have_the_numbers_of_the_protocol(level: int, number: int, text: str) -> None:
     keep(1, level=level)
 
     (shipped,) = records_in(otlp_body(stored()))
@@ -142,7 +142,7 @@ def test_the_time_of_a_line_is_exact_to_the_microsecond() -> None:
     ]
 
 
-def test_headers_and_path_are_those_of_the_settings(use_shipping: UseShipping) -> None:
+def test_headers_and_path_come_from_the_settings(use_shipping: UseShipping) -> None:
     keep(1)
     with serving(saying(response())) as peer:
         use_shipping(peer.url("/otlp/logs"), LOG_SHIPPING_HEADERS="authorization=Bearer a=b,x-scope=7")
@@ -165,7 +165,7 @@ def test_headers_and_path_are_those_of_the_settings(use_shipping: UseShipping) -
     ],
     ids=["a reset", "503", "400", "a redirect", "a huge failure", "silence"],
 )
-def test_a_collector_that_is_down_delays_and_then_gets_each_line_once(
+def test_an_unavailable_collector_delays_lines_and_then_receives_each_line_once(
     use_shipping: UseShipping,
     time_machine: TimeMachineFixture,
     monkeypatch: pytest.MonkeyPatch,
@@ -195,7 +195,7 @@ def test_a_collector_that_is_down_delays_and_then_gets_each_line_once(
     assert ShipLogs().next_due(NOW) is None
 
 
-def test_any_2xx_takes_the_lines_however_large_the_answer(use_shipping: UseShipping) -> None:
+def test_any_2xx_status_accepts_the_lines_whatever_the_size_of_the_answer(use_shipping: UseShipping) -> None:
     keep(1)
     ship_to(saying(response(b"x" * 100_000, status="202 Accepted")), use_shipping)
 
@@ -230,7 +230,7 @@ def test_a_whole_batch_is_shipped_at_once(use_shipping: UseShipping) -> None:
     assert ShippedLog.objects.filter(shipped_at=None).count() == 1
 
 
-def test_a_batch_is_no_larger_than_collectors_take_and_the_rest_is_due_at_once(use_shipping: UseShipping) -> None:
+def test_a_batch_respects_the_size_limit_and_the_rest_is_due_at_once(use_shipping: UseShipping) -> None:
     keep(*range(20), reason="x" * 60_000)
     with serving(saying(response())) as peer:
         use_shipping(peer.url(""))
@@ -249,7 +249,7 @@ def test_a_batch_is_no_larger_than_collectors_take_and_the_rest_is_due_at_once(u
     assert sorted(numbers) == list(range(20))
 
 
-def test_what_did_not_fit_stays_before_what_is_younger(
+def test_lines_that_did_not_fit_are_shipped_before_newer_lines(
     use_shipping: UseShipping, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shipping, "SHIP_BYTES", 1)
@@ -272,7 +272,7 @@ def test_what_did_not_fit_stays_before_what_is_younger(
     ] == ["1", "2", "3", "4", "5"]
 
 
-def test_a_line_that_is_larger_than_a_batch_is_shipped_by_itself(use_shipping: UseShipping) -> None:
+def test_a_line_larger_than_a_batch_is_shipped_alone(use_shipping: UseShipping) -> None:
     keep(1, reason="x" * (shipping.SHIP_BYTES + 1))
     peer = ship_to(saying(response()), use_shipping)
 
@@ -293,7 +293,7 @@ def test_a_line_that_is_larger_than_a_batch_is_shipped_by_itself(use_shipping: U
         ("soon", 10),
     ],
 )
-def test_a_collector_that_asks_for_time_gets_it_up_to_an_hour_for_all_lines(
+def test_a_collector_can_delay_all_lines_for_up_to_an_hour(
     use_shipping: UseShipping, monkeypatch: pytest.MonkeyPatch, asked: str, seconds: float
 ) -> None:
     monkeypatch.setattr(shipping, "SHIP_BATCH", 2)
@@ -307,7 +307,7 @@ def test_a_collector_that_asks_for_time_gets_it_up_to_an_hour_for_all_lines(
     assert job.next_due(NOW) == NOW + timedelta(seconds=seconds)
 
 
-def test_lines_that_a_killed_worker_had_claimed_are_shipped_when_its_lease_is_over(use_shipping: UseShipping) -> None:
+def test_lines_that_a_killed_worker_claimed_are_shipped_after_their_lease(use_shipping: UseShipping) -> None:
     keep(1, 2)
     batch = claim(ShippedLog.objects.all(), limit=5, lease=LEASE, now=NOW)
     with serving(saying(response())) as peer:
@@ -329,7 +329,7 @@ def test_without_a_collector_nothing_is_due(use_shipping: UseShipping, target: s
     assert ShipLogs().next_due(NOW) is None
 
 
-def test_the_job_is_the_workers_and_is_due_when_a_line_is(use_shipping: UseShipping) -> None:
+def test_the_job_belongs_to_the_worker_and_is_due_when_a_line_is_due(use_shipping: UseShipping) -> None:
     (job,) = [job for job in jobs if job.name == "log shipping"]
     use_shipping(NOWHERE)
     assert job.next_due(NOW) is None
@@ -340,7 +340,7 @@ def test_the_job_is_the_workers_and_is_due_when_a_line_is(use_shipping: UseShipp
 
 
 @pytest.mark.usefixtures("by_hand")
-def test_with_a_collector_a_line_is_not_shipped_before_it_was_taken(use_shipping: UseShipping) -> None:
+def test_a_line_is_marked_as_shipped_only_after_the_collector_accepted_it(use_shipping: UseShipping) -> None:
     use_shipping(NOWHERE)
     assert copy(status=200).shipped_at is None
 
@@ -349,7 +349,7 @@ def test_with_a_collector_a_line_is_not_shipped_before_it_was_taken(use_shipping
     assert stored()[0].shipped_at == NOW
 
 
-def test_lines_are_kept_for_two_weeks_shipped_or_not() -> None:
+def test_lines_are_kept_for_two_weeks_whether_shipped_or_not() -> None:
     keep(1, 2)
     ShippedLog.objects.filter(pk=stored()[0].pk).update(shipped_at=NOW)
 

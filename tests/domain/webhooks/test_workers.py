@@ -25,10 +25,10 @@ pytestmark = pytest.mark.django_db
 
 
 class Killed(BaseException):
-    """The end of a worker, at a moment of the test's choice."""
+    """The end of a worker at a chosen step."""
 
 
-def test_what_a_killed_worker_had_claimed_is_sent_when_its_lease_is_over(
+def test_an_event_that_a_killed_worker_claimed_is_sent_after_its_lease(
     use_webhook: UseWebhook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(*_: object) -> None:
@@ -52,7 +52,7 @@ def test_what_a_killed_worker_had_claimed_is_sent_when_its_lease_is_over(
     assert (only().status, only().attempts) == ("delivered", 2)
 
 
-def test_one_whose_last_attempt_was_cut_short_is_tried_once_more_and_given_up(use_webhook: UseWebhook) -> None:
+def test_a_delivery_whose_last_attempt_was_interrupted_is_tried_once_more_and_given_up(use_webhook: UseWebhook) -> None:
     tell()
     Delivery.objects.update(status="in_flight", attempts=7)
 
@@ -62,7 +62,7 @@ def test_one_whose_last_attempt_was_cut_short_is_tried_once_more_and_given_up(us
 
 
 @pytest.mark.parametrize("code", [200, 500, 410, None])
-def test_a_claim_that_was_taken_over_changes_nothing_any_more(
+def test_a_worker_that_lost_its_claim_changes_nothing(
     use_webhook: UseWebhook, caplog: pytest.LogCaptureFixture, code: int | None
 ) -> None:
     tell()
@@ -81,7 +81,7 @@ def test_a_claim_that_was_taken_over_changes_nothing_any_more(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_several_workers_send_every_event_once_and_none_twice_at_a_time(use_webhook: UseWebhook) -> None:
+def test_several_workers_send_every_event_exactly_once(use_webhook: UseWebhook) -> None:
     events, workers = 40, 4
     for _ in range(events):
         tell()
@@ -90,7 +90,7 @@ def test_several_workers_send_every_event_once_and_none_twice_at_a_time(use_webh
     def work() -> None:
         try:
             line.wait()
-            # The clock stands still, so a row is due for nobody else while somebody has it.
+            # The clock stands still. Therefore a row that one worker has claimed is due for no other worker.
             while DeliverWebhooks().next_due(NOW) == NOW:
                 deliver()
         finally:
@@ -106,7 +106,7 @@ def test_several_workers_send_every_event_once_and_none_twice_at_a_time(use_webh
     assert set(Delivery.objects.values_list("status", "attempts")) == {("delivered", 1)}
 
 
-def test_the_job_is_the_workers_and_is_due_when_an_event_is() -> None:
+def test_the_job_belongs_to_the_worker_and_is_due_when_an_event_is_due() -> None:
     (job,) = [job for job in jobs if job.name == "webhooks"]
     assert job.next_due(NOW) is None
 
@@ -115,7 +115,7 @@ def test_the_job_is_the_workers_and_is_due_when_an_event_is() -> None:
     assert job.next_due(NOW) == NOW
 
 
-def test_only_what_is_over_is_pruned(time_machine: TimeMachineFixture) -> None:
+def test_only_finished_deliveries_are_pruned(time_machine: TimeMachineFixture) -> None:
     for status in Delivery.Status.values:
         tell()
         Delivery.objects.filter(status="pending").exclude(attempts=9).update(status=status, attempts=9)
@@ -126,7 +126,7 @@ def test_only_what_is_over_is_pruned(time_machine: TimeMachineFixture) -> None:
     assert set(doomed_deliveries(over).values_list("status", flat=True)) == {"delivered", "failed"}
 
 
-def test_without_a_webhook_whatever_is_past_its_retention_is_pruned(use_webhook: UseWebhook) -> None:
+def test_without_a_webhook_every_delivery_is_pruned_after_its_retention(use_webhook: UseWebhook) -> None:
     for status in Delivery.Status.values:
         tell()
         Delivery.objects.filter(status="pending").exclude(attempts=9).update(status=status, attempts=9)
