@@ -1,4 +1,4 @@
-"""The standalone project with one more job, which goes on until it is told to stop."""
+"""The settings of the standalone project, with one additional job that runs until the worker stops."""
 
 import os
 import time
@@ -7,11 +7,11 @@ from datetime import datetime
 from pathlib import Path
 
 from accounts.core.jobs import jobs
-from config.settings import *  # noqa: F403 - the settings of the project, as they are
+from config.settings import *  # noqa: F403 - the settings of the project, unchanged
 
 
 class Chore:
-    """Leaves a file when it begins, and another one when it ended of its own accord."""
+    """Write a file at the begin of the job, and another file after its regular end."""
 
     name = "chore"
 

@@ -1,4 +1,4 @@
-"""Every process runs on a database of its own, of the kind that the tested project has."""
+"""Fixtures of the process tests. Each process has its own database, of the same kind as the tested project's."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,7 +21,7 @@ def database_url(tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def variables(tmp_path: Path, database_url: str) -> dict[str, str]:
-    """The environment of the processes. In a host project it is that site that is run."""
+    """The environment of the processes. Under a host project, the processes run that project."""
     if settings.ROOT_URLCONF != "config.urls":
         return {"DJANGO_SETTINGS_MODULE": "tests.projects.host_site.settings", "TEST_POSTGRES_URL": database_url}
     return standalone(database_url=database_url, directory=tmp_path)
@@ -29,7 +29,7 @@ def variables(tmp_path: Path, database_url: str) -> dict[str, str]:
 
 @pytest.fixture
 def manage(tmp_path: Path, variables: dict[str, str]) -> Iterator[Run]:
-    """Start a command; none of them outlives the test."""
+    """Start a command. The fixture stops each command at the end of the test."""
     started: list[Running] = []
 
     def start(*arguments: str, **others: str) -> Running:
@@ -43,7 +43,7 @@ def manage(tmp_path: Path, variables: dict[str, str]) -> Iterator[Run]:
 
 @pytest.fixture
 def serve(manage: Run) -> Run:
-    """Start a server of one web process on a free port, unless told otherwise."""
+    """Start a server with one web process on a free port, unless the arguments differ."""
 
     def start(*arguments: str, **others: str) -> Running:
         return manage("serve", "--port", "0", "--workers", "1", *arguments, **others)

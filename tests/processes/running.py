@@ -1,4 +1,4 @@
-"""Commands of the standalone project, run for real: as processes, on a port and a database of their own."""
+"""Commands of the standalone project, run as real processes on their own port and database."""
 
 import json
 import os
@@ -21,7 +21,7 @@ PATIENCE = 30
 
 
 def until(condition: Callable[[], Any], *, what: str) -> Any:
-    """Return what the condition answers as soon as that is true; an AssertionError when it never is."""
+    """Return the first true result of the condition. Raise AssertionError when no result is true in time."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         if answer := condition():
@@ -31,14 +31,14 @@ def until(condition: Callable[[], Any], *, what: str) -> Any:
 
 
 class Running:
-    """A `manage.py` command under way, with what it wrote so far."""
+    """A running `manage.py` command and its output so far."""
 
     program: Sequence[str] = (sys.executable, "manage.py")
 
     def __init__(self, *arguments: str, variables: Mapping[str, str], directory: Path) -> None:
         self.out = directory / f"{time.monotonic_ns()}.out"
         self.err = self.out.with_suffix(".err")
-        # Nothing of ours but what makes coverage follow.
+        # The environment contains none of our variables, except those that coverage needs.
         inherited = {name: value for name, value in os.environ.items() if name.startswith("COV") or name == "PATH"}
         with self.out.open("wb") as out, self.err.open("wb") as err:
             self.process = subprocess.Popen(
@@ -53,7 +53,7 @@ class Running:
 
     @property
     def pid(self) -> int:
-        """The process that was started, the parent of all others."""
+        """The id of the started process, which is the parent of all others."""
         return self.process.pid
 
     def signal_group(self, number: signal.Signals) -> None:
@@ -72,12 +72,12 @@ class Running:
             raise AssertionError(f"still running after {PATIENCE} s: {self.err.read_text()}") from None
 
     def stop(self) -> int:
-        """Ask it to end; return the exit code."""
+        """Stop the command with SIGTERM. Return the exit code."""
         self.signal(signal.SIGTERM)
         return self.exit_code()
 
     def kill(self) -> None:
-        """End it, if it has not ended, without asking."""
+        """Kill the command if it still runs."""
         self.process.kill()
         self.process.wait()
 
@@ -97,12 +97,12 @@ class Running:
         return time.monotonic() - started
 
     def logged(self, event: str) -> list[dict[str, Any]]:
-        """Return the log lines, so far, of that event."""
+        """Return the log lines of that event so far."""
         lines = [json.loads(line) for line in self.err.read_text().splitlines() if line.startswith("{")]
         return [line for line in lines if line["event"] == event]
 
     def worker_pids(self) -> list[int]:
-        """Return the background workers that were started so far."""
+        """Return the process ids of the background workers that were started so far."""
         return [line["pid"] for line in self.logged("background worker started")]
 
 
@@ -112,7 +112,7 @@ def get(port: int, path: str) -> int:
 
 
 def call(port: int, method: str, path: str, body: Any = None, *, token: str | None = None) -> Answer:
-    """Send a request on a connection of its own: it reaches any of the web processes."""
+    """Send a request on a new connection. The connection may reach any of the web processes."""
     headers = {"Content-Type": "application/json"} if body is not None else {}
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
@@ -128,7 +128,7 @@ def call(port: int, method: str, path: str, body: Any = None, *, token: str | No
 
 
 def children(pid: int) -> list[int]:
-    """Return the processes that this one has started and that have not ended."""
+    """Return the running child processes of this process."""
     found = []
     for task in Path(f"/proc/{pid}/task").iterdir():
         found += [int(word) for word in (task / "children").read_text().split()]
@@ -136,7 +136,7 @@ def children(pid: int) -> list[int]:
 
 
 def is_alive(pid: int) -> bool:
-    """Tell whether there is such a process, and not only what is left of one."""
+    """Return whether the process exists and is not a zombie."""
     try:
         status = Path(f"/proc/{pid}/stat").read_text()
     except (FileNotFoundError, ProcessLookupError):

@@ -1,4 +1,4 @@
-"""What a process of the service runs on: a database and an environment of its own."""
+"""The database and the environment of a process of the service."""
 
 import base64
 import os
@@ -15,7 +15,7 @@ from tests.projects import environment
 
 @contextmanager
 def empty_database(directory: Path) -> Iterator[str]:
-    """Yield the URL of a new database, of the kind that the tested project has."""
+    """Yield the URL of a new database of the tested project's kind."""
     if connection.vendor == "sqlite":
         yield f"sqlite:///{directory}/auth.sqlite3"
         return
@@ -27,13 +27,13 @@ def empty_database(directory: Path) -> Iterator[str]:
 
 
 def standalone(*, database_url: str, directory: Path) -> dict[str, str]:
-    """Return the variables of the standalone project, which keeps its files in the directory."""
+    """Return the variables of the standalone project, with its files in the directory."""
     own = {"SECRET_KEY": "only-for-tests", "SIGNING_KEYS_FILE": f"{directory}/keys/signing-keys.json"}
     return {**environment.SERVICE, **own, "DATABASE_URL": database_url, "DJANGO_SETTINGS_MODULE": "config.settings"}
 
 
 def without_findings() -> dict[str, str]:
-    """Return the variables of a deployment in which `check --deploy` finds nothing."""
+    """Return the variables of a deployment without findings in `check --deploy`."""
 
     def key() -> str:
         return base64.b64encode(secrets.token_bytes(32)).decode()

@@ -1,4 +1,4 @@
-"""`manage.py check --deploy`, as an administrator runs it before the first start."""
+"""`manage.py check --deploy`, which an administrator runs before the first start."""
 
 import pytest
 from django.conf import settings
@@ -15,7 +15,7 @@ pytestmark = [
 ]
 
 
-def test_a_full_deployment_that_is_well_configured_has_no_finding(manage: Run) -> None:
+def test_a_well_configured_full_deployment_has_no_finding(manage: Run) -> None:
     checked = manage("check", "--deploy", "--fail-level", "WARNING", **good())
 
     assert (checked.exit_code(), checked.err.read_text()) == (0, "")
@@ -33,7 +33,7 @@ def test_a_full_deployment_that_is_well_configured_has_no_finding(manage: Run) -
         ("ALLOWED_HOSTS", "*", "ALLOWED_HOSTS is *: any Host is taken for the service's."),
     ],
 )
-def test_a_weak_setting_is_the_one_finding(manage: Run, name: str, value: str, sentence: str) -> None:
+def test_a_weak_setting_causes_exactly_one_finding(manage: Run, name: str, value: str, sentence: str) -> None:
     checked = manage("check", "--deploy", "--fail-level", "WARNING", **{**good(), name: value})
 
     assert checked.exit_code() == 1

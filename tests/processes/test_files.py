@@ -1,4 +1,4 @@
-"""Who may read the files that the service writes."""
+"""The permissions of the files that the service writes."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ pytestmark = [
 ]
 
 
-def test_every_file_of_a_service_is_its_owners_alone(serve: Run, tmp_path: Path) -> None:
+def test_only_the_owner_can_read_the_files_of_a_service(serve: Run, tmp_path: Path) -> None:
     home = tmp_path / "home"
     server = serve(
         DATABASE_URL=f"sqlite:///{home}/database/auth.sqlite3",
@@ -43,7 +43,7 @@ def test_every_file_of_a_service_is_its_owners_alone(serve: Run, tmp_path: Path)
     assert modes == {name: 0o700 if name in directories else 0o600 for name in modes}
 
 
-def test_a_database_that_others_can_read_is_warned_of(manage: Run, tmp_path: Path) -> None:
+def test_a_database_that_others_can_read_causes_a_warning(manage: Run, tmp_path: Path) -> None:
     database = tmp_path / "auth.sqlite3"
     database.touch(mode=0o600)
     variables = {"DATABASE_URL": f"sqlite:///{database}"}

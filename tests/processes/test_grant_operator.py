@@ -1,4 +1,4 @@
-"""The command as an administrator types it, on a machine that need not be the service's."""
+"""The command `grant_operator`, run by an administrator on any machine."""
 
 from urllib.parse import quote
 
@@ -23,13 +23,13 @@ def url_of_this_database() -> str:
 
 
 def ended(running: Running) -> tuple[int, str, str]:
-    """Return the exit code, and what it said."""
+    """Return the exit code and both outputs."""
     code = running.exit_code()
     return code, running.out.read_text(), running.err.read_text()
 
 
 @only_on_full
-def test_a_flag_names_another_database_than_the_settings_do(manage: Run) -> None:
+def test_a_flag_selects_another_database_than_the_settings(manage: Run) -> None:
     alice = sign_up("alice")
     flags = ("-db", url_of_this_database(), "-email", alice.email, "-role", "superadmin", "-unproven")
 
@@ -47,7 +47,7 @@ def test_a_flag_names_another_database_than_the_settings_do(manage: Run) -> None
 
 @only_on_full
 @pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="a site names its own database")
-def test_a_flag_reaches_a_full_deployment_from_settings_that_name_an_embedded_one(manage: Run) -> None:
+def test_a_flag_reaches_a_full_deployment_from_embedded_settings(manage: Run) -> None:
     alice = sign_up("alice")
 
     running = manage(
@@ -76,7 +76,7 @@ def test_an_unknown_address_ends_with_code_1_and_one_line(manage: Run) -> None:
 
 
 @only_on_embedded
-def test_an_embedded_deployment_says_what_it_lacks(manage: Run) -> None:
+def test_an_embedded_deployment_reports_that_it_has_no_operators(manage: Run) -> None:
     code, said, complained = ended(manage("grant_operator", "-email", "alice@example.com"))
 
     assert (code, said) == (1, "")

@@ -1,4 +1,4 @@
-"""Signing keys change under two web processes, and nobody who uses the service notices."""
+"""Signing keys rotate under two web processes without an effect on callers."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +21,7 @@ CALLERS = 4
 
 @dataclass
 class Caller:
-    """Somebody who logs in, refreshes and has their tokens verified, on a new connection each time."""
+    """A client that logs in, refreshes and verifies its tokens, on a new connection for each call."""
 
     port: int
     email: str
@@ -30,7 +30,7 @@ class Caller:
     refusals: list[Any] = field(default_factory=list)
 
     def go_on(self, stop: Event) -> None:
-        """Be a caller until told to stop, or refused."""
+        """Call the service until `stop` is set or a call is refused."""
         while not stop.is_set() and not self.refusals:
             pair = self._ask("POST", "/v1/login", {"email": self.email, "password": PASSWORD})
             for _ in range(2):
@@ -42,7 +42,7 @@ class Caller:
             self.rounds += 1
 
     def verify(self, token: str) -> None:
-        """Have the service verify the token; by which of its processes is a matter of luck."""
+        """Call verify with the token. Any of the web processes may answer."""
         self._ask("GET", "/v1/verify", token=token)
 
     def _ask(self, method: str, path: str, body: Any = None, *, token: str | None = None) -> Any:
@@ -55,17 +55,17 @@ class Caller:
 
 @dataclass(frozen=True)
 class Others:
-    """A service that knows the issuer by its key set alone, of which it keeps a copy."""
+    """Another service that knows only the issuer's key set, and keeps a copy of it."""
 
     copy: jwt.PyJWKSet
 
     @classmethod
     def informed_by(cls, answer: Answer) -> "Others":
-        """Keep what was answered."""
+        """Return a service that keeps this key set."""
         return cls(jwt.PyJWKSet.from_dict(answer.body))
 
     def accept(self, token: str) -> bool:
-        """Tell whether the token is good, as far as the copy tells."""
+        """Return whether the token is valid under the kept key set."""
         if kid_of(token) not in {key.key_id for key in self.copy.keys}:
             return False
         jwt.decode(token, self.copy[kid_of(token)], audience="authsvc", issuer="http://localhost:8000")
@@ -90,7 +90,7 @@ def calling(callers: list[Caller]) -> Iterator[None]:
 
 
 @pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="a site's processes read the same kind of file")
-def test_no_caller_notices_a_rotation_and_others_notice_only_one_at_once(serve: Run, manage: Run) -> None:
+def test_a_rotation_affects_no_caller_and_only_an_immediate_one_affects_other_services(serve: Run, manage: Run) -> None:
     port = serve("--workers", "2", "--no-worker").await_ready()
     callers = [Caller(port, f"alice{number}@example.com") for number in range(CALLERS)]
     for caller in callers:
@@ -110,7 +110,7 @@ def test_no_caller_notices_a_rotation_and_others_notice_only_one_at_once(serve: 
         )
 
     def await_new_key(known: set[str]) -> None:
-        """Let every caller have got a token of a key that was not known."""
+        """Wait until every caller has a token of a new key."""
         until(
             lambda: all(caller.refusals or kid_of(caller.tokens[-1]) not in known for caller in callers),
             what="tokens of the new key",
@@ -123,7 +123,7 @@ def test_no_caller_notices_a_rotation_and_others_notice_only_one_at_once(serve: 
         rotate()
         until(lambda: len(key_set().body["keys"]) == 2, what="the next key")
         await_rounds(2)
-        # Until their copy has to be renewed, nothing is signed that it does not tell of.
+        # Until other services must renew their copy, the service signs with no key that the copy lacks.
         assert all(at_first.accept(token) for caller in callers for token in caller.tokens)
 
         known = {kid_of(caller.tokens[-1]) for caller in callers}
@@ -138,7 +138,7 @@ def test_no_caller_notices_a_rotation_and_others_notice_only_one_at_once(serve: 
     assert {kid_of(token) for token in tokens} == known
     assert len(known) == 3
     assert not all(map(at_first.accept, tokens))
-    # A process may be a second behind with what it publishes.
+    # A process may publish a change up to a second late.
     until(lambda: all(map(Others.informed_by(key_set()).accept, tokens)), what="a key set that tells of all keys")
     for token in {kid_of(token): token for token in tokens}.values():
         for _ in range(10):

@@ -1,4 +1,4 @@
-"""The copy of the log of real processes, however they come and go."""
+"""The copy of the log, with processes that start, stop and die."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def copied(database_url: str) -> Counter[str]:
-    """Return how many lines there are of each message; of requests, by their route."""
+    """Return the number of lines of each message. Lines of requests count by their route."""
     query = "SELECT message, fields FROM authsvc_accounts_shippedlog"
     path = database_url.removeprefix("sqlite:///")
     if path != database_url:
@@ -34,7 +34,7 @@ def copied(database_url: str) -> Counter[str]:
     return Counter(orjson.loads(fields).get("route", message) for message, fields in found)
 
 
-def test_processes_that_end_in_good_order_leave_no_line_behind(serve: Run, database_url: str) -> None:
+def test_a_stopping_service_copies_every_line(serve: Run, database_url: str) -> None:
     server = serve(LOG_SHIPPING="record")
     port = server.await_ready()
     until(lambda: copied(database_url)["background worker started"], what="the first line")
@@ -48,7 +48,7 @@ def test_processes_that_end_in_good_order_leave_no_line_behind(serve: Run, datab
     assert lines["background worker stopped"] == 1
 
 
-def test_a_worker_alone_leaves_none_behind_either(serve: Run, manage: Run, database_url: str) -> None:
+def test_a_stopping_worker_copies_every_line(serve: Run, manage: Run, database_url: str) -> None:
     server = serve("--no-worker")
     server.await_ready()
     server.stop()
@@ -61,10 +61,10 @@ def test_a_worker_alone_leaves_none_behind_either(serve: Run, manage: Run, datab
     assert (lines["background worker started"], lines["background worker stopped"]) == (1, 1)
 
 
-def test_what_the_parent_says_between_two_forks_is_copied_once(serve: Run, database_url: str) -> None:
+def test_a_line_of_the_parent_between_two_forks_is_copied_once(serve: Run, database_url: str) -> None:
     server = serve(LOG_SHIPPING="record")
     server.await_ready()
-    # Until its line is stored, it is lost with the worker.
+    # The worker's line would be lost with the worker until it is stored.
     until(lambda: copied(database_url)["background worker started"] == 1, what="the first worker's line")
     [worker] = server.worker_pids()
 

@@ -1,4 +1,4 @@
-"""The database goes away under a running server, hangs or takes no writes, and comes back."""
+"""The database stops, hangs or rejects writes under a running server, and recovers."""
 
 import json
 import os
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 EMAIL = "alice@example.com"
 RIGHT = {"email": EMAIL, "password": PASSWORD}
-# A site's own log has no JSON.
+# The log of a host project is not JSON.
 WORD_OF_WORKER = re.compile(r'database unreachable("|$)', re.MULTILINE)
 WRONG = {"email": EMAIL, "password": "not the password"}
 
 
 class Line:
-    """One connection, kept: it breaks when the process at its other end is replaced."""
+    """One persistent connection. It breaks when the process at the other end is replaced."""
 
     def __init__(self, port: int) -> None:
         self._session = HTTPConnection("localhost", port, timeout=5)
@@ -70,14 +70,14 @@ class Line:
 
 @pytest.fixture
 def postgres(tmp_path: Path) -> Iterator[LocalPostgres]:
-    """A server of the test's own."""
+    """A PostgreSQL server for this test alone."""
     with LocalPostgres(venv=Path(sys.prefix), data=tmp_path / "data", fsync=False) as server:
         yield server
 
 
 @pytest.fixture
 def database_url(postgres: LocalPostgres) -> str:
-    """Its empty database."""
+    """An empty database on that server."""
     return postgres.url()
 
 
@@ -87,7 +87,7 @@ own_engine = pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="
 
 @contextmanager
 def frozen(data: Path) -> Iterator[None]:
-    """Stop every process of the server on this data, as a storage that hangs does."""
+    """Stop every process of the server on this data, as a hanging storage does."""
     server = int((data / "postmaster.pid").read_text().split()[0])
     stopped = [server, *children(server)]
     for pid in stopped:
@@ -100,7 +100,7 @@ def frozen(data: Path) -> Iterator[None]:
 
 
 def list_sessions(port: int, *, token: str, times: int) -> Counter[int]:
-    """Ask for the sessions so many times at once; return how often each status came."""
+    """List the sessions that many times in parallel. Return how often each status occurred."""
     with ThreadPoolExecutor(times) as callers:
         return Counter(callers.map(lambda _: call(port, "GET", "/v1/sessions", token=token).status, range(times)))
 
@@ -113,7 +113,9 @@ def sign_in(port: int) -> str:
 
 @on_postgresql
 @own_engine
-def test_a_database_that_hangs_stops_nothing_else(serve: Run, postgres: LocalPostgres, tmp_path: Path) -> None:
+def test_a_database_that_hangs_blocks_no_request_that_needs_no_database(
+    serve: Run, postgres: LocalPostgres, tmp_path: Path
+) -> None:
     port = serve(RATE_LIMITS="login=60000/m,login_ip=60000/m,edge=60000/m").await_ready()
     token = sign_in(port)
     list_sessions(port, token=token, times=40)
@@ -132,7 +134,7 @@ def test_a_database_that_hangs_stops_nothing_else(serve: Run, postgres: LocalPos
         began = time.monotonic()
         counts = [callers.submit(call_again_and_again, number) for number in range(80)]
         try:
-            # For as long as open connections wait for an answer, and then new ones twice.
+            # Open connections wait for an answer for this long. New connections then wait twice.
             while time.monotonic() - began < 11:
                 asked_at = time.monotonic()
                 assert call(port, "GET", "/v1/health").code == "db_unreachable"
@@ -153,7 +155,9 @@ def test_a_database_that_hangs_stops_nothing_else(serve: Run, postgres: LocalPos
 
 @on_postgresql
 @own_engine
-def test_no_caller_meets_a_connection_that_died_while_idle(serve: Run, postgres: LocalPostgres) -> None:
+def test_no_caller_receives_an_error_from_a_connection_that_broke_while_idle(
+    serve: Run, postgres: LocalPostgres
+) -> None:
     port = serve().await_ready()
     token = sign_in(port)
     list_sessions(port, token=token, times=40)
@@ -166,7 +170,7 @@ def test_no_caller_meets_a_connection_that_died_while_idle(serve: Run, postgres:
 
 
 @on_postgresql
-def test_health_tells_of_a_database_that_is_read_only(serve: Run, postgres: LocalPostgres) -> None:
+def test_health_reports_a_read_only_database(serve: Run, postgres: LocalPostgres) -> None:
     server = serve()
     port = server.await_ready()
     sign_in(port)
@@ -185,7 +189,7 @@ def test_health_tells_of_a_database_that_is_read_only(serve: Run, postgres: Loca
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="about the disk under SQLite")
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the files of another process")
-def test_health_tells_of_a_full_disk(serve: Run, tmp_path: Path) -> None:
+def test_health_reports_a_full_disk(serve: Run, tmp_path: Path) -> None:
     server = serve("--workers", "2", DATABASE_URL=f"sqlite:///{tmp_path}/auth.sqlite3")
     port = server.await_ready()
     sign_in(port)
@@ -194,7 +198,7 @@ def test_health_tells_of_a_full_disk(serve: Run, tmp_path: Path) -> None:
     _limit_files(server.pid, SMALL)
 
     until(lambda: call(port, "POST", "/v1/login", RIGHT).status == 503, what="a refused write")
-    # Each connection reaches any of the web processes, and all of them know.
+    # Each connection may reach any of the web processes. All of them must report the state.
     for _ in range(8):
         _check_refusal(call(port, "GET", "/v1/health"))
     [line, *_] = server.logged("the database cannot be written")
@@ -208,7 +212,7 @@ def test_health_tells_of_a_full_disk(serve: Run, tmp_path: Path) -> None:
 
 
 SMALL = 64 * 1024
-"""Bytes that a file may have on a disk that is full: enough for the log."""
+"""The size limit of a file on a full disk in bytes. The log still fits."""
 
 
 def _check_refusal(answer: Answer) -> None:
@@ -233,7 +237,7 @@ def _limit_files(pid: int, size: int) -> None:
 
 @on_postgresql
 @pytest.mark.parametrize("mode", ["fast", "immediate"])
-def test_an_outage_is_told_and_harms_nobody_and_heals_by_itself(
+def test_an_outage_is_reported_stops_no_process_and_ends_without_a_restart(
     serve: Run, postgres: LocalPostgres, mode: "StopMode"
 ) -> None:
     server = serve(RATE_LIMITS="on")

@@ -28,7 +28,7 @@ BODY = b'{"email": "alice@example.com", "password": "correct horse battery"}'
 
 
 class Conversation:
-    """A connection on which a request is sent bit by bit."""
+    """A connection that sends a request in parts."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("localhost", port), timeout=30)
@@ -46,7 +46,7 @@ class Conversation:
         self.socket.sendall(head.encode())
 
     def read_status(self) -> int:
-        """Read an answer's head."""
+        """Read the head of an answer and return its status."""
         status = int(self.answers.readline().split()[1])
         while self.answers.readline() != b"\r\n":
             pass
@@ -62,14 +62,16 @@ def tables(database_url: str) -> set[str]:
 
 
 def refusal(running: Running) -> str:
-    """Return the one line with which a start was refused."""
+    """Return the single line that explains the refused start."""
     assert running.exit_code() == 1
     assert running.out.read_text() == ""
     [line] = running.err.read_text().splitlines()
     return line
 
 
-def test_the_first_answer_comes_from_a_migrated_database_and_sigterm_ends_all(serve: Run, database_url: str) -> None:
+def test_the_server_migrates_before_the_first_answer_and_sigterm_stops_every_process(
+    serve: Run, database_url: str
+) -> None:
     server = serve()
 
     port = server.await_ready()
@@ -84,8 +86,8 @@ def test_the_first_answer_comes_from_a_migrated_database_and_sigterm_ends_all(se
 
 
 @standalone
-def test_all_that_a_server_logs_is_one_json_object_a_line(serve: Run) -> None:
-    # As ./dev run starts it: a strong key, but neither https nor a mail server.
+def test_every_log_line_of_a_server_is_one_json_object(serve: Run) -> None:
+    # `./dev run` starts the server with a strong key, but without https and a mail server.
     server = serve(**{**without_findings(), "BASE_URL": "http://localhost:8000", "EMAIL_URL": "console://"})
     get(server.await_ready(), "/v1/health")
     until(lambda: server.logged("background worker started"), what="the worker")
@@ -110,22 +112,22 @@ def test_a_start_warns_of_each_weak_setting(serve: Run) -> None:
         {line["check"]: line["level"] for line in server.logged("a check has a finding")}
         for server in (public, own_machine)
     ]
-    # In this order: Django's key and debug mode, the limits, and http on an address that others can reach.
+    # The order: Django's key and debug mode, the rate limits, and http on an address that others can reach.
     assert found[1] == dict.fromkeys(["security.W009", "security.W018", "authsvc.W008"], "warn")
     assert found[0] == {**found[1], "authsvc.W002": "warn"}
 
 
 @standalone
-def test_a_request_under_way_is_answered_after_sigterm(serve: Run) -> None:
+def test_a_running_request_is_answered_after_sigterm(serve: Run) -> None:
     server = serve()
     port = server.await_ready()
     until(lambda: server.logged("background worker started"), what="the worker")
     with Conversation(port) as conversation:
-        # The server says 100 once the view reads the body.
+        # The server sends 100 when the view reads the body.
         conversation.send_head(path="/v1/signup", headers=f"Content-Length: {len(BODY)}\r\nExpect: 100-continue")
         assert conversation.read_status() == 100
 
-        # Again and again, as an impatient operator does.
+        # The signal is repeated, as an impatient operator does.
         for _ in range(5):
             server.signal_group(signal.SIGTERM)
             time.sleep(0.1)
@@ -148,25 +150,27 @@ def test_a_chunked_body_is_refused_in_the_envelope(serve: Run) -> None:
 
 @standalone
 @pytest.mark.parametrize("moment", ["at once", "while it migrates", "while the web processes start"])
-def test_sigterm_during_the_start_ends_it(serve: Run, variables: dict[str, str], tmp_path: Path, moment: str) -> None:
+def test_sigterm_during_the_start_ends_the_start(
+    serve: Run, variables: dict[str, str], tmp_path: Path, moment: str
+) -> None:
     server = serve()
 
     match moment:
         case "while it migrates":
-            # The ring is made just before.
+            # The service creates the key ring just before this point.
             until(Path(variables["SIGNING_KEYS_FILE"]).exists, what="signing keys")
         case "while the web processes start":
             until(server.worker_pids, what="a worker")
 
     told_at = time.monotonic()
     assert server.stop() in {0, -signal.SIGTERM}
-    # Far less than it takes until what does not end is killed.
+    # This time is far below the delay after which remaining processes are killed.
     assert time.monotonic() - told_at < 15
     assert "Traceback" not in server.err.read_text()
 
 
 @standalone
-def test_a_port_that_is_taken_is_said_in_one_line(manage: Run) -> None:
+def test_a_port_in_use_is_reported_in_one_line(manage: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as occupant:
         port = occupant.getsockname()[1]
 
@@ -183,7 +187,7 @@ def test_two_servers_never_share_a_port(serve: Run, manage: Run) -> None:
 
 
 @standalone
-def test_servers_that_start_at_once_on_one_database_migrate_in_turn(serve: Run) -> None:
+def test_concurrent_starts_on_one_database_migrate_in_turn(serve: Run) -> None:
     servers = [serve("--no-worker"), serve("--no-worker")]
 
     assert [get(server.await_ready(), "/v1/health") for server in servers] == [200, 200]
@@ -206,7 +210,7 @@ def test_a_web_process_that_dies_is_replaced(serve: Run) -> None:
 
 @standalone
 @on_linux
-def test_a_web_server_that_gives_up_is_started_again(serve: Run) -> None:
+def test_a_web_server_that_dies_is_started_again(serve: Run) -> None:
     server = serve("--no-worker")
     port = server.await_ready()
     [web_server] = children(server.pid)
@@ -227,7 +231,7 @@ def _answers(port: int) -> bool:
 
 
 @standalone
-def test_a_worker_that_dies_is_replaced_but_the_third_time_ends_the_service(serve: Run) -> None:
+def test_a_worker_that_dies_is_replaced_twice_and_its_third_death_ends_the_service(serve: Run) -> None:
     server = serve()
     server.await_ready()
 
@@ -247,7 +251,7 @@ def test_a_worker_that_dies_is_replaced_but_the_third_time_ends_the_service(serv
 
 @standalone
 @on_linux
-def test_no_process_outlives_a_parent_that_was_killed(serve: Run) -> None:
+def test_no_process_survives_a_killed_parent(serve: Run) -> None:
     server = serve()
     server.await_ready()
     [*family] = children(server.pid)
@@ -261,7 +265,7 @@ def test_no_process_outlives_a_parent_that_was_killed(serve: Run) -> None:
 
 @standalone
 @on_linux
-def test_without_worker_and_migration_there_are_only_web_processes(serve: Run, database_url: str) -> None:
+def test_without_worker_and_migration_only_web_processes_run(serve: Run, database_url: str) -> None:
     server = serve("--no-worker", "--no-migrate")
 
     assert get(server.await_ready(), "/v1/health") == 200
@@ -281,7 +285,7 @@ def test_without_worker_and_migration_there_are_only_web_processes(serve: Run, d
     ],
     ids=["as it comes", "with a copy of the log"],
 )
-def test_more_threads_than_postgresql_has_connections_are_refused(manage: Run, copy: str, needs: str) -> None:
+def test_more_threads_than_postgresql_connections_are_refused(manage: Run, copy: str, needs: str) -> None:
     line = refusal(manage("serve", "--port", "0", "--workers", "40", LOG_SHIPPING=copy))
 
     assert line.startswith(f"Not started: {needs}, but PostgreSQL's max_connections is 200. Raise it to ")
@@ -289,12 +293,12 @@ def test_more_threads_than_postgresql_has_connections_are_refused(manage: Run, c
 
 
 @standalone
-def test_a_database_that_does_not_answer_is_said_in_one_line(serve: Run) -> None:
+def test_an_unreachable_database_is_reported_in_one_line(serve: Run) -> None:
     line = refusal(serve(DATABASE_URL="postgresql://nobody@127.0.0.1:9/nothing"))
 
     assert line.startswith("Not started: the database does not answer.")
 
 
 @standalone
-def test_a_setting_that_is_wrong_is_said_in_one_line(serve: Run) -> None:
+def test_a_malformed_setting_is_reported_in_one_line(serve: Run) -> None:
     assert refusal(serve(TOKEN_ALGORITHM="none")).startswith("Not started: TOKEN_ALGORITHM must be")

@@ -1,4 +1,4 @@
-"""Settings that nobody could serve with stop the start, and what is wrong with others is told."""
+"""Malformed settings stop the start, and other wrong settings cause a warning."""
 
 import base64
 from typing import Any
@@ -24,7 +24,7 @@ pytestmark = [
     ("name", "value"),
     [("SECRET_KEY", ""), ("RATE_LIMITS", "login=20"), ("RATE_LIMITS", "foo=3/m"), ("CACHE_URL", "foo")],
 )
-def test_a_setting_that_is_missing_or_malformed_stops_every_command(
+def test_a_missing_or_malformed_setting_stops_every_command(
     manage: Run, command: tuple[str, ...], name: str, value: str
 ) -> None:
     running = manage(*command, **{name: value})
@@ -34,11 +34,11 @@ def test_a_setting_that_is_missing_or_malformed_stops_every_command(
 
 
 def findings(running: Running) -> list[dict[str, Any]]:
-    """Return what the start warned of in the keys."""
+    """Return the warnings of the start about the encryption keys."""
     return [line for line in running.logged("a check has a finding") if line["check"] == "authsvc.W007"]
 
 
-def test_a_key_that_does_not_open_what_is_stored_is_told_of_at_the_start(serve: Run) -> None:
+def test_a_key_that_does_not_open_the_stored_secrets_causes_a_warning_at_the_start(serve: Run) -> None:
     keys = [base64.b64encode(bytes([number]) * 32).decode() for number in (1, 2)]
     first = serve(ENCRYPTION_KEY=keys[0])
     port = first.await_ready()

@@ -1,4 +1,4 @@
-"""Clients send their bodies slowly."""
+"""Clients that send their bodies slowly."""
 
 import socket
 import sys
@@ -20,7 +20,7 @@ PERSON = {"email": "alice@example.com", "password": PASSWORD}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the server finds slow clients in /proc")
-def test_clients_that_send_slowly_leave_threads_to_all_others_and_are_cut_off(serve: Run) -> None:
+def test_slow_clients_are_cut_off_and_block_no_other_client(serve: Run) -> None:
     port = serve().await_ready()
     with ExitStack() as stack, ThreadPoolExecutor(2 * THREADS) as readers:
         slow = [stack.enter_context(socket.create_connection(("localhost", port), 30)) for _ in range(2 * THREADS)]
@@ -33,7 +33,7 @@ def test_clients_that_send_slowly_leave_threads_to_all_others_and_are_cut_off(se
         assert call(port, "GET", "/v1/verify").code == "missing_auth_header"
         assert time.monotonic() - asked_at < 3
 
-        # Most find no thread. The others are cut off soon, as they take all the places.
+        # Most slow clients get no thread. The server cuts off the others soon, because they occupy all threads.
         statuses = Counter(answer.result() for answer in answers)
         assert set(statuses) == {b"HTTP/1.1 503", b"HTTP/1.1 400"}
         assert time.monotonic() - asked_at < 10

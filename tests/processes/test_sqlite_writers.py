@@ -1,4 +1,4 @@
-"""Many threads of many processes write into one SQLite file."""
+"""Many threads of several processes write into one SQLite file."""
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -32,7 +32,7 @@ CLIENT = Client(ip="203.0.113.7", user_agent="")
 
 @dataclass(frozen=True)
 class Refreshed:
-    """What a writer holds in the end: the newest token, and how many times it was given another one."""
+    """The result of a writer: its newest token, and the number of its refreshes."""
 
     newest: str
     times: int
@@ -51,7 +51,7 @@ def refresh(token: str) -> str:
 
 
 def keep_refreshing(token: str) -> Refreshed:
-    """Be one writer. Whatever a refresh raises ends the test."""
+    """Run one writer. An error of a refresh ends the test."""
     times, until = 0, clock.now() + DURATION
     while clock.now() < until:
         token, times = refresh(token), times + 1
@@ -60,7 +60,7 @@ def keep_refreshing(token: str) -> Refreshed:
 
 
 def be_a_process(tokens: Sequence[str], start: Barrier) -> list[Refreshed]:
-    """Be one process of writers, together with the others."""
+    """Run the writers of one process. All processes start together."""
     start.wait()
     with ThreadPoolExecutor(len(tokens)) as threads:
         return list(threads.map(keep_refreshing, tokens))
@@ -77,7 +77,7 @@ def check_integrity() -> str:
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="about writers of one SQLite file")
-def test_no_writer_hears_of_a_lock_and_every_acknowledged_write_is_there(
+def test_no_writer_receives_a_lock_error_and_every_acknowledged_write_is_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "config.settings")

@@ -1,4 +1,4 @@
-"""The end of a service: SIGTERM, to the parent or to all processes, at any moment."""
+"""The stop of a service by SIGTERM, sent to the parent or to all processes."""
 
 import signal
 import sys
@@ -21,7 +21,7 @@ pytestmark = [
 
 
 def threads_that_take_sigterm(pid: int) -> list[int]:
-    """Return the threads of the process to which the system may deliver SIGTERM."""
+    """Return the threads of the process that do not block SIGTERM."""
     found = []
     for task in Path(f"/proc/{pid}/task").iterdir():
         [blocked] = [line for line in (task / "status").read_text().splitlines() if line.startswith("SigBlk:")]
@@ -30,7 +30,7 @@ def threads_that_take_sigterm(pid: int) -> list[int]:
     return found
 
 
-def test_only_one_thread_of_a_process_takes_sigterm_and_that_thread_waits_for_nothing_else(serve: Run) -> None:
+def test_only_one_thread_of_a_process_receives_sigterm_and_that_thread_has_no_other_task(serve: Run) -> None:
     server = serve("--workers", "2")
     port = server.await_ready()
     [worker] = until(server.worker_pids, what="the worker")
@@ -42,9 +42,9 @@ def test_only_one_thread_of_a_process_takes_sigterm_and_that_thread_waits_for_no
 
     assert len(taking) == 4
     assert [len(threads) for threads in taking.values()] == [1, 1, 1, 1]
-    # Python runs a handler in the main thread alone, which waits for locks.
+    # Python runs a signal handler only in the main thread, which can be waiting for a lock.
     assert not any(pid in threads for pid, threads in taking.items())
-    # The parent has no other thread, and waits in sigwait.
+    # The parent has one thread, which waits in sigwait.
     assert len(list(Path(f"/proc/{server.pid}/task").iterdir())) == 1
 
 

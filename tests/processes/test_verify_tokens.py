@@ -1,4 +1,4 @@
-"""The examples of docs/verify-tokens.md, each run as it stands there, against a real server."""
+"""The examples of docs/verify-tokens.md, each run unchanged against a real server."""
 
 import hashlib
 import json
@@ -49,7 +49,10 @@ pytestmark = [
 
 
 def install(command: Sequence[str], *, directory: Path, **variables: str) -> None:
-    """Run what fetches packages; skip the test when that fails, as it does where no package registry answers."""
+    """Run an install command.
+
+    Skip the test when the command fails, for example without access to a package registry.
+    """
     try:
         done = subprocess.run(
             command,
@@ -70,7 +73,7 @@ def install(command: Sequence[str], *, directory: Path, **variables: str) -> Non
 
 
 def workplace(language: str) -> Path:
-    """Return the directory that keeps the packages of the language: another one when a file of ours changes."""
+    """Return the directory for the packages of the language. Its name changes when one of our files changes."""
     sources = sorted((SOURCES / language).glob("*"))
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
     directory = CACHE / f"{language}-{digest}"
@@ -94,7 +97,7 @@ def prepare_go(directory: Path) -> list[str]:
     own = {
         "GOMODCACHE": str(CACHE / "go-modules"),
         "GOCACHE": str(CACHE / "go-build"),
-        # No other toolchain is fetched, and the cache can be deleted.
+        # Go must fetch no other toolchain. The cache must stay deletable.
         "GOTOOLCHAIN": "local",
         "GOFLAGS": "-modcacherw",
     }
@@ -113,7 +116,7 @@ def prepare_java(directory: Path) -> list[str]:
 
 
 EXAMPLES: Mapping[str, tuple[str, str, Sequence[str], Callable[[Path], list[str]]]] = {
-    # the fence on the page, the file that takes the example, the programs that are needed, and what makes it ready
+    # The fence on the page, the file for the example, the required programs, and the preparation.
     "python": ("python", "verify.py", (), prepare_python),
     "node": ("js", "verify.mjs", ("node", "npm"), prepare_node),
     "go": ("go", "verify.go", ("go",), prepare_go),
@@ -122,18 +125,18 @@ EXAMPLES: Mapping[str, tuple[str, str, Sequence[str], Callable[[Path], list[str]
 
 
 def example(fence: str) -> str:
-    """Return the one code block of the page with that fence."""
+    """Return the only code block of the page with that fence."""
     (block,) = re.findall(rf"^```{fence}\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
     return str(block)
 
 
 def forge(claims: Mapping[str, Any], key: Any, kid: str, *, typ: str = "at+jwt", **changed: Any) -> str:
-    """Return a token with these claims; `typ`, claims or the key differ from those of a good one."""
+    """Return a token with these claims. `typ`, claims or the key differ from those of a valid token."""
     return jwt.encode({**claims, **changed}, key, algorithm="ES256", headers={"kid": kid, "typ": typ})
 
 
 def bad_tokens(good: str, *, keys_file: Path) -> dict[str, str]:
-    """Return tokens, by what is wrong with them, whose every other part is right."""
+    """Return invalid tokens by their defect. Every other part of each token is valid."""
     kid = jwt.get_unverified_header(good)["kid"]
     claims = jwt.decode(good, options={"verify_signature": False})
     ring = {key["kid"]: key for key in json.loads(keys_file.read_text())["keys"]}
@@ -155,7 +158,10 @@ def bad_tokens(good: str, *, keys_file: Path) -> dict[str, str]:
 
 
 def verify(tokens: Sequence[str], *, language: str, port: int, directory: Path) -> list[str]:
-    """Return the subject of each token by the example, "" for a refused one; the keys are on the port. May skip."""
+    """Return the subject of each token, or "" for a refused token.
+
+    The example fetches the keys from the port. May skip.
+    """
     fence, name, programs, prepare = EXAMPLES[language]
     missing = [program for program in programs if shutil.which(program) is None]
     if missing:
@@ -177,7 +183,7 @@ def verify(tokens: Sequence[str], *, language: str, port: int, directory: Path) 
 
 
 @pytest.mark.parametrize("language", EXAMPLES)
-def test_an_example_accepts_a_good_token_and_nothing_else(language: str, serve: Run, tmp_path: Path) -> None:
+def test_an_example_accepts_a_valid_token_and_refuses_all_others(language: str, serve: Run, tmp_path: Path) -> None:
     server = serve("--no-worker", TOKEN_ISSUER="https://auth.example.com")
     port = server.await_ready()
     person = {"email": "alice@example.com", "password": PASSWORD}
@@ -194,7 +200,7 @@ def test_an_example_accepts_a_good_token_and_nothing_else(language: str, serve: 
 
 
 @pytest.mark.parametrize("language", EXAMPLES)
-def test_an_example_keeps_no_answer_that_is_not_the_keys(language: str, tmp_path: Path) -> None:
+def test_an_example_does_not_cache_an_answer_that_is_not_a_key_set(language: str, tmp_path: Path) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     public = jwt.algorithms.ECAlgorithm.to_jwk(key.public_key(), as_dict=True)
     keys = json.dumps({"keys": [{**public, "kid": "1", "alg": "ES256", "use": "sig"}]}).encode()

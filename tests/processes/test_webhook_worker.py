@@ -41,24 +41,24 @@ class Database:
             return list(session.execute(query).fetchall())
 
     def statuses(self) -> set[str]:
-        """Return in which states there are deliveries."""
+        """Return the set of statuses that the deliveries have."""
         return {status for status, _, _ in self.deliveries()}
 
     def leases(self) -> list[datetime]:
-        """Return until when each delivery is somebody's."""
+        """Return the time at which each delivery's lease ends."""
         with self._session() as session:
             found = session.execute("SELECT next_attempt_at FROM authsvc_accounts_delivery").fetchall()
         moments = [datetime.fromisoformat(str(moment)) for (moment,) in found]
         return [moment if moment.tzinfo else moment.replace(tzinfo=UTC) for moment in moments]
 
     def end_leases(self) -> None:
-        """Let the time of every lease be over."""
+        """Let every lease expire."""
         with self._session() as session:
             session.execute("UPDATE authsvc_accounts_delivery SET next_attempt_at = '2026-01-01 00:00:00'")
 
     @contextmanager
     def held_fast(self) -> Iterator[None]:
-        """Let nobody write to a delivery."""
+        """Lock the deliveries against writes during the block."""
         with self._session() as session:
             session.execute("BEGIN IMMEDIATE" if self._is_sqlite else "BEGIN")
             session.execute("UPDATE authsvc_accounts_delivery SET attempts = attempts")
@@ -89,7 +89,7 @@ def database(database_url: str) -> Database:
 
 
 def to(url: str) -> dict[str, str]:
-    """Return the variables of processes that tell this address."""
+    """Return the environment variables that make the processes send webhooks to this address."""
     return {"WEBHOOK_URL": url, "WEBHOOK_SECRET": "whsec_" + "c2Vj" * 10, "WEBHOOK_ALLOW_PRIVATE": "on"}
 
 

@@ -21,7 +21,7 @@ from .running import until
 
 @dataclass(eq=False)
 class Chore:
-    """A job that comes up once, or again and again, and does what its test says."""
+    """A job that is due once or repeatedly, and runs the test's function."""
 
     name: str
     act: Callable[[Callable[[], bool]], None] = lambda _stop: None
@@ -39,7 +39,7 @@ class Chore:
 
 @pytest.fixture(autouse=True)
 def registry(monkeypatch: pytest.MonkeyPatch) -> Registry[jobs.Job]:
-    """No jobs but those of the test."""
+    """The registry with only the jobs of the test."""
     registry: Registry[jobs.Job] = Registry()
     monkeypatch.setattr(jobs, "jobs", registry)
     return registry
@@ -62,7 +62,7 @@ def fail(_stop: Callable[[], bool]) -> None:
     raise ValueError("this one fails")
 
 
-def test_jobs_run_when_they_are_due_and_not_before(registry: Registry[jobs.Job]) -> None:
+def test_jobs_run_only_when_they_are_due(registry: Registry[jobs.Job]) -> None:
     now, soon, later = Chore("now"), Chore("soon", once=False), Chore("later", due_in=timedelta(minutes=1))
     for chore in (now, soon, later):
         registry.register(chore)
@@ -74,7 +74,7 @@ def test_jobs_run_when_they_are_due_and_not_before(registry: Registry[jobs.Job])
     assert not later.began_at
 
 
-def test_a_job_that_fails_waits_longer_each_time_while_the_others_go_on(
+def test_a_failing_job_waits_longer_each_time_while_other_jobs_go_on(
     registry: Registry[jobs.Job], caplog: pytest.LogCaptureFixture
 ) -> None:
     bad, good = Chore("bad", act=fail, once=False), Chore("good", once=False)
@@ -92,7 +92,7 @@ def test_a_job_that_fails_waits_longer_each_time_while_the_others_go_on(
     assert all(record.exc_info for record in failures)
 
 
-def test_an_outage_of_the_database_is_told_once_and_no_job_is_blamed(
+def test_an_outage_of_the_database_is_logged_once_without_a_job_failure(
     registry: Registry[jobs.Job], caplog: pytest.LogCaptureFixture
 ) -> None:
     def lose_connection(_stop: Callable[[], bool]) -> None:
@@ -114,7 +114,7 @@ def test_an_outage_of_the_database_is_told_once_and_no_job_is_blamed(
     ]
 
 
-def test_a_job_that_takes_long_holds_up_no_other(registry: Registry[jobs.Job]) -> None:
+def test_a_slow_job_delays_no_other_job(registry: Registry[jobs.Job]) -> None:
     over = threading.Event()
 
     def wait(_stop: Callable[[], bool]) -> None:
@@ -132,7 +132,7 @@ def test_a_job_that_takes_long_holds_up_no_other(registry: Registry[jobs.Job]) -
         over.set()
 
 
-def test_a_worker_that_is_told_to_stop_tells_the_job_at_hand_and_gives_it_no_other_turn(
+def test_a_stopping_worker_signals_the_current_job_and_does_not_start_it_again(
     registry: Registry[jobs.Job],
 ) -> None:
     def go_on(stop: Callable[[], bool]) -> None:
@@ -154,7 +154,7 @@ def test_a_worker_that_is_told_to_stop_tells_the_job_at_hand_and_gives_it_no_oth
     [(["worker"], signal.SIGTERM), (["serve", "--port", "0", "--workers", "1"], signal.SIGINT)],
     ids=["worker-SIGTERM", "serve-SIGINT"],
 )
-def test_a_signal_lets_the_job_at_hand_finish(
+def test_a_signal_lets_the_current_job_finish(
     manage: Run, tmp_path: Path, arguments: list[str], number: signal.Signals
 ) -> None:
     running = manage(*arguments, DJANGO_SETTINGS_MODULE="tests.processes.chores", CHORES=str(tmp_path))

@@ -1,4 +1,4 @@
-"""The variables under which every project of the tests runs, whatever the developer's own environment says."""
+"""The environment variables of every test project. They replace the developer's own variables."""
 
 import os
 import tempfile
@@ -14,18 +14,18 @@ SERVICE = {
     "ENCRYPTION_KEY": KEY_FOR_FACTORS,
     "SETTINGS_ENCRYPTION_KEY": KEY_FOR_SETTINGS,
     "SIGNING_KEYS_FILE": str(SCRATCH / "signing-keys.json"),
-    # The cheapest Argon2 there is; one test runs with the real costs.
+    # The cheapest Argon2 costs. One test runs with the real costs.
     "ARGON2_MEMORY_KIB": "8",
     "ARGON2_TIME": "1",
     "PASSWORD_HASH_CONCURRENCY": "64",
-    # Limits have tests of their own that turn them on.
+    # Only the tests of the rate limits turn the limits on.
     "RATE_LIMITS": "off",
     "EMAIL_URL": f"file://{SCRATCH}/mails",
 }
 
 
 def apply(database_url: str) -> None:
-    """Make the environment of the standalone project, dropping what it would read from the machine's."""
+    """Set the environment of the standalone project, and remove the variables that the machine has set."""
     for name in ("ALLOWED_HOSTS", "CORS_ALLOWED_ORIGINS", "TRUSTED_PROXIES", "DEBUG", "GEOIP", "CACHE_URL"):
         os.environ.pop(name, None)
     os.environ |= {"SECRET_KEY": "only-for-tests", "DATABASE_URL": database_url, "LOG_LEVEL": "info", **SERVICE}

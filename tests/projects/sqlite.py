@@ -6,5 +6,5 @@ environment.apply(f"sqlite:///{environment.SCRATCH}/unused.sqlite3")
 
 from config.settings import *  # noqa: E402, F403 - the environment comes first
 
-# A file, not memory: tests use threads, and each has a connection of its own.
+# The database is a file, because tests use threads and each thread has its own connection.
 DATABASES["default"]["TEST"] = {"NAME": str(environment.SCRATCH / "test.sqlite3")}  # noqa: F405 - from the settings

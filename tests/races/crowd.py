@@ -1,4 +1,4 @@
-"""Callers who act at the same moment."""
+"""Concurrent callers."""
 
 import threading
 from collections.abc import Callable
@@ -10,9 +10,9 @@ from django.db import connection
 
 
 class Crowd:
-    """Threads that start together, time and again, each on a database connection of its own.
+    """Threads that start together in each round, each on its own database connection.
 
-    Connections are kept from round to round, as those of a server's threads are, and closed at the end.
+    As in a server, each thread keeps its connection from round to round. The connections are closed at the end.
     """
 
     def __init__(self, size: int) -> None:
@@ -30,7 +30,10 @@ class Crowd:
         self._threads.shutdown()
 
     def at_once(self, *calls: Callable[[], Any]) -> list[Any]:
-        """Start the calls, one a thread, at the same moment. Return what they return, or raise what the first raised."""
+        """Run each call on its own thread and start all calls together.
+
+        Return the results, or raise the first error.
+        """
         assert len(calls) == self.size, "Each thread waits for all the others."
         running = [self._threads.submit(self._start, call) for call in calls]
         return [future.result() for future in running]

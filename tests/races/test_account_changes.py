@@ -1,4 +1,4 @@
-"""What an account undergoes once, asked for by many at once."""
+"""Concurrent requests for a change that an account allows once."""
 
 from functools import partial
 
@@ -22,7 +22,7 @@ def everybody(crowd: Crowd, callers: list[Api], path: str, bodies: list[dict[str
     )
 
 
-def test_of_many_password_changes_one_succeeds() -> None:
+def test_one_of_many_concurrent_password_changes_succeeds() -> None:
     callers = [Api() for _ in range(CALLERS)]
     new_passwords = [f"{number} horse batteries" for number in range(CALLERS)]
     bodies = [{"current_password": PASSWORD, "new_password": new} for new in new_passwords]
@@ -39,7 +39,7 @@ def test_of_many_password_changes_one_succeeds() -> None:
             assert person.api.post("/v1/login", {"email": person.email, "password": kept}).status == 200
 
 
-def test_of_many_deletions_one_succeeds() -> None:
+def test_one_of_many_concurrent_deletions_succeeds() -> None:
     callers = [Api() for _ in range(CALLERS)]
 
     with Crowd(CALLERS) as crowd:

@@ -1,4 +1,4 @@
-"""API keys made, presented and revoked at the same moment."""
+"""Concurrent creation, use and revocation of API keys."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -28,14 +28,14 @@ LIVE_MAX = 100
 
 
 class UpdatedRows:
-    """How many rows all threads together have updated."""
+    """The number of rows that all threads together have updated."""
 
     def __init__(self) -> None:
         self.count = 0
         self._lock = Lock()
 
     def counting(self, act: Callable[[], Answer]) -> Answer:
-        """Act, and count what this thread's connection updates."""
+        """Run the block, and count the rows that this thread's connection updates."""
         with connection.execute_wrapper(self._count):
             return act()
 
@@ -47,7 +47,7 @@ class UpdatedRows:
         return result
 
 
-def test_many_uses_are_noted_once() -> None:
+def test_concurrent_uses_of_a_key_are_recorded_once() -> None:
     callers = [Api() for _ in range(CALLERS)]
     session = sign_up("alice").log_in()
 
@@ -66,7 +66,7 @@ def test_many_uses_are_noted_once() -> None:
             assert updated.count == 1
 
 
-def test_many_refusals_are_recorded_once() -> None:
+def test_concurrent_refusals_of_a_key_are_recorded_once() -> None:
     callers = [Api() for _ in range(CALLERS)]
     session = sign_up("alice").log_in()
 
@@ -80,7 +80,7 @@ def test_many_refusals_are_recorded_once() -> None:
             assert len(events(session.person, "api_key_rejected")) == number + 1
 
 
-def test_a_key_is_revoked_once() -> None:
+def test_concurrent_revocations_revoke_a_key_once() -> None:
     callers = [Api() for _ in range(CALLERS)]
     session = sign_up("alice").log_in()
 
@@ -97,7 +97,7 @@ def test_a_key_is_revoked_once() -> None:
             assert verify(key["key"]).code == "invalid_api_key"
 
 
-def test_no_account_gets_more_keys_than_it_may_have() -> None:
+def test_concurrent_calls_never_exceed_the_limit_of_keys_per_account() -> None:
     callers = [Api() for _ in range(CALLERS)]
     room = CALLERS // 2
 
@@ -131,7 +131,7 @@ def fill(person: Person, count: int) -> None:
     )
 
 
-def test_the_events_of_a_deleted_account_say_nothing_of_who_used_its_keys() -> None:
+def test_the_events_of_a_deleted_account_contain_no_ip_and_no_user_agent() -> None:
     with Crowd(4) as crowd:
         for number in range(ROUNDS_OF_FEW):
             session = sign_up(f"alice{number}").log_in()

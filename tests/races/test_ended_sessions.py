@@ -1,4 +1,4 @@
-"""A session ends at the moment at which its access token changes a credential."""
+"""A session ends while its access token changes a credential."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ CHANGES = 6
 
 
 def log_out(session: SignedIn, session_id: str) -> set[str]:
-    """End the session; return the account's keys as they stand when the answer has come."""
+    """End the session. Return the account's keys as they are after the answer."""
     answer = session.api.post("/v1/logout", {"session_id": session_id}, token=session.access)
     assert answer.status == 200
     return key_ids(session)

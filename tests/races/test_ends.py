@@ -1,4 +1,4 @@
-"""What ends sessions, in the middle of the refreshes and the logins that would carry on."""
+"""Sessions end during the refreshes and logins that would continue them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -51,7 +51,7 @@ WAYS_THAT_RAISE_THE_EPOCH = (change_password, delete_account)
 
 
 def acknowledge(end: Callable[[], bool], *, ended: Event) -> bool:
-    """End it, and let everybody know once the answer is there."""
+    """End the sessions, and set the event after the answer."""
     try:
         return end()
     finally:
@@ -59,7 +59,10 @@ def acknowledge(end: Callable[[], bool], *, ended: Event) -> bool:
 
 
 def until_refused(act: Callable[[], Answer], *, ended: Event) -> Answer:
-    """Act again and again and return the refusal. Nothing may succeed that began after the end was acknowledged."""
+    """Repeat the act until an answer refuses it, and return the refusal.
+
+    No act that began after the end may succeed.
+    """
     while True:
         was_ended = ended.is_set()
         answer = act()
@@ -69,14 +72,14 @@ def until_refused(act: Callable[[], Answer], *, ended: Event) -> Answer:
 
 
 class Holder:
-    """Somebody who always uses the newest refresh token."""
+    """A client that always uses its newest refresh token."""
 
     def __init__(self, session: SignedIn) -> None:
         self._api = session.api
         self.token = session.refresh
 
     def refresh(self) -> Answer:
-        """Exchange the token."""
+        """Exchange the newest refresh token."""
         answer = self._api.post("/v1/refresh", {"refresh_token": self.token})
         if answer.status == 200:
             self.token = answer.data["refresh_token"]
@@ -88,7 +91,7 @@ def has_live_session(person: Person) -> bool:
 
 
 @pytest.mark.parametrize("end", WAYS)
-def test_no_refresh_survives_the_end_of_its_session(end: Callable[..., bool]) -> None:
+def test_no_refresh_succeeds_after_the_end_of_its_session(end: Callable[..., bool]) -> None:
     api, other = Api(), Api()
 
     with Crowd(2) as crowd:
@@ -110,7 +113,7 @@ def test_no_refresh_survives_the_end_of_its_session(end: Callable[..., bool]) ->
 
 
 @pytest.mark.parametrize("end", WAYS_THAT_RAISE_THE_EPOCH)
-def test_no_login_survives_the_end_of_its_password(end: Callable[..., bool]) -> None:
+def test_no_login_succeeds_with_a_password_that_was_replaced(end: Callable[..., bool]) -> None:
     api, other, another = Api(), Api(), Api()
 
     with Crowd(3) as crowd:

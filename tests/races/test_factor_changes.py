@@ -1,4 +1,4 @@
-"""Factors that come, go and are used at the same moment."""
+"""Concurrent enrolment, removal and use of second factors."""
 
 import threading
 from collections import Counter
@@ -41,7 +41,7 @@ Act = Callable[[], Answer]
 
 @dataclass(frozen=True)
 class Guarded:
-    """Somebody with every kind of factor, and a session from before."""
+    """A person with every kind of factor, and a session that is older than the factors."""
 
     session: SignedIn
     app: App
@@ -49,7 +49,7 @@ class Guarded:
     authenticator: Authenticator
 
     def happened(self) -> list[str]:
-        """Return the types of the account's events, in their order."""
+        """Return the types of the account's events in order."""
         events = Event.objects.filter(user_id=self.session.person.user_id).order_by("id")
         return list(events.values_list("type", flat=True))
 
@@ -86,7 +86,7 @@ def delete_account(session: SignedIn) -> Answer:
 
 
 def lock(session: SignedIn) -> Answer:
-    """Guess until the account is locked."""
+    """Send wrong passwords until the account is locked."""
     guess = {"email": session.person.email, "password": "not the password"}
     while (answer := session.api.post("/v1/login", guess)).code != "account_locked":
         assert answer.code == "invalid_credentials"
@@ -107,7 +107,7 @@ def generate(session: SignedIn) -> Answer:
 
 
 def after(others: int, act: Act) -> Answer:
-    """Act after so many calls that change nothing: over the rounds each side comes first at times."""
+    """Act after `lead` calls that change nothing. Over the rounds, each side acts first at times."""
     for _ in range(others):
         assert Api().get("/v1/health").status == 200
     return act()
@@ -129,14 +129,14 @@ GONE = {VOID, "totp_not_enabled", "no_passkeys_enrolled", "invalid_ceremony_toke
         (generate, "recovery_codes_generated", (by_recovery_code,), {"invalid_recovery_code"}),
     ],
 )
-def test_no_login_is_completed_by_what_was_voided(
+def test_no_login_is_completed_by_a_voided_proof(
     settings: Settings,
     end: Callable[[SignedIn], Answer],
     event: str,
     proofs: tuple[Callable[[Guarded], Act], ...],
     refusals: set[str],
 ) -> None:
-    # One guess locks, so that the lock falls as fast as the others.
+    # One wrong password locks the account. Otherwise the lock would come later than the other ends.
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": "1"}
 
     with Crowd(1 + len(proofs)) as crowd:
@@ -163,7 +163,7 @@ def test_no_login_is_completed_by_what_was_voided(
                 assert live.count() == happened.count("login_success")
 
 
-def test_an_account_is_deleted_while_ceremonies_of_its_logins_begin() -> None:
+def test_an_account_can_be_deleted_while_passkey_ceremonies_of_its_logins_begin() -> None:
     callers = [Api() for _ in range(4)]
 
     with Crowd(1 + len(callers)) as crowd:
@@ -189,14 +189,14 @@ def announce(done: threading.Event, act: Act) -> Answer:
 
 
 def repeat(done: threading.Event, act: Act) -> Answer:
-    """Act again and again, once more after it is done, and return the last answer."""
+    """Repeat the act until `done` is set, then act once more. Return the last answer."""
     while not done.is_set():
         act()
     return act()
 
 
 @pytest.mark.parametrize("method", ["totp", "passkey"])
-def test_a_login_comes_before_the_factor_or_waits_for_it(method: str) -> None:
+def test_a_login_either_precedes_a_new_factor_or_requires_it(method: str) -> None:
     callers = [Api() for _ in range(7)]
 
     with Crowd(1 + len(callers)) as crowd:
@@ -223,7 +223,7 @@ def test_a_login_comes_before_the_factor_or_waits_for_it(method: str) -> None:
             assert happened.count("login_success") == without.count("login_success")
 
 
-def test_of_the_enrolments_made_at_once_one_secret_is_left() -> None:
+def test_one_secret_of_many_concurrent_enrolments_remains() -> None:
     callers = [Api() for _ in range(CALLERS)]
 
     with Crowd(CALLERS) as crowd:
@@ -242,7 +242,7 @@ def test_of_the_enrolments_made_at_once_one_secret_is_left() -> None:
             }
 
 
-def test_a_secret_is_confirmed_or_replaced() -> None:
+def test_a_concurrent_enrolment_either_replaces_a_secret_or_finds_it_confirmed() -> None:
     with Crowd(2) as crowd:
         for number in range(ROUNDS_OF_FEW):
             session = sign_up(f"alice{number}").log_in()
@@ -261,7 +261,7 @@ def test_a_secret_is_confirmed_or_replaced() -> None:
     ("act", "event", "refusal"),
     [("confirm", "totp_enabled", "totp_already_enabled"), ("disable", "totp_disabled", "totp_not_enabled")],
 )
-def test_an_app_is_confirmed_once_and_disabled_once(act: str, event: str, refusal: str) -> None:
+def test_concurrent_calls_confirm_or_disable_an_app_once(act: str, event: str, refusal: str) -> None:
     callers = [Api() for _ in range(CALLERS)]
 
     with Crowd(CALLERS) as crowd:
@@ -280,7 +280,7 @@ def test_an_app_is_confirmed_once_and_disabled_once(act: str, event: str, refusa
             assert Event.objects.filter(type=event, user_id=session.person.user_id).count() == 1
 
 
-def test_a_passkey_is_removed_once() -> None:
+def test_concurrent_removals_remove_a_passkey_once() -> None:
     callers = [Api() for _ in range(CALLERS)]
 
     with Crowd(CALLERS) as crowd:
@@ -297,7 +297,7 @@ def test_a_passkey_is_removed_once() -> None:
             assert Event.objects.filter(type="passkey_removed", user_id=session.person.user_id).count() == 1
 
 
-def test_of_the_batches_made_at_once_one_is_left_whole() -> None:
+def test_one_complete_batch_of_many_concurrent_batches_remains() -> None:
     callers = [Api() for _ in range(4)]
 
     with Crowd(len(callers)) as crowd:
@@ -318,6 +318,6 @@ def test_of_the_batches_made_at_once_one_is_left_whole() -> None:
 
 
 def completes(session: SignedIn, code: str) -> bool:
-    """Tell whether the recovery code completes a login, whatever was tried before."""
+    """Return whether the recovery code completes a new login."""
     Account.objects.filter(email_key=session.person.email).update(failed_attempts=0)
     return complete_by_recovery_code(session.api, pause(session.person), code).status == 200

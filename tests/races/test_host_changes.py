@@ -1,4 +1,4 @@
-"""Many callers notice at once what the host project changed."""
+"""Concurrent callers detect a change by the host project."""
 
 from functools import partial
 from typing import Any
@@ -26,7 +26,7 @@ pytestmark = [
 ]
 
 
-def test_a_password_that_the_host_set_ends_every_old_session_once() -> None:
+def test_a_password_set_by_the_host_ends_every_old_session_and_is_recorded_once() -> None:
     callers = [Api() for _ in range(8)]
     new_password = "the one that the host set"
     stored = hashing.hash_password(new_password)
@@ -44,7 +44,8 @@ def test_a_password_that_the_host_set_ends_every_old_session_once() -> None:
             )
 
             assert {answer.code for answer in answers[:4]} == {"invalid_token"}
-            # A login that another caller's finding overtakes is refused, as by any change of password.
+            # Another caller may detect the change during a login. The service then refuses the login, as after any
+            # password change.
             opened = [answer for answer in answers[4:] if answer.status == 200]
             assert {answer.code for answer in answers[4:] if answer.status != 200} <= {"invalid_credentials"}
             assert not any(session.is_live() for session in old)

@@ -1,4 +1,4 @@
-"""Many guesses at one password at the same moment."""
+"""Concurrent wrong passwords for one account."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -19,7 +19,7 @@ ROUNDS = 20
 WRONG = "not the password"
 
 
-def test_no_failure_is_lost() -> None:
+def test_every_concurrent_failure_is_counted() -> None:
     callers = [Api() for _ in range(4)]
 
     with Crowd(len(callers)) as crowd:
@@ -35,7 +35,7 @@ def test_no_failure_is_lost() -> None:
             assert person.api.post("/v1/login", guess).code == "account_locked"
 
 
-def test_the_fifth_failure_locks_once_and_the_count_stays() -> None:
+def test_the_fifth_failure_locks_the_account_once_and_the_count_stays_at_five() -> None:
     callers = [Api() for _ in range(CALLERS)]
 
     with Crowd(CALLERS) as crowd:
@@ -63,7 +63,7 @@ def change_password(api: Api, session: SignedIn, password: str) -> Answer:
 
 
 @pytest.mark.parametrize(("prove", "success"), [(log_in, "login_success"), (change_password, "password_changed")])
-def test_a_guess_that_is_right_when_the_lock_has_fallen_gets_nothing(
+def test_a_right_password_does_not_succeed_after_the_lock(
     prove: Callable[[Api, SignedIn, str], Answer], success: str
 ) -> None:
     callers = [Api() for _ in range(CALLERS)]

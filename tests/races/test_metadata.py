@@ -1,4 +1,4 @@
-"""Operators who write the metadata of one user at the same moment."""
+"""Concurrent writes to the metadata of one user."""
 
 from functools import partial
 
@@ -26,7 +26,7 @@ def metadata(answer: Answer) -> dict[str, object]:
     return dict(answer.data["metadata"])
 
 
-def test_writes_of_different_keys_all_stay(console: Console) -> None:
+def test_concurrent_writes_of_different_keys_are_all_kept(console: Console) -> None:
     keys = [f"key{number}" for number in range(CALLERS)]
 
     with Crowd(CALLERS) as crowd:
@@ -38,14 +38,15 @@ def test_writes_of_different_keys_all_stay(console: Console) -> None:
 
             expected = {key: key for key in keys}
             assert metadata(console.get(path)) == expected
-            # Each saw its own and those before it: one saw a single key, and one saw all.
+            # Each answer contains the caller's key and all earlier keys. The first answer has one key, and the last has
+            # all keys.
             assert sorted(len(metadata(answer)) for answer in answers) == list(range(1, CALLERS + 1))
             assert all(metadata(answer)[key] == key for key, answer in zip(keys, answers, strict=True))
             claims = pyjwt.decode(person.log_in().access, options={"verify_signature": False})
             assert {key: claims[key] for key in keys} == expected
 
 
-def test_writes_of_one_key_leave_one_value(console: Console) -> None:
+def test_concurrent_writes_of_one_key_leave_one_value(console: Console) -> None:
     with Crowd(CALLERS) as crowd:
         for number in range(ROUNDS):
             path = f"/users/{sign_up(f'alice{number}').user_id}/metadata"
@@ -58,7 +59,7 @@ def test_writes_of_one_key_leave_one_value(console: Console) -> None:
             assert metadata(console.get(path))["key"] in range(CALLERS)
 
 
-def test_of_many_deletions_of_one_key_one_succeeds_and_other_keys_stay(console: Console) -> None:
+def test_one_of_many_concurrent_deletions_of_a_key_succeeds_and_other_keys_stay(console: Console) -> None:
     with Crowd(CALLERS) as crowd:
         for number in range(ROUNDS):
             path = f"/users/{sign_up(f'alice{number}').user_id}/metadata"
@@ -77,7 +78,7 @@ def test_of_many_deletions_of_one_key_one_succeeds_and_other_keys_stay(console: 
             assert metadata(console.get(path)) == {f"other{caller}": caller for caller in range(half)}
 
 
-def test_the_bound_on_all_keys_holds_for_writes_at_once(console: Console) -> None:
+def test_concurrent_writes_respect_the_limit_on_all_keys(console: Console) -> None:
     with Crowd(CALLERS) as crowd:
         for number in range(ROUNDS):
             path = f"/users/{sign_up(f'alice{number}').user_id}/metadata"

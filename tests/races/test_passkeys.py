@@ -1,4 +1,4 @@
-"""Several passkey ceremonies at the same moment, where one may win."""
+"""Concurrent passkey ceremonies of which one may succeed."""
 
 from collections import Counter
 from functools import partial
@@ -24,11 +24,11 @@ ROUNDS = 10
 
 
 def refusals(answers: list[Answer]) -> Counter[str]:
-    """Return how often each error was answered."""
+    """Return how often each error code occurs."""
     return Counter(answer.code for answer in answers if answer.status != 200)
 
 
-def test_of_many_ceremonies_of_one_login_one_completes_it() -> None:
+def test_one_of_many_concurrent_ceremonies_completes_the_login() -> None:
     callers = [Api() for _ in range(CALLERS)]
 
     with Crowd(CALLERS) as crowd:
@@ -50,7 +50,7 @@ def test_of_many_ceremonies_of_one_login_one_completes_it() -> None:
             assert Family.objects.filter(account=alice.account()).count() == 2, "The one that enrolled, and one."
 
 
-def test_two_authenticators_that_count_alike_complete_one_login(settings: Settings) -> None:
+def test_passkey_answers_with_the_same_counter_complete_one_login(settings: Settings) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": "1000"}
     callers = [Api() for _ in range(CALLERS)]
 
@@ -72,7 +72,7 @@ def test_two_authenticators_that_count_alike_complete_one_login(settings: Settin
             assert refusals(answers) == {"invalid_passkey_response": CALLERS - 1}
 
 
-def test_registrations_at_once_stay_within_what_an_account_may_hold() -> None:
+def test_concurrent_registrations_respect_the_limit_of_passkeys_per_account() -> None:
     session = sign_up("alice").log_in()
     for _ in range(PASSKEYS_MAX - 2):
         assert register(session, Authenticator()).status == 200

@@ -1,4 +1,4 @@
-"""One refresh token in many hands."""
+"""Concurrent uses of one refresh token."""
 
 from collections import Counter
 from functools import partial
@@ -15,7 +15,7 @@ ROUNDS = 40
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_token_refreshes_once_and_whoever_else_presents_it_ends_the_session() -> None:
+def test_a_token_refreshes_once_and_every_second_use_ends_the_session() -> None:
     callers = [Api() for _ in range(16)]
     person = sign_up("alice")
 

@@ -1,4 +1,4 @@
-"""One proof in many hands, and many guesses at the same moment."""
+"""Concurrent uses of one proof, and concurrent guesses."""
 
 from collections import Counter
 from functools import partial
@@ -31,17 +31,19 @@ CALLERS = 16
 ROUNDS = 20
 THRESHOLD = 5
 GUESSES_EACH = 13
-"""Sixteen callers make some 200 guesses."""
+"""The number of guesses by each of the sixteen callers: together some 200."""
 WRONG_CODES_MAX = 20
 
 
 def codes_of(answers: list[Answer]) -> Counter[str]:
-    """Return how often each error was answered."""
+    """Return how often each error code occurs."""
     return Counter(answer.code for answer in answers if answer.status != 200)
 
 
 def is_winner_alone(person: Person, answers: list[Answer]) -> bool:
-    """Tell whether one answer has tokens, these work, and there is no other session than that and the first."""
+    """Return whether exactly one answer has tokens, the tokens work, and no session except that one and the first
+    exists.
+    """
     (winner,) = [answer.data for answer in answers if answer.status == 200]
     verified = person.api.get("/v1/verify", token=winner["access_token"]).data
     return (
@@ -50,12 +52,12 @@ def is_winner_alone(person: Person, answers: list[Answer]) -> bool:
 
 
 def looked_at(person: Person, *reasons: str) -> int:
-    """Return how many guesses of codes were refused for these reasons."""
+    """Return how many guessed codes the service refused for these reasons."""
     events = Event.objects.filter(type="totp_challenge_failed", user_id=person.user_id)
     return sum(event.metadata["reason"] in reasons for event in events)
 
 
-def test_a_code_completes_a_login_once() -> None:
+def test_a_code_completes_one_login_once() -> None:
     callers = [Api() for _ in range(CALLERS)]
 
     with Crowd(CALLERS) as crowd:
@@ -71,7 +73,7 @@ def test_a_code_completes_a_login_once() -> None:
             assert looked_at(person, "used", "wrong") == 0
 
 
-def test_a_code_completes_one_login_of_many() -> None:
+def test_a_code_completes_one_of_many_logins() -> None:
     callers = [Api() for _ in range(CALLERS)]
 
     with Crowd(CALLERS) as crowd:
@@ -85,7 +87,8 @@ def test_a_code_completes_one_login_of_many() -> None:
             )
 
             assert is_winner_alone(person, answers)
-            # Whoever presents it again has failed, until that locks the account, which voids the logins that wait.
+            # A second use of the code counts as a failure. The failures lock the account, which voids the waiting
+            # logins.
             assert codes_of(answers) == {
                 "invalid_totp_code": THRESHOLD,
                 "invalid_pending_login": CALLERS - 1 - THRESHOLD,
@@ -93,7 +96,7 @@ def test_a_code_completes_one_login_of_many() -> None:
             assert looked_at(person, "used") == THRESHOLD
 
 
-def test_a_recovery_code_completes_one_login_of_many() -> None:
+def test_a_recovery_code_completes_one_of_many_logins() -> None:
     callers = [Api() for _ in range(CALLERS)]
 
     with Crowd(CALLERS) as crowd:
@@ -120,7 +123,7 @@ def test_a_recovery_code_completes_one_login_of_many() -> None:
             assert RecoveryCode.objects.filter(batch__account__email_key=person.email, used_at=None).count() == 9
 
 
-def test_what_a_passkey_signed_completes_a_login_once() -> None:
+def test_a_passkey_signature_completes_a_login_once() -> None:
     callers = [Api() for _ in range(CALLERS)]
 
     with Crowd(CALLERS) as crowd:
@@ -138,7 +141,7 @@ def test_what_a_passkey_signed_completes_a_login_once() -> None:
             assert not Event.objects.filter(type="passkey_challenge_failed").exists()
 
 
-def test_a_login_is_completed_by_one_proof_of_several_and_the_others_are_not_spent() -> None:
+def test_one_of_several_proofs_completes_a_login_and_the_others_stay_unused() -> None:
     callers = [Api() for _ in range(3)]
 
     with Crowd(len(callers)) as crowd:
@@ -166,7 +169,7 @@ def test_a_login_is_completed_by_one_proof_of_several_and_the_others_are_not_spe
             assert spent == [answer.status == 200 for answer in answers]
 
 
-def test_a_registration_is_finished_once() -> None:
+def test_concurrent_calls_finish_a_registration_once() -> None:
     callers = [Api() for _ in range(CALLERS)]
 
     with Crowd(CALLERS) as crowd:
@@ -181,7 +184,7 @@ def test_a_registration_is_finished_once() -> None:
             assert Passkey.objects.filter(account__email_key=session.person.email).count() == 1
 
 
-def test_a_credential_becomes_one_account_s_passkey() -> None:
+def test_a_credential_becomes_the_passkey_of_one_account_only() -> None:
     with Crowd(2) as crowd:
         for number in range(ROUNDS):
             alice, eve = sign_up(f"alice{number}").log_in(), sign_up(f"eve{number}").log_in()
@@ -198,7 +201,7 @@ def test_a_credential_becomes_one_account_s_passkey() -> None:
 
 
 def guess(crowd: Crowd, callers: list[Api], pendings: list[list[str]], code: str) -> list[Answer]:
-    """Let each caller try the code on its pending tokens, one after the other; return every answer."""
+    """Let each caller try the code on its pending tokens in order. Return every answer."""
     guesses = [partial(guess_at_each, api, own, code) for api, own in zip(callers, pendings, strict=True)]
     return list(chain.from_iterable(crowd.at_once(*guesses)))
 
@@ -207,7 +210,7 @@ def guess_at_each(api: Api, pendings: list[str], code: str) -> list[Answer]:
     return [complete_by_totp(api, pending, code) for pending in pendings]
 
 
-def test_of_two_hundred_guesses_at_one_login_five_are_looked_at(settings: Settings) -> None:
+def test_only_five_of_two_hundred_guesses_at_one_login_are_checked(settings: Settings) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": "1000"}
     callers = [Api() for _ in range(CALLERS)]
 
@@ -227,7 +230,7 @@ def test_of_two_hundred_guesses_at_one_login_five_are_looked_at(settings: Settin
             assert complete_by_totp(person.api, pending, app.code()).code == "invalid_pending_login"
 
 
-def test_guesses_spread_over_many_logins_stay_within_the_account_s_lock() -> None:
+def test_guesses_at_many_logins_stay_within_the_lockout_threshold_of_the_account() -> None:
     callers = [Api() for _ in range(CALLERS)]
 
     with Crowd(CALLERS) as crowd:
@@ -249,7 +252,7 @@ def test_guesses_spread_over_many_logins_stay_within_the_account_s_lock() -> Non
             assert person.api.post("/v1/login", {"email": person.email, "password": "?"}).code == "account_locked"
 
 
-def test_whatever_the_lock_allows_twenty_guesses_an_hour_are_looked_at(settings: Settings) -> None:
+def test_only_twenty_guesses_an_hour_are_checked_under_any_lockout_threshold(settings: Settings) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": "1000"}
     callers = [Api() for _ in range(CALLERS)]
 

@@ -1,4 +1,4 @@
-"""Operators who write one of the settings, or make and end one operator, at the same moment."""
+"""Concurrent writes of one setting, and concurrent changes of one operator."""
 
 from collections.abc import Callable
 from functools import partial
@@ -35,11 +35,11 @@ def body(model: str) -> dict[str, str]:
 
 
 def often(act: Callable[[], T]) -> list[T]:
-    """Act time and again, so that the acts of all threads meet in every order."""
+    """Repeat the act. Over the repetitions, the acts of the threads meet in every order."""
     return [act() for _ in range(TIMES)]
 
 
-def test_writes_and_deletions_all_succeed(console: Console) -> None:
+def test_concurrent_writes_and_deletions_all_succeed(console: Console) -> None:
     acts = [
         partial(console.put, PATH, body("first")),
         partial(console.put, PATH, body("second")),
@@ -54,7 +54,7 @@ def test_writes_and_deletions_all_succeed(console: Console) -> None:
             assert console.get(PATH).data["model"] in {"first", "second", ""}
 
 
-def test_every_call_answers_what_it_did_itself(console: Console) -> None:
+def test_each_concurrent_call_returns_its_own_result(console: Console) -> None:
     models = [f"model-{number}" for number in range(CALLERS - 1)]
 
     with Crowd(CALLERS) as crowd:
@@ -69,7 +69,7 @@ def test_every_call_answers_what_it_did_itself(console: Console) -> None:
             assert (deleted.data["model"], deleted.data["configured"]) == ("", False)
 
 
-def test_a_widget_answers_what_was_written(console: Console) -> None:
+def test_each_concurrent_write_of_the_widget_returns_its_own_greeting(console: Console) -> None:
     greetings, path = [f"Hello {number}" for number in range(CALLERS - 1)], "/settings/ask-ai-widget"
 
     with Crowd(CALLERS) as crowd:
@@ -84,7 +84,7 @@ def test_a_widget_answers_what_was_written(console: Console) -> None:
             assert Setting.objects.count() <= 1
 
 
-def test_grants_and_revocations_all_succeed(transactional_db: None) -> None:
+def test_concurrent_grants_and_revocations_all_succeed(transactional_db: None) -> None:
     account, now = sign_up("alice").account(), clock.now()
     acts: list[Callable[[], object]] = [
         partial(grant, account=account, role="first", now=now),

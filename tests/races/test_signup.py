@@ -1,4 +1,4 @@
-"""One address, spelt in many ways, wanted by many at once."""
+"""Concurrent sign-ups for one address in several spellings."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ SPELLINGS = (
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_address_gets_one_account_however_it_is_spelt() -> None:
+def test_an_address_in_several_spellings_gets_one_account() -> None:
     callers = [Api() for _ in range(16)]
 
     with Crowd(len(callers)) as crowd:
@@ -47,7 +47,7 @@ def test_an_address_gets_one_account_however_it_is_spelt() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(not belong_to_host(), reason="only a host project has constraints that the service did not make")
-def test_an_address_that_the_hosts_own_constraint_refuses_is_taken() -> None:
+def test_an_address_that_violates_the_hosts_unique_index_is_reported_as_taken() -> None:
     callers = [Api() for _ in range(8)]
 
     with unique_addresses(), Crowd(len(callers)) as crowd:
@@ -61,7 +61,7 @@ def test_an_address_that_the_hosts_own_constraint_refuses_is_taken() -> None:
 
 @contextmanager
 def unique_addresses() -> Iterator[None]:
-    """Give the users' table a unique index of addresses, as most sites have one."""
+    """Add a unique index on the addresses of the users' table, as many host projects have."""
     model: Any = get_user_model()
     column = model._meta.get_field(model.get_email_field_name()).column
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""The script that a developer meets first."""
+"""The script `./dev`."""
 
 import ast
 import base64
@@ -55,13 +55,13 @@ def copy_to(directory: Path) -> Path:
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A fresh clone, in a place whose name has blanks."""
+    """A fresh clone below a directory whose name has blanks."""
     return copy_to(tmp_path / "a fresh clone")
 
 
 @pytest.fixture
 def checkout(clone: Path) -> Path:
-    """A clone whose environment is ready, and is that of these tests."""
+    """A clone that uses the ready environment of these tests."""
     (clone / ".venv" / "bin").mkdir(parents=True)
     (clone / ".venv" / "bin" / "python").symlink_to(sys.executable)
     (clone / ".venv" / "lib").symlink_to(Path(sys.prefix) / "lib")
@@ -98,7 +98,7 @@ def free_port() -> int:
 
 
 @pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",)])
-def test_help_names_every_command_and_needs_no_environment(clone: Path, arguments: tuple[str, ...]) -> None:
+def test_help_lists_every_command_and_needs_no_environment(clone: Path, arguments: tuple[str, ...]) -> None:
     code, output, errors = call(clone, *arguments)
 
     assert (code, errors) == (0, "")
@@ -106,16 +106,18 @@ def test_help_names_every_command_and_needs_no_environment(clone: Path, argument
     assert not (clone / ".venv").exists()
 
 
-def test_an_unknown_command_is_one_line_and_exit_code_2(clone: Path) -> None:
+def test_an_unknown_command_prints_one_line_and_exits_with_code_2(clone: Path) -> None:
     assert call(clone, "deploy") == (2, "", "dev: there is no command 'deploy'; ./dev lists them\n")
 
 
 @pytest.mark.parametrize("name", ["dev", "tools/local_postgres.py"])
-def test_an_old_python_can_read_as_far_as_the_explanation(name: str) -> None:
+def test_an_old_python_can_parse_the_script_up_to_the_explanation(name: str) -> None:
     ast.parse((ROOT / name).read_text(), feature_version=(3, 7))
 
 
-def test_an_old_python_is_told_what_is_missing(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_python_gets_an_explanation_of_the_required_version(
+    clone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dev = load(clone)
 
     with monkeypatch.context() as patch:
@@ -128,7 +130,7 @@ def test_an_old_python_is_told_what_is_missing(clone: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("module", ["venv", "ensurepip"])
-def test_a_python_that_cannot_make_environments_is_told_how_to_learn_it(
+def test_a_python_without_venv_gets_the_package_to_install(
     clone: Path, monkeypatch: pytest.MonkeyPatch, module: str
 ) -> None:
     dev = load(clone)
@@ -138,7 +140,7 @@ def test_a_python_that_cannot_make_environments_is_told_how_to_learn_it(
         dev.make_venv(lock=0)
 
 
-def test_setup_makes_an_environment_once(clone: Path) -> None:
+def test_setup_creates_an_environment_once(clone: Path) -> None:
     code, output, errors = call(clone, "setup")
 
     assert (code, output) == (0, "")
@@ -148,7 +150,7 @@ def test_setup_makes_an_environment_once(clone: Path) -> None:
     assert call(clone, "setup") == (0, "", "")
 
 
-def test_an_environment_is_ready_only_if_it_was_finished(checkout: Path) -> None:
+def test_an_environment_is_ready_only_after_a_complete_setup(checkout: Path) -> None:
     dev = load(checkout)
     assert dev.is_venv_ready()
 
@@ -187,7 +189,7 @@ def test_an_environment_on_another_interpreter_is_not_ready(checkout: Path) -> N
     assert not load(checkout).is_venv_ready()
 
 
-def test_env_is_written_once_for_its_owner_alone(clone: Path) -> None:
+def test_env_is_written_once_and_only_its_owner_can_read_it(clone: Path) -> None:
     dev = load(clone)
 
     dev.ensure_dotenv()
@@ -243,12 +245,12 @@ def test_a_line_of_env_is_a_variable_or_a_comment(clone: Path, line: str, expect
 
 
 @pytest.mark.parametrize("line", ["A", "=1", "A B=1", "1A=1", "export A=1", 'A="1', "A='1\"", 'A="1" 2', "Ä=1"])
-def test_any_other_line_of_env_is_named(clone: Path, line: str) -> None:
+def test_an_invalid_line_of_env_is_named(clone: Path, line: str) -> None:
     with pytest.raises(SystemExit, match=r"^dev: \.env, line 3: not of the form KEY=VALUE$"):
         load(clone).parse_env(f"A=1\n\n{line}\nB=2", source=".env")
 
 
-def test_variables_that_are_set_win_over_env(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_existing_variables_take_precedence_over_env(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dev = load(clone)
     dev.ENV.write_text("SECRET_KEY=from-file\nGATEHOUSE_TEST=from-file\n")
     monkeypatch.setenv("SECRET_KEY", "from-environment")
@@ -267,7 +269,7 @@ def test_manage_has_the_variables_of_env_and_keeps_the_exit_code(checkout: Path)
     assert second == (3, output, "")
 
 
-def test_var_is_its_owners_alone_even_if_an_older_release_left_it_open(checkout: Path) -> None:
+def test_only_the_owner_can_read_var_even_if_an_older_release_left_it_open(checkout: Path) -> None:
     (checkout / "var").mkdir()
     (checkout / "var").chmod(0o755)
 
@@ -277,9 +279,7 @@ def test_var_is_its_owners_alone_even_if_an_older_release_left_it_open(checkout:
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 7), (signal.SIGINT, 8)])
-def test_run_serves_on_the_port_and_is_stopped_like_the_server(
-    checkout: Path, number: signal.Signals, code: int
-) -> None:
+def test_run_serves_on_the_port_and_stops_like_the_server(checkout: Path, number: signal.Signals, code: int) -> None:
     port = str(free_port())
 
     with start(checkout, "run", "--port", port) as process:
@@ -291,7 +291,7 @@ def test_run_serves_on_the_port_and_is_stopped_like_the_server(
     assert lines == [f"['serve', '--host', '127.0.0.1', '--port', '{port}']", f"http://localhost:{port}", "None", "67"]
 
 
-def test_run_says_that_the_port_is_taken(checkout: Path) -> None:
+def test_run_reports_a_port_in_use(checkout: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
 
@@ -301,7 +301,7 @@ def test_run_says_that_the_port_is_taken(checkout: Path) -> None:
     assert errors == f"dev: port {port} of 127.0.0.1 is taken; --port chooses another\n"
 
 
-def test_run_full_brings_a_database_that_manage_shares_and_that_ends_with_it(checkout: Path) -> None:
+def test_run_full_starts_a_database_that_manage_shares_and_stops_it_at_the_end(checkout: Path) -> None:
     with start(checkout, "run", "--full", "--port", str(free_port())) as process:
         assert process.stdout is not None
         url = [process.stdout.readline().strip() for _ in range(3)][2]
@@ -337,7 +337,9 @@ def test_run_full_brings_a_database_that_manage_shares_and_that_ends_with_it(che
         (["tests/api", "--pdb"], False),
     ],
 )
-def test_tests_run_in_parallel_unless_told_otherwise(clone: Path, arguments: list[str], *, parallel: bool) -> None:
+def test_tests_run_in_parallel_unless_the_arguments_forbid_it(
+    clone: Path, arguments: list[str], *, parallel: bool
+) -> None:
     assert load(clone).parallelism(arguments) == (WORKERS if parallel else [])
 
 
@@ -359,7 +361,7 @@ def test_a_selection_of_tests_may_be_empty_in_some_projects(
     assert load(clone).overall(codes, selected=selected) == expected
 
 
-def test_a_command_that_is_told_to_stop_clears_up_first(clone: Path) -> None:
+def test_a_terminated_command_lets_its_child_clean_up(clone: Path) -> None:
     child = (
         "import time\n"
         "try:\n"

@@ -1,4 +1,4 @@
-"""The image, as far as it can be held without building one: what goes in, who runs it, that it starts, answers and ends."""
+"""The image, tested without a build: its files, its user, its start, its answers and its end."""
 
 import json
 import re
@@ -30,19 +30,22 @@ SECRETS = {
 
 
 def instructions(name: str) -> list[str]:
-    """Return what the instructions of that name say, each on one line."""
+    """Return the arguments of the instructions with that name, each on one line."""
     text = re.sub(r"^#.*\n", "", (ROOT / "Dockerfile").read_text(), flags=re.MULTILINE).replace("\\\n", " ")
     return [rest.strip() for found, _, rest in (line.partition(" ") for line in text.splitlines()) if found == name]
 
 
 def command(name: str) -> list[str]:
-    """Return the words of the last instruction of that name, which has to be in exec form."""
+    """Return the words of the last instruction with that name, which must be in exec form."""
     found: list[str] = json.loads(re.sub(r"^[^\[]*", "", instructions(name)[-1]))
     return found
 
 
 def is_in_context(path: Path) -> bool:
-    """Tell whether .dockerignore lets the file through: the last line that matches it, or a directory above it, decides."""
+    """Return whether .dockerignore includes the file.
+
+    The last line that matches the file or a parent directory decides.
+    """
     below = path.relative_to(ROOT)
     ancestry = [below, *below.parents][:-1]
     taken = True
@@ -55,13 +58,13 @@ def is_in_context(path: Path) -> bool:
 
 
 def ignore(directory: str, names: list[str]) -> list[str]:
-    """Say, as shutil.copytree wants to know, which of the names stay out."""
+    """Return the names to leave out, in the form that shutil.copytree expects."""
     return [name for name in names if not is_in_context(Path(directory, name))]
 
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `COPY .` takes, in a directory of its own, which belongs to nobody's checkout."""
+    """The files that `COPY .` copies, in a separate directory."""
     copy = tmp_path_factory.mktemp("image") / "app"
     shutil.copytree(ROOT, copy, ignore=ignore)
     return copy
@@ -76,7 +79,7 @@ def environment(data: Path) -> dict[str, str]:
 
 @contextmanager
 def container(tree: Path, *, data: Path, port: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Run what the image runs, on another port."""
+    """Run the image's command on another port."""
     words = [port if word == "8000" else word for word in command("ENTRYPOINT") + command("CMD")]
     with (data / "log").open("wb") as log:
         process = subprocess.Popen(words, cwd=tree, env=environment(data), stdin=subprocess.DEVNULL, stderr=log)
@@ -88,13 +91,13 @@ def container(tree: Path, *, data: Path, port: str) -> Iterator[subprocess.Popen
 
 
 def is_healthy(tree: Path, *, data: Path, port: str) -> bool:
-    """Tell what the health check tells."""
+    """Return the result of the health check."""
     words = [word.replace("8000", port) for word in command("HEALTHCHECK")]
     done = subprocess.run(words, cwd=tree, env=environment(data), capture_output=True, timeout=PATIENCE, check=False)
     return done.returncode == 0
 
 
-def test_only_named_things_go_in() -> None:
+def test_only_listed_files_are_in_the_image() -> None:
     inside = {path.name for path in ROOT.iterdir() if is_in_context(path)}
 
     assert inside - {"templates"} == {
@@ -107,7 +110,7 @@ def test_only_named_things_go_in() -> None:
     assert is_in_context(ROOT / "templates")
 
 
-def test_every_source_of_a_copy_is_there() -> None:
+def test_every_source_of_a_copy_exists() -> None:
     sources = [word for rest in instructions("COPY") if not rest.startswith("--from=") for word in rest.split()[:-1]]
 
     assert "." in sources
@@ -116,17 +119,17 @@ def test_every_source_of_a_copy_is_there() -> None:
     ] == []
 
 
-def test_the_image_runs_as_somebody_who_is_not_root() -> None:
+def test_the_image_does_not_run_as_root() -> None:
     assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", instructions("USER")[-1])
 
 
-def test_no_secret_is_baked_in() -> None:
+def test_the_image_contains_no_secret() -> None:
     named = {pair.partition("=")[0] for name in ("ENV", "ARG") for rest in instructions(name) for pair in rest.split()}
 
     assert not {name for name in named if re.search(r"KEY$|SECRET|PASSWORD|TOKEN", name)}
 
 
-def test_what_goes_in_starts_answers_and_ends_on_sigterm(tree: Path, tmp_path: Path) -> None:
+def test_the_files_of_the_image_start_answer_and_stop_on_sigterm(tree: Path, tmp_path: Path) -> None:
     port = str(_free_port())
     data = tmp_path
 

@@ -1,4 +1,4 @@
-"""The server that tests, benchmarks and `./dev run --full` run on."""
+"""The PostgreSQL server of the tests, the benchmarks and `./dev run --full`."""
 
 import os
 import shutil
@@ -80,7 +80,7 @@ def launch(data: Path, afterwards: str) -> tuple[subprocess.Popen[str], str]:
     return launcher, launcher.stdout.readline().strip()
 
 
-def test_a_started_server_has_the_settings_it_was_given(data: Path) -> None:
+def test_a_started_server_has_the_given_settings(data: Path) -> None:
     settings = {"max_connections": "33", "application_name": "with blanks"}
 
     with LocalPostgres(venv=VENV, data=data, settings=settings) as server:
@@ -98,7 +98,7 @@ def test_a_caller_without_the_password_is_refused(server: LocalPostgres, credent
             query(f"postgresql://{credentials}@127.0.0.1:{port}/postgres", "SELECT 1")
 
 
-def test_the_files_of_a_server_are_its_owners_alone(server: LocalPostgres, data: Path) -> None:
+def test_only_the_owner_can_read_the_files_of_a_server(server: LocalPostgres, data: Path) -> None:
     with server:
         pass
 
@@ -107,7 +107,7 @@ def test_the_files_of_a_server_are_its_owners_alone(server: LocalPostgres, data:
         assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_server_that_an_older_release_made_without_a_password_gets_one(server: LocalPostgres, data: Path) -> None:
+def test_a_server_without_a_password_from_an_older_release_gets_one(server: LocalPostgres, data: Path) -> None:
     with server:
         query(server.url(), "CREATE TABLE older AS SELECT 42 AS answer")
     (data / "superuser-password").unlink()
@@ -119,7 +119,7 @@ def test_a_server_that_an_older_release_made_without_a_password_gets_one(server:
             query(f"postgresql://postgres@127.0.0.1:{port_of(server.url())}/postgres", "SELECT 1")
 
 
-def test_without_fsync_nothing_waits_for_the_disk(server: LocalPostgres) -> None:
+def test_without_fsync_no_write_waits_for_the_disk(server: LocalPostgres) -> None:
     with server:
         assert query(server.url(), "SHOW fsync") == "off"
         assert query(server.url(), "SHOW max_connections") == "200"
@@ -144,7 +144,7 @@ def test_a_restart_keeps_port_and_data(server: LocalPostgres, mode: "StopMode") 
         server.stop()
 
 
-def test_a_server_comes_back_where_it_was_unless_the_port_is_taken(data: Path) -> None:
+def test_a_restarted_server_keeps_its_port_unless_the_port_is_taken(data: Path) -> None:
     def start_once() -> str:
         with LocalPostgres(venv=VENV, data=data, fsync=False) as server:
             assert query(server.url(), "SELECT 1") == 1
@@ -191,10 +191,10 @@ def test_a_second_server_on_the_same_data_is_refused(
         assert query(server.url(), "SELECT 1") == 1
 
 
-def test_a_process_id_that_a_killed_server_left_behind_is_no_hindrance(server: LocalPostgres, data: Path) -> None:
+def test_the_process_id_file_of_a_killed_server_does_not_prevent_a_start(server: LocalPostgres, data: Path) -> None:
     with server:
         pass
-    # Someone else has the number by now.
+    # Another process has this id by now.
     (data / "postmaster.pid").write_text(f"{os.getpid()}\n{data}\n0\n1\n\n127.0.0.1\n0 0\nready\n")
     assert find_running_url(data=data, database="postgres") is None
 
@@ -202,7 +202,7 @@ def test_a_process_id_that_a_killed_server_left_behind_is_no_hindrance(server: L
         assert query(server.url(), "SELECT 1") == 1
 
 
-def test_half_a_cluster_is_made_anew(tmp_path: Path) -> None:
+def test_an_incomplete_cluster_is_created_anew(tmp_path: Path) -> None:
     interrupted = tmp_path / "data.new"
     interrupted.mkdir()
     (interrupted / "PG_VERSION").write_text("18\n")
@@ -225,7 +225,7 @@ def test_a_server_ends_with_its_launcher(server: LocalPostgres, data: Path, numb
         assert query(server.url(), "SELECT 1") == 1
 
 
-def test_a_server_that_was_handed_over_ends_with_the_next_program(data: Path) -> None:
+def test_a_server_handed_over_to_another_program_ends_with_that_program(data: Path) -> None:
     launcher, url = launch(data, BECOME_ANOTHER_PROGRAM)
     with launcher:
         assert launcher.stdin is not None
@@ -238,7 +238,7 @@ def test_a_server_that_was_handed_over_ends_with_the_next_program(data: Path) ->
     await_end(url)
 
 
-def test_a_failing_start_shows_what_the_server_logged(data: Path) -> None:
+def test_a_failing_start_shows_the_log_of_the_server(data: Path) -> None:
     server = LocalPostgres(venv=VENV, data=data, settings={"work_mem": "a lot"})
 
     with pytest.raises(PostgresError, match=r'did not start\.\n(.*\n)*.*invalid value for parameter "work_mem"'):
@@ -254,13 +254,13 @@ def test_a_running_server_is_found_by_its_data(server: LocalPostgres, data: Path
     assert find_running_url(data=tmp_path / "nowhere" / "data", database="other") is None
 
 
-def test_an_environment_without_the_programs_is_named(tmp_path: Path) -> None:
+def test_an_environment_without_the_postgresql_programs_is_named(tmp_path: Path) -> None:
     with pytest.raises(PostgresError, match=rf"not installed in {tmp_path}\.$"):
         LocalPostgres(venv=tmp_path, data=tmp_path / "data")
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or shutil.which("setpriv") is None, reason="only root has rights to drop")
-def test_root_gets_a_server_where_user_namespaces_are_forbidden_too(
+def test_root_gets_a_server_even_where_user_namespaces_are_forbidden(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refusal = tmp_path / "unshare"

@@ -1,4 +1,4 @@
-"""A host project with a newer Django than the one that the lock names: it needs an interpreter that is newer, too."""
+"""A host project with a newer Django than the lock's version. That Django needs a newer interpreter."""
 
 import os
 import re
@@ -34,7 +34,7 @@ def uv(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def environment_with(django: str, directory: Path) -> Path:
-    """Return the interpreter of a new environment with this Django, and all else as the lock has it. May skip."""
+    """Return the interpreter of a new environment with this Django and the lock's other packages. May skip."""
     made = uv("venv", "--python", ">=3.12", directory / "venv")
     if made.returncode != 0:
         pytest.skip(f"Django {django} needs Python 3.12 or newer, and there is none: {made.stderr.strip()}")
@@ -45,7 +45,7 @@ def environment_with(django: str, directory: Path) -> Path:
     packages = [f"django=={django}.*", *TOOLS]
     installed = uv("pip", "install", "--python", python, "-r", "pyproject.toml", "-c", constraints, *packages)
     if installed.returncode != 0:
-        # Only a package index out of reach is no fault of ours.
+        # Only an unreachable package index may skip the test.
         assert "No solution found" not in installed.stderr, installed.stderr
         pytest.skip(f"Django {django} could not be installed: {installed.stderr.strip()}")
     return python

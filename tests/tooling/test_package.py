@@ -1,4 +1,4 @@
-"""The package that a Django site installs holds whatever its apps read."""
+"""The package contains each file that its apps read."""
 
 import tomllib
 

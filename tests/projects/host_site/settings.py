@@ -1,4 +1,4 @@
-"""A foreign Django site that installed the apps: its own user model and defaults that are hostile to us."""
+"""A Django site that installed the apps, with its own user model and with defaults that conflict with the service."""
 
 import os
 from pathlib import Path
@@ -25,7 +25,7 @@ INSTALLED_APPS = [
     "apikeys",
     "askai",
     "console",
-    # A host has a server of its own. The tests of the server run on this site too.
+    # A host project has its own server program. The tests of the service's server run on this site too.
     "config.serving",
     "rest_framework",
     "drf_spectacular",
@@ -43,7 +43,7 @@ AUTH_USER_MODEL = "people.Person"
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "handle"
 ACCOUNT_USER_MODEL_EMAIL_FIELD = "contact"
-# The first one is cheap and one that the service cannot check; the second one is what the service writes.
+# The service cannot verify the first hasher, which is cheap. The second hasher writes the service's format.
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.MD5PasswordHasher",
     "django.contrib.auth.hashers.Argon2PasswordHasher",

@@ -1,4 +1,4 @@
-"""The site's routes: ours are mounted beside its own."""
+"""The routes of the site. The routes of the service are mounted beside them."""
 
 from typing import Any, NoReturn
 
@@ -11,7 +11,7 @@ import accounts.urls
 
 
 def hostile_exception_handler(_error: Exception, _context: dict[str, Any]) -> NoReturn:
-    """Fail: an answer of the service must never pass through a site's handler."""
+    """Fail, because no answer of the service may pass through the site's handler."""
     raise AssertionError("the site's exception handler was asked")
 
 

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class PeopleConfig(AppConfig):
-    """Holds the site's user model."""
+    """The app with the site's user model."""
 
     name = "tests.projects.host_site.people"
     label = "people"

@@ -1,4 +1,4 @@
-"""A user model as old sites have them: integer key, a handle to sign in with, addresses that may be doubled."""
+"""A user model of an old site: an integer key, a handle as login name, and addresses that may occur twice."""
 
 from typing import Any, ClassVar
 
@@ -8,14 +8,14 @@ from django.db import models
 
 
 class Visible(BaseUserManager[Any]):
-    """Hides the users whom the site has erased, as a site does that keeps their rows for its books."""
+    """Exclude the users that the site has erased but keeps as rows."""
 
     def get_queryset(self) -> models.QuerySet[Any]:
         return super().get_queryset().exclude(handle__startswith="erased-")
 
 
 class Person(PermissionsMixin, AbstractBaseUser):
-    """One of the site's people."""
+    """A user of the site."""
 
     handle = models.CharField(max_length=60, unique=True)
     contact = models.EmailField(blank=True)
