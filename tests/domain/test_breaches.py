@@ -60,7 +60,7 @@ def test_the_normalized_form_is_looked_up(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("line", ["", f"{DIGEST[5:]}:0\r\n"], ids=["unknown", "padding"])
-def test_what_the_range_api_does_not_know_passes_though_the_offline_list_has_it(
+def test_a_password_unknown_to_the_range_api_passes_even_if_the_offline_list_has_it(
     settings: Settings, caplog: pytest.LogCaptureFixture, line: str
 ) -> None:
     with serving(saying(response((PADDING + line).encode()))) as api:
@@ -104,7 +104,7 @@ def test_the_offline_list_decides_when_the_range_api_is_too_slow(
         assert_offline_list_decides(caplog)
 
 
-def test_the_offline_list_decides_when_the_range_api_is_away(
+def test_the_offline_list_decides_when_the_range_api_is_unreachable(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:

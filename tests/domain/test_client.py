@@ -36,7 +36,7 @@ def seen_from(peer: str, forwarded: str | None = None, user_agent: str = "") -> 
         ("@", FORGED, ""),
     ],
 )
-def test_only_what_trusted_proxies_appended_is_believed(
+def test_only_addresses_appended_by_trusted_proxies_are_trusted(
     settings: Settings, peer: str, forwarded: str | None, ip: str
 ) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "TRUSTED_PROXIES": "10.0.0.0/8"}
@@ -70,7 +70,7 @@ def test_only_what_trusted_proxies_appended_is_believed(
         ("; " * 4000 + "x", PROXY),
     ],
 )
-def test_forwarded_counts_where_the_proxy_sets_it(settings: Settings, forwarded: str, ip: str) -> None:
+def test_the_forwarded_header_counts_where_the_proxy_sets_it(settings: Settings, forwarded: str, ip: str) -> None:
     own = {"TRUSTED_PROXIES": "10.0.0.0/8", "PROXY_IP_HEADER": "Forwarded"}
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, **own}
     headers = {"Forwarded": forwarded, "X-Forwarded-For": FORGED}
@@ -80,7 +80,7 @@ def test_forwarded_counts_where_the_proxy_sets_it(settings: Settings, forwarded:
 
 
 @pytest.mark.parametrize("name", ["X-Real-IP", "Clientip"])
-def test_only_the_named_header_counts(settings: Settings, name: str) -> None:
+def test_only_the_configured_header_counts(settings: Settings, name: str) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "TRUSTED_PROXIES": "10.0.0.0/8", "PROXY_IP_HEADER": name}
     others = {"X-Forwarded-For": FORGED, "Forwarded": f"for={FORGED}"}
 
@@ -88,11 +88,11 @@ def test_only_the_named_header_counts(settings: Settings, name: str) -> None:
         assert client_of(RequestFactory().get("/", headers=headers, REMOTE_ADDR=PROXY)).ip == ip
 
 
-def test_without_trusted_proxies_the_header_counts_for_nothing() -> None:
+def test_without_trusted_proxies_the_header_is_ignored() -> None:
     assert seen_from(PROXY, CALLER) == PROXY
 
 
-def test_a_user_agent_loses_control_characters_and_what_is_too_long() -> None:
+def test_a_user_agent_is_stored_without_control_characters_and_shortened() -> None:
     request = RequestFactory().get("/", headers={"User-Agent": "a\x1b[31m\u202eb" + "x" * 600}, REMOTE_ADDR=CALLER)
 
     assert client_of(request).user_agent == ("a[31mb" + "x" * 600)[:512]

@@ -1,4 +1,4 @@
-"""Every rule fires where it should, does not where it should not, and never gives an order."""
+"""Each rule applies at its figures and not below them, and no text is an order."""
 
 import re
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ LAX = InForce(
 
 Counts = Mapping[str, int]
 
-# The area, counts of the least that makes the rule fire, and counts that all but do.
+# The area, the smallest counts at which the rule applies, and counts just below them.
 BY_COUNTS: list[tuple[str, Counts, list[Counts]]] = [
     (
         "lockout",
@@ -90,11 +90,11 @@ def areas(counts: Counts, settings: InForce = SOUND) -> list[str]:
     return [suggestion.area for suggestion in suggestions(counts, settings)]
 
 
-def test_where_nothing_happens_under_sound_settings_there_is_nothing_to_say() -> None:
+def test_sound_settings_without_events_cause_no_suggestion() -> None:
     assert suggestions({}) == []
 
 
-def test_an_ordinary_month_of_a_healthy_service_gives_no_cause() -> None:
+def test_an_ordinary_month_of_a_healthy_service_causes_no_suggestion() -> None:
     ordinary = {
         "login_success": 10_000,
         "login_failed": 900,
@@ -112,26 +112,28 @@ def test_an_ordinary_month_of_a_healthy_service_gives_no_cause() -> None:
 
 
 @pytest.mark.parametrize(("area", "enough"), [(area, enough) for area, enough, _ in BY_COUNTS])
-def test_a_rule_fires_at_its_figures(area: str, enough: Counts) -> None:
+def test_a_rule_applies_at_its_figures(area: str, enough: Counts) -> None:
     (found,) = suggestions(enough)
 
     assert found.area == area
 
 
 @pytest.mark.parametrize("short", [short for _, _, shorts in BY_COUNTS for short in shorts], ids=repr)
-def test_a_rule_does_not_fire_just_below_its_figures(short: Counts) -> None:
+def test_a_rule_does_not_apply_just_below_its_figures(short: Counts) -> None:
     assert areas(short) == []
 
 
 @pytest.mark.parametrize(("area", "weak", "finding"), BY_SETTINGS)
-def test_a_setting_that_is_off_is_found_whatever_happened(area: str, weak: Mapping[str, Any], finding: str) -> None:
+def test_a_setting_that_is_off_is_reported_independently_of_the_events(
+    area: str, weak: Mapping[str, Any], finding: str
+) -> None:
     (found,) = suggestions({}, replace(SOUND, **weak))
 
     assert found.area == area
     assert found.finding.startswith(finding)
 
 
-def test_every_setting_that_is_looked_at_matters() -> None:
+def test_every_setting_in_force_is_used_by_a_rule() -> None:
     looked_at = {field.name for field in fields(InForce)}
 
     assert looked_at == {name for _, weak, _ in BY_SETTINGS for name in weak} | {"lockout_threshold"}
@@ -139,26 +141,26 @@ def test_every_setting_that_is_looked_at_matters() -> None:
     assert "LOCKOUT_THRESHOLD than 3 " in found.suggestion
 
 
-def test_while_detection_is_off_its_figures_are_not_complained_of() -> None:
+def test_while_detection_is_off_its_figures_cause_no_finding() -> None:
     found = suggestions({"anomaly_detected": 20}, replace(SOUND, is_detection_on=False))
 
     assert [suggestion.finding.partition(":")[0] for suggestion in found] == ["ANOMALY_DETECTION is off"]
 
 
-def test_findings_hold_the_figures_that_they_rest_on() -> None:
+def test_findings_contain_the_figures_that_they_depend_on() -> None:
     (found,) = suggestions({"login_failed": 4711, "login_success": 42})
 
     assert found.finding == "4711 failed logins against 42 that succeeded."
 
 
-def test_every_rule_can_fire_at_once() -> None:
+def test_all_rules_can_apply_at_once() -> None:
     off = set(areas(EVERYTHING, LAX))
 
     assert off == {area for area, _, _ in BY_COUNTS} | {area for area, _, _ in BY_SETTINGS}
 
 
 @pytest.mark.parametrize("settings", [SOUND, LAX], ids=["sound", "lax"])
-def test_a_suggestion_suggests_and_a_finding_tells(settings: InForce) -> None:
+def test_a_suggestion_begins_with_consider_and_no_text_is_an_order(settings: InForce) -> None:
     orders = re.compile(
         r"^(Set|Turn|Enable|Disable|Raise|Lower|Increase|Decrease|Change|Use|Add|Block|Make|Review|Do|Please|You)\b"
         r"|\b(must|should|have to|has to|need to|immediately|required to)\b",

@@ -71,7 +71,7 @@ LIMITS = DetectionSettings()
         ),
     ],
 )
-def test_a_login_is_suspicious_from_the_figures_on(seen: LoginFacts, found: list[str]) -> None:
+def test_a_login_is_suspicious_from_the_limits_on(seen: LoginFacts, found: list[str]) -> None:
     assert list(judge_login(seen, limits=LIMITS)) == found
 
 
@@ -88,13 +88,13 @@ def test_a_login_is_suspicious_from_the_figures_on(seen: LoginFacts, found: list
         (replace(FAILURE, user_failures=5, ip_failures=20, accounts=10), ["user_failure_velocity"], ["account_spray"]),
     ],
 )
-def test_a_failure_is_suspicious_from_the_figures_on(seen: FailureFacts, found: list[str], sprayed: list[str]) -> None:
+def test_a_failure_is_suspicious_from_the_limits_on(seen: FailureFacts, found: list[str], sprayed: list[str]) -> None:
     assert list(judge_failure(seen, limits=LIMITS)) == found
     assert list(judge_spray(seen, limits=LIMITS)) == sprayed
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_logins_at_once_one_is_reported(settings: Settings) -> None:
+def test_concurrent_logins_are_reported_once(settings: Settings) -> None:
     configure(settings, ANOMALY_MAX_SESSIONS="1")
     callers = [Api() for _ in range(CALLERS)]
 
@@ -110,7 +110,7 @@ def test_of_logins_at_once_one_is_reported(settings: Settings) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_failures_at_once_at_a_locked_account_one_is_reported(settings: Settings) -> None:
+def test_concurrent_failures_at_a_locked_account_are_reported_once(settings: Settings) -> None:
     configure(settings, ANOMALY_USER_FAILURES="1", STUFFING_ACCOUNTS="1000")
 
     with Crowd(CALLERS) as crowd:
@@ -127,7 +127,7 @@ def test_of_failures_at_once_at_a_locked_account_one_is_reported(settings: Setti
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_failures_at_once_from_one_address_one_is_reported(settings: Settings) -> None:
+def test_concurrent_failures_from_one_address_are_reported_once(settings: Settings) -> None:
     configure(settings, STUFFING_ACCOUNTS="1")
 
     with Crowd(CALLERS) as crowd:
@@ -143,9 +143,9 @@ def test_of_failures_at_once_from_one_address_one_is_reported(settings: Settings
             assert Event.objects.filter(type="credential_stuffing_detected", ip=callers[0].ip).count() == 1
 
 
-def test_whatever_is_asked_of_a_long_past_is_found_by_an_index(alice: Person) -> None:
+def test_every_query_over_a_long_past_uses_an_index(alice: Person) -> None:
     user_id, account_id = alice.user_id, Account.objects.get().pk
-    # One of many, or a planner may well go through the logins of all.
+    # The account is one of many. Otherwise the planner may scan the logins of all accounts.
     others = [event for _ in range(1000) for event in past_of(str(new_id()), rotations=10)]
     Event.objects.bulk_create(past_of(user_id, rotations=1000) + others)
     if connection.vendor == "postgresql":
@@ -165,7 +165,7 @@ def test_whatever_is_asked_of_a_long_past_is_found_by_an_index(alice: Person) ->
         "login": 2,
         "failure": 1,
     }
-    # What was flagged has an index of its own besides, and either is good.
+    # The flagged events also have their own index. Either index is good.
     assert plans["reported"].count("authsvc_event_watched") + plans["reported"].count("authsvc_event_flagged") == 1
     assert (plans["login"].count("authsvc_event_failed_ip"), plans["failure"].count("authsvc_event_failed_ip")) == (
         1,
@@ -183,7 +183,7 @@ def signals_of(user_id: str) -> list[list[str]]:
 
 
 def past_of(user_id: str, *, rotations: int) -> list[Event]:
-    """A login every hundred rotations, and a failure now and then, each from an address of its own."""
+    """Return a login every hundred rotations and occasional failures, each from a different address."""
     types = {0: "login_success", 50: "login_failed"}
     return [
         Event(

@@ -77,21 +77,21 @@ MEANINGLESS = ["", " ", "-", "Mozilla/5.0", "Mozilla", "x" * 512, "🙂" * 512, 
 
 
 @pytest.mark.parametrize(("form", "browser", "os", "user_agent"), KNOWN)
-def test_a_user_agent_tells_browser_system_and_form(form: str, browser: str, os: str, user_agent: str) -> None:
+def test_a_user_agent_determines_browser_system_and_form(form: str, browser: str, os: str, user_agent: str) -> None:
     device = describe(user_agent)
 
     assert (device.form, device.browser, device.os) == (form, browser, os)
 
 
 @pytest.mark.parametrize(("app", "browser"), [(" My App ", "My App"), ("  ", "")])
-def test_an_app_that_names_itself_is_named_without_surrounding_blanks(app: str, browser: str) -> None:
+def test_an_app_that_states_its_name_is_named_without_surrounding_blanks(app: str, browser: str) -> None:
     device = describe(f"{app}/1.0 CFNetwork/1568.200.51 Darwin/24.1.0")
 
     assert device == Device(browser=browser, os="iOS", form="")
 
 
 @pytest.mark.parametrize("user_agent", MEANINGLESS)
-def test_a_user_agent_without_meaning_is_an_unknown_device(user_agent: str) -> None:
+def test_an_unrecognized_user_agent_is_an_unknown_device(user_agent: str) -> None:
     device = describe(user_agent)
 
     assert device == Device(browser="", os="", form="")
@@ -111,7 +111,7 @@ def test_a_user_agent_without_meaning_is_an_unknown_device(user_agent: str) -> N
         (Device(browser="", os="", form=""), "Unknown device"),
     ],
 )
-def test_a_label_names_what_is_known(device: Device, expected: str) -> None:
+def test_a_label_names_the_known_parts(device: Device, expected: str) -> None:
     assert label(device) == expected
 
 

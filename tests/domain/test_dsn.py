@@ -1,4 +1,4 @@
-"""What a DSN says, and how nothing else has a say in the connection that is made from it."""
+"""The parts of a DSN, and the connection that uses nothing but the DSN."""
 
 import pytest
 from psycopg import pq
@@ -18,13 +18,13 @@ PLAIN = Dsn(
 
 
 def parameters(dsn: Dsn) -> dict[str, object]:
-    """Return what libpq makes of the parameters, as a connection would."""
+    """Return the connection parameters as libpq parses them."""
     given = dsn.parameters(address="192.0.2.1", seconds=10, options="-c DateStyle=ISO")
     return dict(conninfo_to_dict(make_conninfo(**given)))
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql"])
-def test_what_is_left_out_has_a_default(scheme: str) -> None:
+def test_omitted_parts_have_defaults(scheme: str) -> None:
     assert parse_dsn(f"{scheme}://reader:secret@db.example.com/app") == PLAIN
 
 
@@ -56,7 +56,7 @@ def test_what_is_left_out_has_a_default(scheme: str) -> None:
         ("postgresql://reader:secret@db.example.com/app?connect_timeout=3600", "connect_timeout", 3600),
     ],
 )
-def test_every_part_is_read_as_it_was_meant(text: str, field: str, value: object) -> None:
+def test_every_part_is_parsed(text: str, field: str, value: object) -> None:
     assert getattr(parse_dsn(text), field) == value
 
 
@@ -81,22 +81,22 @@ def test_every_part_is_read_as_it_was_meant(text: str, field: str, value: object
         "postgresql://reader:secret@db.example.com/" + "x" * DSN_MAX,
     ],
 )
-def test_anything_else_is_none(text: str) -> None:
+def test_an_invalid_dsn_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"^$"):
         parse_dsn(text)
 
 
-def test_the_longest_is_allowed() -> None:
+def test_a_dsn_of_the_greatest_length_is_allowed() -> None:
     start = "postgresql://reader:secret@db.example.com/"
 
     assert parse_dsn(start + "x" * (DSN_MAX - len(start))).host == "db.example.com"
 
 
-def test_a_repr_holds_neither_password_nor_user() -> None:
+def test_a_repr_contains_neither_password_nor_user() -> None:
     assert repr(PLAIN) == str(PLAIN) == "<Dsn of db.example.com>"
 
 
-def test_the_connection_goes_where_the_dsn_says() -> None:
+def test_the_connection_uses_the_address_of_the_dsn() -> None:
     found = parameters(PLAIN)
 
     assert {name: found[name] for name in ("user", "password", "host", "hostaddr", "port", "dbname", "options")} == {
@@ -110,25 +110,25 @@ def test_the_connection_goes_where_the_dsn_says() -> None:
     }
 
 
-def test_whatever_the_environment_could_say_is_said_already() -> None:
+def test_no_environment_variable_changes_the_connection() -> None:
     variables = {option.keyword.decode() for option in pq.Conninfo.get_defaults() if option.envvar}
-    # A password that is given is not looked for in a file, what a service file says fills gaps alone, and the rest is
-    # for connections that are refused here: over a socket, with Kerberos, with a certificate of the client's. A version
-    # of the protocol that the server does not speak ends in no connection.
+    # libpq does not search a password file when the password is given. A service file only fills gaps. The other moot
+    # parameters belong to connections that the DSN refuses: over a socket, with Kerberos, or with a client certificate.
+    # With a protocol version that the server lacks, libpq does not connect.
     moot = {"passfile", "service", "servicefile", "requirepeer", "gsslib", "sslcert", "sslkey", "sslcrldir"}
     versions = {"min_protocol_version", "max_protocol_version"}
 
     assert variables - set(parameters(PLAIN)) <= moot | versions
 
 
-def test_without_a_password_none_is_looked_for_elsewhere() -> None:
+def test_a_missing_password_is_not_read_from_another_source() -> None:
     dsn = parse_dsn("postgresql://reader@db.example.com/app")
 
     assert parameters(dsn)["password"]
 
 
 @pytest.mark.parametrize(("sslmode", "root"), [("verify-full", "system"), ("require", "/nonexistent")])
-def test_certificates_are_checked_against_the_machines_roots_alone(sslmode: str, root: str) -> None:
+def test_certificates_are_checked_only_against_the_machines_roots(sslmode: str, root: str) -> None:
     dsn = parse_dsn(f"postgresql://reader:secret@db.example.com/app?sslmode={sslmode}")
 
     assert (parameters(dsn)["sslrootcert"], parameters(dsn)["sslcertmode"]) == (root, "disable")
@@ -137,7 +137,7 @@ def test_certificates_are_checked_against_the_machines_roots_alone(sslmode: str,
 @pytest.mark.parametrize(
     ("given", "left", "expected"), [(10, 10, "10"), (3600, 10, "10"), (3, 10, "3"), (1, 10, "2"), (10, 0.1, "2")]
 )
-def test_a_connection_waits_no_longer_than_there_is_time(given: int, left: float, expected: str) -> None:
+def test_a_connection_attempt_ends_at_its_timeout(given: int, left: float, expected: str) -> None:
     dsn = parse_dsn(f"postgresql://reader:secret@db.example.com/app?connect_timeout={given}")
 
     assert dsn.parameters(address="192.0.2.1", seconds=left, options="")["connect_timeout"] == expected

@@ -18,7 +18,7 @@ def generate(directory: Path, *, check: bool = False) -> str:
 
 
 @only_on_full
-def test_both_pages_are_written_and_then_in_order(tmp_path: Path) -> None:
+def test_both_pages_are_written_and_then_up_to_date(tmp_path: Path) -> None:
     assert sorted(line.rpartition("/")[2] for line in generate(tmp_path).splitlines()) == ["errors.md", "settings.md"]
 
     assert generate(tmp_path, check=True) == ""
@@ -26,7 +26,7 @@ def test_both_pages_are_written_and_then_in_order(tmp_path: Path) -> None:
 
 @only_on_full
 @pytest.mark.parametrize("page", ["errors.md", "settings.md"])
-def test_a_page_that_drifted_is_named_and_left_alone(tmp_path: Path, page: str) -> None:
+def test_an_outdated_page_is_named_and_not_changed(tmp_path: Path, page: str) -> None:
     generate(tmp_path)
     (tmp_path / page).write_text("something else")
 
@@ -37,13 +37,13 @@ def test_a_page_that_drifted_is_named_and_left_alone(tmp_path: Path, page: str) 
 
 
 @only_on_full
-def test_a_page_that_is_missing_drifted(tmp_path: Path) -> None:
+def test_a_missing_page_is_outdated(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"errors\.md, settings\.md"):
         generate(tmp_path, check=True)
 
 
 @only_on_full
-def test_the_page_of_errors_says_who_answers_what(tmp_path: Path) -> None:
+def test_the_page_of_errors_lists_the_routes_of_each_error(tmp_path: Path) -> None:
     generate(tmp_path)
 
     page = (tmp_path / "errors.md").read_text()
@@ -54,7 +54,7 @@ def test_the_page_of_errors_says_who_answers_what(tmp_path: Path) -> None:
 
 
 @only_on_full
-def test_the_page_of_settings_says_every_setting_once(tmp_path: Path) -> None:
+def test_the_page_of_settings_lists_every_setting_once(tmp_path: Path) -> None:
     generate(tmp_path)
 
     lines = (tmp_path / "settings.md").read_text().splitlines()

@@ -1,4 +1,4 @@
-"""`manage.py check` names the PASSWORD_HASHERS of a host project that would keep users out."""
+"""`manage.py check` reports PASSWORD_HASHERS of a host project that would lock users out."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ in_a_host = pytest.mark.skipif(
         ([ARGON2], UPGRADE | COSTS_OF_DJANGO, []),
     ],
 )
-def test_a_list_is_refused_or_warned_of(
+def test_a_list_causes_an_error_or_a_warning(
     settings: Settings, hashers: list[str], variables: dict[str, str], found: list[str]
 ) -> None:
     settings.PASSWORD_HASHERS = hashers
@@ -57,7 +57,7 @@ def test_a_finding_names_the_algorithms(settings: Settings) -> None:
 
 
 @pytest.mark.skipif(django_settings.AUTH_USER_MODEL != "authsvc_accounts.User", reason="only the standalone project")
-def test_the_standalone_project_asks_no_hashers(settings: Settings) -> None:
+def test_the_standalone_project_runs_no_hasher_check(settings: Settings) -> None:
     settings.PASSWORD_HASHERS = [MD5]
 
     assert check_hashers() == []

@@ -38,7 +38,7 @@ def service(settings: Settings, tmp_path: Path) -> None:
 
 @pytest.fixture
 def pyjwt_algorithms() -> Iterator[dict[str, Any]]:
-    """PyJWT's algorithms; Ed25519 has to be added, which it knows by the older name EdDSA."""
+    """PyJWT's algorithms plus Ed25519, which PyJWT knows by the older name EdDSA."""
     pyjwt.register_algorithm("Ed25519", OKPAlgorithm())
     yield {"ES256": ECAlgorithm, "Ed25519": OKPAlgorithm, "RS256": RSAAlgorithm}
     pyjwt.unregister_algorithm("Ed25519")
@@ -86,7 +86,7 @@ def header_of(**changes: Any) -> dict[str, Any]:
 
 
 def signed(payload: object, header: object = None) -> str:
-    """Sign the payload with our own active key, under our own header unless another is given."""
+    """Sign the payload with the service's active key, under the service's header unless another is given."""
     unsigned = f"{encode(header_of() if header is None else header)}.{encode(payload)}"
     return f"{unsigned}.{encode(signing_key().sign(unsigned.encode()))}"
 
@@ -114,11 +114,11 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_another_library_verifies_a_token_through_the_key_set_alone(
+def test_another_library_verifies_a_token_with_only_the_key_set(
     settings: Settings, pyjwt_algorithms: dict[str, Any], algorithm: str
 ) -> None:
     change(settings, TOKEN_ALGORITHM=algorithm)
-    now = clock.now()  # as the other library reads it
+    now = clock.now()  # the value as the other library reads it
     token = jwt.issue_access_token(user_id="alice", token_id="t", claims={"plan": "pro", "role": "admin"}, now=now)
     published = json.loads(json.dumps(jwt.jwks(now=now)))
 
@@ -159,7 +159,7 @@ def test_a_token_names_its_user(settings: Settings, algorithm: str) -> None:
 
 
 @pytest.mark.parametrize("role", ["superadmin", "Admin", ["admin"], True, None])
-def test_no_other_role_makes_an_operator(role: object) -> None:
+def test_only_the_operator_roles_make_an_operator(role: object) -> None:
     assert not jwt.verify_access_token(issue(role=role), now=NOW).is_operator
 
 
@@ -167,7 +167,7 @@ def test_no_other_role_makes_an_operator(role: object) -> None:
     ("algorithm", "members"),
     [("ES256", {"crv", "x", "y"}), ("Ed25519", {"crv", "x"}), ("RS256", {"n", "e"})],
 )
-def test_the_key_set_has_public_members_only(settings: Settings, algorithm: str, members: set[str]) -> None:
+def test_the_key_set_contains_only_public_members(settings: Settings, algorithm: str, members: set[str]) -> None:
     change(settings, TOKEN_ALGORITHM=algorithm)
 
     (key,) = jwt.jwks(now=NOW)["keys"]
@@ -176,7 +176,7 @@ def test_the_key_set_has_public_members_only(settings: Settings, algorithm: str,
     assert (key["use"], key["alg"], key["kid"]) == ("sig", algorithm, signing_key().kid)
 
 
-def test_the_key_set_has_every_published_key_and_no_other() -> None:
+def test_the_key_set_contains_exactly_the_published_keys() -> None:
     ring.ensure_ring(now=NOW)
     old, new = ring.rotate(now=NOW).keys
 
@@ -188,7 +188,7 @@ def test_the_key_set_has_every_published_key_and_no_other() -> None:
     assert published(START + 1560 * SECOND) == [new.kid]
 
 
-def test_registered_claims_win_over_metadata() -> None:
+def test_registered_claims_take_precedence_over_metadata() -> None:
     evil = dict.fromkeys(("iss", "sub", "aud", "exp", "nbf", "iat", "jti"), "evil")
 
     token = jwt.issue_access_token(user_id="alice", token_id="t", claims=evil, now=NOW)
@@ -198,14 +198,14 @@ def test_registered_claims_win_over_metadata() -> None:
     assert claims == claims_of(jti=claims["jti"])
 
 
-def test_the_id_of_a_token_is_that_of_its_refresh_token() -> None:
+def test_the_id_of_an_access_token_is_the_id_of_its_refresh_token() -> None:
     token = jwt.issue_access_token(user_id="alice", token_id="01a1fd7f", claims={}, now=NOW)
 
     assert decode(token.split(".")[1])["jti"] == "01a1fd7f"
     assert jwt.verify_access_token(token, now=NOW).token_id == "01a1fd7f"
 
 
-def test_metadata_of_any_kind_and_of_the_largest_size_fits() -> None:
+def test_metadata_of_any_kind_and_of_the_largest_size_is_accepted() -> None:
     metadata = {"big": 10**40, "small": 1e-300, "none": None, "deep": {"a": [1, {"b": True}]}, "name": "Zoë 🐈"}
     full = {f"key{number}": "🐈" * 250 for number in range(4)}
 
@@ -215,7 +215,7 @@ def test_metadata_of_any_kind_and_of_the_largest_size_fits() -> None:
         assert decode(token.split(".")[1]).items() >= claims.items()
 
 
-def test_issuer_audience_and_lifetime_are_those_of_the_settings(settings: Settings) -> None:
+def test_issuer_audience_and_lifetime_come_from_the_settings(settings: Settings) -> None:
     change(settings, TOKEN_ISSUER="urn:gatehouse", TOKEN_AUDIENCE="shop", ACCESS_TOKEN_SECONDS=60)
 
     claims = decode(issue().split(".")[1])
@@ -238,7 +238,7 @@ def test_a_token_is_valid_from_its_nbf_with_five_seconds_of_leeway_to_its_exp_wi
 
 
 @pytest.mark.parametrize("depth", [1500, 5000])
-def test_claims_that_are_nested_too_deeply_for_the_parser_are_refused(depth: int) -> None:
+def test_claims_nested_too_deeply_for_the_parser_are_refused(depth: int) -> None:
     assert not is_valid(signed(b"[" * depth))
     assert not is_valid(signed(b"[" * depth + b"]" * depth))
 
@@ -268,14 +268,14 @@ def test_claims_that_are_nested_too_deeply_for_the_parser_are_refused(depth: int
         {"iat": False},
     ],
 )
-def test_claims_that_are_not_ours_are_refused_even_under_our_own_signature(changes: dict[str, Any]) -> None:
+def test_foreign_claims_are_refused_even_under_the_services_signature(changes: dict[str, Any]) -> None:
     assert is_valid(signed(claims_of()))
 
     assert not is_valid(signed(claims_of(**changes)))
 
 
 @pytest.mark.parametrize("payload", [b"", b"[]", b"null", b'"alice"', b"{", b"\xff"])
-def test_a_payload_that_is_no_object_is_refused(payload: bytes) -> None:
+def test_a_payload_that_is_not_an_object_is_refused(payload: bytes) -> None:
     assert not is_valid(signed(payload))
 
 
@@ -304,7 +304,7 @@ def test_a_payload_that_is_no_object_is_refused(payload: bytes) -> None:
         {"cty": "JWT"},
     ],
 )
-def test_a_header_that_is_not_ours_is_refused_even_under_our_own_signature(changes: dict[str, Any]) -> None:
+def test_a_foreign_header_is_refused_even_under_the_services_signature(changes: dict[str, Any]) -> None:
     assert is_valid(signed(claims_of(), header_of()))
 
     assert not is_valid(signed(claims_of(), header_of(**changes)))
@@ -313,7 +313,7 @@ def test_a_header_that_is_not_ours_is_refused_even_under_our_own_signature(chang
 @pytest.mark.parametrize(
     "header", [{}, {"typ": "at+jwt"}, {"jwk": STRANGER_JWK}, {"jwk": STRANGER_JWK, "kid": None}, {"kid": "theirs"}]
 )
-def test_the_key_of_a_stranger_opens_nothing(header: dict[str, Any]) -> None:
+def test_a_token_signed_by_an_unknown_key_is_refused(header: dict[str, Any]) -> None:
     theirs = SigningKey(
         kid="theirs", algorithm="ES256", jwk=STRANGER, published_at=START, active_at=START, retires_at=None
     )
@@ -323,7 +323,7 @@ def test_the_key_of_a_stranger_opens_nothing(header: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_the_public_key_is_no_secret_for_hs256(settings: Settings, algorithm: str) -> None:
+def test_a_token_signed_with_the_public_key_by_hs256_is_refused(settings: Settings, algorithm: str) -> None:
     change(settings, TOKEN_ALGORITHM=algorithm)
     key = signing_key()
     jwk = jwt.jwks(now=NOW)["keys"][0]
@@ -337,7 +337,7 @@ def test_the_public_key_is_no_secret_for_hs256(settings: Settings, algorithm: st
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_a_key_verifies_under_its_own_algorithm_only(settings: Settings, algorithm: str) -> None:
+def test_a_key_verifies_only_under_its_own_algorithm(settings: Settings, algorithm: str) -> None:
     change(settings, TOKEN_ALGORITHM=algorithm)
     mine = signing_key()
 
@@ -346,7 +346,7 @@ def test_a_key_verifies_under_its_own_algorithm_only(settings: Settings, algorit
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_without_its_very_signature_a_token_is_refused(settings: Settings, algorithm: str) -> None:
+def test_a_token_with_a_changed_signature_is_refused(settings: Settings, algorithm: str) -> None:
     change(settings, TOKEN_ALGORITHM=algorithm)
     head, payload, signature = issue().split(".")
     other_payload = issue(role="admin").split(".")[1]
@@ -371,10 +371,10 @@ def test_without_its_very_signature_a_token_is_refused(settings: Settings, algor
 
 
 @pytest.mark.parametrize("tail", ["=", "==", "\n", " ", "!", "%3D"])
-def test_a_token_has_one_spelling(tail: str) -> None:
+def test_a_token_has_only_one_valid_spelling(tail: str) -> None:
     token = issue()
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-    # The last of the 86 characters of an ES256 signature carries four bits that mean nothing.
+    # The last of the 86 characters of an ES256 signature has four unused bits.
     sloppy = token[:-1] + alphabet[alphabet.index(token[-1]) ^ 1]
 
     assert is_valid(token)
@@ -391,7 +391,7 @@ def test_junk_is_refused(junk: str) -> None:
     assert not is_valid(junk)
 
 
-def test_a_token_that_is_too_long_is_refused_unread(checks: list[bytes]) -> None:
+def test_a_token_that_is_too_long_is_refused_without_parsing(checks: list[bytes]) -> None:
     padding = "x" * 20_000
 
     assert not is_valid(issue(padding=padding))
@@ -399,7 +399,7 @@ def test_a_token_that_is_too_long_is_refused_unread(checks: list[bytes]) -> None
     assert checks == []
 
 
-def test_the_signature_of_a_token_is_checked_once(checks: list[bytes]) -> None:
+def test_the_signature_of_a_token_is_checked_only_once(checks: list[bytes]) -> None:
     first, second = issue(), issue()
 
     identities = [jwt.verify_access_token(token, now=NOW) for token in (first, second, first, second, first)]
@@ -408,7 +408,7 @@ def test_the_signature_of_a_token_is_checked_once(checks: list[bytes]) -> None:
     assert len(checks) == 2
 
 
-def test_a_remembered_token_vouches_for_no_other_with_its_payload_or_signature(checks: list[bytes]) -> None:
+def test_a_cached_token_does_not_validate_another_token_with_its_payload_or_signature(checks: list[bytes]) -> None:
     token = issue()
     assert is_valid(token)
     head, payload, signature = token.split(".")
@@ -418,16 +418,14 @@ def test_a_remembered_token_vouches_for_no_other_with_its_payload_or_signature(c
     assert len(checks) == 3
 
 
-def test_what_was_refused_is_not_remembered(checks: list[bytes]) -> None:
+def test_a_refused_token_is_not_cached(checks: list[bytes]) -> None:
     forged = issue()[:-8] + "AAAAAAAA"
 
     assert [is_valid(forged), is_valid(forged)] == [False, False]
     assert len(checks) == 2
 
 
-def test_the_oldest_token_is_forgotten_when_there_are_too_many(
-    monkeypatch: pytest.MonkeyPatch, checks: list[bytes]
-) -> None:
+def test_a_full_cache_drops_the_oldest_token(monkeypatch: pytest.MonkeyPatch, checks: list[bytes]) -> None:
     monkeypatch.setattr(jwt, "REMEMBERED_MAX", 3)
     tokens = [issue() for _ in range(4)]
 
@@ -438,12 +436,12 @@ def test_the_oldest_token_is_forgotten_when_there_are_too_many(
     assert len(jwt._verifier_of(ring.current_ring(now=NOW)).verified) == 3
 
 
-def test_ten_thousand_tokens_are_remembered_and_no_more() -> None:
+def test_the_cache_holds_at_most_ten_thousand_tokens() -> None:
     assert jwt.REMEMBERED_MAX == 10_000
 
 
 @pytest.mark.parametrize("variable", ["TOKEN_ISSUER", "TOKEN_AUDIENCE"])
-def test_a_remembered_token_of_another_issuer_or_audience_is_refused(settings: Settings, variable: str) -> None:
+def test_a_cached_token_of_another_issuer_or_audience_is_refused(settings: Settings, variable: str) -> None:
     token = issue()
     assert is_valid(token)
 
@@ -452,7 +450,7 @@ def test_a_remembered_token_of_another_issuer_or_audience_is_refused(settings: S
     assert not is_valid(token)
 
 
-def test_when_the_ring_changes_everything_is_verified_anew(checks: list[bytes]) -> None:
+def test_a_changed_ring_empties_the_cache(checks: list[bytes]) -> None:
     token = issue()
     assert is_valid(token)
 
@@ -463,7 +461,7 @@ def test_when_the_ring_changes_everything_is_verified_anew(checks: list[bytes]) 
     assert len(checks) == 2
 
 
-def test_a_remembered_token_of_a_key_that_is_no_longer_published_is_refused(settings: Settings) -> None:
+def test_a_cached_token_of_an_unpublished_key_is_refused(settings: Settings) -> None:
     ring.ensure_ring(now=NOW)
     ring.rotate_at_once(now=NOW)
     change(settings, ACCESS_TOKEN_SECONDS=90_000)
@@ -488,7 +486,7 @@ def test_keys_of_different_algorithms_verify_side_by_side(settings: Settings) ->
     assert [jwt.verify_access_token(token, now=NOW + 3 * SECOND).user_id for token in tokens] == ALGORITHMS
 
 
-def test_threads_that_issue_and_verify_while_the_keys_rotate_are_refused_nothing(
+def test_threads_issue_and_verify_tokens_without_refusals_during_rotations(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(jwt, "REMEMBERED_MAX", 5)

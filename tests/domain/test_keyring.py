@@ -55,7 +55,7 @@ def write(path: Path, keys: object) -> None:
 
 
 def race(act: Callable[[], Any]) -> list[Any]:
-    """Let all actors act at once and return what came of it: the result, or the exception."""
+    """Run all actors at once. Return the result or the exception of each."""
     barrier = threading.Barrier(ACTORS)
 
     def run(_: int) -> Any:
@@ -70,7 +70,7 @@ def race(act: Callable[[], Any]) -> list[Any]:
 
 
 def race_of_processes(act: Callable[[], Any]) -> None:
-    """Let as many processes act at once; none may fail."""
+    """Run the given number of processes at once. None may fail."""
     context = multiprocessing.get_context("fork")
     barrier = context.Barrier(ACTORS)
 
@@ -87,7 +87,7 @@ def race_of_processes(act: Callable[[], Any]) -> None:
     assert [process.exitcode for process in processes] == [0] * ACTORS
 
 
-def test_first_use_makes_a_ring_with_one_active_key_that_only_its_owner_can_read(ring_file: Path) -> None:
+def test_the_first_use_creates_a_ring_with_one_active_key_that_only_its_owner_can_read(ring_file: Path) -> None:
     ring = keyring.current_ring(now=NOW)
 
     assert states(ring, NOW) == [State.ACTIVE]
@@ -109,7 +109,7 @@ def test_the_file_is_a_jwk_set_with_private_members_and_times(ring_file: Path) -
     assert first["exp"] == second["nbf"] + 900 + 300
 
 
-def test_a_relative_path_starts_at_the_base_directory(settings: Settings, tmp_path: Path) -> None:
+def test_a_relative_path_is_relative_to_the_base_directory(settings: Settings, tmp_path: Path) -> None:
     settings.BASE_DIR = tmp_path
     settings.AUTH_SERVICE = {"SIGNING_KEYS_FILE": f"var/{tmp_path.name}.json"}
 
@@ -118,7 +118,7 @@ def test_a_relative_path_starts_at_the_base_directory(settings: Settings, tmp_pa
     assert (tmp_path / "var" / f"{tmp_path.name}.json").exists()
 
 
-def test_a_relative_path_starts_at_the_current_directory_where_a_site_has_no_base(
+def test_a_relative_path_is_relative_to_the_current_directory_of_a_site_without_a_base(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -131,7 +131,7 @@ def test_a_relative_path_starts_at_the_current_directory_where_a_site_has_no_bas
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620])
-def test_a_file_that_is_open_to_others_is_warned_of(ring_file: Path, mode: int) -> None:
+def test_a_file_that_others_can_read_causes_a_warning(ring_file: Path, mode: int) -> None:
     keyring.ensure_ring(now=NOW)
     ring_file.chmod(mode)
 
@@ -141,11 +141,11 @@ def test_a_file_that_is_open_to_others_is_warned_of(ring_file: Path, mode: int) 
     assert f"mode {mode:o}" in warning
 
 
-def test_no_file_is_no_exposure(ring_file: Path) -> None:
+def test_a_missing_file_is_not_exposed(ring_file: Path) -> None:
     assert keyring.find_exposure() is None
 
 
-def test_what_a_crash_left_behind_is_swept_away(ring_file: Path) -> None:
+def test_files_left_by_a_crash_are_removed(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
     leftover = ring_file.with_name("keys.json.new")
     leftover.write_text("half a ri")
@@ -158,7 +158,7 @@ def test_what_a_crash_left_behind_is_swept_away(ring_file: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
-def test_root_leaves_the_file_to_the_account_that_serves(ring_file: Path) -> None:
+def test_a_rotation_by_root_keeps_the_owner_of_the_file(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
     os.chown(ring_file, 1234, 1235)
 
@@ -167,7 +167,7 @@ def test_root_leaves_the_file_to_the_account_that_serves(ring_file: Path) -> Non
     assert (ring_file.stat().st_uid, ring_file.stat().st_gid) == (1234, 1235)
 
 
-def test_a_place_that_cannot_be_written_is_named(settings: Settings, tmp_path: Path) -> None:
+def test_an_unwritable_place_is_named(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file, no directory")
     settings.AUTH_SERVICE = {"SIGNING_KEYS_FILE": str(tmp_path / "taken" / "keys.json")}
 
@@ -175,14 +175,14 @@ def test_a_place_that_cannot_be_written_is_named(settings: Settings, tmp_path: P
         keyring.ensure_ring(now=NOW)
 
 
-def test_threads_that_start_at_once_end_with_one_ring(ring_file: Path) -> None:
+def test_threads_that_start_together_create_one_ring(ring_file: Path) -> None:
     rings = race(lambda: kids(keyring.current_ring(now=NOW)))
 
     assert rings == [kids(keyring.read_ring())] * ACTORS
     assert len(rings[0]) == 1
 
 
-def test_processes_that_start_at_once_end_with_one_ring(ring_file: Path) -> None:
+def test_processes_that_start_together_create_one_ring(ring_file: Path) -> None:
     def start() -> None:
         keyring.ensure_ring(now=NOW)
         assert kids(keyring.current_ring(now=NOW)) == kids(keyring.read_ring())
@@ -192,7 +192,7 @@ def test_processes_that_start_at_once_end_with_one_ring(ring_file: Path) -> None
     assert states(keyring.read_ring(), NOW) == [State.ACTIVE]
 
 
-def test_of_rotations_at_once_one_wins_and_the_others_are_refused(ring_file: Path) -> None:
+def test_one_of_many_concurrent_rotations_succeeds_and_the_others_are_refused(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
 
     outcomes = race(lambda: keyring.rotate(now=NOW))
@@ -201,7 +201,7 @@ def test_of_rotations_at_once_one_wins_and_the_others_are_refused(ring_file: Pat
     assert states(keyring.read_ring(), NOW) == [State.ACTIVE, State.NEXT]
 
 
-def test_immediate_rotations_at_once_lose_no_key(ring_file: Path) -> None:
+def test_concurrent_immediate_rotations_lose_no_key(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
 
     race_of_processes(lambda: keyring.rotate_at_once(now=NOW))
@@ -209,7 +209,7 @@ def test_immediate_rotations_at_once_lose_no_key(ring_file: Path) -> None:
     assert states(keyring.read_ring(), NOW) == [State.RETIRED] * ACTORS + [State.ACTIVE]
 
 
-def test_a_child_forked_while_the_ring_is_being_read_is_not_stuck(ring_file: Path) -> None:
+def test_a_child_forked_during_a_read_of_the_ring_does_not_hang(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
     with keyring._file_named(str(ring_file)).lock:
         process = multiprocessing.get_context("fork").Process(target=lambda: keyring.recheck_ring(now=NOW))
@@ -219,7 +219,7 @@ def test_a_child_forked_while_the_ring_is_being_read_is_not_stuck(ring_file: Pat
     assert process.exitcode == 0
 
 
-def test_a_key_passes_from_next_to_active_to_retired_to_expired_by_itself(ring_file: Path) -> None:
+def test_a_key_becomes_next_then_active_then_retired_then_expired_over_time(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
 
     ring = keyring.rotate(now=NOW)
@@ -234,11 +234,11 @@ def test_a_key_passes_from_next_to_active_to_retired_to_expired_by_itself(ring_f
     assert ring.published_keys(now=end) == ring.keys[1:]
 
 
-def test_rotating_where_there_is_no_ring_begins_one_with_an_active_key(ring_file: Path) -> None:
+def test_a_rotation_without_a_ring_creates_one_with_an_active_key(ring_file: Path) -> None:
     assert states(keyring.rotate(now=NOW), NOW) == [State.ACTIVE]
 
 
-def test_a_second_rotation_is_refused_until_the_next_key_has_had_its_turn(ring_file: Path) -> None:
+def test_a_second_rotation_is_refused_until_the_next_key_signs(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
     ring = keyring.rotate(now=NOW)
 
@@ -249,7 +249,7 @@ def test_a_second_rotation_is_refused_until_the_next_key_has_had_its_turn(ring_f
     assert states(keyring.rotate(now=NOW + 6 * MINUTE), NOW + 6 * MINUTE) == [State.RETIRED, State.ACTIVE, State.NEXT]
 
 
-def test_an_immediate_rotation_discards_the_key_that_waits(ring_file: Path) -> None:
+def test_an_immediate_rotation_discards_the_next_key(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
     waiting = keyring.rotate(now=NOW).keys[1]
 
@@ -260,7 +260,7 @@ def test_an_immediate_rotation_discards_the_key_that_waits(ring_file: Path) -> N
     assert ring.keys[0].retires_at == ring.keys[1].active_at + LIFETIME + 300 * SECOND
 
 
-def test_of_two_immediate_rotations_in_one_second_the_later_one_signs(ring_file: Path) -> None:
+def test_the_later_of_two_immediate_rotations_in_one_second_signs(ring_file: Path) -> None:
     keyring.rotate_at_once(now=NOW)
 
     ring = keyring.rotate_at_once(now=NOW)
@@ -269,7 +269,7 @@ def test_of_two_immediate_rotations_in_one_second_the_later_one_signs(ring_file:
     assert states(keyring.read_ring(), NOW) == [State.RETIRED, State.ACTIVE]
 
 
-def test_rotating_takes_expired_keys_out_of_the_file(ring_file: Path) -> None:
+def test_a_rotation_removes_expired_keys_from_the_file(ring_file: Path) -> None:
     first = keyring.rotate_at_once(now=NOW).keys[0]
     keyring.rotate_at_once(now=NOW)
 
@@ -280,7 +280,7 @@ def test_rotating_takes_expired_keys_out_of_the_file(ring_file: Path) -> None:
     assert first.kid not in kids(keyring.read_ring())
 
 
-def test_a_retired_key_can_be_taken_away(ring_file: Path) -> None:
+def test_a_retired_key_can_be_removed(ring_file: Path) -> None:
     old = keyring.rotate_at_once(now=NOW).keys[0]
     ring = keyring.rotate_at_once(now=NOW)
 
@@ -288,7 +288,7 @@ def test_a_retired_key_can_be_taken_away(ring_file: Path) -> None:
     assert keyring.read_ring().keys == ring.keys[1:]
 
 
-def test_without_its_successor_the_active_key_goes_on_for_good(ring_file: Path) -> None:
+def test_after_the_removal_of_its_successor_the_active_key_never_retires(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
     waiting = keyring.rotate(now=NOW).keys[1]
 
@@ -298,7 +298,7 @@ def test_without_its_successor_the_active_key_goes_on_for_good(ring_file: Path) 
     assert ring.keys[0].retires_at is None
 
 
-def test_the_active_key_is_not_taken_away(ring_file: Path) -> None:
+def test_the_active_key_cannot_be_removed(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
     ring = keyring.rotate(now=NOW)
 
@@ -308,19 +308,19 @@ def test_the_active_key_is_not_taken_away(ring_file: Path) -> None:
     assert keyring.read_ring() == ring
 
 
-def test_a_key_that_is_not_there_cannot_be_taken_away(ring_file: Path) -> None:
+def test_an_unknown_key_cannot_be_removed(ring_file: Path) -> None:
     with pytest.raises(RefusedChange, match="There is no key abc in the ring"):
         keyring.retire(kid="abc", now=NOW)
 
 
-def test_where_the_clock_is_behind_the_first_key_signs_all_the_same(ring_file: Path) -> None:
+def test_the_first_key_signs_even_where_the_clock_is_behind(ring_file: Path) -> None:
     ring = keyring.rotate(now=NOW)
 
     assert ring.active_key(now=NOW - MINUTE) == ring.keys[0]
     assert ring.published_keys(now=NOW - MINUTE) == ring.keys
 
 
-def test_a_new_algorithm_is_that_of_new_keys(ring_file: Path, settings: Settings) -> None:
+def test_new_keys_use_the_configured_algorithm(ring_file: Path, settings: Settings) -> None:
     keyring.ensure_ring(now=NOW)
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "TOKEN_ALGORITHM": "Ed25519"}
 
@@ -335,7 +335,7 @@ def moments() -> Iterator[datetime]:
         yield NOW + stride * 20 * SECOND
 
 
-def test_while_keys_rotate_every_token_verifies_for_as_long_as_it_lives(ring_file: Path) -> None:
+def test_every_token_verifies_for_its_whole_lifetime_during_rotations(ring_file: Path) -> None:
     published_since: dict[str, datetime] = {}
     living: list[tuple[str, datetime]] = []
     signers = []
@@ -360,15 +360,17 @@ def test_while_keys_rotate_every_token_verifies_for_as_long_as_it_lives(ring_fil
         for token, _ in living:
             assert jwt.verify_access_token(token, now=moment).user_id == "alice"
 
-    assert len(set(signers)) == 7  # the first, three of the four announced (one was discarded), three at once
+    assert (
+        len(set(signers)) == 7
+    )  # the first key, three of the four announced keys (one was discarded), and three immediate keys
     assert len(keyring.read_ring().keys) <= 3
 
 
-def test_another_process_verifies_at_once_what_an_unknown_key_signed(ring_file: Path) -> None:
+def test_a_token_of_a_key_from_another_process_verifies_at_once(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
     keyring.current_ring(now=NOW)
     keyring.rotate_at_once(now=NOW)
-    # What this process knows is half a second old, so it would not look again yet; the signer is somewhere else.
+    # This process read the file half a second ago, so it would not check the file again yet. Another process signs.
     fresh = keyring._RingFile(ring_file).current(now=NOW).active_key(now=NOW)
     token = signed_by(fresh)
 
@@ -376,7 +378,7 @@ def test_another_process_verifies_at_once_what_an_unknown_key_signed(ring_file: 
     assert jwt.verify_access_token(token, now=NOW + SECOND / 2).user_id == "alice"
 
 
-def test_what_a_key_signed_is_refused_within_a_second_of_its_being_taken_away(ring_file: Path) -> None:
+def test_tokens_of_a_removed_key_are_refused_within_a_second(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
     old = keyring.current_ring(now=NOW).keys[0]
     token = jwt.issue_access_token(user_id="alice", token_id="t", claims={}, now=NOW)
@@ -409,7 +411,7 @@ def count_calls(monkeypatch: pytest.MonkeyPatch, name: str) -> list[object]:
     return calls
 
 
-def test_the_file_is_looked_at_once_a_second_and_read_when_it_changed(
+def test_the_file_is_checked_once_a_second_and_read_only_after_a_change(
     ring_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keyring.ensure_ring(now=NOW)
@@ -427,7 +429,9 @@ def test_the_file_is_looked_at_once_a_second_and_read_when_it_changed(
     assert len(readings) == 1
 
 
-def test_an_unknown_key_costs_one_look_and_no_reading(ring_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_key_causes_one_check_of_the_file_and_no_read(
+    ring_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     keyring.ensure_ring(now=NOW)
     looks, readings = count_calls(monkeypatch, "_stamp"), count_calls(monkeypatch, "_read")
 
@@ -438,7 +442,7 @@ def test_an_unknown_key_costs_one_look_and_no_reading(ring_file: Path, monkeypat
     assert readings == []
 
 
-def test_a_clock_that_was_set_back_stops_neither_the_looking_nor_a_rotation(ring_file: Path) -> None:
+def test_a_clock_that_was_set_back_prevents_neither_the_checks_nor_a_rotation(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
     keyring.current_ring(now=NOW)
     yesterday = NOW - timedelta(days=1)
@@ -451,7 +455,7 @@ def test_a_clock_that_was_set_back_stops_neither_the_looking_nor_a_rotation(ring
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b'{"keys": []}', b"\xff\xfe"])
-def test_a_good_ring_stays_in_use_when_the_file_is_damaged_later(
+def test_a_valid_ring_stays_in_use_when_the_file_is_damaged_later(
     ring_file: Path, damage: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     keyring.ensure_ring(now=NOW)
@@ -473,7 +477,7 @@ def test_a_good_ring_stays_in_use_when_the_file_is_damaged_later(
     assert keyring.current_ring(now=NOW + 4 * SECOND) == changed
 
 
-def test_a_good_ring_stays_in_use_when_the_file_is_gone_and_none_takes_its_place(
+def test_a_valid_ring_stays_in_use_when_the_file_is_deleted_and_no_new_ring_is_created(
     ring_file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     keyring.ensure_ring(now=NOW)
@@ -487,7 +491,7 @@ def test_a_good_ring_stays_in_use_when_the_file_is_gone_and_none_takes_its_place
     assert len(caplog.records) == 1
 
 
-def test_a_plain_jwk_set_from_elsewhere_is_a_ring(ring_file: Path) -> None:
+def test_a_plain_jwk_set_of_another_origin_is_a_valid_ring(ring_file: Path) -> None:
     own = ECKey.generate_key("P-256").as_dict(private=True)
     write(ring_file, [{**own, "kid": "-mine/2", "alg": "ES256", "key_ops": ["sign"], "x5c": ["AAAA"], "note": "mine"}])
 
@@ -533,7 +537,9 @@ def es256(**members: Any) -> dict[str, Any]:
         ([es256(exp=2_000_000_000)], "key a has an exp, but no key follows it"),
     ],
 )
-def test_a_file_of_no_use_stops_the_start_with_a_line_that_says_why(ring_file: Path, keys: object, reason: str) -> None:
+def test_an_unusable_file_stops_the_start_with_one_line_that_states_the_reason(
+    ring_file: Path, keys: object, reason: str
+) -> None:
     write(ring_file, keys)
 
     with pytest.raises(ImproperlyConfigured) as stop:
@@ -569,14 +575,14 @@ def refusal_of(entry: dict[str, Any]) -> str | None:
 
 
 @given(st.dictionaries(st.sampled_from([*GOOD, "exp", "use"]), JSON, min_size=1, max_size=3))
-def test_whatever_stands_in_a_key_it_is_read_or_refused_in_words(changes: dict[str, Any]) -> None:
+def test_any_key_is_either_read_or_refused_with_a_message(changes: dict[str, Any]) -> None:
     refusal = refusal_of({**GOOD, **changes})
 
     assert refusal != ""
     assert GOOD["d"] not in (refusal or "")
 
 
-def test_a_key_shows_nothing_secret_when_it_is_printed(ring_file: Path) -> None:
+def test_a_printed_key_shows_no_secret(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
 
     assert entries(ring_file)[0]["d"] not in repr(keyring.read_ring())

@@ -41,12 +41,12 @@ def geoip(settings: Settings) -> SetGeoip:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the test's own database is."""
+    """The path of the test's own database."""
     return tmp_path / "places.mmdb"
 
 
 def write(path: Path, networks: Mapping[str, Any], *, ip_version: int = 6) -> None:
-    """Put a database with the networks' records in place, as an updater does: by renaming."""
+    """Put a database with the networks' records in place by a rename, as an updater does."""
     writer = MMDBWriter(ip_version, "Test-City", ipv4_compatible=ip_version == 6)
     for network, record in networks.items():
         writer.insert_network(IPSet([network]), record)
@@ -56,25 +56,25 @@ def write(path: Path, networks: Mapping[str, Any], *, ip_version: int = 6) -> No
 
 
 def in_city(name: str) -> Mapping[str, Any]:
-    """Return the networks of a database that knows one city."""
+    """Return the networks of a database with one city."""
     return {"81.2.69.0/24": {"city": {"names": {"en": name}}}}
 
 
 @pytest.mark.parametrize("ip", [IN_LONDON, "2001:4860:4860::8888", "127.0.0.1", "", "nonsense"])
-def test_without_a_geolocator_every_address_is_nowhere(geoip: SetGeoip, ip: str) -> None:
+def test_without_a_geolocator_no_address_has_a_location(geoip: SetGeoip, ip: str) -> None:
     geoip("")
 
     assert locate(ip) == Location(city="", region="", country="")
 
 
 @pytest.mark.parametrize(("ip", "country"), [("8.8.8.8", "US"), ("85.1.1.1", "CH"), ("2001:4860:4860::8888", "US")])
-def test_the_country_table_tells_the_country(geoip: SetGeoip, ip: str, country: str) -> None:
+def test_the_country_table_returns_the_country(geoip: SetGeoip, ip: str, country: str) -> None:
     geoip("country")
 
     assert locate(ip) == Location(city="", region="", country=country)
 
 
-def test_a_city_database_tells_city_region_and_country(geoip: SetGeoip, path: Path) -> None:
+def test_a_city_database_returns_city_region_and_country(geoip: SetGeoip, path: Path) -> None:
     write(path, {"81.2.69.0/24": LONDON, "2001:218::/32": {"country": {"iso_code": "JP"}}})
     geoip(path)
 
@@ -82,7 +82,7 @@ def test_a_city_database_tells_city_region_and_country(geoip: SetGeoip, path: Pa
     assert locate("2001:218::1") == Location(city="", region="", country="JP")
 
 
-def test_a_country_database_tells_the_country_as_the_table_does(geoip: SetGeoip, path: Path) -> None:
+def test_a_country_database_returns_the_country_as_the_table_does(geoip: SetGeoip, path: Path) -> None:
     write(path, {"8.8.8.0/24": {"country": {"iso_code": "US", "names": {"en": "United States"}}}})
     geoip(path)
 
@@ -91,14 +91,14 @@ def test_a_country_database_tells_the_country_as_the_table_does(geoip: SetGeoip,
 
 @pytest.mark.parametrize("source", ["country", "file"])
 @pytest.mark.parametrize("ip", [*PRIVATE, *MALFORMED])
-def test_what_is_private_or_no_address_is_nowhere(geoip: SetGeoip, path: Path, source: str, ip: str) -> None:
+def test_private_and_invalid_addresses_have_no_location(geoip: SetGeoip, path: Path, source: str, ip: str) -> None:
     write(path, {"81.2.69.0/24": LONDON})
     geoip(path if source == "file" else source)
 
     assert locate(ip) == NOWHERE
 
 
-def test_a_file_of_ipv4_alone_does_not_know_ipv6(geoip: SetGeoip, path: Path) -> None:
+def test_a_file_with_only_ipv4_returns_no_location_for_ipv6(geoip: SetGeoip, path: Path) -> None:
     write(path, {"81.2.69.0/24": LONDON}, ip_version=4)
     geoip(path)
 
@@ -117,16 +117,14 @@ def test_a_file_of_ipv4_alone_does_not_know_ipv6(geoip: SetGeoip, path: Path) ->
         "Vienna",
     ],
 )
-def test_a_record_of_another_layout_is_nowhere(geoip: SetGeoip, path: Path, record: Any) -> None:
+def test_a_record_with_another_layout_returns_no_location(geoip: SetGeoip, path: Path, record: Any) -> None:
     write(path, {"81.2.69.0/24": record})
     geoip(path)
 
     assert locate(IN_LONDON) == NOWHERE
 
 
-def test_a_file_is_looked_at_every_few_seconds_only(
-    geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_checked_only_every_few_seconds(geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(locations, "RECHECK_SECONDS", 3600)
     write(path, in_city("London"))
     geoip(path)
@@ -137,7 +135,7 @@ def test_a_file_is_looked_at_every_few_seconds_only(
     assert locate(IN_LONDON).city == "London"
 
 
-def test_a_file_that_did_not_change_stays_open(geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unchanged_file_stays_open(geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(locations, "RECHECK_SECONDS", 0)
     write(path, in_city("London"))
     geoip(path)
@@ -149,7 +147,7 @@ def test_a_file_that_did_not_change_stays_open(geoip: SetGeoip, path: Path, monk
     assert locations._database(str(path))._reader is reader
 
 
-def test_a_file_that_was_replaced_is_opened_anew(geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replaced_file_is_opened_anew(geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(locations, "RECHECK_SECONDS", 0)
     write(path, in_city("London"))
     geoip(path)
@@ -160,7 +158,7 @@ def test_a_file_that_was_replaced_is_opened_anew(geoip: SetGeoip, path: Path, mo
     assert (before.city, locate(IN_LONDON).city) == ("London", "Londinium")
 
 
-def test_the_last_good_file_stays_in_use(
+def test_the_last_valid_file_stays_in_use(
     geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(locations, "RECHECK_SECONDS", 0)
@@ -180,7 +178,7 @@ def test_the_last_good_file_stays_in_use(
     assert all(str(path) in vars(record)["reason"] for record in caplog.records)
 
 
-def test_a_damaged_file_is_nowhere_and_said_in_the_log(
+def test_a_damaged_file_returns_no_location_and_is_logged(
     geoip: SetGeoip, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     write(path, in_city("London"))

@@ -1,4 +1,4 @@
-"""What the mails say. Nothing here needs a database or a server."""
+"""The texts of the mails. The tests need neither a database nor a server."""
 
 import re
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def _deployment(settings: Settings) -> None:
 
 @pytest.fixture
 def place() -> Iterator[None]:
-    """Let it be known where the client is, as long as no app knows better."""
+    """Describe the place of each client by `_describe` alone."""
     before = list(compose.client_describers)
     compose.client_describers.register(_describe)
     for describer in before:
@@ -66,7 +66,7 @@ def written(
     )
 
 
-def test_a_magic_link_says_who_what_when_from_where_for_how_long_and_what_if_it_was_not_you(place: None) -> None:
+def test_a_magic_link_mail_states_account_act_time_place_lifetime_and_advice(place: None) -> None:
     letter = written(MailTemplate.MAGIC_LINK, client=Client(ip="203.0.113.7", user_agent="macOS"))
 
     assert letter.to == "alice@example.com"
@@ -93,7 +93,7 @@ def test_a_magic_link_says_who_what_when_from_where_for_how_long_and_what_if_it_
 
 
 @pytest.mark.parametrize("template", MailTemplate)
-def test_every_mail_says_when_where_from_and_what_if_it_was_not_you(template: MailTemplate, place: None) -> None:
+def test_every_mail_states_time_place_and_advice_for_an_unexpected_mail(template: MailTemplate, place: None) -> None:
     letter = written(template)
 
     assert "auth.example.com" in letter.subject
@@ -106,7 +106,7 @@ def test_every_mail_says_when_where_from_and_what_if_it_was_not_you(template: Ma
 
 
 @pytest.mark.parametrize("template", MailTemplate)
-def test_a_client_of_whom_nothing_is_known_leaves_no_empty_lines(template: MailTemplate) -> None:
+def test_an_unknown_client_leaves_no_empty_lines(template: MailTemplate) -> None:
     letter = written(template, client=Client(ip="", user_agent=""))
 
     assert "When: 2026-11-21 03:44 UTC\n\n" in letter.text
@@ -114,7 +114,7 @@ def test_a_client_of_whom_nothing_is_known_leaves_no_empty_lines(template: MailT
 
 
 @pytest.mark.parametrize("template", MailTemplate)
-def test_the_html_is_the_text_over_again_and_fetches_nothing(template: MailTemplate) -> None:
+def test_the_html_repeats_the_text_and_loads_nothing(template: MailTemplate) -> None:
     letter = written(template)
 
     body = re.sub(r"<[^>]+>", " ", letter.html.partition("</h1>")[2]).replace("&#x27;", "'")
@@ -131,7 +131,7 @@ def test_only_a_mail_with_a_token_has_a_link(template: MailTemplate) -> None:
 
 
 @pytest.mark.parametrize(("template", "name"), [(template, name) for template in NEEDS for name in NEEDS[template]])
-def test_a_value_that_a_mail_needs_is_in_it_and_cannot_be_left_out(template: MailTemplate, name: str) -> None:
+def test_a_value_that_a_mail_needs_appears_in_it_and_is_required(template: MailTemplate, name: str) -> None:
     for line in VALUES[name].splitlines():
         assert (
             line.replace("@", " (at) ").replace(".com", " (dot) com").replace(".net", " (dot) net")
@@ -150,7 +150,7 @@ def test_a_value_that_a_mail_needs_is_in_it_and_cannot_be_left_out(template: Mai
         )
 
 
-def test_a_first_proof_of_an_empty_account_says_so() -> None:
+def test_a_first_proof_of_an_empty_account_states_that_the_account_is_empty() -> None:
     assert "no sessions, second factors or keys" in written(MailTemplate.FIRST_PROOF, holdings="").text
 
 
@@ -165,7 +165,7 @@ def test_a_first_proof_of_an_empty_account_says_so() -> None:
         ("https://app.example.com/in?a=b&c=%20d", "https://app.example.com/in?a=b&c=%20d&token={token}"),
     ],
 )
-def test_the_link_leads_where_the_deployment_says(
+def test_the_link_uses_the_address_of_the_deployment(
     settings: Settings, template: MailTemplate, url: str, link: str
 ) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, f"{template.upper()}_URL": url}
@@ -180,12 +180,12 @@ def test_the_link_leads_where_the_deployment_says(
 @pytest.mark.parametrize(
     ("lifetime", "words"), [(1, "1 minute"), (15, "15 minutes"), (60, "1 hour"), (90, "1 hour, 30 minutes")]
 )
-def test_a_link_tells_how_long_it_works(lifetime: int, words: str) -> None:
+def test_a_link_states_its_lifetime(lifetime: int, words: str) -> None:
     assert f"works once and for {words}, until" in written(MailTemplate.MAGIC_LINK, lifetime=lifetime).text
 
 
 @pytest.mark.parametrize("autoescape", [True, False])
-def test_what_others_choose_is_no_markup(settings: Settings, autoescape: bool) -> None:
+def test_text_chosen_by_other_people_is_not_markup(settings: Settings, autoescape: bool) -> None:
     (templates,) = settings.TEMPLATES
     options = {**templates.get("OPTIONS", {}), "autoescape": autoescape}
     settings.TEMPLATES = [{**templates, "OPTIONS": options}]
@@ -213,7 +213,7 @@ def test_what_others_choose_is_no_markup(settings: Settings, autoescape: bool) -
         ("x" * 1000, "x" * 200),
     ],
 )
-def test_what_others_choose_is_one_line_without_a_link(hostile: str, harmless: str) -> None:
+def test_text_chosen_by_other_people_is_one_line_without_a_link(hostile: str, harmless: str) -> None:
     text = written(MailTemplate.FACTOR_ADDED, factor=hostile).text
 
     assert f"A second factor was added to your account at auth.example.com: {harmless}. From now" in text
@@ -231,7 +231,7 @@ def test_what_others_choose_is_one_line_without_a_link(hostile: str, harmless: s
 @pytest.mark.parametrize(
     ("template", "name"), [(template, name) for template in NEEDS for name in NEEDS[template] if "email" in name]
 )
-def test_an_address_that_others_choose_is_no_link(
+def test_an_address_chosen_by_other_people_is_no_link(
     template: MailTemplate, name: str, hostile: str, harmless: str
 ) -> None:
     changed: dict[str, Any] = {name: hostile}
@@ -244,32 +244,32 @@ def test_an_address_that_others_choose_is_no_link(
     assert "@" not in letter.text
 
 
-def test_a_line_of_the_holdings_is_without_a_link_too() -> None:
+def test_a_line_of_the_holdings_contains_no_link() -> None:
     text = written(MailTemplate.FIRST_PROOF, holdings="Passkey: go to evil.example\nKey: b").text
 
     assert "\n- Passkey: go to evil example\n- Key: b\n" in text
 
 
-def test_what_is_said_of_the_client_is_without_a_link_too(place: None) -> None:
+def test_the_description_of_the_client_contains_no_link(place: None) -> None:
     letter = written(MailTemplate.PASSWORD_CHANGED, client=Client(ip="203.0.113.7", user_agent="http://evil.example"))
 
     assert "Device: Chrome on http evil example\n" in letter.text
 
 
-def test_times_are_in_utc_whatever_the_site_keeps(settings: Settings) -> None:
+def test_times_are_in_utc_in_every_time_zone_of_the_site(settings: Settings) -> None:
     settings.TIME_ZONE = "Asia/Kathmandu"
 
     assert "When: 2026-11-21 03:44 UTC" in written(MailTemplate.MAGIC_LINK).text
 
 
-def test_a_mail_is_in_the_language_that_it_is_asked_for_in(settings: Settings) -> None:
+def test_a_mail_uses_the_requested_language(settings: Settings) -> None:
     settings.LANGUAGE_CODE = "fr"
 
     with translation.override("fr"):
         letters = {language: written(MailTemplate.MAGIC_LINK, language=language) for language in ("en", "de", "ar")}
         assert translation.get_language() == "fr"
 
-    # Django's own catalogs have no more of our texts than the units of time.
+    # Of our texts, Django's own catalogs translate only the units of time.
     assert "15 minutes" in letters["en"].text
     assert "15 Minuten" in letters["de"].text
     assert '<html lang="de" dir="ltr">' in letters["de"].html
@@ -277,7 +277,7 @@ def test_a_mail_is_in_the_language_that_it_is_asked_for_in(settings: Settings) -
 
 
 @pytest.mark.parametrize("missing", [{}, {"USE_I18N": False}])
-def test_a_language_without_a_translation_gets_english(settings: Settings, missing: dict[str, Any]) -> None:
+def test_a_language_without_a_translation_uses_english(settings: Settings, missing: dict[str, Any]) -> None:
     for name, value in missing.items():
         setattr(settings, name, value)
 

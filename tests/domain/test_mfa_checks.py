@@ -1,4 +1,4 @@
-"""What `manage.py check` says of the second factors, and of the keys that seal them."""
+"""The findings of `manage.py check` about second factors and their encryption keys."""
 
 import base64
 from typing import Any
@@ -31,14 +31,14 @@ def ids(messages: list[Any]) -> list[str]:
     return [message.id for message in messages]
 
 
-def test_they_run_with_all_others_and_find_nothing_here() -> None:
+def test_the_checks_are_registered_and_find_nothing_in_the_test_project() -> None:
     own = {"authsvc.W003", "authsvc.W006", "authsvc.W007", "authsvc.E004"}
 
     assert len(CHECKS) == 2
     assert not own & set(ids(run_checks()))
 
 
-def test_a_deployment_without_a_key_is_told_who_cannot_sign_in(settings: Settings) -> None:
+def test_a_deployment_without_a_key_causes_a_warning(settings: Settings) -> None:
     deploy(settings, ENCRYPTION_KEY="")
 
     (message,) = check_key()
@@ -48,13 +48,13 @@ def test_a_deployment_without_a_key_is_told_who_cannot_sign_in(settings: Setting
     assert "authsvc.W003" in ids(run_checks())
 
 
-def test_a_deployment_with_a_key_is_told_nothing(settings: Settings) -> None:
+def test_a_deployment_with_a_key_causes_no_warning(settings: Settings) -> None:
     deploy(settings, ENCRYPTION_KEY=f"{OTHER_KEY},{KEY_FOR_FACTORS}")
 
     assert not check_key()
 
 
-def test_a_check_without_a_database_asks_none(settings: Settings) -> None:
+def test_a_check_without_a_database_runs_no_query(settings: Settings) -> None:
     deploy(settings, ENCRYPTION_KEY=OTHER_KEY)
 
     assert not check_sealed()
@@ -62,14 +62,14 @@ def test_a_check_without_a_database_asks_none(settings: Settings) -> None:
     assert not check_sealed(databases=["other"])
 
 
-def test_an_empty_database_suits_every_key(db: None, settings: Settings) -> None:
+def test_an_empty_database_matches_every_key(db: None, settings: Settings) -> None:
     deploy(settings, ENCRYPTION_KEY=OTHER_KEY)
 
     assert not check_sealed(databases=["default"])
 
 
 @pytest.mark.parametrize("keys", [KEY_FOR_FACTORS, f"{OTHER_KEY},{KEY_FOR_FACTORS}"])
-def test_a_key_that_opens_what_is_stored_is_a_good_one(settings: Settings, alice: Person, keys: str) -> None:
+def test_a_key_that_opens_the_stored_secrets_causes_no_warning(settings: Settings, alice: Person, keys: str) -> None:
     enroll_totp(alice.log_in())
     deploy(settings, ENCRYPTION_KEY=keys)
 
@@ -77,7 +77,7 @@ def test_a_key_that_opens_what_is_stored_is_a_good_one(settings: Settings, alice
 
 
 @pytest.mark.parametrize("keys", ["", OTHER_KEY])
-def test_a_key_that_opens_nothing_is_an_error(settings: Settings, alice: Person, keys: str) -> None:
+def test_a_key_that_opens_no_stored_secret_causes_an_error(settings: Settings, alice: Person, keys: str) -> None:
     enroll_totp(alice.log_in())
     deploy(settings, ENCRYPTION_KEY=keys)
 
@@ -88,7 +88,7 @@ def test_a_key_that_opens_nothing_is_an_error(settings: Settings, alice: Person,
     assert "authsvc.W007" in ids(run_checks(databases=["default"]))
 
 
-def test_recovery_codes_are_looked_at_too(settings: Settings, alice: Person) -> None:
+def test_recovery_codes_are_checked_too(settings: Settings, alice: Person) -> None:
     generate_codes(alice.log_in())
     deploy(settings, ENCRYPTION_KEY=OTHER_KEY)
 
@@ -96,7 +96,7 @@ def test_recovery_codes_are_looked_at_too(settings: Settings, alice: Person) -> 
 
 
 @pytest.mark.parametrize("keys", [KEY_FOR_FACTORS, OTHER_KEY])
-def test_one_secret_that_opens_does_not_hide_those_that_do_not(
+def test_one_secret_that_opens_does_not_hide_secrets_that_do_not(
     settings: Settings, alice: Person, bob: Person, keys: str
 ) -> None:
     enroll_totp(alice.log_in())
@@ -108,7 +108,7 @@ def test_one_secret_that_opens_does_not_hide_those_that_do_not(
     assert Totp.objects.count() == 2
 
 
-def test_what_is_neither_the_oldest_nor_the_newest_is_looked_at_too(db: None, settings: Settings) -> None:
+def test_secrets_between_the_oldest_and_the_newest_are_checked_too(db: None, settings: Settings) -> None:
     for number, key in enumerate([KEY_FOR_FACTORS, OTHER_KEY, KEY_FOR_FACTORS]):
         deploy(settings, ENCRYPTION_KEY=key)
         begin_totp(sign_up(f"person{number}").log_in())
@@ -118,7 +118,9 @@ def test_what_is_neither_the_oldest_nor_the_newest_is_looked_at_too(db: None, se
     assert not check_sealed(databases=["default"])
 
 
-def test_a_column_is_looked_at_by_one_query_that_opens_nothing(settings: Settings, alice: Person, bob: Person) -> None:
+def test_the_check_reads_each_column_with_one_query_and_decrypts_nothing(
+    settings: Settings, alice: Person, bob: Person
+) -> None:
     for person in (alice, bob):
         enroll_totp(person.log_in())
     tampered = bytes(Totp.objects.get(pk=alice.account().pk).secret)[:-1] + b"?"
@@ -130,7 +132,9 @@ def test_a_column_is_looked_at_by_one_query_that_opens_nothing(settings: Setting
     assert sum("DISTINCT" in query["sql"] for query in queries) == len(sealed_columns)
 
 
-def test_the_key_of_the_settings_is_told_from_that_of_the_factors(db: None, settings: Settings, alice: Person) -> None:
+def test_the_finding_names_the_key_of_the_settings_and_not_that_of_the_factors(
+    db: None, settings: Settings, alice: Person
+) -> None:
     enroll_totp(alice.log_in())
     deploy(settings, SETTINGS_ENCRYPTION_KEY=OTHER_KEY)
     store(name=Name.LLM_PROVIDER, value={}, credential="secret", now=now())
@@ -143,7 +147,7 @@ def test_the_key_of_the_settings_is_told_from_that_of_the_factors(db: None, sett
 
 
 @isolate_apps()
-def test_of_a_table_that_is_not_there_yet_nothing_is_said(db: None) -> None:
+def test_a_missing_table_causes_no_finding(db: None) -> None:
     class Absent(models.Model):
         secret = models.BinaryField()
 
@@ -173,7 +177,7 @@ def test_of_a_table_that_is_not_there_yet_nothing_is_said(db: None) -> None:
         ("http://localhost:8000", "", ""),
     ],
 )
-def test_origins_on_the_domain_or_below_it_are_fine(
+def test_origins_on_the_domain_or_below_it_cause_no_finding(
     settings: Settings, base_url: str, domain: str, origins: str
 ) -> None:
     deploy(settings, BASE_URL=base_url, WEBAUTHN_RP_ID=domain, WEBAUTHN_ORIGINS=origins)
@@ -190,7 +194,7 @@ def test_origins_on_the_domain_or_below_it_are_fine(
         ("example.com", "https://example.com.evil.example"),
     ],
 )
-def test_an_origin_elsewhere_is_an_error(settings: Settings, domain: str, origin: str) -> None:
+def test_an_origin_outside_the_domain_is_an_error(settings: Settings, domain: str, origin: str) -> None:
     deploy(settings, WEBAUTHN_RP_ID=domain, WEBAUTHN_ORIGINS=f"https://{domain},{origin}")
 
     (message,) = check_relying_party()
@@ -199,7 +203,7 @@ def test_an_origin_elsewhere_is_an_error(settings: Settings, domain: str, origin
     assert message.msg == f"WEBAUTHN_ORIGINS holds {origin}, which is neither {domain} nor below it."
 
 
-def test_an_origin_that_comes_from_the_base_url_is_named_so(settings: Settings) -> None:
+def test_the_finding_says_that_an_origin_comes_from_the_base_url(settings: Settings) -> None:
     deploy(settings, BASE_URL="https://auth.example.org", WEBAUTHN_RP_ID="example.com", WEBAUTHN_ORIGINS="")
 
     (message,) = check_relying_party()
@@ -210,7 +214,7 @@ def test_an_origin_that_comes_from_the_base_url_is_named_so(settings: Settings) 
 @pytest.mark.parametrize(
     ("base_url", "address"), [("http://192.0.2.1:8000", "192.0.2.1"), ("http://[2001:db8::1]", "2001:db8::1")]
 )
-def test_an_address_in_place_of_a_name_is_warned_of(settings: Settings, base_url: str, address: str) -> None:
+def test_an_ip_address_in_place_of_a_domain_causes_a_warning(settings: Settings, base_url: str, address: str) -> None:
     deploy(settings, BASE_URL=base_url)
 
     (message,) = check_relying_party()

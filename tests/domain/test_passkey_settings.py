@@ -1,4 +1,4 @@
-"""Where passkeys may be used, as the deployment says it."""
+"""The settings for passkeys: the domain, its name, and the allowed origins."""
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -25,13 +25,15 @@ def configure(settings: Settings, **values: str) -> None:
         ("https://auth.example.com:8443/", "auth.example.com", "https://auth.example.com:8443"),
     ],
 )
-def test_all_comes_from_the_base_url_unless_told(settings: Settings, base_url: str, domain: str, origin: str) -> None:
+def test_domain_name_and_origin_default_to_the_base_url(
+    settings: Settings, base_url: str, domain: str, origin: str
+) -> None:
     configure(settings, BASE_URL=base_url)
 
     assert (conf().rp_id, conf().rp_name, conf().origins) == (domain, domain, (origin,))
 
 
-def test_each_may_be_told(settings: Settings) -> None:
+def test_domain_name_and_origins_can_be_set(settings: Settings) -> None:
     configure(
         settings,
         BASE_URL="https://auth.example.com",
@@ -59,7 +61,7 @@ def test_each_may_be_told(settings: Settings) -> None:
         "ios:bundle-id:com.example",
     ],
 )
-def test_an_origin_that_is_none_stops_the_start(settings: Settings, origin: str) -> None:
+def test_an_invalid_origin_stops_the_start(settings: Settings, origin: str) -> None:
     configure(settings, WEBAUTHN_ORIGINS=origin)
 
     with pytest.raises(ImproperlyConfigured, match="WEBAUTHN_ORIGINS must be"):
@@ -83,7 +85,7 @@ def test_an_origin_that_is_none_stops_the_start(settings: Settings, origin: str)
         "a" * 254,
     ],
 )
-def test_a_domain_that_is_none_stops_the_start(settings: Settings, domain: str) -> None:
+def test_an_invalid_domain_stops_the_start(settings: Settings, domain: str) -> None:
     configure(settings, WEBAUTHN_RP_ID=domain)
 
     with pytest.raises(ImproperlyConfigured, match=r"^WEBAUTHN_RP_ID must be a domain such as "):
@@ -91,22 +93,20 @@ def test_a_domain_that_is_none_stops_the_start(settings: Settings, domain: str) 
 
 
 @pytest.mark.parametrize("domain", ["localhost", "example.com", "a-b.xn--bcher-kva.example"])
-def test_a_domain_is_taken_as_it_is(settings: Settings, domain: str) -> None:
+def test_a_valid_domain_is_used_unchanged(settings: Settings, domain: str) -> None:
     configure(settings, WEBAUTHN_RP_ID=domain)
 
     assert conf().rp_id == domain
 
 
-def test_the_options_say_the_domain_and_the_name(settings: Settings, alice: Person) -> None:
+def test_the_options_contain_the_domain_and_the_name(settings: Settings, alice: Person) -> None:
     configure(settings, BASE_URL="https://auth.example.com", WEBAUTHN_RP_ID="example.com", WEBAUTHN_RP_NAME="Example")
 
     assert begin(alice.log_in())["public_key"]["rp"] == {"id": "example.com", "name": "Example"}
 
 
 @pytest.mark.parametrize("origin", ["https://example.com", "https://auth.example.com", ANDROID])
-def test_a_passkey_works_at_every_origin_that_is_listed_and_no_other(
-    settings: Settings, alice: Person, origin: str
-) -> None:
+def test_a_passkey_works_at_the_listed_origins_only(settings: Settings, alice: Person, origin: str) -> None:
     configure(
         settings,
         WEBAUTHN_RP_ID="example.com",
@@ -123,7 +123,7 @@ def test_a_passkey_works_at_every_origin_that_is_listed_and_no_other(
     assert complete(alice.api, pending, authenticator, origin=origin).status == 200
 
 
-def test_a_passkey_of_the_old_domain_is_worth_nothing_at_a_new_one(settings: Settings, alice: Person) -> None:
+def test_a_passkey_of_the_old_domain_is_invalid_at_a_new_domain(settings: Settings, alice: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
 

@@ -1,4 +1,4 @@
-"""What a new password must look like."""
+"""The rules for a new password."""
 
 from time import process_time
 
@@ -33,11 +33,11 @@ def test_length_counts_characters(password: str, broken: tuple[str, ...]) -> Non
 @pytest.mark.parametrize(
     ("password", "broken"),
     [
-        ("e\u0301" * 7, ("min_length",)),  # fourteen as they come, seven composed
+        ("e\u0301" * 7, ("min_length",)),  # fourteen characters as given, seven in composed form
         ("\u1f80\u0300" * 129, ()),
-        ("\N{LATIN SMALL LIGATURE FFI}" * 3, ()),  # three as they come, nine apart
+        ("\N{LATIN SMALL LIGATURE FFI}" * 3, ()),  # three characters as given, nine in decomposed form
         ("\N{LATIN SMALL LIGATURE FFI}" * 86, ("max_length",)),
-        ("\u03b1\u0313\u0300\u0345" * 256, ()),  # four of each become one: the longest that can be valid
+        ("\u03b1\u0313\u0300\u0345" * 256, ()),  # Four of these become one character: the longest valid input.
         ("\u03b1\u0313\u0300\u0345" * 256 + "\u03b1", ("max_length",)),
     ],
 )
@@ -59,7 +59,7 @@ def test_length_counts_the_normalized_form(password: str, broken: tuple[str, ...
         ("symbol", "require_symbol", "plain words 1", "🦊"),
     ],
 )
-def test_a_class_is_required_only_when_asked_for(word: str, code: str, without: str, holding: str) -> None:
+def test_a_character_class_is_required_only_when_configured(word: str, code: str, without: str, holding: str) -> None:
     assert broken_rules(password=without, email="", min_length=1, require=[word]) == (code,)
     assert broken_rules(password=holding, email="", min_length=1, require=[word]) == ()
     assert broken_rules(password=without, email="", min_length=1, require=()) == ()
@@ -77,12 +77,12 @@ def test_a_class_is_required_only_when_asked_for(word: str, code: str, without: 
         ("alice@example.com", "alic in chains", ()),
     ],
 )
-def test_a_password_may_be_kept_from_holding_the_address(email: str, password: str, broken: tuple[str, ...]) -> None:
+def test_a_password_may_be_forbidden_to_contain_the_address(email: str, password: str, broken: tuple[str, ...]) -> None:
     assert broken_rules(password=password, email=email, min_length=1, require=["not_email"]) == broken
     assert broken_rules(password=password, email=email, min_length=1, require=()) == ()
 
 
-def test_all_broken_rules_are_told_at_once(settings: Settings) -> None:
+def test_all_broken_rules_are_reported_together(settings: Settings) -> None:
     settings.AUTH_SERVICE = {"PASSWORD_MIN_LENGTH": "12", "PASSWORD_REQUIRE": ",".join(PASSWORD_CLASSES)}
 
     with pytest.raises(PasswordPolicyViolation) as caught:
@@ -104,7 +104,7 @@ def test_all_broken_rules_are_told_at_once(settings: Settings) -> None:
     )
 
 
-def test_by_default_only_the_length_counts(settings: Settings) -> None:
+def test_by_default_only_the_length_is_required(settings: Settings) -> None:
     settings.AUTH_SERVICE = {}
 
     check_rules(password="alicealice", email="alice@example.com")
@@ -116,13 +116,13 @@ def test_by_default_only_the_length_counts(settings: Settings) -> None:
 
 @hypothesis.settings(max_examples=50)
 @given(password=st.text(max_size=1500))
-def test_what_is_too_long_stays_too_long_however_it_is_normalized(password: str) -> None:
+def test_an_input_that_is_too_long_stays_too_long_in_every_normalized_form(password: str) -> None:
     assert normalize(normalize(password)) == normalize(password)
     if len(password) > 1024:
         assert broken_rules(password=password, email="", min_length=1, require=()) == ("max_length",)
 
 
-def test_no_password_takes_long_to_normalize() -> None:
+def test_every_password_is_normalized_quickly() -> None:
     hostile = "a" + "\u0301\u0323" * 16_000
 
     before = process_time()

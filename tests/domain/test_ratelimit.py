@@ -1,4 +1,4 @@
-"""Rate limits, on the store of the running project's database and on a stand-in that speaks Redis's protocol."""
+"""Rate limits, on the store of the project's database and on a stand-in that speaks Redis's protocol."""
 
 import multiprocessing
 import socket
@@ -37,7 +37,7 @@ SetLimits = Callable[..., None]
 
 
 class Gate:
-    """A port that passes connections on to a server while it is open."""
+    """A port that forwards connections to a server while it is open."""
 
     def __init__(self, *, host: str, port: int) -> None:
         self._target = (host, port)
@@ -46,17 +46,17 @@ class Gate:
         self.open()
 
     def open(self) -> None:
-        """Let everybody in, who was waiting too."""
+        """Forward all connections, including the waiting ones."""
         self.shut()
         threading.Thread(target=self._accept, args=[self._listen()], daemon=True).start()
 
     def stall(self) -> None:
-        """Take connections in and never answer."""
+        """Accept connections and never answer."""
         self.shut()
         self._listen()
 
     def shut(self) -> None:
-        """Cut off every connection and refuse new ones."""
+        """Close every connection and refuse new ones."""
         for one in self._sockets:
             with suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
@@ -87,7 +87,7 @@ class Gate:
 
 
 class RedisHandler(socketserver.StreamRequestHandler):
-    """Understands what a counter needs of Redis (https://redis.io/docs/latest/develop/reference/protocol-spec/)."""
+    """Execute the Redis commands of a counter (https://redis.io/docs/latest/develop/reference/protocol-spec/)."""
 
     disable_nagle_algorithm = True
     server: "RedisServer"
@@ -104,7 +104,7 @@ class RedisHandler(socketserver.StreamRequestHandler):
 
 
 class RedisServer(socketserver.ThreadingTCPServer):
-    """Keeps counts until the process ends, and remembers how long it was asked to keep each."""
+    """Keep counts until the process ends, and record the lifetime that each count was given."""
 
     daemon_threads = True
 
@@ -138,22 +138,22 @@ def redis_server() -> Iterator[RedisServer]:
 
 
 class Store(Protocol):
-    """A store that can be made to fail."""
+    """A store that a test can make fail."""
 
     cache_url: str
 
     def shut(self) -> None:
-        """Refuse to work."""
+        """Refuse every call."""
 
     def stall(self) -> None:
-        """Let whoever comes wait in vain."""
+        """Let every call wait without an answer."""
 
     def open(self) -> None:
-        """Work again."""
+        """Answer calls again."""
 
 
 class SqliteFile:
-    """The store beside a database of SQLite."""
+    """The store beside an SQLite database."""
 
     cache_url = ""
 
@@ -162,7 +162,7 @@ class SqliteFile:
         self._intruder: sqlite3.Connection | None = None
 
     def shut(self) -> None:
-        # A process that has the file open would not even notice.
+        # A process with an open file would not notice that the file was moved.
         ratelimit.close()
         self._path.rename(self._path.with_suffix(".away"))
         self._path.mkdir()
@@ -180,7 +180,7 @@ class SqliteFile:
 
 
 class Gated(Gate):
-    """A store behind a port."""
+    """A store behind a port that a test can close."""
 
     cache_url = ""
 
@@ -189,7 +189,7 @@ class Gated(Gate):
 def store(
     request: pytest.FixtureRequest, db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, redis_server: RedisServer
 ) -> Iterator[Store]:
-    """Each store in turn."""
+    """Yield each store in turn."""
     ratelimit.close()
     made: Store
     if request.param == "redis":
@@ -211,13 +211,13 @@ def store(
 
 
 database_only = pytest.mark.parametrize("store", ["database"], indirect=True)
-# A file has no connection that could be lost.
+# A file has no connection that could break.
 networked = pytest.mark.parametrize("store", ["redis"] if ON_SQLITE else ["database", "redis"], indirect=True)
 
 
 @pytest.fixture
 def limits(settings: Settings) -> SetLimits:
-    """Set RATE_LIMITS, and the store to count in."""
+    """Set RATE_LIMITS and the store of the counts."""
 
     def set_limits(rates: Any, *, store: Store | None = None) -> None:
         changed = {"RATE_LIMITS": rates, "CACHE_URL": store.cache_url if store else ""}
@@ -228,7 +228,7 @@ def limits(settings: Settings) -> SetLimits:
 
 @pytest.fixture
 def key() -> str:
-    """A key that nothing was counted under: counts outlive a test."""
+    """A new key without counts, because counts survive a test."""
     return f"alice {uuid4()}"
 
 
@@ -250,7 +250,7 @@ def opening(name: str, key: str) -> datetime:
     return NOW.replace(microsecond=0) + timedelta(seconds=refused.value.retry_after)
 
 
-def test_a_limit_lets_exactly_its_number_pass_until_retry_after_is_over(
+def test_a_limit_allows_exactly_its_number_until_retry_after_has_passed(
     store: Store, limits: SetLimits, key: str
 ) -> None:
     limits("login=3/m", store=store)
@@ -282,7 +282,7 @@ def test_a_window_is_as_long_as_its_period(
     assert refused.value.retry_after == seconds
 
 
-def test_keys_and_limits_count_apart(store: Store, limits: SetLimits, key: str) -> None:
+def test_keys_and_limits_are_counted_separately(store: Store, limits: SetLimits, key: str) -> None:
     limits("login=2/m,mail=2/m", store=store)
 
     assert passes("login", key, now=NOW) == 2
@@ -302,7 +302,7 @@ def test_several_limits_count_one_attempt_each(store: Store, limits: SetLimits, 
     assert passes("login_ip", key, now=NOW) == 0
 
 
-def test_the_later_opening_of_two_passed_limits_counts(store: Store, limits: SetLimits, key: str) -> None:
+def test_the_later_opening_of_two_exceeded_limits_counts(store: Store, limits: SetLimits, key: str) -> None:
     limits("login=1/m,login_ip=1/d", store=store)
     start = opening("login_ip", key)
     both = (("login_ip", key), ("login", key))
@@ -315,7 +315,7 @@ def test_the_later_opening_of_two_passed_limits_counts(store: Store, limits: Set
 
 
 @database_only
-def test_a_rollback_uncounts_nothing(store: Store, limits: SetLimits, key: str) -> None:
+def test_a_rollback_does_not_remove_counts(store: Store, limits: SetLimits, key: str) -> None:
     limits("login=3/m")
 
     with suppress(RateLimited), transaction.atomic():
@@ -337,7 +337,7 @@ def test_processes_and_threads_lose_no_count(
     elif connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("DROP TABLE IF EXISTS authsvc_rate_limit")
-    # A child that exits would end the session of a connection that it inherited.
+    # An exiting child would close the session of a connection that it inherited.
     connection.close()
     fork = multiprocessing.get_context("fork")
     barrier = fork.Barrier(4)
@@ -363,7 +363,7 @@ def test_processes_and_threads_lose_no_count(
     assert caplog.messages == []
 
 
-def test_while_the_store_does_not_answer_half_the_limit_passes(
+def test_while_the_store_does_not_answer_half_the_limit_is_allowed(
     store: Store, limits: SetLimits, key: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     limits("login=10/d,mail=1/d", store=store)
@@ -384,7 +384,7 @@ def test_while_the_store_does_not_answer_half_the_limit_passes(
     assert caplog.messages == ["rate limit store does not answer, each process counts alone"]
 
 
-def test_a_dead_store_is_warned_of_once_a_minute(
+def test_an_unavailable_store_is_logged_once_a_minute(
     store: Store, limits: SetLimits, key: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     limits("login=9999/d", store=store)
@@ -415,7 +415,7 @@ def test_only_one_attempt_waits_for_a_store_that_hangs(store: Store, limits: Set
 
 
 @networked
-def test_a_connection_lost_while_idle_is_no_outage(
+def test_a_connection_lost_while_idle_is_not_an_outage(
     store: Gated, limits: SetLimits, key: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     limits("login=10/d", store=store)
@@ -430,7 +430,7 @@ def test_a_connection_lost_while_idle_is_no_outage(
 
 
 @database_only
-def test_windows_that_are_over_are_removed(store: Store, limits: SetLimits, key: str) -> None:
+def test_expired_windows_are_deleted(store: Store, limits: SetLimits, key: str) -> None:
     limits("signup=9/s,login=9999/d")
     for number in range(150):
         ratelimit.hit_all(("signup", f"{key} {number}"), ("login", f"{key} {number}"), now=NOW)
@@ -444,7 +444,7 @@ def test_windows_that_are_over_are_removed(store: Store, limits: SetLimits, key:
 
 
 def rows(condition: str, moment: int) -> int:
-    """Count what the database's store holds."""
+    """Return the number of rows in the database's store."""
     if connection.vendor == "sqlite":
         with closing(sqlite3.connect(f"{connection.settings_dict['NAME']}.limits")) as reader:
             return int(reader.execute(f"SELECT count(*) FROM attempts WHERE {condition % moment}").fetchone()[0])  # noqa: S608
@@ -454,7 +454,7 @@ def rows(condition: str, moment: int) -> int:
 
 
 @pytest.mark.parametrize("store", ["redis"], indirect=True)
-def test_redis_is_told_to_forget_every_count(
+def test_every_count_in_redis_has_a_lifetime(
     store: Store, limits: SetLimits, key: str, redis_server: RedisServer
 ) -> None:
     limits("login=9/h", store=store)
@@ -465,7 +465,7 @@ def test_redis_is_told_to_forget_every_count(
     assert all(1 <= seconds <= 86400 for seconds in redis_server.lifetimes.values())
 
 
-def test_what_is_stored_names_nobody(settings: Settings) -> None:
+def test_a_stored_key_reveals_no_address(settings: Settings) -> None:
     address = "alice@example.com"
     rate = Rate(10, 60)
     second = int(NOW.timestamp())
@@ -479,13 +479,13 @@ def test_what_is_stored_names_nobody(settings: Settings) -> None:
     assert window_of("login", "x" * 100_000, rate=rate, second=second).key not in (key, elsewhere)
 
 
-def test_not_all_windows_open_at_once() -> None:
+def test_windows_open_at_different_times() -> None:
     ends = {window_of("login", f"{n}", rate=Rate(10, 60), second=1_000_000).ends_at for n in range(1000)}
 
     assert ends == set(range(1_000_001, 1_000_061))
 
 
-def test_the_edge_counts_each_address_in_this_process(limits: SetLimits) -> None:
+def test_the_edge_limit_counts_each_address_per_process(limits: SetLimits) -> None:
     limits("edge=3/m")
 
     for _ in range(3):
@@ -501,7 +501,7 @@ def test_the_edge_counts_each_address_in_this_process(limits: SetLimits) -> None
     ratelimit.hit_edge("192.0.2.1", now=NOW + wait)
 
 
-def test_a_late_request_does_not_reopen_a_window_of_the_edge(limits: SetLimits) -> None:
+def test_a_late_request_does_not_reopen_an_edge_window(limits: SetLimits) -> None:
     limits("edge=1/m")
     later = NOW + timedelta(minutes=1)
     ratelimit.hit_edge("192.0.2.3", now=later)
@@ -511,16 +511,16 @@ def test_a_late_request_does_not_reopen_a_window_of_the_edge(limits: SetLimits) 
             ratelimit.hit_edge("192.0.2.3", now=moment)
 
 
-def test_the_edge_survives_a_clock_that_is_set_back(limits: SetLimits) -> None:
+def test_the_edge_limit_works_after_the_clock_was_set_back(limits: SetLimits) -> None:
     limits("edge=1/m")
     ratelimit.hit_edge("192.0.2.4", now=NOW + timedelta(days=365))
 
     ratelimit.hit_edge("192.0.2.4", now=NOW)
 
 
-def test_a_flood_of_addresses_neither_fills_the_memory_nor_frees_anyone(limits: SetLimits) -> None:
+def test_a_flood_of_addresses_neither_fills_the_memory_nor_resets_a_limit(limits: SetLimits) -> None:
     limits("edge=50/m")
-    # What this leaves behind lies in no other test's time.
+    # The counts of this test lie in a time that no other test uses.
     now = NOW + timedelta(days=10)
     eve = "198.51.100.66"
     for _ in range(50):
@@ -528,7 +528,7 @@ def test_a_flood_of_addresses_neither_fills_the_memory_nor_frees_anyone(limits: 
 
     tracemalloc.start()
     for number in range(70_000):
-        # One in 65,536 shares Eve's slot and is refused with her.
+        # One address in 65,536 shares Eve's slot and is refused with Eve's.
         with suppress(RateLimited):
             ratelimit.hit_edge(f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}", now=now)
     _, peak = tracemalloc.get_traced_memory()
@@ -540,7 +540,7 @@ def test_a_flood_of_addresses_neither_fills_the_memory_nor_frees_anyone(limits: 
 
 
 @database_only
-def test_a_site_that_turns_django_ratelimit_off_keeps_its_limits(
+def test_a_site_that_turns_django_ratelimit_off_keeps_the_services_limits(
     store: Store, limits: SetLimits, settings: Settings, key: str
 ) -> None:
     limits("login=1/m,edge=1/m")
@@ -553,7 +553,7 @@ def test_a_site_that_turns_django_ratelimit_off_keeps_its_limits(
 
 
 @pytest.mark.parametrize("rates", ["off", "login=off,edge=off"])
-def test_what_is_off_is_not_even_counted(
+def test_a_limit_that_is_off_is_not_counted(
     store: Store, limits: SetLimits, key: str, caplog: pytest.LogCaptureFixture, rates: str
 ) -> None:
     limits("on", store=store)
@@ -602,7 +602,7 @@ DEFAULTS = {
         (["login=1/h"], {"login": Rate(1, 3600)}),
     ],
 )
-def test_rate_limits_are_the_defaults_with_changes(
+def test_configured_rate_limits_change_the_defaults(
     limits: SetLimits, value: Any, changes: dict[str, Rate | None]
 ) -> None:
     limits(value)
@@ -638,7 +638,7 @@ def test_rate_limits_are_the_defaults_with_changes(
         {"login": "20/m"},
     ],
 )
-def test_malformed_rate_limits_are_refused_with_what_they_should_be(limits: SetLimits, value: Any) -> None:
+def test_a_malformed_rate_limit_is_refused_with_the_expected_form(limits: SetLimits, value: Any) -> None:
     limits(value)
 
     with pytest.raises(ImproperlyConfigured) as refused:
@@ -660,7 +660,7 @@ def test_malformed_rate_limits_are_refused_with_what_they_should_be(limits: SetL
         "unix:///run/valkey.sock?db=1",
     ],
 )
-def test_redis_may_be_reached_in_every_way_of_its_client(settings: Settings, url: str) -> None:
+def test_every_url_form_of_the_redis_client_is_accepted(settings: Settings, url: str) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "CACHE_URL": url}
 
     assert ratelimit.conf().cache_url == url
@@ -689,5 +689,5 @@ def test_a_malformed_cache_url_is_refused(settings: Settings, url: Any) -> None:
         ("::1", "0000:0000:0000:0000::/64"),
     ],
 )
-def test_an_address_of_ipv6_counts_as_its_network(ip: str, key: str) -> None:
+def test_an_ipv6_address_counts_as_its_network(ip: str, key: str) -> None:
     assert ratelimit.network_key(ip) == key

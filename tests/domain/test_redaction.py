@@ -26,7 +26,7 @@ APPS = ("accounts", "apikeys", "askai", "config", "console", "mfa", "sessions_ap
 KEY = "pepper"
 
 AT_HOME = frozenset({"detail", "path"})
-"""Names of fields of our own log lines that are meant to stay at home."""
+"""Names of log fields that are deliberately not copied."""
 
 
 def hashed(value: str) -> str:
@@ -45,14 +45,14 @@ def test_a_field_whose_name_is_or_ends_in_a_sensitive_word_is_masked_in_any_case
 
 
 @pytest.mark.parametrize("name", ["zip", "ips", "ip_count", "tokens", "secretary", "emailed", "user_id_type", "newip"])
-def test_a_field_that_only_resembles_one_is_left_as_it_is(name: str) -> None:
+def test_a_field_whose_name_only_resembles_a_sensitive_word_is_unchanged(name: str) -> None:
     assert redact({name: "open"}, hash_key=KEY) == {name: "open"}
 
 
 @pytest.mark.parametrize("hash_key", [None, KEY])
 @pytest.mark.parametrize("value", ["sesame", 7, None, ["sesame"], {"a": "sesame"}, ("sesame",), b"sesame"])
 @pytest.mark.parametrize("name", CREDENTIALS)
-def test_a_credential_is_masked_whatever_it_is_even_where_others_are_hashed(
+def test_a_credential_of_any_type_is_masked_even_where_other_fields_are_hashed(
     name: str, value: Any, hash_key: str | None
 ) -> None:
     assert redact({name: value, f"old_{name.upper()}": value}, hash_key=hash_key) == {
@@ -62,7 +62,7 @@ def test_a_credential_is_masked_whatever_it_is_even_where_others_are_hashed(
 
 
 @pytest.mark.parametrize("name", PERSONAL)
-def test_people_are_told_apart_by_a_keyed_hash(name: str) -> None:
+def test_personal_values_are_replaced_by_a_keyed_hash(name: str) -> None:
     fields = {name: "203.0.113.7", f"other_{name}": "203.0.113.8", f"Same_{name.upper()}": "203.0.113.7"}
 
     redacted = redact(fields, hash_key=KEY)
@@ -76,11 +76,11 @@ def test_people_are_told_apart_by_a_keyed_hash(name: str) -> None:
 
 
 @pytest.mark.parametrize("hash_key", [None, KEY])
-def test_nobody_is_masked_and_has_no_hash(hash_key: str | None) -> None:
+def test_an_empty_personal_value_is_masked_and_has_no_hash(hash_key: str | None) -> None:
     assert redact({"user_id": None}, hash_key=hash_key) == {"user_id": MASK}
 
 
-def test_what_is_sensitive_is_found_at_any_depth() -> None:
+def test_sensitive_fields_are_found_at_any_depth() -> None:
     fields = {
         "reason": [{"Client_IP": "203.0.113.7", "tries": 3}, ({"deep": [[{"PASSWORD": "sesame"}]]},)],
         "job": {"name": "mails", "login": {"email": "alice@example.com", "ok": True}},
@@ -105,12 +105,12 @@ SECRET = "sesame"
     name=names,
     hash_key=st.sampled_from([None, KEY]),
 )
-def test_no_secret_is_left_below_a_sensitive_name(value: Any, name: str, hash_key: str | None) -> None:
+def test_no_secret_remains_below_a_sensitive_name(value: Any, name: str, hash_key: str | None) -> None:
     assert not list(leaks(redact({name: value}, hash_key=hash_key)))
 
 
 def leaks(value: Any, *, below: bool = False) -> Iterator[str]:
-    """Yield the secrets that stand below a sensitive name."""
+    """Yield the secrets below a sensitive name."""
     if isinstance(value, dict):
         for name, inner in value.items():
             lower = name.lower()
@@ -123,7 +123,7 @@ def leaks(value: Any, *, below: bool = False) -> Iterator[str]:
         yield value
 
 
-def test_what_was_given_is_not_changed() -> None:
+def test_the_input_of_a_redaction_is_not_changed() -> None:
     fields = {"reason": [{"ip": "203.0.113.7"}], "token": "sesame"}
 
     redact(fields, hash_key=KEY)
@@ -132,7 +132,7 @@ def test_what_was_given_is_not_changed() -> None:
 
 
 def calls_of_loggers() -> Iterator[tuple[str, ast.Call]]:
-    """Yield each line of ours that logs, with where it stands."""
+    """Yield each logging call of the service with its position."""
     for app in APPS:
         for path in sorted((ROOT / app).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text())):
@@ -146,7 +146,7 @@ def calls_of_loggers() -> Iterator[tuple[str, ast.Call]]:
 
 
 def fields_in(path: Path) -> set[str]:
-    """Return the keys of every dict in the file that is passed as `extra`, by its name or through a function."""
+    """Return the keys of every dict that the file passes as `extra`, directly, by name or through a function."""
     tree = ast.parse(path.read_text())
     given = [
         word.value
@@ -173,7 +173,7 @@ def fields_in(path: Path) -> set[str]:
     }
 
 
-def test_every_field_of_our_own_lines_is_either_allowed_or_stays_at_home_on_purpose() -> None:
+def test_every_field_of_the_services_log_lines_is_either_allowed_or_deliberately_excluded() -> None:
     logged: set[str] = set()
     for app in APPS:
         for path in (ROOT / app).rglob("*.py"):
@@ -181,11 +181,11 @@ def test_every_field_of_our_own_lines_is_either_allowed_or_stays_at_home_on_purp
 
     assert {"user_id", "delivery_id", "mail_id", "exit_code", "delay_seconds"} <= logged
     assert logged - ALLOWED - AT_HOME == set()
-    # Neither of these is passed by a line: the copy adds them.
+    # The copy itself adds these two fields.
     assert ALLOWED - logged == {"exception_type", "request_id"}
 
 
-def test_every_message_of_ours_is_a_constant() -> None:
+def test_every_log_message_of_the_service_is_a_constant() -> None:
     lines = list(calls_of_loggers())
 
     assert len(lines) > 10
@@ -193,7 +193,7 @@ def test_every_message_of_ours_is_a_constant() -> None:
         if isinstance(call.func, ast.Attribute) and call.func.attr in ("debug", "info", "warning", "error", "critical"):
             message = call.args[0]
             assert isinstance(message, ast.Constant), where
-            # The copy would hold a bare `%s`: what differs belongs into a field.
+            # The copy would contain a bare `%s`. A variable value belongs into a field.
             assert len(call.args) == 1, where
             assert len(str(message.value)) <= 200, where
 
@@ -231,7 +231,7 @@ def test_a_malformed_setting_stops_the_start(variable: str, value: str, expected
         load(ShippingSettings, {variable: value})
 
 
-def test_hashes_need_a_key(settings: Settings) -> None:
+def test_hashes_require_a_key(settings: Settings) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOG_REDACTION": "hash"}
     with pytest.raises(ImproperlyConfigured, match="LOG_REDACTION=hash needs LOG_SHIPPING_HASH_KEY"):
         check_shipping()
@@ -240,7 +240,7 @@ def test_hashes_need_a_key(settings: Settings) -> None:
     check_shipping()
 
 
-def test_headers_may_hold_signs_of_equality(settings: Settings) -> None:
+def test_headers_may_contain_equals_signs(settings: Settings) -> None:
     read = load(ShippingSettings, {"LOG_SHIPPING_HEADERS": " authorization = Basic YTpi== , x-scope=1 "})
 
     assert read.headers == (("authorization", "Basic YTpi=="), ("x-scope", "1"))
@@ -258,7 +258,7 @@ def test_headers_may_hold_signs_of_equality(settings: Settings) -> None:
         ("https://collector?tenant=7", "https://collector/v1/logs?tenant=7"),
     ],
 )
-def test_an_address_without_a_path_gets_the_one_of_the_protocol(target: str, endpoint: str) -> None:
+def test_an_address_without_a_path_gets_the_default_path_of_the_protocol(target: str, endpoint: str) -> None:
     read = load(ShippingSettings, {"LOG_SHIPPING": target})
 
     assert (read.endpoint, read.is_on) == (endpoint, target != "off")

@@ -1,4 +1,4 @@
-"""What is sealed moves to a newer key while the service runs, and nothing is lost on the way."""
+"""Sealed values move to a newer key while the service runs, without a loss."""
 
 import base64
 import re
@@ -45,7 +45,7 @@ def set_ring(settings: Settings, *ring: bytes) -> None:
 
 @pytest.fixture(autouse=True)
 def _old_key(settings: Settings) -> None:
-    """Begin with the key that is to be replaced."""
+    """Begin with the old key."""
     set_ring(settings, OLD)
 
 
@@ -55,14 +55,14 @@ def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Screen(StringIO):
-    """A terminal, as far as a command looks."""
+    """An output that reports itself as a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
 def reencrypt(*, check: bool = False) -> list[str]:
-    """Run the command, whose output goes into a file, and return its lines."""
+    """Run the command with its output in a file. Return the lines of the output."""
     out = StringIO()
     try:
         call_command("reencrypt", check=check, stdout=out)
@@ -76,7 +76,7 @@ def sessions(number: int) -> list[SignedIn]:
 
 
 def under(key: bytes) -> list[str]:
-    """Return what is sealed under the key, and in which table."""
+    """Return the values that are sealed under the key, by table."""
     secrets = [("secret", totp.secret) for totp in Totp.objects.all()]
     peppers = [("pepper", batch.pepper) for batch in RecoveryBatch.objects.all()]
     return sorted(name for name, value in secrets + peppers if is_sealed_under(key, value))
@@ -86,7 +86,7 @@ def line(name: str, *, seen: int, newest: int, older: int, lost: int) -> str:
     return f"{name}: {seen}, under the newest key {newest}, under older ones {older}, lost {lost}"
 
 
-def test_everything_moves_to_the_newest_key_and_the_old_one_can_go(settings: Settings, alice: Person) -> None:
+def test_every_value_moves_to_the_newest_key_and_the_old_key_can_be_removed(settings: Settings, alice: Person) -> None:
     session = alice.log_in()
     app, codes = enroll_totp(session), generate_codes(session)
     set_ring(settings, NEW, OLD)
@@ -100,7 +100,7 @@ def test_everything_moves_to_the_newest_key_and_the_old_one_can_go(settings: Set
     assert complete_by_recovery_code(alice.api, pause(alice), codes[0]).status == 200
 
 
-def test_nothing_is_sealed_anew_that_is_under_the_newest_key(settings: Settings, alice: Person) -> None:
+def test_values_under_the_newest_key_are_not_sealed_anew(settings: Settings, alice: Person) -> None:
     enroll_totp(alice.log_in())
     set_ring(settings, NEW, OLD)
     reencrypt()
@@ -134,7 +134,7 @@ def test_a_check_of_an_empty_database_passes(settings: Settings) -> None:
 
 
 @pytest.mark.usefixtures("_small_batches")
-def test_a_screen_is_told_batch_by_batch(settings: Settings) -> None:
+def test_a_terminal_shows_progress_after_each_batch(settings: Settings) -> None:
     for session in sessions(5):
         enroll_totp(session)
     set_ring(settings, NEW, OLD)
@@ -148,13 +148,13 @@ def test_a_screen_is_told_batch_by_batch(settings: Settings) -> None:
 
 
 @pytest.mark.usefixtures("_small_batches")
-def test_it_may_be_interrupted_and_run_again(settings: Settings) -> None:
+def test_the_command_can_be_interrupted_and_run_again(settings: Settings) -> None:
     apps: list[tuple[Person, App]] = [(session.person, enroll_totp(session)) for session in sessions(5)]
     set_ring(settings, NEW, OLD)
 
     batches = reseal(SECRETS)
     assert next(batches) == Resealed(seen=2, newest=2, lost=[])
-    batches.close()  # type: ignore[attr-defined]  # a generator is what it is
+    batches.close()  # type: ignore[attr-defined]  # type: ignore[attr-defined]  # the function is a generator
 
     assert (len(under(NEW)), len(under(OLD))) == (2, 3)
     for person, app in apps:
@@ -165,7 +165,7 @@ def test_it_may_be_interrupted_and_run_again(settings: Settings) -> None:
         assert complete_by_totp(person.api, pause(person), app.code()).status == 200
 
 
-def test_what_no_key_opens_is_reported_and_left_as_it_is(settings: Settings, alice: Person, bob: Person) -> None:
+def test_a_value_that_no_key_opens_is_reported_and_not_changed(settings: Settings, alice: Person, bob: Person) -> None:
     set_ring(settings, FOREIGN)
     enroll_totp(bob.log_in())
     set_ring(settings, OLD)
@@ -188,7 +188,7 @@ def test_what_no_key_opens_is_reported_and_left_as_it_is(settings: Settings, ali
     assert line("authenticator secrets", seen=2, newest=2, older=0, lost=0) in reencrypt()
 
 
-def test_without_any_key_everything_is_lost_and_nothing_is_touched(settings: Settings, alice: Person) -> None:
+def test_without_a_key_every_value_is_reported_as_lost_and_not_changed(settings: Settings, alice: Person) -> None:
     enroll_totp(alice.log_in())
     before = bytes(Totp.objects.get().secret)
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "ENCRYPTION_KEY": ""}
@@ -204,15 +204,13 @@ def test_without_any_key_everything_is_lost_and_nothing_is_touched(settings: Set
     assert bytes(Totp.objects.get().secret) == before
 
 
-def test_without_any_key_an_empty_database_has_lost_nothing(settings: Settings) -> None:
+def test_without_a_key_an_empty_database_has_no_lost_value(settings: Settings) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "ENCRYPTION_KEY": ""}
 
     assert line("authenticator secrets", seen=0, newest=0, older=0, lost=0) in reencrypt()
 
 
-def test_a_check_tells_what_is_under_older_keys_from_what_is_lost(
-    settings: Settings, alice: Person, bob: Person
-) -> None:
+def test_a_check_distinguishes_older_keys_from_lost_values(settings: Settings, alice: Person, bob: Person) -> None:
     enroll_totp(alice.log_in())
     set_ring(settings, FOREIGN)
     enroll_totp(bob.log_in())
@@ -228,7 +226,7 @@ def test_a_check_tells_what_is_under_older_keys_from_what_is_lost(
 
 
 @pytest.mark.usefixtures("_small_batches")
-def test_of_many_rows_that_are_lost_the_first_are_named(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_of_many_lost_rows_are_named(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "LOST_SHOWN", 3)
     for session in sessions(5):
         generate_codes(session)
@@ -244,7 +242,7 @@ def test_of_many_rows_that_are_lost_the_first_are_named(settings: Settings, monk
 
 
 @pytest.mark.usefixtures("_small_batches")
-def test_a_log_is_told_every_few_seconds(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_file_shows_progress_every_few_seconds(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "TELL_EVERY_SECONDS", -1)
     for session in sessions(3):
         enroll_totp(session)
@@ -259,7 +257,7 @@ def test_a_log_is_told_every_few_seconds(settings: Settings, monkeypatch: pytest
 
 @pytest.fixture
 def interfering() -> Iterator[list[BaseException]]:
-    """Let the last column fail as the list says, when its turn comes."""
+    """Let the last column raise the given errors."""
     failures: list[BaseException] = []
 
     def fail() -> Sequence[bytes]:
@@ -271,7 +269,7 @@ def interfering() -> Iterator[list[BaseException]]:
     columns.sealed_columns.unregister(column)
 
 
-def test_an_interruption_is_a_line_and_an_exit_code(
+def test_an_interruption_prints_one_line_and_sets_the_exit_code(
     settings: Settings, alice: Person, interfering: list[BaseException]
 ) -> None:
     enroll_totp(alice.log_in())
@@ -287,7 +285,7 @@ def test_an_interruption_is_a_line_and_an_exit_code(
     assert under(NEW) == ["secret"]
 
 
-def test_a_database_that_does_not_answer_is_a_line_without_its_password(
+def test_an_unreachable_database_prints_one_line_without_the_password(
     alice: Person, interfering: list[BaseException]
 ) -> None:
     enroll_totp(alice.log_in())
@@ -299,14 +297,14 @@ def test_a_database_that_does_not_answer_is_a_line_without_its_password(
     assert str(failure.value) == "The database does not answer, or has not been migrated (OperationalError)."
 
 
-def test_a_value_that_changes_meanwhile_is_not_overwritten(settings: Settings, alice: Person) -> None:
+def test_a_value_changed_during_the_run_is_not_overwritten(settings: Settings, alice: Person) -> None:
     enroll_totp(alice.log_in())
     account = alice.account()
     set_ring(settings, NEW, OLD)
     renewed = SECRETS.seal(b"RENEWED", pk=account.pk)
 
     def keys_while_the_owner_enrolls_anew() -> Sequence[bytes]:
-        """Return the ring; by the time it is asked for, the batch has been read."""
+        """Return the ring. The batch has been read by the time of this call."""
         Totp.objects.filter(pk=account.pk).update(secret=renewed)
         return keys()
 
@@ -316,9 +314,7 @@ def test_a_value_that_changes_meanwhile_is_not_overwritten(settings: Settings, a
     assert bytes(Totp.objects.get().secret) == renewed
 
 
-def test_a_value_that_an_older_process_changes_meanwhile_is_not_counted_as_moved(
-    settings: Settings, alice: Person
-) -> None:
+def test_a_value_changed_by_an_older_process_is_not_counted_as_moved(settings: Settings, alice: Person) -> None:
     enroll_totp(alice.log_in())
     account = alice.account()
     renewed = SECRETS.seal(b"RENEWED", pk=account.pk)
@@ -334,7 +330,7 @@ def test_a_value_that_an_older_process_changes_meanwhile_is_not_counted_as_moved
     assert bytes(Totp.objects.get().secret) == renewed
 
 
-def test_a_row_that_goes_meanwhile_stays_gone(settings: Settings, alice: Person) -> None:
+def test_a_row_deleted_during_the_run_stays_deleted(settings: Settings, alice: Person) -> None:
     enroll_totp(alice.log_in())
     set_ring(settings, NEW, OLD)
 
@@ -347,7 +343,7 @@ def test_a_row_that_goes_meanwhile_stays_gone(settings: Settings, alice: Person)
     assert not Totp.objects.exists()
 
 
-def test_the_values_of_two_rows_do_not_open_in_each_others_place(alice: Person, bob: Person) -> None:
+def test_exchanged_values_of_two_rows_do_not_open(alice: Person, bob: Person) -> None:
     for person in (alice, bob):
         session = person.log_in()
         enroll_totp(session)
@@ -365,9 +361,7 @@ def test_the_values_of_two_rows_do_not_open_in_each_others_place(alice: Person, 
             column.unseal(value, pk=first)
 
 
-def test_a_swapped_value_is_lost_and_does_not_get_a_seal_of_its_own(
-    settings: Settings, alice: Person, bob: Person
-) -> None:
+def test_an_exchanged_value_is_lost_and_is_not_sealed_anew(settings: Settings, alice: Person, bob: Person) -> None:
     enroll_totp(alice.log_in())
     enroll_totp(bob.log_in())
     stolen = Totp.objects.get(pk=alice.account().pk).secret

@@ -1,4 +1,4 @@
-"""Counts are exact at any moment, whatever has been counted by day so far."""
+"""Counts are exact at any time, with or without the counts by day."""
 
 import random
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -29,7 +29,7 @@ def run(*, now: datetime = NOW) -> list[date]:
 
 
 @pytest.mark.django_db
-def test_all_types_are_in_and_only_those_asked_for() -> None:
+def test_a_count_contains_exactly_the_requested_types() -> None:
     happened(LOGINS, at("09T10:00"), at("10T11:00"))
     happened(FAILURES, at("09T10:00"))
     run()
@@ -39,7 +39,7 @@ def test_all_types_are_in_and_only_those_asked_for() -> None:
 
 
 @pytest.mark.django_db
-def test_until_a_worker_has_run_the_rows_are_counted() -> None:
+def test_rows_are_counted_until_a_worker_has_run() -> None:
     happened(LOGINS, at("01T00:00"), at("09T23:59:59.999999"), at("10T00:00"), NOW)
 
     assert find_uncounted_day() is None
@@ -48,7 +48,7 @@ def test_until_a_worker_has_run_the_rows_are_counted() -> None:
 
 
 @pytest.mark.django_db
-def test_days_that_are_over_outlive_their_rows() -> None:
+def test_counts_of_past_days_survive_the_deletion_of_their_rows() -> None:
     happened(LOGINS, at("01T00:00"), at("01T12:00"), at("09T23:59:59.999999"), at("10T00:00"))
     assert run() == [date(2026, 3, day) for day in range(1, 10)]
     Event.objects.filter(created_at__lt=at("10T00:00")).delete()
@@ -59,7 +59,7 @@ def test_days_that_are_over_outlive_their_rows() -> None:
 
 
 @pytest.mark.django_db
-def test_a_count_is_the_same_whatever_has_been_counted_by_day() -> None:
+def test_a_count_does_not_depend_on_the_days_counted_so_far() -> None:
     chance = random.Random(7)
     start = at("01T00:00")
     moments = [start + timedelta(seconds=chance.randrange(9 * 86_400)) for _ in range(300)]
@@ -78,7 +78,7 @@ def test_a_count_is_the_same_whatever_has_been_counted_by_day() -> None:
 
 
 @pytest.mark.django_db
-def test_days_are_those_of_utc() -> None:
+def test_days_are_utc_days() -> None:
     happened(LOGINS, at("08T20:00"), at("09T04:00"))
     run()
     kathmandu = timezone(timedelta(hours=5, minutes=45))
@@ -90,7 +90,7 @@ def test_days_are_those_of_utc() -> None:
 
 
 @pytest.mark.django_db
-def test_a_day_waits_an_hour_for_events_that_are_committed_late() -> None:
+def test_a_day_is_counted_an_hour_late_for_events_that_are_committed_late() -> None:
     happened(LOGINS, at("09T10:00"))
     run(now=at("10T00:59:59"))
     assert find_uncounted_day() == date(2026, 3, 9)
@@ -103,7 +103,7 @@ def test_a_day_waits_an_hour_for_events_that_are_committed_late() -> None:
 
 
 @pytest.mark.django_db
-def test_a_day_is_counted_once_even_if_nothing_happened() -> None:
+def test_a_day_is_counted_once_even_without_events() -> None:
     happened(LOGINS, at("05T10:00"))
     assert len(run()) == 5
 
@@ -114,13 +114,13 @@ def test_a_day_is_counted_once_even_if_nothing_happened() -> None:
 
 
 @pytest.mark.django_db
-def test_without_any_event_the_day_before_is_the_first() -> None:
+def test_without_events_the_day_before_is_counted_first() -> None:
     assert run() == [date(2026, 3, 9)]
     assert run() == []
 
 
 @pytest.mark.django_db
-def test_whoever_stops_in_the_middle_loses_nothing() -> None:
+def test_an_interrupted_run_loses_no_count() -> None:
     happened(LOGINS, *[at(f"0{day}T10:00") for day in range(1, 10)])
 
     assert list(islice(roll_up(now=NOW), 2)) == [date(2026, 3, 1), date(2026, 3, 2)]
@@ -131,7 +131,7 @@ def test_whoever_stops_in_the_middle_loses_nothing() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_workers_at_once_count_each_day_once() -> None:
+def test_concurrent_workers_count_each_day_once() -> None:
     moments = [at(f"{day:02}T{hour:02}:00") for day in range(1, 10) for hour in range(24)]
     happened(LOGINS, *moments)
     happened(FAILURES, *moments)

@@ -15,24 +15,24 @@ HERE = "mail 1"
 
 
 @given(plaintext=st.binary(max_size=300), context=st.text(max_size=40))
-def test_what_was_sealed_opens(plaintext: bytes, context: str) -> None:
+def test_a_sealed_value_opens(plaintext: bytes, context: str) -> None:
     sealed = seal(plaintext, keys=[NEW], context=context)
 
     assert unseal(sealed, keys=[NEW], context=context) == plaintext
 
 
-def test_a_column_of_postgresql_opens_as_it_comes() -> None:
+def test_a_sealed_value_read_from_postgresql_opens() -> None:
     assert unseal(memoryview(seal(b"secret", keys=[NEW], context=HERE)), keys=[NEW], context=HERE) == b"secret"
 
 
-def test_no_two_boxes_look_alike_and_none_shows_what_it_holds() -> None:
+def test_two_sealed_values_are_never_equal_and_never_show_their_content() -> None:
     boxes = {seal(b"secret", keys=[NEW], context=HERE) for _ in range(10)}
 
     assert len(boxes) == 10
     assert not [box for box in boxes if b"secret" in box]
 
 
-def test_the_first_key_seals_and_all_open() -> None:
+def test_the_first_key_seals_and_every_key_opens() -> None:
     before = seal(b"secret", keys=[OLD], context=HERE)
     after = seal(b"secret", keys=[NEW, OLD], context=HERE)
 
@@ -43,7 +43,7 @@ def test_the_first_key_seals_and_all_open() -> None:
 
 
 @pytest.mark.parametrize("keys", [[FOREIGN], [FOREIGN, OLD], []])
-def test_a_ring_without_the_key_does_not_open(keys: list[bytes]) -> None:
+def test_a_ring_without_the_key_does_not_open_the_value(keys: list[bytes]) -> None:
     sealed = seal(b"secret", keys=[NEW], context=HERE)
 
     with pytest.raises(Unsealable):
@@ -57,7 +57,7 @@ def test_the_value_of_another_row_does_not_open() -> None:
         unseal(sealed, keys=[NEW], context="mail 2")
 
 
-def test_a_change_of_any_bit_is_noticed() -> None:
+def test_a_changed_bit_is_detected() -> None:
     sealed = seal(b"secret", keys=[NEW], context=HERE)
 
     for place in range(len(sealed) * 8):
@@ -67,7 +67,7 @@ def test_a_change_of_any_bit_is_noticed() -> None:
             unseal(bytes(damaged), keys=[NEW], context=HERE)
 
 
-def test_a_value_that_was_cut_is_noticed() -> None:
+def test_a_truncated_value_is_detected() -> None:
     sealed = seal(b"secret", keys=[NEW], context=HERE)
 
     for length in range(len(sealed)):
@@ -75,7 +75,7 @@ def test_a_value_that_was_cut_is_noticed() -> None:
             unseal(sealed[:length], keys=[NEW], context=HERE)
 
 
-def test_keys_for_two_purposes_have_nothing_in_common(settings: Settings) -> None:
+def test_keys_for_two_purposes_are_independent(settings: Settings) -> None:
     settings.SECRET_KEY = "a" * 50
 
     (mail,), (console,) = derived_keys(purpose="mail"), derived_keys(purpose="console")
@@ -85,7 +85,7 @@ def test_keys_for_two_purposes_have_nothing_in_common(settings: Settings) -> Non
     assert derived_keys(purpose="mail") == (mail,)
 
 
-def test_what_an_earlier_secret_key_sealed_opens_while_it_is_a_fallback(settings: Settings) -> None:
+def test_a_value_sealed_under_a_fallback_secret_key_opens(settings: Settings) -> None:
     settings.SECRET_KEY = "a" * 50
     sealed = seal(b"secret", keys=derived_keys(purpose="mail"), context=HERE)
 

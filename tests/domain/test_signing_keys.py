@@ -34,14 +34,14 @@ def states(now: datetime) -> list[State]:
     return [ring.state_of(key, now=now) for key in ring.keys]
 
 
-def test_the_first_rotation_makes_the_file_and_a_key_that_signs() -> None:
+def test_the_first_rotation_creates_the_file_and_a_key_that_signs() -> None:
     lines = run("rotate")
 
     (key,) = keyring.read_ring().keys
     assert lines == [f"Key {key.kid} (ES256) signs from now on."]
 
 
-def test_a_rotation_says_when_the_next_key_signs_and_how_long_the_old_one_stays() -> None:
+def test_a_rotation_reports_when_the_next_key_signs_and_how_long_the_old_key_stays() -> None:
     run("rotate")
 
     lines = run("rotate")
@@ -53,7 +53,7 @@ def test_a_rotation_says_when_the_next_key_signs_and_how_long_the_old_one_stays(
     ]
 
 
-def test_a_rotation_at_once_says_whom_it_may_disturb() -> None:
+def test_an_immediate_rotation_reports_who_may_be_affected() -> None:
     run("rotate")
 
     lines = run("rotate", "--now")
@@ -87,7 +87,7 @@ def test_the_list_shows_every_key_with_its_state_and_times(
     assert [line.split()[2] for line in run("list")[1:]] == ["expired", "retired", "active"]
 
 
-def test_a_retired_key_is_taken_away() -> None:
+def test_a_retired_key_is_removed() -> None:
     run("rotate")
     run("rotate", "--now")
     old, new = keyring.read_ring().keys
@@ -109,9 +109,7 @@ def test_a_retired_key_is_taken_away() -> None:
         (["retire", "nope"], "There is no key nope in the ring."),
     ],
 )
-def test_a_refusal_is_one_clear_sentence_and_changes_nothing(
-    ring_file: Path, arguments: list[str], refusal: str
-) -> None:
+def test_a_refusal_prints_one_sentence_and_changes_nothing(ring_file: Path, arguments: list[str], refusal: str) -> None:
     run("rotate")
     run("rotate")
     active, waiting = (key.kid for key in keyring.read_ring().keys)
@@ -125,7 +123,7 @@ def test_a_refusal_is_one_clear_sentence_and_changes_nothing(
 
 
 @pytest.mark.parametrize("arguments", [["list"], ["rotate"], ["rotate", "--now"], ["retire", "a"]])
-def test_a_damaged_file_is_named_and_left_alone(ring_file: Path, arguments: list[str]) -> None:
+def test_a_damaged_file_is_named_and_not_changed(ring_file: Path, arguments: list[str]) -> None:
     ring_file.write_text("{")
 
     with pytest.raises(CommandError, match=f"SIGNING_KEYS_FILE: {ring_file} is no set of signing keys: it is not JSON"):
@@ -134,14 +132,14 @@ def test_a_damaged_file_is_named_and_left_alone(ring_file: Path, arguments: list
     assert ring_file.read_text() == "{"
 
 
-def test_listing_makes_no_key(ring_file: Path) -> None:
+def test_listing_creates_no_key(ring_file: Path) -> None:
     with pytest.raises(CommandError, match=f"SIGNING_KEYS_FILE: {ring_file} cannot be read: No such file"):
         run("list")
 
     assert not ring_file.exists()
 
 
-def test_a_file_that_others_can_read_is_warned_of(ring_file: Path) -> None:
+def test_a_file_that_others_can_read_causes_a_warning(ring_file: Path) -> None:
     run("rotate")
     ring_file.chmod(0o644)
 
@@ -153,6 +151,6 @@ def test_a_file_that_others_can_read_is_warned_of(ring_file: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["retire"], ["rotate", "soon"], ["delete"]])
-def test_what_the_command_does_not_know_is_refused(arguments: list[str]) -> None:
+def test_an_unknown_argument_is_refused(arguments: list[str]) -> None:
     with pytest.raises(CommandError):
         run(*arguments)

@@ -1,4 +1,4 @@
-"""Codes are those of every other app: the vectors of the RFC, and a program that others wrote."""
+"""TOTP codes match the vectors of the RFC and an independent program."""
 
 import base64
 import random
@@ -11,7 +11,7 @@ import pytest
 from mfa.totp import _matching_steps
 from tests.second_factors import STEP_SECONDS, App
 
-# RFC 6238, appendix B, for SHA-1: eight digits there, of which the last six are ours.
+# RFC 6238, appendix B, for SHA-1. The RFC shows eight digits; the service uses the last six.
 VECTORS = [
     (59, "94287082"),
     (1111111109, "07081804"),
@@ -31,17 +31,17 @@ def moment(seconds: int) -> datetime:
 
 
 @pytest.mark.parametrize(("seconds", "code"), VECTORS)
-def test_the_vectors_of_the_rfc(seconds: int, code: str) -> None:
+def test_codes_match_the_vectors_of_the_rfc(seconds: int, code: str) -> None:
     assert list(_matching_steps(SECRET, code[2:], now=moment(seconds))) == [seconds // STEP_SECONDS]
     assert App(SECRET).code(at=moment(seconds)) == code[2:]
 
 
 @pytest.mark.skipif(OATHTOOL is None, reason="oathtool is not installed (Debian: apt install oathtool)")
 @pytest.mark.parametrize("seed", range(20))
-def test_codes_are_those_of_oathtool(seed: int) -> None:
+def test_codes_match_oathtool(seed: int) -> None:
     chance = random.Random(seed)
     secret = base64.b32encode(chance.randbytes(20)).decode()
-    # Up to the year 2100, at any second of a step, and fifty steps in a row.
+    # The times reach the year 2100, with any second of a step, and with fifty consecutive steps.
     start = chance.randrange(4_102_444_800)
 
     command = [str(OATHTOOL), "--totp", "--base32", "--window=49", f"--now={moment(start):%Y-%m-%d %H:%M:%S} UTC"]

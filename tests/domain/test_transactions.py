@@ -36,7 +36,7 @@ def outage() -> OperationalError:
         ([ValueError()], 1, ValueError),
     ],
 )
-def test_contention_is_tried_once_more_and_nothing_else_is(
+def test_only_contention_is_retried_and_only_once(
     failures: list[Exception], attempts: int, end: type[Exception] | None
 ) -> None:
     waiting, calls = list(failures), []
@@ -56,7 +56,7 @@ def test_contention_is_tried_once_more_and_nothing_else_is(
     assert len(calls) == attempts
 
 
-def test_one_transaction_does_not_nest_in_another() -> None:
+def test_a_transaction_does_not_nest_in_another() -> None:
     @write
     def work() -> None:
         pass
@@ -65,13 +65,13 @@ def test_one_transaction_does_not_nest_in_another() -> None:
         work()
 
 
-def test_a_statement_that_commits_by_itself_does_not_nest_either() -> None:
+def test_a_self_committing_statement_does_not_nest_in_a_transaction() -> None:
     assert write_alone("SELECT %s", ["done"]) == ("done",)
     with pytest.raises(RuntimeError), transaction.atomic():
         write_alone("SELECT %s", ["done"])
 
 
-def test_what_joins_must_be_inside() -> None:
+def test_a_joining_function_requires_a_transaction() -> None:
     @join
     def work() -> str:
         return "done"
@@ -82,7 +82,7 @@ def test_what_joins_must_be_inside() -> None:
         assert work() == "done"
 
 
-def test_a_constraint_that_nobody_declared_stays_a_defect() -> None:
+def test_a_violated_constraint_without_a_declared_error_stays_an_integrity_error() -> None:
     @write
     def work() -> None:
         nothing: Any = None

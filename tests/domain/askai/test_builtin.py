@@ -20,7 +20,7 @@ PAGE = Path(__file__).parents[3] / "docs/ask-ai.md"
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-def test_the_parser_understands_nine_of_ten_questions_and_is_never_wrong() -> None:
+def test_the_parser_understands_nine_of_ten_questions_and_misreads_none() -> None:
     verdicts = list(evaluate(load_cases(), builtin.parse))
 
     answerable = Counter(verdict.outcome for verdict in verdicts if verdict.case.plan is not None)
@@ -48,7 +48,7 @@ def test_no_question_is_evaluated_twice() -> None:
         "ｓｈｏｗ my sessions",
     ],
 )
-def test_case_blanks_and_manners_do_not_matter(question: str) -> None:
+def test_case_blanks_and_polite_words_do_not_matter(question: str) -> None:
     assert builtin.parse(question) == builtin.parse("sessions")
 
 
@@ -57,7 +57,7 @@ def test_case_blanks_and_manners_do_not_matter(question: str) -> None:
     "question",
     ["show my {} sessions", "{} sessions", "how many logins {} today", "logins {}", "which devices did {} log in"],
 )
-def test_one_word_that_is_not_understood_is_enough(question: str, word: str) -> None:
+def test_one_unknown_word_makes_a_question_invalid(question: str, word: str) -> None:
     with pytest.raises(PlanInvalid):
         builtin.parse(question.format(word))
 
@@ -86,7 +86,7 @@ def test_one_word_that_is_not_understood_is_enough(question: str, word: str) -> 
         "Where did my first login come from on Chrome?",
     ],
 )
-def test_what_is_asked_about_the_last_record_is_not_asked_of_the_last_such_record(question: str) -> None:
+def test_a_question_about_the_last_record_is_not_read_as_the_last_matching_record(question: str) -> None:
     with pytest.raises(PlanInvalid):
         builtin.parse(question)
 
@@ -109,7 +109,7 @@ def test_what_is_asked_about_the_last_record_is_not_asked_of_the_last_such_recor
         ("When and where did I last log in?", "last login"),
     ],
 )
-def test_what_sounds_alike_but_means_one_thing_is_understood(question: str, same: str) -> None:
+def test_different_wordings_of_one_question_give_the_same_plan(question: str, same: str) -> None:
     assert builtin.parse(question) == builtin.parse(same)
 
 
@@ -125,7 +125,7 @@ def test_what_sounds_alike_but_means_one_thing_is_understood(question: str, same
         "list my devices, newest first",
     ],
 )
-def test_the_last_of_each_group_is_refused(question: str) -> None:
+def test_a_question_for_the_last_record_of_each_group_is_refused(question: str) -> None:
     with pytest.raises(PlanInvalid):
         builtin.parse(question)
 
@@ -143,7 +143,7 @@ def test_the_last_of_each_group_is_refused(question: str) -> None:
         "Was I on Firefox in any sessions?",
     ],
 )
-def test_sessions_of_the_past_are_refused(question: str) -> None:
+def test_questions_about_past_sessions_are_refused(question: str) -> None:
     with pytest.raises(PlanInvalid):
         builtin.parse(question)
 
@@ -182,7 +182,7 @@ def test_commands_are_refused(question: str) -> None:
         "logins since 2026-11-00",
     ],
 )
-def test_a_day_that_is_not_understood_is_no_month(question: str) -> None:
+def test_an_invalid_day_is_not_read_as_a_month(question: str) -> None:
     with pytest.raises(PlanInvalid):
         builtin.parse(question)
 
@@ -202,7 +202,7 @@ def test_a_day_that_is_not_understood_is_no_month(question: str) -> None:
         "Which of my sessions started first?",
     ],
 )
-def test_what_a_list_does_not_answer_is_refused(question: str) -> None:
+def test_questions_that_a_list_does_not_answer_are_refused(question: str) -> None:
     with pytest.raises(PlanInvalid):
         builtin.parse(question)
 
@@ -228,14 +228,14 @@ def test_what_a_list_does_not_answer_is_refused(question: str) -> None:
         "Logins on Chrome or failed logins",
     ],
 )
-def test_what_only_sounds_like_a_question_about_events_is_refused(question: str) -> None:
+def test_questions_that_only_resemble_questions_about_events_are_refused(question: str) -> None:
     with pytest.raises(PlanInvalid):
         builtin.parse(question)
 
 
 @patient
 @given(st.text(max_size=500) | st.lists(st.sampled_from(sorted(FILLERS)), max_size=30).map(" ".join))
-def test_whatever_is_asked_it_is_a_plan_or_refused(question: str) -> None:
+def test_any_text_is_either_a_plan_or_refused(question: str) -> None:
     try:
         plan = builtin.parse(question)
     except PlanInvalid:
@@ -252,7 +252,7 @@ WORDS = """
 
 @patient
 @given(st.lists(st.sampled_from(WORDS.split()), max_size=12))
-def test_whatever_is_made_of_words_that_are_known_is_a_plan_or_refused(words: list[str]) -> None:
+def test_any_text_of_known_words_is_either_a_plan_or_refused(words: list[str]) -> None:
     try:
         plan = builtin.parse(" ".join(words))
     except PlanInvalid:
@@ -261,11 +261,11 @@ def test_whatever_is_made_of_words_that_are_known_is_a_plan_or_refused(words: li
     assert read_plan(as_json(plan)) == plan
 
 
-def test_browsers_go_by_the_names_under_which_devices_are_shown() -> None:
+def test_browsers_have_the_names_under_which_devices_are_shown() -> None:
     assert describe(CHROME_ON_MAC).browser in BROWSERS
 
 
-def test_a_long_question_takes_no_time() -> None:
+def test_a_long_question_is_parsed_quickly() -> None:
     for text in ("the " * 125, "192." * 125, "of the time and " * 31, "a" * 500, ": " * 250, "failed " * 71):
         with pytest.raises(PlanInvalid):
             builtin.parse(text[:500])
@@ -282,11 +282,11 @@ def test_the_command_prints_the_score() -> None:
     assert "25/" in said.getvalue()
 
 
-def test_the_documentation_tells_how_many_questions_there_are() -> None:
+def test_the_documentation_states_the_number_of_questions() -> None:
     assert f"how well a model does on {len(load_cases())} questions" in " ".join(PAGE.read_text().split())
 
 
-def test_the_command_names_the_kinds_there_are() -> None:
+def test_the_command_lists_the_available_kinds() -> None:
     with pytest.raises(CommandError) as refused:
         call_command("evaluate_ask_ai", "--kind", "nope")
 
@@ -294,6 +294,6 @@ def test_the_command_names_the_kinds_there_are() -> None:
     assert "LlmKind" not in str(refused.value)
 
 
-def test_the_command_asks_for_what_a_model_needs() -> None:
+def test_the_command_requires_the_settings_of_a_model() -> None:
     with pytest.raises(CommandError, match="--model"):
         call_command("evaluate_ask_ai", "--kind", "openai", "--api-key-env", "NO_SUCH_VARIABLE", "--model", "x")

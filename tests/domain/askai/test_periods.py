@@ -4,7 +4,7 @@ import pytest
 
 from askai.periods import NAMES, Between, Calendar, Last, Period, Relation, Span, Unit, days_of, resolve
 
-# A Sunday, the last moment of a leap year's February but for a second.
+# A Sunday, one second before the end of February in a leap year.
 NOW = datetime(2032, 2, 29, 23, 59, 59, tzinfo=UTC)
 
 
@@ -36,7 +36,7 @@ def moment(text: str) -> datetime:
         ("2100-12-31", "2100-12-31", "2101-01-01"),
     ],
 )
-def test_a_name_is_whole_days(when: str, first: str, after: str) -> None:
+def test_a_period_name_covers_whole_days(when: str, first: str, after: str) -> None:
     assert days_of(when, today=NOW.date()) == (date.fromisoformat(first), date.fromisoformat(after))
 
 
@@ -59,7 +59,7 @@ def test_a_name_is_whole_days(when: str, first: str, after: str) -> None:
         "２０３１",
     ],
 )
-def test_what_names_nothing_is_refused(when: str) -> None:
+def test_an_unknown_period_name_is_refused(when: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
         days_of(when, today=NOW.date())
 
@@ -90,13 +90,13 @@ def test_a_week_begins_on_monday_and_a_day_at_midnight_in_utc() -> None:
         (Last(count=1000, unit=Unit.MONTHS), "1948-10-29T23:59:59", None),
     ],
 )
-def test_a_period_has_a_beginning_and_an_end(period: Period, since: str | None, until: str | None) -> None:
+def test_a_period_needs_a_beginning_and_an_end(period: Period, since: str | None, until: str | None) -> None:
     assert resolve(period, now=NOW) == Span(since=since and moment(since), until=until and moment(until))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("when", NAMES)
 @pytest.mark.parametrize("today", [date(2032, 1, 1), date(2032, 2, 29), date(2032, 12, 31), date(2031, 3, 31)])
-def test_every_name_has_begun_by_now(when: str, today: date) -> None:
+def test_every_named_period_has_begun_by_now(when: str, today: date) -> None:
     first, after = days_of(when, today=today)
 
     assert first <= today

@@ -23,7 +23,7 @@ def with_filters(**filters: Any) -> dict[str, Any]:
     return {**COUNT, "filters": filters}
 
 
-def test_everything_that_a_plan_can_say() -> None:
+def test_every_member_of_a_plan_is_read() -> None:
     plan = read_plan(
         {
             "entity": "audit_events",
@@ -67,13 +67,13 @@ def test_a_period_is_read(period: Any, expected: Any) -> None:
 @pytest.mark.parametrize(
     "value", [None, True, 5, "count", [], {}, [COUNT], {"entity": "sessions"}, {**COUNT, "limit": 5}]
 )
-def test_what_is_no_plan_is_refused(value: Any) -> None:
+def test_json_that_is_not_a_plan_is_refused(value: Any) -> None:
     with pytest.raises(PlanInvalid):
         read_plan(value)
 
 
 @pytest.mark.parametrize("entity", [None, "", "users", "none", "Sessions", "authsvc_user", 5, [], {}])
-def test_an_entity_that_is_unknown_or_nobodys_own_is_refused(entity: Any) -> None:
+def test_an_unknown_entity_is_refused(entity: Any) -> None:
     with pytest.raises(PlanInvalid):
         read_plan({**COUNT, "entity": entity})
 
@@ -109,7 +109,7 @@ def test_an_entity_that_is_unknown_or_nobodys_own_is_refused(entity: Any) -> Non
         {**ROWS, "offset": 5},
     ],
 )
-def test_an_answer_of_another_kind_is_refused(answer: Any) -> None:
+def test_an_answer_of_an_unknown_kind_is_refused(answer: Any) -> None:
     with pytest.raises(PlanInvalid):
         read_plan({"entity": "audit_events", "answer": answer})
 
@@ -155,13 +155,13 @@ def test_an_answer_of_another_kind_is_refused(answer: Any) -> None:
         {"period": {"kind": "between", "first": 5, "last": {}}},
     ],
 )
-def test_a_filter_of_another_kind_is_refused(filters: Any) -> None:
+def test_a_filter_of_an_unknown_kind_is_refused(filters: Any) -> None:
     with pytest.raises(PlanInvalid):
         read_plan({**COUNT, "filters": filters})
 
 
 @pytest.mark.parametrize("filters", [None, {}, {"types": None}, {"types": []}])
-def test_what_filters_by_nothing_is_no_filter(filters: Any) -> None:
+def test_an_empty_filter_is_no_filter(filters: Any) -> None:
     assert read_plan({**COUNT, "filters": filters}).filters == Filters()
 
 
@@ -180,7 +180,7 @@ def test_sessions_have_no_type(plan: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["user", "user_id", "account", "account_id", "email"])
-def test_whom_a_plan_names_is_dropped(name: str) -> None:
+def test_a_user_named_in_a_plan_is_ignored(name: str) -> None:
     named = {
         "entity": "audit_events",
         "answer": {"kind": "count", name: "x"},
@@ -210,7 +210,7 @@ WORDS = [*Column, *By, *Order, *Unit, *Relation, "rows", "count", "group_by", "l
     )
     | json_values
 )
-def test_whatever_json_comes_it_is_a_plan_or_refused(value: Any) -> None:
+def test_any_json_is_either_a_plan_or_refused(value: Any) -> None:
     try:
         plan = read_plan(value)
     except PlanInvalid:
@@ -220,7 +220,7 @@ def test_whatever_json_comes_it_is_a_plan_or_refused(value: Any) -> None:
     assert read_plan(as_json(plan)) == plan
 
 
-def test_what_the_schema_allows_is_what_is_written() -> None:
+def test_the_schema_allows_exactly_what_a_plan_writes() -> None:
     validator = jsonschema_rs.Draft202012Validator(schema(list(COLUMNS)))
     plans = [case.plan for case in load_cases() if case.plan is not None]
 
@@ -229,7 +229,7 @@ def test_what_the_schema_allows_is_what_is_written() -> None:
         assert read_plan(as_json(plan)) == plan
 
 
-def test_the_schema_is_of_the_kind_that_strict_output_takes() -> None:
+def test_the_schema_uses_only_what_strict_output_accepts() -> None:
     def check(part: Any) -> None:
         if isinstance(part, dict):
             assert not set(part) & {"oneOf", "allOf", "not", "minimum", "maximum", "pattern", "format", "minItems"}
@@ -248,7 +248,7 @@ def test_the_schema_is_of_the_kind_that_strict_output_takes() -> None:
     check(described)
 
 
-def test_the_schema_holds_what_belongs_to_the_entities_and_no_more() -> None:
+def test_the_schema_contains_only_the_members_of_the_given_entities() -> None:
     described = schema([Entity.SESSIONS])
 
     assert described["properties"]["entity"]["enum"] == ["sessions", "none"]

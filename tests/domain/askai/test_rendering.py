@@ -10,7 +10,7 @@ from askai.runner import Counted, Groups, Records
 MOMENT = datetime(2026, 3, 1, 13, 0, 0, 5, tzinfo=timezone(timedelta(hours=1)))
 
 
-def test_records_are_a_line_of_columns_and_a_line_each() -> None:
+def test_records_are_a_header_line_and_one_line_each() -> None:
     columns = (Column.ID, Column.CREATED_AT, Column.IP, Column.LOCATION, Column.DEVICE, Column.BROWSER, Column.OS)
     agent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
     row = (UUID(int=1), MOMENT, "192.0.2.1", "192.0.2.1", agent, agent, agent)
@@ -26,11 +26,11 @@ def test_records_are_a_line_of_columns_and_a_line_each() -> None:
 @pytest.mark.parametrize(
     "nothing", [Records(columns=(Column.IP,), rows=[]), Groups(pairs=[]), Counted(count=0, is_more=False)]
 )
-def test_nothing_is_said_in_words(nothing: Records | Groups | Counted) -> None:
+def test_an_empty_result_is_a_sentence(nothing: Records | Groups | Counted) -> None:
     assert render(nothing) == Answer(answer="No matching results.", row_count=0)
 
 
-def test_counts_and_groups() -> None:
+def test_counts_and_groups_are_rendered_as_text() -> None:
     assert render(Counted(count=49, is_more=False)) == Answer(answer="count\n49", row_count=49)
     assert render(Counted(count=50, is_more=True)) == Answer(answer="count\n50 or more", row_count=50)
     groups = Groups(pairs=[("a|b", 1), ("c", 20)])
@@ -56,7 +56,7 @@ def test_counts_and_groups() -> None:
         ("\ud800", " "),
     ],
 )
-def test_a_cell_is_one_line_that_passes_for_no_other_cell(text: str, cell: str) -> None:
+def test_a_cell_is_one_line_and_cannot_imitate_another_cell(text: str, cell: str) -> None:
     assert clean(text) == cell
 
 

@@ -1,4 +1,4 @@
-"""What the tests of log shipping share: lines to be copied, and a collector."""
+"""What the tests of log shipping share: logged lines, and a collector."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ UseShipping = Callable[..., None]
 
 @contextmanager
 def copying(*, level: int = logging.DEBUG) -> Iterator[ShippingHandler]:
-    """Let everything that the service logs be copied, as the settings say."""
+    """Copy every line that the service logs, as the settings demand."""
     handler = ShippingHandler(shipping_conf())
     service = logging.getLogger("authsvc")
     before = service.level
@@ -33,7 +33,7 @@ def copying(*, level: int = logging.DEBUG) -> Iterator[ShippingHandler]:
     finally:
         service.setLevel(before)
         service.removeHandler(handler)
-        # The end of this process would find them otherwise.
+        # Otherwise the exit of this process would store the remaining lines.
         handler._lines.clear()
 
 
@@ -62,7 +62,7 @@ def ship(now: datetime = NOW) -> None:
 
 
 def ship_to(talk: Talk, use_shipping: UseShipping, **variables: str) -> Peer:
-    """Ship what is due now to a collector that talks like that."""
+    """Ship the due lines to a collector that answers in the given way."""
     with serving(talk) as peer:
         use_shipping(peer.url(""), **variables)
         ship()

@@ -18,7 +18,7 @@ def _clock(time_machine: TimeMachineFixture, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture(autouse=True)
 def use_shipping(settings: Settings) -> UseShipping:
-    """Ship to another address from here on; at first nowhere."""
+    """Ship to the given address from now on. Until the first call, lines go nowhere."""
     before = dict(settings.AUTH_SERVICE)
 
     def use(target: str, **others: str) -> None:
@@ -30,7 +30,7 @@ def use_shipping(settings: Settings) -> UseShipping:
 
 @pytest.fixture
 def by_hand(monkeypatch: pytest.MonkeyPatch) -> list[ShippingHandler]:
-    """Let the test say when lines are stored. Return those that would have begun to do so by themselves."""
+    """Prevent threads from storing lines. Return the handlers that would have started a thread."""
     begun: list[ShippingHandler] = []
 
     def begin(handler: ShippingHandler) -> None:

@@ -26,7 +26,7 @@ def test_a_line_is_copied_with_its_redacted_fields() -> None:
 
 
 @pytest.mark.usefixtures("by_hand")
-def test_people_are_hashed_where_the_settings_say_so_and_credentials_are_not(use_shipping: UseShipping) -> None:
+def test_personal_fields_are_hashed_on_request_and_credentials_are_masked(use_shipping: UseShipping) -> None:
     use_shipping("record", LOG_REDACTION="hash", LOG_SHIPPING_HASH_KEY="pepper")
 
     fields = fields_of(copy(user_id="4711", reason={"user_id": "4711", "api_key": "ak_1", "Old_Token": "t"}))
@@ -37,14 +37,14 @@ def test_people_are_hashed_where_the_settings_say_so_and_credentials_are_not(use
 
 
 @pytest.mark.usefixtures("by_hand")
-def test_a_field_that_nobody_allowed_stays_at_home() -> None:
+def test_a_field_that_is_not_allowed_is_not_copied() -> None:
     assert fields_of(copy(status=200, path="/v1/login?token=sesame", query="sesame", body={"password": "sesame"})) == {
         "status": 200
     }
 
 
 @pytest.mark.usefixtures("by_hand")
-def test_the_text_of_an_exception_stays_at_home() -> None:
+def test_the_text_of_an_exception_is_not_copied() -> None:
     with copying() as handler:
         error = ValueError("alice@example.com may not")
         logging.getLogger("authsvc.worker").error("job failed", exc_info=error, stack_info=True, extra={"job": "mails"})
@@ -56,7 +56,7 @@ def test_the_text_of_an_exception_stays_at_home() -> None:
 
 
 @pytest.mark.usefixtures("by_hand")
-def test_the_message_is_the_constant_without_what_was_put_into_it() -> None:
+def test_a_copied_message_has_no_interpolated_values() -> None:
     with copying() as handler:
         logging.getLogger("authsvc.serve").error("ended %d times, says %s", 3, "alice@example.com")
         handler.flush()
@@ -65,7 +65,7 @@ def test_the_message_is_the_constant_without_what_was_put_into_it() -> None:
 
 
 @pytest.mark.usefixtures("by_hand")
-def test_a_message_is_cut_where_its_column_ends() -> None:
+def test_a_message_is_cut_to_the_length_of_its_column() -> None:
     assert copy("x" * 500).message == "x" * 200
 
 
@@ -100,7 +100,7 @@ def test_a_level_is_one_of_four(use_shipping: UseShipping, given: int, kept: int
     ("setting", "kept"),
     [("debug", [10, 20, 30, 40]), ("info", [20, 30, 40]), ("warn", [30, 40]), ("error", [40])],
 )
-def test_lesser_lines_than_the_setting_says_are_not_copied(
+def test_lines_below_the_configured_level_are_not_copied(
     use_shipping: UseShipping, setting: str, kept: list[int]
 ) -> None:
     use_shipping("record", LOG_SHIPPING_LEVEL=setting)
@@ -113,7 +113,7 @@ def test_lesser_lines_than_the_setting_says_are_not_copied(
 
 
 @pytest.mark.usefixtures("by_hand")
-def test_what_ships_and_stores_has_no_copy_of_its_own_lines() -> None:
+def test_shipping_and_storing_do_not_copy_their_own_lines() -> None:
     with copying() as handler:
         log("the collector takes no logs at the moment", name="shipping", level=logging.WARNING)
         handler.flush()
@@ -122,7 +122,7 @@ def test_what_ships_and_stores_has_no_copy_of_its_own_lines() -> None:
 
 
 @pytest.mark.usefixtures("by_hand")
-def test_odd_values_are_copied_as_text_and_harm_nobody() -> None:
+def test_unusual_values_are_copied_as_text_without_an_error() -> None:
     row = copy(reason=object, status=float("nan"), job={"at": NOW, "of": ids.new_id(), "in": {1, 2}})
 
     assert fields_of(row)["status"] is None
@@ -130,7 +130,7 @@ def test_odd_values_are_copied_as_text_and_harm_nobody() -> None:
 
 
 @pytest.mark.usefixtures("by_hand")
-def test_requests_are_copied_without_what_callers_sent() -> None:
+def test_requests_are_copied_without_the_input_of_callers() -> None:
     with copying() as handler:
         alice = sign_up("alice")
         session = alice.log_in()
@@ -140,6 +140,6 @@ def test_requests_are_copied_without_what_callers_sent() -> None:
     assert {row.message for row in stored()} == {"request"}
     assert {"method", "route", "ip", "status", "user_id", "duration_ms", "request_id"} == set(fields_of(stored()[-1]))
     everything = "".join(row.message + row.fields for row in stored())
-    # As JSON has it: the key of a host's user may be a number of two digits.
+    # The value is compared in its JSON form, because the key of a host's user may be a number of two digits.
     for secret in ("alice", f'"{alice.user_id}"', session.refresh, session.access, "203.0.113.7", "token="):
         assert secret not in everything

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @contextmanager
 def failing_store(monkeypatch: pytest.MonkeyPatch, error: Exception) -> Iterator[None]:
-    """Take the database away."""
+    """Make the database unavailable."""
 
     def fail(_lines: Any) -> None:
         raise error
@@ -35,7 +35,7 @@ def failing_store(monkeypatch: pytest.MonkeyPatch, error: Exception) -> Iterator
 
 @pytest.mark.usefixtures("by_hand")
 @pytest.mark.parametrize("error", [OperationalError("gone"), InterfaceError("closed"), Overloaded()])
-def test_lines_wait_for_a_database_that_is_away_and_keep_their_order(
+def test_lines_wait_for_an_unavailable_database_and_keep_their_order(
     monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     monkeypatch.setattr(shipping, "FLUSH_BATCH", 2)
@@ -53,7 +53,7 @@ def test_lines_wait_for_a_database_that_is_away_and_keep_their_order(
 
 
 @pytest.mark.usefixtures("by_hand")
-def test_while_the_database_is_away_the_newest_wait_as_many_as_there_is_room_for(
+def test_while_the_database_is_unavailable_only_the_newest_lines_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(shipping, "BUFFER_MAX", 6)
@@ -84,7 +84,7 @@ def test_ten_thousand_lines_may_wait() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("error", [OperationalError("gone"), InterfaceError("closed"), Overloaded()])
-def test_lines_are_stored_by_themselves_and_whatever_becomes_of_the_database_later_ones_too(
+def test_a_thread_stores_lines_and_continues_after_a_failure(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
     monkeypatch.setattr(shipping, "FLUSH_SECONDS", 0.02)
@@ -108,9 +108,7 @@ def test_lines_are_stored_by_themselves_and_whatever_becomes_of_the_database_lat
     assert [vars(line)["reason"] for line in waited] == [type(error).__name__] * 2
 
 
-def test_a_fork_stores_its_own_lines_and_not_again_what_its_parent_has_to_store(
-    by_hand: list[ShippingHandler], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fork_stores_only_its_own_lines(by_hand: list[ShippingHandler], monkeypatch: pytest.MonkeyPatch) -> None:
     with copying() as handler:
         log(status=1)
         monkeypatch.setattr(os, "getpid", lambda: -1)
@@ -122,7 +120,7 @@ def test_a_fork_stores_its_own_lines_and_not_again_what_its_parent_has_to_store(
 
 
 @pytest.mark.usefixtures("by_hand")
-def test_several_that_store_at_once_store_each_line_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_stores_store_each_line_once(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
     monkeypatch.setattr(shipping, "_store", lambda lines: taken.extend(fields_of(line)["status"] for line in lines))
     monkeypatch.setattr(shipping, "FLUSH_BATCH", 3)
@@ -135,7 +133,7 @@ def test_several_that_store_at_once_store_each_line_once(monkeypatch: pytest.Mon
 
 
 @pytest.mark.usefixtures("by_hand")
-def test_a_fork_waits_for_a_store_to_end(use_shipping: UseShipping, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fork_waits_for_a_running_store(use_shipping: UseShipping, monkeypatch: pytest.MonkeyPatch) -> None:
     hooks: dict[str, Callable[[], Any]] = {}
     monkeypatch.setattr(logging.getLogger("authsvc"), "handlers", [])
     monkeypatch.setattr(os, "register_at_fork", hooks.update)
@@ -152,7 +150,7 @@ def test_a_fork_waits_for_a_store_to_end(use_shipping: UseShipping, monkeypatch:
     thread = threading.Thread(target=handler.flush)
     thread.start()
     storing.wait(10)
-    assert not hooks["before"](blocking=False)  # type: ignore[call-arg]  # as a lock takes it
+    assert not hooks["before"](blocking=False)  # type: ignore[call-arg]  # a lock has the same parameter
     may_end.set()
     thread.join()
 
@@ -162,7 +160,7 @@ def test_a_fork_waits_for_a_store_to_end(use_shipping: UseShipping, monkeypatch:
     handler.flush()
 
 
-def test_the_copy_is_made_once_and_only_when_it_is_wanted(
+def test_the_copying_handler_is_attached_once_and_only_when_it_is_configured(
     use_shipping: UseShipping, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = logging.getLogger("authsvc")

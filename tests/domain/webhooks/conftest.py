@@ -16,7 +16,7 @@ def _clock(time_machine: TimeMachineFixture, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture(autouse=True)
 def use_webhook(settings: Settings) -> UseWebhook:
-    """Let events go to another address from here on; at first to where nobody is."""
+    """Send events to the given address from now on. Until the first call, no server listens at the address."""
     before = dict(settings.AUTH_SERVICE)
 
     def use(url: str, **others: str) -> None:

@@ -1,4 +1,4 @@
-"""What the tests of webhooks share: an event to be told of, and a receiver."""
+"""What the tests of webhooks share: a recorded event, and a receiver."""
 
 import base64
 import hashlib
@@ -40,7 +40,7 @@ def deliver(now: datetime = NOW) -> None:
 
 
 def deliver_to(talk: Talk, use_webhook: UseWebhook, **variables: str) -> Peer:
-    """Deliver what is due now to a receiver that talks like that."""
+    """Deliver the due events to a receiver that answers in the given way."""
     with serving(talk) as peer:
         use_webhook(peer.url("/hook"), **variables)
         deliver()
@@ -52,6 +52,8 @@ def only() -> Delivery:
 
 
 def sign(key: bytes, *, message_id: str, timestamp: str, body: bytes) -> str:
-    """Sign as the specification says (Standard Webhooks 1.0.0, "Signature scheme"): nothing of ours is in here."""
+    """Sign as the specification describes (Standard Webhooks 1.0.0, "Signature scheme"), without the service's own
+    code.
+    """
     signed = f"{message_id}.{timestamp}.".encode() + body
     return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()

@@ -23,7 +23,7 @@ def run(*arguments: str) -> str:
 
 @pytest.mark.parametrize("of", ["pk", "event_id"])
 @pytest.mark.parametrize("status", ["200 OK", "410 Gone"])
-def test_a_delivery_that_is_over_is_sent_again_with_the_same_id_and_bytes(
+def test_a_finished_delivery_is_sent_again_with_the_same_id_and_body(
     use_webhook: UseWebhook, of: str, status: str
 ) -> None:
     tell()
@@ -41,7 +41,7 @@ def test_a_delivery_that_is_over_is_sent_again_with_the_same_id_and_bytes(
     assert (only().status, only().attempts, only().response_code) == ("delivered", 1, 202)
 
 
-def test_a_delivery_that_waits_is_due_at_once_and_has_as_many_attempts_left() -> None:
+def test_a_waiting_delivery_becomes_due_at_once_and_keeps_its_remaining_attempts() -> None:
     tell()
     Delivery.objects.update(attempts=3, next_attempt_at=NOW + LEASE)
 
@@ -51,7 +51,7 @@ def test_a_delivery_that_waits_is_due_at_once_and_has_as_many_attempts_left() ->
     assert (only().status, only().attempts, only().next_attempt_at) == ("pending", 3, NOW)
 
 
-def test_a_delivery_that_is_just_being_sent_is_left_alone() -> None:
+def test_a_delivery_in_flight_is_not_changed() -> None:
     tell()
     Delivery.objects.update(status="in_flight", next_attempt_at=NOW + LEASE)
 
@@ -65,7 +65,7 @@ def test_a_delivery_that_is_just_being_sent_is_left_alone() -> None:
 
 @pytest.mark.parametrize("spelling", ["{0!s}", "{0.hex}", "{{{0!s}}}", "urn:uuid:{0!s}"])
 @pytest.mark.parametrize("case", [str.lower, str.upper])
-def test_an_id_may_be_spelled_in_any_way(spelling: str, case: Callable[[str], str]) -> None:
+def test_an_id_is_accepted_in_any_spelling(spelling: str, case: Callable[[str], str]) -> None:
     tell()
     written = spelling.format(only().event_id)
 
@@ -75,13 +75,13 @@ def test_an_id_may_be_spelled_in_any_way(spelling: str, case: Callable[[str], st
 
 
 @pytest.mark.parametrize("unknown", ["0199f3a2-7c11-7abc-8def-0123456789ab", "4711", ""])
-def test_a_delivery_that_nobody_knows_is_not_sent(unknown: str) -> None:
+def test_an_unknown_delivery_is_not_sent(unknown: str) -> None:
     with pytest.raises(CommandError, match=f"There is no delivery {unknown}"):
         run("resend", unknown)
 
 
 @pytest.mark.parametrize("arguments", [("test",), ("resend", "4711")])
-def test_without_a_webhook_there_is_nothing_to_command(use_webhook: UseWebhook, arguments: tuple[str, ...]) -> None:
+def test_without_a_webhook_the_command_fails(use_webhook: UseWebhook, arguments: tuple[str, ...]) -> None:
     use_webhook("")
 
     with pytest.raises(CommandError, match="WEBHOOK_URL is unset"):
@@ -114,7 +114,7 @@ def test_an_example_is_signed_and_sent_and_not_recorded(use_webhook: UseWebhook)
     assert not Event.objects.exists()
 
 
-def test_an_example_that_is_not_taken_fails_the_command(use_webhook: UseWebhook) -> None:
+def test_an_example_that_the_receiver_refuses_fails_the_command(use_webhook: UseWebhook) -> None:
     with serving(saying(response(status="500 Oops"))) as peer:
         use_webhook(peer.url())
         with pytest.raises(CommandError, match=r"The receiver answered 500\.") as caught:
@@ -126,7 +126,7 @@ def test_an_example_that_is_not_taken_fails_the_command(use_webhook: UseWebhook)
         run("test")
 
 
-def test_an_example_that_may_not_be_sent_says_which_setting_would_let_it(use_webhook: UseWebhook) -> None:
+def test_an_example_that_may_not_be_sent_names_the_setting_that_would_allow_it(use_webhook: UseWebhook) -> None:
     use_webhook("https://127.0.0.1:9/", WEBHOOK_ALLOW_PRIVATE="off")
 
     with pytest.raises(CommandError) as caught:

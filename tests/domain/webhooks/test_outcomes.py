@@ -25,7 +25,7 @@ def test_any_2xx_delivers(use_webhook: UseWebhook, status: str) -> None:
 
 
 @pytest.mark.parametrize("code", [300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 409, 429, 500, 503, 599, 999])
-def test_any_other_status_fails_the_attempt_and_is_kept(
+def test_any_other_status_fails_the_attempt_and_is_recorded(
     use_webhook: UseWebhook, without_jitter: None, code: int
 ) -> None:
     with serving(saying(response())) as elsewhere:
@@ -58,12 +58,12 @@ def test_without_an_answer_there_is_no_response_code(
     assert row.next_attempt_at == NOW + 5 * SECOND
 
 
-def test_a_receiver_has_fifteen_seconds() -> None:
+def test_a_receiver_has_fifteen_seconds_to_answer() -> None:
     assert delivery.TIMEOUT_SECONDS == 15
     assert timedelta(seconds=4 * delivery.TIMEOUT_SECONDS) < LEASE == timedelta(minutes=5)
 
 
-def test_a_response_code_is_that_of_the_last_attempt_that_ended(use_webhook: UseWebhook, without_jitter: None) -> None:
+def test_a_response_code_belongs_to_the_last_finished_attempt(use_webhook: UseWebhook, without_jitter: None) -> None:
     tell()
     deliver_to(saying(response(status="500 Oops")), use_webhook)
     assert only().response_code == 500
@@ -74,14 +74,14 @@ def test_a_response_code_is_that_of_the_last_attempt_that_ended(use_webhook: Use
 
 
 @pytest.mark.parametrize(("status", "end"), [("200 OK", "delivered"), ("500 Oops", "pending")])
-def test_an_answer_is_judged_by_its_status_however_large_it_is(use_webhook: UseWebhook, status: str, end: str) -> None:
+def test_an_answer_is_judged_by_its_status_and_not_by_its_size(use_webhook: UseWebhook, status: str, end: str) -> None:
     tell()
     deliver_to(saying(response(b"x" * 100_000, status=status)), use_webhook)
 
     assert (only().status, only().response_code) == (end, int(status[:3]))
 
 
-def test_an_endless_answer_is_hung_up_on(use_webhook: UseWebhook) -> None:
+def test_an_endless_answer_is_cut_off(use_webhook: UseWebhook) -> None:
     tell()
     with serving(dripping(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 65536)) as peer:
         use_webhook(peer.url())
@@ -91,7 +91,9 @@ def test_an_endless_answer_is_hung_up_on(use_webhook: UseWebhook) -> None:
     assert only().status == "delivered"
 
 
-def test_an_endpoint_that_is_gone_is_tried_no_more(use_webhook: UseWebhook, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_endpoint_that_answers_gone_is_not_tried_again(
+    use_webhook: UseWebhook, caplog: pytest.LogCaptureFixture
+) -> None:
     tell()
     deliver_to(saying(response(status="410 Gone", headers="Retry-After: 5\r\n")), use_webhook)
 
@@ -104,7 +106,7 @@ def test_an_endpoint_that_is_gone_is_tried_no_more(use_webhook: UseWebhook, capl
     assert "203.0.113.7" not in str(vars(given_up))
 
 
-def test_a_dead_receiver_is_tried_seven_times_and_then_given_up(
+def test_an_unreachable_receiver_is_tried_seven_times_and_then_given_up(
     use_webhook: UseWebhook,
     time_machine: TimeMachineFixture,
     without_jitter: None,
@@ -120,7 +122,7 @@ def test_a_dead_receiver_is_tried_seven_times_and_then_given_up(
     assert (given_up.message, vars(given_up)["attempts"]) == ("a webhook was given up", 7)
 
 
-def test_each_pause_is_longer_by_chance_up_to_a_fifth(time_machine: TimeMachineFixture) -> None:
+def test_each_pause_is_lengthened_at_random_by_up_to_a_fifth(time_machine: TimeMachineFixture) -> None:
     tell()
 
     moments = attempts_until_given_up(time_machine)
@@ -132,7 +134,7 @@ def test_each_pause_is_longer_by_chance_up_to_a_fifth(time_machine: TimeMachineF
 
 
 def attempts_until_given_up(time_machine: TimeMachineFixture) -> list[int]:
-    """Let the job run whenever it is due; return the seconds at which it did."""
+    """Run the job each time it is due. Return the seconds of each run."""
     moments = []
     job = DeliverWebhooks()
     while due := job.next_due(NOW):
@@ -177,7 +179,7 @@ def test_a_retry_after_is_read_as_seconds_or_as_a_date_within_a_day(asked: str, 
 
 
 @pytest.mark.parametrize("asked", ["3601", "9" * 4000, "Sat, 21 Nov 2026 04:45:29 GMT"])
-def test_a_retry_after_has_the_bound_of_who_reads_it(asked: str) -> None:
+def test_a_retry_after_is_limited_by_the_callers_bound(asked: str) -> None:
     assert read_retry_after({"Retry-After": asked}, now=NOW, longest=timedelta(hours=1)) == timedelta(hours=1)
 
 
@@ -193,7 +195,7 @@ def test_a_retry_after_has_the_bound_of_who_reads_it(asked: str) -> None:
     ],
 )
 @pytest.mark.parametrize("status", ["429 Slow", "503 Busy", "301 Moved"])
-def test_a_receiver_that_asks_for_time_gets_it_but_is_not_asked_sooner(
+def test_a_retry_after_lengthens_the_pause_and_never_shortens_it(
     use_webhook: UseWebhook, without_jitter: None, asked: str, pause: float, status: str
 ) -> None:
     tell()
@@ -203,7 +205,7 @@ def test_a_receiver_that_asks_for_time_gets_it_but_is_not_asked_sooner(
 
 
 @pytest.mark.parametrize("asked", ["999999999999", "86400", "Fri, 31 Dec 9999 23:59:59 GMT"])
-def test_what_a_receiver_asks_for_is_not_made_longer_by_chance(
+def test_a_retry_after_is_not_lengthened_at_random(
     use_webhook: UseWebhook, monkeypatch: pytest.MonkeyPatch, asked: str
 ) -> None:
     monkeypatch.setattr(delivery, "JITTER", 100)
@@ -214,9 +216,7 @@ def test_what_a_receiver_asks_for_is_not_made_longer_by_chance(
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "10.0.0.1", "0x7f.1"])
-def test_a_target_that_is_not_public_is_refused_and_tried_again(
-    use_webhook: UseWebhook, without_jitter: None, host: str
-) -> None:
+def test_a_private_target_is_refused_and_tried_again(use_webhook: UseWebhook, without_jitter: None, host: str) -> None:
     tell()
     with serving(saying(response())) as peer:
         use_webhook(peer.url(scheme="https", host=host), WEBHOOK_ALLOW_PRIVATE="off")
@@ -228,7 +228,7 @@ def test_a_target_that_is_not_public_is_refused_and_tried_again(
     assert row.next_attempt_at == NOW + 5 * SECOND
 
 
-def test_a_name_that_leads_elsewhere_the_second_time_is_refused_then(
+def test_a_name_that_later_resolves_to_a_private_address_is_refused_then(
     use_webhook: UseWebhook, monkeypatch: pytest.MonkeyPatch, without_jitter: None
 ) -> None:
     answers = ["1.1.1.1", "127.0.0.1"]

@@ -15,7 +15,7 @@ from .receiving import NOW, NOWHERE, SECOND, UseWebhook, only, record_event, tel
 pytestmark = pytest.mark.django_db
 
 
-def test_an_event_leaves_a_row_with_the_very_bytes_that_are_sent() -> None:
+def test_an_event_is_recorded_with_the_exact_bytes_that_are_sent() -> None:
     tell(metadata={"signals": ["new_ip"], "note": "žluťoučký \N{CAT}"})
 
     row, event = only(), Event.objects.get()
@@ -47,7 +47,7 @@ def test_an_event_without_account_and_metadata_has_the_same_members() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_row_shares_the_fate_of_its_event() -> None:
+def test_a_delivery_is_committed_or_rolled_back_with_its_event() -> None:
     with pytest.raises(RuntimeError, match="record must run inside a transaction"):
         record_event()
     with transaction.atomic():
@@ -58,7 +58,7 @@ def test_a_row_shares_the_fate_of_its_event() -> None:
     assert DeliverWebhooks().next_due(NOW) is None
 
 
-def test_without_a_webhook_nothing_is_recorded_and_what_waits_is_left_alone(use_webhook: UseWebhook) -> None:
+def test_without_a_webhook_no_event_is_recorded_and_waiting_deliveries_are_not_changed(use_webhook: UseWebhook) -> None:
     tell()
     use_webhook("")
     tell()
@@ -67,7 +67,7 @@ def test_without_a_webhook_nothing_is_recorded_and_what_waits_is_left_alone(use_
     assert DeliverWebhooks().next_due(NOW) is None
 
 
-def test_events_that_nobody_asked_for_leave_no_row(use_webhook: UseWebhook) -> None:
+def test_events_that_are_not_configured_leave_no_row(use_webhook: UseWebhook) -> None:
     use_webhook(NOWHERE, WEBHOOK_EVENTS="logout, api_key_created")
 
     for event in EventType:
@@ -77,7 +77,7 @@ def test_events_that_nobody_asked_for_leave_no_row(use_webhook: UseWebhook) -> N
     assert Event.objects.count() == len(EventType)
 
 
-def test_the_events_of_old_are_those_that_the_settings_page_names() -> None:
+def test_the_default_events_are_those_of_the_settings_page() -> None:
     for event in EventType:
         tell(event)
 
@@ -88,7 +88,7 @@ def test_the_events_of_old_are_those_that_the_settings_page_names() -> None:
     assert EventType.LOGIN_SUCCESS not in DEFAULT_EVENTS
 
 
-def test_the_first_attempt_may_be_put_off(use_webhook: UseWebhook) -> None:
+def test_the_first_attempt_can_be_delayed(use_webhook: UseWebhook) -> None:
     use_webhook(NOWHERE, WEBHOOK_RETRY_SECONDS="30,60")
 
     tell()
@@ -96,7 +96,7 @@ def test_the_first_attempt_may_be_put_off(use_webhook: UseWebhook) -> None:
     assert DeliverWebhooks().next_due(NOW) == only().next_attempt_at == NOW + 30 * SECOND
 
 
-def test_what_callers_do_is_told_with_their_address(use_webhook: UseWebhook) -> None:
+def test_an_act_of_a_caller_is_recorded_with_the_callers_address(use_webhook: UseWebhook) -> None:
     use_webhook(NOWHERE, WEBHOOK_EVENTS="signup_success,login_success,token_rotated")
     alice = sign_up("alice", api=Api(ip="198.51.100.4"))
 
@@ -110,7 +110,7 @@ def test_what_callers_do_is_told_with_their_address(use_webhook: UseWebhook) -> 
     assert {row.event_id for row in rows} <= set(Event.objects.values_list("pk", flat=True))
 
 
-def test_a_refresh_that_nobody_is_told_of_leaves_no_row(use_webhook: UseWebhook) -> None:
+def test_a_refresh_leaves_no_row_when_its_event_is_not_configured(use_webhook: UseWebhook) -> None:
     use_webhook(NOWHERE, WEBHOOK_EVENTS="logout")
 
     sign_up("alice").log_in().refreshed()
@@ -119,7 +119,7 @@ def test_a_refresh_that_nobody_is_told_of_leaves_no_row(use_webhook: UseWebhook)
     assert Event.objects.filter(type="token_rotated").count() == 1
 
 
-def test_no_payload_holds_a_secret_or_an_address_of_mail(use_webhook: UseWebhook) -> None:
+def test_no_payload_contains_a_secret_or_a_mail_address(use_webhook: UseWebhook) -> None:
     use_webhook(NOWHERE, WEBHOOK_EVENTS=",".join(EventType))
     alice = sign_up("alice")
     session = alice.log_in().refreshed()

@@ -32,7 +32,7 @@ from .receiving import (
 pytestmark = pytest.mark.django_db
 
 
-def test_an_event_is_sent_as_standard_webhooks_has_it(use_webhook: UseWebhook) -> None:
+def test_an_event_is_sent_in_the_format_of_standard_webhooks(use_webhook: UseWebhook) -> None:
     tell()
     peer = deliver_to(saying(response(b"thanks")), use_webhook)
 
@@ -62,7 +62,7 @@ def test_an_event_is_sent_as_standard_webhooks_has_it(use_webhook: UseWebhook) -
     assert DeliverWebhooks().next_due(NOW) is None
 
 
-def test_the_signature_is_the_one_of_the_specifications_example() -> None:
+def test_the_signature_matches_the_example_of_the_specification() -> None:
     key = base64.b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
 
     headers = delivery.headers_of(
@@ -89,7 +89,7 @@ def test_each_of_several_secrets_signs(use_webhook: UseWebhook) -> None:
 
 
 @pytest.mark.parametrize("secret", [OLD_SECRET, NEW_SECRET])
-def test_the_library_of_receivers_takes_it_with_either_secret(use_webhook: UseWebhook, secret: str) -> None:
+def test_the_receivers_library_accepts_the_message_with_either_secret(use_webhook: UseWebhook, secret: str) -> None:
     library = pytest.importorskip("standardwebhooks", reason="the library of receivers is not installed")
     tell()
     peer = deliver_to(saying(response()), use_webhook, WEBHOOK_SECRET=f"{NEW_SECRET} {OLD_SECRET}")
@@ -102,7 +102,7 @@ def test_the_library_of_receivers_takes_it_with_either_secret(use_webhook: UseWe
         library.Webhook(secret).verify(received.body + b" ", received.headers)
 
 
-def test_each_attempt_is_signed_anew_and_has_the_same_id_and_bytes(
+def test_each_attempt_is_signed_anew_and_keeps_its_id_and_body(
     use_webhook: UseWebhook, time_machine: TimeMachineFixture, without_jitter: None
 ) -> None:
     tell()
@@ -131,7 +131,7 @@ def test_each_attempt_is_signed_anew_and_has_the_same_id_and_bytes(
         )
 
 
-def test_a_batch_is_sent_at_once_so_that_a_slow_answer_holds_up_nobody(use_webhook: UseWebhook) -> None:
+def test_a_batch_is_sent_in_parallel_so_that_a_slow_answer_delays_no_other_event(use_webhook: UseWebhook) -> None:
     everybody = threading.Barrier(delivery.BATCH)
 
     def wait_for_all(_peer: Peer, send: Callable[[bytes], object]) -> None:
@@ -147,7 +147,7 @@ def test_a_batch_is_sent_at_once_so_that_a_slow_answer_holds_up_nobody(use_webho
     assert statuses == ["delivered"] * delivery.BATCH + ["pending"]
 
 
-def test_what_the_receiver_is_doing_to_one_event_is_of_no_account_to_another(use_webhook: UseWebhook) -> None:
+def test_a_failure_of_one_event_does_not_affect_another(use_webhook: UseWebhook) -> None:
     def refuse_some(peer: Peer, send: Callable[[bytes], object]) -> None:
         send(response(status="500 Oops" if b"account_locked" in peer.received[-1].body else "200 OK"))
 

@@ -65,7 +65,7 @@ def test_a_malformed_setting_stops_the_start_and_is_named_without_its_value(
     assert value not in str(caught.value)
 
 
-def test_a_word_that_is_no_event_is_said_with_where_to_find_those_that_are() -> None:
+def test_an_unknown_event_is_named_with_the_page_that_lists_the_events() -> None:
     with pytest.raises(ImproperlyConfigured) as caught:
         load(WebhookSettings, {"WEBHOOK_EVENTS": "signup_success,sign\nup,4711"})
 
@@ -75,11 +75,11 @@ def test_a_word_that_is_no_event_is_said_with_where_to_find_those_that_are() -> 
     )
 
 
-def test_the_page_that_it_points_to_lists_every_event() -> None:
+def test_the_named_page_lists_every_event() -> None:
     assert [event for event in EventType if f"`{event}`" not in PAGE] == []
 
 
-def test_the_example_of_the_page_works_as_it_stands() -> None:
+def test_the_example_of_the_page_works_unchanged() -> None:
     settings = load(
         WebhookSettings, dict(line.split("=", 1) for line in PAGE.splitlines() if line.startswith("WEBHOOK_"))
     )
@@ -88,24 +88,24 @@ def test_the_example_of_the_page_works_as_it_stands() -> None:
 
 
 @pytest.mark.parametrize("value", ["1_000", "+5", "٣", "-5", "5.0", " 5", "5\n", "0x5", "", True, 5.0, "9" * 5000])
-def test_a_whole_number_is_digits_of_ascii_and_nothing_else(value: object) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 - it says nothing, since the value may be a secret
+def test_a_whole_number_consists_of_ascii_digits_only(value: object) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - the message is empty, because the value may be a secret
         SECONDS.read(value)
 
 
 @pytest.mark.parametrize(("value", "seconds"), [("5", 5), (5, 5), ("007", 7), ("2147483647", 2147483647)])
-def test_a_number_may_be_text_or_a_number(value: object, seconds: int) -> None:
+def test_a_number_may_be_given_as_text_or_as_a_number(value: object, seconds: int) -> None:
     assert SECONDS.read(value) == seconds
 
 
-def test_a_number_that_is_too_large_is_told_the_bound() -> None:
+def test_the_error_for_a_number_that_is_too_large_states_the_bound() -> None:
     with pytest.raises(ImproperlyConfigured) as caught:
         load(CoreSettings, {"ACCESS_TOKEN_SECONDS": "99999999999999"})
 
     assert str(caught.value) == "ACCESS_TOKEN_SECONDS must be a whole number of at least 1 and at most 2147483647."
 
 
-def test_secrets_of_every_length_and_schedules_of_one_attempt_are_fine() -> None:
+def test_secrets_of_every_allowed_length_and_schedules_of_one_attempt_are_accepted() -> None:
     secret = f"whsec_{base64.b64encode(b'x' * 24).decode()} {NEW_SECRET}"
 
     settings = load(WebhookSettings, {"WEBHOOK_SECRET": secret, "WEBHOOK_RETRY_SECONDS": "604800"})
