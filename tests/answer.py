@@ -1,4 +1,4 @@
-"""What a caller of the API gets. Free of Django: programs without settings use it too."""
+"""The answer of the API to a caller. The module works without Django, for programs without settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back: `data` of a success, `code` of an error."""
+    """An answer: a success has `data`, and an error has a code."""
 
     status: int
     body: Any

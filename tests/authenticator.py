@@ -1,4 +1,4 @@
-"""An authenticator in software, with the browser in front of it: options in, WebAuthn Level 3 JSON out. It can lie."""
+"""A software authenticator and its browser. It turns options into WebAuthn Level 3 JSON, with lies on request."""
 
 import hashlib
 import secrets
@@ -28,7 +28,7 @@ class Key(Protocol):
 
 
 class Es256:
-    """ECDSA on P-256, what most authenticators make."""
+    """ECDSA on P-256, the algorithm of most authenticators."""
 
     def __init__(self) -> None:
         self._key = ec.generate_private_key(ec.SECP256R1())
@@ -55,7 +55,7 @@ class EdDsa:
 
 
 class Rs256:
-    """RSA with PKCS #1 v1.5, what older TPMs make."""
+    """RSA with PKCS #1 v1.5, the algorithm of older TPMs."""
 
     def __init__(self) -> None:
         self._key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -70,7 +70,7 @@ class Rs256:
 
 @dataclass
 class Credential:
-    """What the authenticator keeps of a registration."""
+    """The data that the authenticator keeps of a registration."""
 
     key: Key
     user_handle: bytes
@@ -79,9 +79,9 @@ class Credential:
 
 
 class Lies(TypedDict, total=False):
-    """What an answer says instead of the truth.
+    """False values for the members of an answer.
 
-    `flags` are those of the authenticator data, all of them; a `public_key` and `extensions` in bytes are CBOR already.
+    `flags` replace all flags of the authenticator data. A `public_key` and `extensions` in bytes are CBOR already.
     """
 
     type: str
@@ -104,7 +104,7 @@ class Lies(TypedDict, total=False):
 
 @dataclass(kw_only=True)
 class Authenticator:
-    """Makes credentials and signs with them. It counts its signatures unless `counts` is off."""
+    """Create and sign with credentials. The authenticator counts its signatures unless `counts` is off."""
 
     key: Callable[[], Key] = Es256
     aaguid: UUID = UUID(int=0)
@@ -118,7 +118,10 @@ class Authenticator:
     def create(
         self, options: dict[str, Any], credential: Credential | None = None, **lies: Unpack[Lies]
     ) -> dict[str, Any]:
-        """Make a credential, or present one as new, as `navigator.credentials.create()` does; the newest comes last."""
+        """Create a credential, or return the given one as new, as `navigator.credentials.create()` does.
+
+        The call appends the credential to `credentials`.
+        """
         made = credential or Credential(key=self.key(), user_handle=base64url_to_bytes(options["user"]["id"]))
         self.credentials.append(made)
         public_key = lies.get("public_key", made.key.cose())
@@ -139,7 +142,10 @@ class Authenticator:
         return _credential(made, _client_data("webauthn.create", options, lies), response, lies)
 
     def get(self, options: dict[str, Any], **lies: Unpack[Lies]) -> dict[str, Any]:
-        """Sign with the newest credential that the options allow, or any, as `navigator.credentials.get()` does."""
+        """Sign with the newest credential that the options allow, as `navigator.credentials.get()` does.
+
+        When the options allow none of the credentials, the newest of all signs.
+        """
         allowed = {descriptor["id"] for descriptor in options["allowCredentials"]}
         known = [credential for credential in self.credentials if bytes_to_base64url(credential.id) in allowed]
         used = (known or self.credentials)[-1]

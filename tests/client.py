@@ -1,4 +1,4 @@
-"""A caller of the API. Every answer that any test sees is held against the conventions here."""
+"""A caller of the API. The caller checks every answer against the conventions of the API."""
 
 import re
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ CHROME_ON_MAC = (
     "Chrome/141.0.0.0 Safari/537.36"
 )
 
-# What any route may answer, whatever it declares.
+# Any route may answer these codes, even when the route does not declare them.
 ANYWHERE = {
     "bad_request",
     "not_found",
@@ -37,7 +37,7 @@ FOR_SIGNED_IN = {"missing_auth_header", "invalid_access_token"}
 
 
 class Api:
-    """One caller: an address, a user agent, and the tokens of its last login."""
+    """A caller with an address, a user agent, and the tokens of its last login."""
 
     def __init__(self, *, ip: str = "203.0.113.7", user_agent: str = CHROME_ON_MAC) -> None:
         self.client = Client(raise_request_exception=False)
@@ -79,7 +79,7 @@ class Api:
         content_type: str = "application/json",
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
-        """Send the bytes as they are and return the checked answer."""
+        """Send the bytes unchanged and return the checked answer."""
         given = {"User-Agent": self.user_agent, **(headers or {})}
         if token is not None:
             given["Authorization"] = f"Bearer {token}"

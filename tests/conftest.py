@@ -1,4 +1,4 @@
-"""Fixtures of every test."""
+"""Fixtures for all tests."""
 
 from collections.abc import Iterator
 
@@ -13,30 +13,30 @@ from .people import Person, sign_up
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> Iterator[None]:
-    """Close the rate limits' own connection before the test database is dropped."""
+    """Close the separate connection of the rate limits before the test database is dropped."""
     yield
     ratelimit.close()
 
 
 @pytest.fixture(autouse=True)
 def _ids_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no test have ids of the future to which an earlier one travelled: they never go back by themselves."""
+    """Reset the ids. An earlier test may have travelled to the future, and ids never decrease without a reset."""
     monkeypatch.setattr(ids, "_sequence", ids._Sequence())
 
 
 @pytest.fixture
 def api() -> Api:
-    """A caller who has no account."""
+    """A caller without an account."""
     return Api()
 
 
 @pytest.fixture
 def alice(db: None) -> Person:
-    """Somebody with an account and no session."""
+    """Alice, who has an account and no session."""
     return sign_up("alice")
 
 
 @pytest.fixture
 def bob(db: None) -> Person:
-    """Somebody else with an account."""
+    """Bob, who has an account."""
     return sign_up("bob")

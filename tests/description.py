@@ -1,4 +1,4 @@
-"""The OpenAPI document of the URLconf under test, and answers held against it."""
+"""The OpenAPI document of the URLconf under test, and checks of answers against the document."""
 
 import re
 from functools import cache
@@ -16,7 +16,7 @@ TIMESTAMP = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z")
 
 
 def anonymous(path: str) -> str:
-    """Return a path template with empty braces, whatever its parts are called and however the template is written."""
+    """Return a path template with empty braces, so that the names and forms of its parts do not matter."""
     return re.sub(r"<[^>]+>|\{\w+\}", "{}", path)
 
 
@@ -38,7 +38,7 @@ def check_success(method: str, path: str, status: int, body: Any) -> None:
 
 
 def validator_of(schema: dict[str, Any], described: dict[str, Any]) -> jsonschema_rs.Validator:
-    """Return what holds a body against the schema, whose references are to components of the document."""
+    """Return a validator for the schema, which may refer to components of the document."""
     return jsonschema_rs.Draft202012Validator(
         {**schema, "components": described["components"]},
         validate_formats=True,
@@ -57,7 +57,7 @@ def _validator(urlconf: str, method: str, route: str, status: int) -> jsonschema
 
 @cache
 def strict_document(urlconf: str) -> dict[str, Any]:
-    """Return the document with anonymous path parts, and schemas that allow only the members that they name."""
+    """Return the document with anonymous path parts. Its schemas forbid members that they do not name."""
     described: dict[str, Any] = orjson.loads(document(urlconf=urlconf, root="/"))
     for schema in described["components"]["schemas"].values():
         if "properties" in schema:

@@ -1,4 +1,4 @@
-"""API keys as their owners make them and machines present them."""
+"""API keys: their owners create them, and machines use them."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from .people import Person, SignedIn
 
 
 def make_key(session: SignedIn, **members: Any) -> Any:
-    """Make a key and return `data` of the answer; `members` come on top of a name."""
+    """Create a key and return `data` of the answer. `members` are added to a name."""
     return session.api.post("/v1/api-keys", {"name": "Backup", **members}, token=session.access).data
 
 
 def verify(key: str, *, api: Api | None = None) -> Answer:
-    """Present the key at verify as X-API-Key."""
+    """Call verify with the key in X-API-Key."""
     return (api or Api()).get("/v1/verify", headers={"X-API-Key": key})
 
 

@@ -1,4 +1,4 @@
-"""Real servers on loopback that say, byte by byte, what a test wants to be said."""
+"""Real servers on loopback that send exactly the bytes that a test defines."""
 
 import socketserver
 import ssl
@@ -14,7 +14,7 @@ Talk = Callable[["Peer", Callable[[bytes], object]], object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Received:
-    """One request as the peer got it."""
+    """One request as the peer received it."""
 
     line: str
     headers: dict[str, str]
@@ -23,7 +23,7 @@ class Received:
 
 @dataclass(slots=True)
 class Peer:
-    """A server that runs. `has_hung_up` is set once a client's connection broke while it was being talked to."""
+    """A running server. `has_hung_up` is set after a client's connection broke during an answer."""
 
     port: int
     received: list[Received] = field(default_factory=list)
@@ -31,17 +31,17 @@ class Peer:
     is_over: Event = field(default_factory=Event)
 
     def url(self, path: str = "/", *, scheme: str = "http", host: str = "127.0.0.1") -> str:
-        """Return an address of the peer's."""
+        """Return a URL of the peer."""
         return f"{scheme}://{host}:{self.port}{path}"
 
 
 def saying(answer: bytes) -> Talk:
-    """Return a talk that sends the bytes and hangs up."""
+    """Return a function that sends the bytes and closes the connection."""
     return lambda _peer, send: send(answer)
 
 
 def dripping(start: bytes, drop: bytes) -> Talk:
-    """Return a talk that sends the start, and then a drop now and again for as long as anybody listens."""
+    """Return a function that sends the start, and then single drops until the peer ends or the client disconnects."""
 
     def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
         send(start)
@@ -58,7 +58,7 @@ def response(body: bytes = b"", *, status: str = "200 OK", headers: str = "") ->
 
 @contextmanager
 def serving(talk: Talk, *, tls: ssl.SSLContext | None = None) -> Iterator[Peer]:
-    """Run a peer that takes a request on each connection and then talks."""
+    """Run a peer that reads a request on each connection and then sends its answer."""
 
     class Handler(socketserver.StreamRequestHandler):
         def handle(self) -> None:
@@ -83,11 +83,11 @@ def serving(talk: Talk, *, tls: ssl.SSLContext | None = None) -> Iterator[Peer]:
             self.request.close()
 
     class Server(socketserver.ThreadingTCPServer):
-        # Several workers come with eight calls each at once; the library lets five wait.
+        # Several workers make eight calls each at once. The library's default backlog is five.
         request_queue_size = 128
 
         def handle_error(self, request: Any, client_address: Any) -> None:
-            """Keep quiet: a test makes connections fail."""
+            """Print nothing, because tests make connections fail deliberately."""
 
     with Server(("127.0.0.1", 0), Handler) as server:
         peer = Peer(server.server_address[1])

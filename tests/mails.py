@@ -13,13 +13,13 @@ from accounts.mail.queue import DeliverMails
 
 
 def delivered(to: str) -> list[EmailMessage]:
-    """Deliver what waits and return the mails to the address that came since the last call, the oldest first."""
+    """Deliver the waiting mails. Return the new mails to the address, the oldest first."""
     DeliverMails().run(now(), lambda: False)
     return read(Path(urlsplit(conf().email_url).path), to=to)
 
 
 def read(directory: Path, *, to: str) -> list[EmailMessage]:
-    """Take the mails to the address out of the directory, the oldest first."""
+    """Read and delete the mails to the address in the directory. Return them, the oldest first."""
     found = []
     for path in sorted(directory.glob("*.eml")):
         message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)

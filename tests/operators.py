@@ -1,4 +1,4 @@
-"""People who may use the console, and the console as they use it."""
+"""Operators, and the console as they call it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ only_on_embedded = pytest.mark.skipif(not is_embedded(), reason="a full deployme
 
 
 def operator(person: Person) -> SignedIn:
-    """Make the person an operator, as an administrator does at the command line, and log them in."""
+    """Make the person an operator, as the management command does, and log them in."""
     call_command("grant_operator", "--email", person.email, "--unproven", stdout=StringIO(), stderr=StringIO())
     return person.log_in()
 
 
 @dataclass(frozen=True)
 class Console:
-    """The routes below /v1/admin, called with an operator's token. `query` is a mapping or the raw text."""
+    """The routes below /v1/admin with an operator's token. `query` is a mapping or a raw query string."""
 
     session: SignedIn
 
@@ -37,11 +37,11 @@ class Console:
 
     @property
     def user_id(self) -> str:
-        """The operator's own id."""
+        """The operator's user id."""
         return self.session.person.user_id
 
     def renewed(self) -> "Console":
-        """Return the console after another login: access tokens expire as time goes by."""
+        """Return the console after a new login, because access tokens expire."""
         return Console(self.session.person.log_in())
 
     def get(self, path: str, query: Mapping[str, object] | str = "") -> Answer:
@@ -62,5 +62,5 @@ class Console:
         return self.api.call(method, f"/v1/admin{path}", body, token=self.session.access)
 
     def send(self, method: str, path: str, raw: bytes) -> Answer:
-        """Call the path with a body as it is."""
+        """Call the path with these bytes as body."""
         return self.api.send(method, f"/v1/admin{path}", raw, token=self.session.access)

@@ -1,4 +1,4 @@
-"""The steps of passkey ceremonies, as a page in a browser takes them."""
+"""The steps of a passkey ceremony, as a web page performs them."""
 
 from typing import Any, Unpack
 
@@ -8,13 +8,13 @@ from .people import Person, SignedIn
 
 
 def begin(session: SignedIn) -> dict[str, Any]:
-    """Begin to make a passkey; return the options and the ceremony token."""
+    """Begin a registration. Return the options and the ceremony token."""
     data: dict[str, Any] = session.api.post("/v1/passkeys/register/begin", token=session.access).data
     return data
 
 
 def finish(session: SignedIn, begun: dict[str, Any], credential: object, **others: object) -> Answer:
-    """Answer the options with the credential."""
+    """Finish the registration with the credential."""
     body = {"ceremony_token": begun["ceremony_token"], "credential": credential, **others}
     return session.api.post("/v1/passkeys/register/finish", body, token=session.access)
 
@@ -22,31 +22,31 @@ def finish(session: SignedIn, begun: dict[str, Any], credential: object, **other
 def register(
     session: SignedIn, authenticator: Authenticator, credential: Credential | None = None, **lies: Unpack[Lies]
 ) -> Answer:
-    """Make a passkey from beginning to end."""
+    """Register a passkey with both steps."""
     begun = begin(session)
     return finish(session, begun, authenticator.create(begun["public_key"], credential, **lies))
 
 
 def enroll(person: Person, authenticator: Authenticator) -> SignedIn:
-    """Let the authenticator hold a passkey of the person, which gates logins from now on; return the session."""
+    """Register a passkey for the person, which all logins then need. Return the session."""
     session = person.log_in()
     assert register(session, authenticator).status == 200
     return session
 
 
 def begin_login(api: Api, pending: str) -> dict[str, Any]:
-    """Begin to complete the login; return the options and the ceremony token."""
+    """Begin to complete the login. Return the options and the ceremony token."""
     data: dict[str, Any] = api.post("/v1/login/passkey/begin", {"pending_token": pending}).data
     return data
 
 
 def finish_login(api: Api, pending: str, begun: dict[str, Any], credential: object) -> Answer:
-    """Answer the options with the credential."""
+    """Finish the login with the credential."""
     body = {"pending_token": pending, "ceremony_token": begun["ceremony_token"], "credential": credential}
     return api.post("/v1/login/passkey/finish", body)
 
 
 def complete(api: Api, pending: str, authenticator: Authenticator, **lies: Unpack[Lies]) -> Answer:
-    """Complete the login that waits, from beginning to end."""
+    """Complete the pending login with both steps."""
     begun = begin_login(api, pending)
     return finish_login(api, pending, begun, authenticator.get(begun["public_key"], **lies))

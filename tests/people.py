@@ -1,4 +1,4 @@
-"""Alice, Bob and Eve, as they come to the service: by signing up."""
+"""Alice, Bob and Eve, who sign up through the API."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,7 @@ from .client import PASSWORD, Api
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with an account, and the caller they use."""
+    """A person with an account, and the caller of that person."""
 
     email: str
     password: str
@@ -18,12 +18,12 @@ class Person:
     api: Api
 
     def account(self) -> Account:
-        """Return the person's account, with its user, as it stands in the database."""
+        """Return the person's account and its user as stored in the database."""
         key: Any = self.user_id
         return Account.objects.select_related("user").get(pk=key)
 
     def log_in(self, api: Api | None = None) -> "SignedIn":
-        """Log in by password, from the person's own device or another."""
+        """Log in by password, with the person's own caller or another."""
         caller = api or self.api
         tokens = caller.post("/v1/login", {"email": self.email, "password": self.password}).data
         return SignedIn(person=self, api=caller, access=tokens["access_token"], refresh=tokens["refresh_token"])
@@ -46,12 +46,12 @@ class SignedIn:
         )
 
     def is_live(self) -> bool:
-        """Tell whether the refresh token still works, by using it."""
+        """Return whether the refresh token is valid. The check uses the token."""
         return self.api.post("/v1/refresh", {"refresh_token": self.refresh}).status == 200
 
 
 def sign_up(name: str, *, password: str = PASSWORD, api: Api | None = None) -> Person:
-    """Make an account `name@example.com` through the API."""
+    """Create an account `name@example.com` through the API."""
     caller = api or Api()
     email = name if "@" in name else f"{name}@example.com"
     data = caller.post("/v1/signup", {"email": email, "password": password}).data

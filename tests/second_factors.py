@@ -1,4 +1,4 @@
-"""What a person proves a login with the second time, worked out without the service's own code."""
+"""Second factors of a person, computed without the service's own code."""
 
 import base64
 import hmac
@@ -17,16 +17,16 @@ STEP_SECONDS = 30
 
 @dataclass(frozen=True)
 class App:
-    """An authenticator app that was shown a secret (RFC 6238: SHA-1, six digits, thirty seconds)."""
+    """An authenticator app with a secret (RFC 6238: SHA-1, six digits, thirty seconds)."""
 
     secret: str
 
     def code(self, *, steps: int = 0, at: datetime | None = None) -> str:
-        """Return the code that the app shows at the time, or so many steps later or earlier; the time is now unless given."""
+        """Return the code at the time, moved by a number of steps. The default time is now."""
         return code_of(self.secret, step=int((at or now()).timestamp()) // STEP_SECONDS + steps)
 
     def wrong_code(self) -> str:
-        """Return six digits that the app shows neither now nor anywhere near."""
+        """Return six digits that differ from the codes of now and of the nearby steps."""
         shown = {self.code(steps=steps) for steps in range(-3, 4)}
         return next(code for code in (f"{number:06d}" for number in range(10)) if code not in shown)
 
@@ -39,18 +39,18 @@ def code_of(secret: str, *, step: int) -> str:
 
 
 def app_of(otpauth_url: str) -> App:
-    """Return the app that has read the URL."""
+    """Return the app for the secret in the URL."""
     (secret,) = parse_qs(urlsplit(otpauth_url).query)["secret"]
     return App(secret)
 
 
 def begin_totp(session: SignedIn) -> App:
-    """Enroll without confirming."""
+    """Enroll an app without a confirmation."""
     return app_of(session.api.post("/v1/totp/enroll", token=session.access).data["otpauth_url"])
 
 
 def enroll_totp(session: SignedIn) -> App:
-    """Enroll and confirm: from now on every login waits for a code of the app."""
+    """Enroll and confirm an app. Every later login needs a code of the app."""
     app = begin_totp(session)
     confirmed = session.api.post("/v1/totp/confirm", {"code": app.code()}, token=session.access)
     assert confirmed.data == {"status": "totp enabled"}
@@ -73,7 +73,7 @@ def pause(person: Person, api: Api | None = None) -> str:
 
 
 def pause_by_link(person: Person) -> str:
-    """Log in by a mailed link, which a lock does not hinder, and return the pending token."""
+    """Log in by a mailed link, which a lock does not prevent. Return the pending token."""
     person.api.post("/v1/magic-link/request", {"email": person.email})
     body = {"token": token_in(delivered(person.email)[-1])}
     token: str = person.api.post("/v1/magic-link/complete", body).data["pending_token"]
@@ -81,7 +81,7 @@ def pause_by_link(person: Person) -> str:
 
 
 def lock(person: Person) -> None:
-    """Guess at the password until the account is locked."""
+    """Send wrong passwords until the account is locked."""
     for _ in range(5):
         person.api.post("/v1/login", {"email": person.email, "password": "not the password"})
     assert person.account().locked_until

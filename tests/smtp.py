@@ -1,4 +1,4 @@
-"""A real SMTP server on loopback, which behaves as a test wants it to."""
+"""A real SMTP server on loopback, with the behaviour that a test defines."""
 
 import asyncio
 import socket
@@ -14,7 +14,7 @@ from aiosmtpd.controller import Controller
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Received:
-    """A mail as the server got it."""
+    """A mail as the server received it."""
 
     sender: str
     to: list[str]
@@ -24,13 +24,13 @@ class Received:
 
     @property
     def message(self) -> EmailMessage:
-        """The mail as a mail program reads it."""
+        """The mail as a mail program parses it."""
         return message_from_bytes(self.content, policy=policy.default)
 
 
 @dataclass
 class Desk:
-    """Takes every mail. Of each list the next answer is given, one a mail, for as long as there are any."""
+    """Accept every mail. While a list has answers, each mail gets the next answer of that list."""
 
     rcpt_answers: list[str] = field(default_factory=list)
     data_answers: list[str] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Desk:
     async def handle_EHLO(  # noqa: N802 - the library's word
         self, server: Any, session: Any, envelope: Any, hostname: str, responses: list[str]
     ) -> list[str]:
-        """Count the session, but not anew once it is encrypted."""
+        """Count the session once, and not again after STARTTLS."""
         self.sessions += not session.ssl
         session.host_name = hostname
         return responses
@@ -49,7 +49,7 @@ class Desk:
     async def handle_MAIL(  # noqa: N802 - the library's word
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:
-        """Take the sender, or give the next answer."""
+        """Accept the sender, or send the next answer."""
         if self.sender_answers:
             return self.sender_answers.pop(0)
         envelope.mail_from = address
@@ -58,14 +58,14 @@ class Desk:
     async def handle_RCPT(  # noqa: N802 - the library's word
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:
-        """Take the recipient, or give the next answer."""
+        """Accept the recipient, or send the next answer."""
         if self.rcpt_answers:
             return self.rcpt_answers.pop(0)
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - the library's word
-        """Take the mail, or give the next answer."""
+        """Accept the mail, or send the next answer."""
         if self.data_answers:
             return self.data_answers.pop(0)
         self.received.append(
@@ -81,7 +81,7 @@ class Desk:
 
 
 class DyingDesk(Desk):
-    """Breaks the connection off when it has got a mail, without a word, and the mail is lost."""
+    """Close the connection after a mail without an answer, and lose the mail."""
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - the library's word
         server.transport.abort()
@@ -89,7 +89,7 @@ class DyingDesk(Desk):
 
 
 class HangingDesk(Desk):
-    """Never answers a mail."""
+    """Receive a mail and never answer."""
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - the library's word
         await asyncio.Event().wait()
@@ -98,7 +98,7 @@ class HangingDesk(Desk):
 
 @contextmanager
 def mail_server(desk: Desk, **options: Any) -> Iterator[int]:
-    """Run a server in front of the desk; yield its port. `options` are those of aiosmtpd's SMTP."""
+    """Run a server with the handler and yield its port. `options` are those of aiosmtpd's SMTP."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         controller = Controller(desk, hostname="127.0.0.1", port=listener.getsockname()[1], **options)
     controller.start()
@@ -109,6 +109,6 @@ def mail_server(desk: Desk, **options: Any) -> Iterator[int]:
 
 
 def free_port() -> int:
-    """Return a port at which nobody listens."""
+    """Return a port without a server."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])

@@ -154,7 +154,7 @@ def test_the_command_can_be_interrupted_and_run_again(settings: Settings) -> Non
 
     batches = reseal(SECRETS)
     assert next(batches) == Resealed(seen=2, newest=2, lost=[])
-    batches.close()  # type: ignore[attr-defined]  # type: ignore[attr-defined]  # the function is a generator
+    batches.close()  # type: ignore[attr-defined]  # the function is a generator
 
     assert (len(under(NEW)), len(under(OLD))) == (2, 3)
     for person, app in apps:

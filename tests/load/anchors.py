@@ -1,4 +1,4 @@
-"""What the machine can do without the service: the figures that paths are compared with."""
+"""The capacity of the machine without the service. The benchmarks compare the paths with these figures."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ CORES = os.cpu_count() or 1
 
 @contextmanager
 def bare_server() -> Iterator[Process]:
-    """Run an application that does nothing on the service's server program, with as many processes and threads."""
+    """Run an empty application on the service's server program, with as many processes and threads."""
     port = _free_port()
     command = [sys.executable, "-m", "tests.load.bare", str(port), str(CORES)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL) as process:
@@ -34,7 +34,7 @@ def bare_server() -> Iterator[Process]:
 
 
 def hash_rate(seconds: float) -> float:
-    """Return the password hashes a second of all cores together."""
+    """Return the password hashes per second of all cores together."""
     until_moment = time.monotonic() + seconds
 
     def hash_on(_: int) -> int:
@@ -51,7 +51,10 @@ def hash_rate(seconds: float) -> float:
 
 
 def record_rotation(*, refresh_token: str, runs: int, variables: Mapping[str, str]) -> rotation_replay.Recording:
-    """Return the statements of a refresh, after families for so many runs were made. The token is used up."""
+    """Return the statements of a refresh, after creating the families for that many runs.
+
+    The call uses up the token.
+    """
     call = f"from tests.load.rotation_record import record; record(refresh_token={refresh_token!r}, runs={runs})"
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--no-imports", "-c", call],
@@ -65,7 +68,7 @@ def record_rotation(*, refresh_token: str, runs: int, variables: Mapping[str, st
 
 
 def drive_bare(driver: Driver, server: Process, *, connections: int, seconds: float) -> float:
-    """Return the answers a second of the bare server."""
+    """Return the answers per second of the bare server."""
     load = Load.get("/v1/verify", tokens=["x" * 400], connections=connections)
     driven = driver.drive(load, port=server.port, seconds=seconds)
     return driven.successes / driven.seconds

@@ -12,7 +12,7 @@ HEADERS = [("Content-Type", "application/json"), ("Content-Length", str(len(BODY
 
 
 def answer(_environ: dict[str, Any], start_response: Callable[[str, list[tuple[str, str]]], object]) -> Iterable[bytes]:
-    """Answer any request alike."""
+    """Answer every request in the same way."""
     start_response("200 OK", HEADERS)
     return (BODY,)
 

@@ -1,4 +1,4 @@
-"""`./dev bench`: how fast the service is, next to what the machine could do without it."""
+"""`./dev bench`: the speed of the service, compared with the capacity of the machine."""
 
 import argparse
 import os
@@ -35,7 +35,7 @@ CAVEATS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """One round of a path: answers a second, processor time of the web processes an answer in microseconds."""
+    """One round of a path: answers per second, and microseconds of the web processes' CPU time per answer."""
 
     rate: float
     cpu: float
@@ -43,12 +43,12 @@ class Sample:
 
     @property
     def ratio(self) -> float | None:
-        """The rate as a part of the anchor's."""
+        """The rate divided by the anchor's rate."""
         return None if self.anchor_rate is None else self.rate / self.anchor_rate
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure what the arguments ask for, and print it."""
+    """Run the benchmarks that the arguments name, and print the results."""
     parser = argparse.ArgumentParser(prog="./dev bench", allow_abbrev=False)
     parser.add_argument("paths", nargs="*", metavar="PATH", help=f"out of {', '.join(PATH_NAMES)}; all of them if none")
     parser.add_argument("--on", choices=DATABASES, help="one database; without it both")
@@ -75,13 +75,13 @@ def main(arguments: Sequence[str]) -> int:
     if unknown := set(options.paths) - set(PATH_NAMES):
         parser.error(f"there is no path {', '.join(sorted(unknown))}")
 
-    # Before anything here makes the machine busy.
+    # The circumstances are read before the benchmarks load the machine.
     circumstances = report.circumstances(["./dev", "bench", *(word for word in arguments if word != "--write")])
     (ROOT / "var").mkdir(mode=0o700, exist_ok=True)
-    # Not in the system's own place for such files: that may be memory, where a commit costs nothing.
+    # The system's directory for temporary files may be in memory, where a commit costs nothing.
     with TemporaryDirectory(prefix="bench-", dir=ROOT / "var") as name:
         directory = File(name)
-        # Tokens are signed and passwords hashed in this process too, under the settings of the service.
+        # This process also signs tokens and hashes passwords, under the settings of the service.
         os.environ |= environment(database_url="sqlite:///unused", directory=directory)
         for title, measure in _measurements(options, directory=directory):
             text = f"{measure()}\n\n{circumstances}"
@@ -141,7 +141,7 @@ def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple
 def measure_paths(
     paths: Sequence[Path], *, variables: Mapping[str, str], rounds: int, seconds: float, directory: File
 ) -> str:
-    """Return the tables of a service that was started for this."""
+    """Start a service and return the tables of its paths."""
     driver = driver_of_this_machine()
     samples: dict[str, list[Sample]] = {path.name: [] for path in paths}
     with Service(variables=variables, directory=directory) as service, anchors.bare_server() as bare:
@@ -176,7 +176,7 @@ def _anchors(
     variables: Mapping[str, str],
     runs: int,
 ) -> dict[str, Callable[[int, float], float]]:
-    """Return what measures each anchor, given the number of the run and the seconds."""
+    """Return the functions that measure each anchor. A function takes the run's number and the seconds."""
     measures: dict[str, Callable[[int, float], float]] = {
         BARE: lambda _, seconds: anchors.drive_bare(driver, bare, connections=CONNECTIONS, seconds=seconds),
         HASH: lambda _, seconds: anchors.hash_rate(seconds),

@@ -1,4 +1,4 @@
-"""Clients that ask as fast as they are answered: wrk where it is installed, else a small one in Python."""
+"""Clients that send the next request after each answer. wrk is used where it is installed, else a small Python client."""
 
 import os
 import re
@@ -28,10 +28,10 @@ _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """What is asked: `before`, a value, `after`; all values have one length.
+    """The requests of a load: `before`, a value, and `after`. All values have one length.
 
-    The connections walk through `values`. With `next_value` each has one of its own to start with, and goes on with
-    the string that the answer holds under that name.
+    The connections take the `values` in turn. With `next_value`, each connection starts with its own value. Its next
+    value is the string that the answer has under that name.
     """
 
     before: str
@@ -56,7 +56,7 @@ class Load:
         connections: int,
         next_value: str | None = None,
     ) -> "Load":
-        """POST the two parts of the body with a value between them."""
+        """POST a body that consists of the two parts and a value between them."""
         before, after = body
         length = len(before + values[0] + after)
         head = (
@@ -68,36 +68,36 @@ class Load:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Driven:
-    """How many answers of each status came within how many seconds."""
+    """The number of answers by status, and the seconds of the run."""
 
     answers: Counter[int]
     seconds: float
 
     @property
     def successes(self) -> int:
-        """The number of answers, every one of which must be 200: any other one is a RuntimeError."""
+        """The number of answers. Raise RuntimeError unless every answer is 200."""
         if set(self.answers) != {200}:
             raise RuntimeError(f"not all were answered 200: {dict(self.answers)}")
         return self.answers[200]
 
 
 class Driver(Protocol):
-    """Applies a load for some seconds."""
+    """Apply a load for a number of seconds."""
 
     name: str
 
     def drive(self, load: Load, *, port: int, seconds: float) -> Driven:
-        """Return what was answered on 127.0.0.1."""
+        """Call the port on 127.0.0.1 and return the answers."""
 
 
 class Wrk:
-    """wrk, which takes next to nothing of the processors."""
+    """wrk, which uses little CPU time."""
 
     name = "wrk"
 
     def drive(self, load: Load, *, port: int, seconds: float) -> Driven:
-        """Return what was answered. A status above 399 counts as 400, no answer as 0."""
-        # With a state of its own, a connection needs a thread of its own.
+        """Run wrk. A status above 399 counts as 400, and a missing answer as 0."""
+        # Each connection needs its own thread, because wrk keeps state per thread.
         threads = load.connections if load.next_value else min(PROCESSES, load.connections)
         with TemporaryDirectory() as name:
             files = [Path(name) / part for part in ("before", "after", "values")]
@@ -119,12 +119,12 @@ class Wrk:
 
 
 class PythonDriver:
-    """A process a processor, each with its share of the connections."""
+    """One process per processor, each with its share of the connections."""
 
     name = "Python"
 
     def __init__(self) -> None:
-        # Not forked: whoever uses this may run threads.
+        # The processes are not forked, because the caller may run threads.
         self._pool = ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn"))
 
     def __enter__(self) -> Self:
@@ -134,7 +134,7 @@ class PythonDriver:
         self._pool.shutdown()
 
     def drive(self, load: Load, *, port: int, seconds: float, pause: float = 0) -> Driven:
-        """Return what was answered. Who is told 503 waits for `pause` seconds."""
+        """Run the processes. A client waits for `pause` seconds after a 503."""
         shares = [range(number, load.connections, PROCESSES) for number in range(PROCESSES)]
         # The first use starts the processes.
         list(self._pool.map(time.sleep, [STARTUP_SECONDS] * PROCESSES))
@@ -150,7 +150,7 @@ class PythonDriver:
 
 
 def driver_of_this_machine() -> Driver:
-    """Return the best driver that there is."""
+    """Return the best available driver."""
     return Wrk() if shutil.which("wrk") else PythonDriver()
 
 
@@ -170,7 +170,7 @@ class _Connection:
         self.socket.sendall(self._before + self._value.encode() + self._after)
 
     def receive(self) -> int | None:
-        """Take what there is; return the status once the answer is whole, and have the next value ready."""
+        """Read the available bytes. Return the status of a complete answer and prepare the next value."""
         some = self.socket.recv(65_536)
         if not some:
             raise ConnectionError("the server hung up")
@@ -189,7 +189,7 @@ class _Connection:
 
 
 class _Crowd:
-    """Clients of one process, each of which asks again as soon as it was answered, or after a rest."""
+    """The clients of one process. Each client sends its next request after its answer or after a pause."""
 
     def __init__(self, clients: Sequence[_Connection], *, pause: float) -> None:
         self._clients = {client.socket.fileno(): client for client in clients}
@@ -202,7 +202,7 @@ class _Crowd:
         self._answers = Counter[int]()
 
     def run(self, *, seconds: float) -> Driven:
-        """Return what was answered. Whatever was asked in time is waited for and counted."""
+        """Run the clients. Requests that were sent in time are awaited and counted."""
         started = now = time.monotonic()
         for client in self._clients.values():
             self._ask(client)
@@ -241,7 +241,7 @@ class _Crowd:
 def _drive_share(
     load: Load, share: Sequence[int], *, port: int, start_at: float, seconds: float, pause: float
 ) -> Driven:
-    """Be the clients of the share."""
+    """Run one process's share of the clients."""
     walked = cycle(load.values[share[0] :: PROCESSES] or load.values)
     clients = [
         _Connection(load, port=port, values=iter([load.values[number]]) if load.next_value else walked)

@@ -1,4 +1,4 @@
-"""A PostgreSQL database filled as if the service had run for a year: made by the database itself, in few statements."""
+"""A PostgreSQL database with the data of a year, which the database generates in few statements."""
 
 import sys
 import time
@@ -12,7 +12,7 @@ from accounts.core import clock
 DAYS = 390
 EVENTS_PER_USER = 10
 
-# An id as the service makes them: its first 48 bits are the moment, so that ids sort by time.
+# Like the service's ids, the first 48 bits are the time, so that ids sort by time.
 _ID = """
     CREATE OR REPLACE FUNCTION pg_temp.made_id(moment timestamptz, number bigint) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
         SELECT (lpad(to_hex((extract(epoch FROM moment) * 1000)::bigint), 12, '0') || '7' || substr(md5(number::text), 1, 3)
@@ -20,7 +20,7 @@ _ID = """
     $$
 """
 
-# In the order in which they must be made. {n} is how many; all lie in the past, the newest now.
+# The order of the statements matters. {n} is the number of rows. All times are in the past, and the newest is now.
 _STATEMENTS: Mapping[str, str] = {
     "users": """
         INSERT INTO authsvc_user (id, email, password)
@@ -82,7 +82,7 @@ _STATEMENTS: Mapping[str, str] = {
 
 
 def fill(url: str, *, users: int) -> None:
-    """Add so many users, ten events for each, sessions, and what was sent of them. The tables are migrated already."""
+    """Add that many users, ten events for each, sessions, and sent messages. The tables must be migrated already."""
     amounts = {"users": sql.Literal(users), "events": sql.Literal(users * EVENTS_PER_USER), "days": sql.Literal(DAYS)}
     with psycopg.connect(url, autocommit=True) as connection:
         amounts["now"] = sql.Literal(clock.now())
@@ -91,7 +91,7 @@ def fill(url: str, *, users: int) -> None:
         for name, statement in _STATEMENTS.items():
             started = time.monotonic()
             if name == "events":
-                # A sequence number for each account, since a random one of a million is dear to find.
+                # Each account has a sequence number, because a random choice among a million accounts is slow.
                 connection.execute(
                     "CREATE TEMP TABLE filled_account AS "
                     "SELECT row_number() OVER (ORDER BY user_id) AS number, user_id FROM authsvc_accounts_account"

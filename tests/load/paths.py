@@ -1,4 +1,4 @@
-"""What is measured: each path with its load and with what it has to reach."""
+"""The measured paths, with their loads and targets."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,12 +14,15 @@ from .service import PASSWORD, Caller
 
 CONNECTIONS = 16
 LOGIN_CONNECTIONS = 3
-"""Nobody is told 503: one web process may get all of them, and hashes one password while two wait."""
+"""The number of connections at which no client gets 503.
+
+One web process may get all of them, and hashes one password while two wait.
+"""
 
 LOGIN_ACCOUNTS = 48
 SESSIONS = 10
 FRESH_TOKENS = 4_000
-"""Access tokens made for each second and processor: more than can be asked about."""
+"""The number of access tokens per second and processor. It exceeds the possible number of requests."""
 
 _CHROME = "(KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36"
 USER_AGENTS = (
@@ -31,7 +34,7 @@ USER_AGENTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """The least ratio to the anchor, and the most processor time a request, in microseconds."""
+    """The smallest ratio to the anchor, and the largest CPU time per request in microseconds."""
 
     ratio: float | None = None
     cpu: float | None = None
@@ -39,7 +42,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Path:
-    """A path of the service. `anchor` names what it is compared with; a round asks `load` for what is asked then."""
+    """A path of the service. `anchor` names the figure for the comparison. A round takes its requests from `load`."""
 
     name: str
     load: Callable[["Stock", float], Load]
@@ -49,7 +52,7 @@ class Path:
 
 
 class Stock:
-    """Accounts and tokens of a service that was just started."""
+    """Accounts and tokens of a newly started service."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -61,7 +64,10 @@ class Stock:
             self.log_in(0, user_agent=USER_AGENTS[number % len(USER_AGENTS)])
 
     def email(self, number: int) -> str:
-        """Return the address of an account; all are of one length. The first one has ten sessions, and keeps them."""
+        """Return the address of an account.
+
+        All addresses have one length. The first account always has ten sessions.
+        """
         return f"user-{self._mark}-{number:03}@example.com"
 
     def log_in(self, number: int, *, user_agent: str) -> str:
@@ -76,7 +82,7 @@ class Stock:
 
 
 def access_tokens(stock: Stock, *, count: int) -> Sequence[str]:
-    """Return access tokens of the account with ten sessions, signed as the service signs them; no two are alike."""
+    """Return different access tokens of the account with ten sessions, signed with the service's key."""
     now = clock.now()
     return [
         jwt.issue_access_token(user_id=stock.user_id, token_id=str(new_id()), claims={}, now=now) for _ in range(count)
@@ -84,7 +90,7 @@ def access_tokens(stock: Stock, *, count: int) -> Sequence[str]:
 
 
 def refresh_load(stock: Stock, *, connections: int) -> Load:
-    """Each connection refreshes a session of its own, again and again."""
+    """Let each connection refresh its own session repeatedly."""
     with ThreadPoolExecutor(LOGIN_CONNECTIONS) as pool:
         tokens = list(pool.map(lambda number: stock.log_in(1 + number, user_agent=USER_AGENTS[0]), range(connections)))
     body = ('{"refresh_token":"', '"}')
@@ -92,7 +98,7 @@ def refresh_load(stock: Stock, *, connections: int) -> Load:
 
 
 def login_load(stock: Stock, *, connections: int) -> Load:
-    """Log in to one account after the other, with the right password."""
+    """Log in to one account after the other with the right password."""
     emails = [stock.email(number) for number in range(1, LOGIN_ACCOUNTS)]
     body = ('{"email":"', f'","password":"{PASSWORD}"}}')
     return Load.post("/v1/login", body=body, values=emails, connections=connections)

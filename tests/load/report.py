@@ -1,4 +1,4 @@
-"""Tables, as they are printed and as docs/benchmarks.md keeps them."""
+"""Tables for the output and for docs/benchmarks.md."""
 
 import os
 import platform
@@ -21,7 +21,7 @@ belong to the machine; ratios and processor time a request travel better. Median
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a Markdown table whose columns are aligned."""
+    """Return a Markdown table with aligned columns."""
     widths = [max(len(row[column]) for row in (header, *rows)) for column in range(len(header))]
     lines = [header, ["-" * width for width in widths], *rows]
     return "\n".join(
@@ -30,7 +30,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def circumstances(command: Sequence[str]) -> str:
-    """Return when and where this is measured, how busy the machine is already, and by which command."""
+    """Return the time, the machine, its current load, and the command of the measurement."""
     found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), flags=re.MULTILINE)
     machine = (
         f"{os.cpu_count()} cores, {found[1] if found else platform.machine()}, load {os.getloadavg()[0]:.1f} before"
@@ -39,7 +39,7 @@ def circumstances(command: Sequence[str]) -> str:
 
 
 def write_section(title: str, text: str) -> None:
-    """Let the page hold this text below this title, and all other sections as they were."""
+    """Write the text below the title on the page, and keep all other sections unchanged."""
     old = PAGE.read_text() if PAGE.exists() else ""
     sections = dict(re.findall(r"^## (.+)\n\n((?:(?!## ).*\n)*)", old, flags=re.MULTILINE))
     sections[title] = f"{text}\n"

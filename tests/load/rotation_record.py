@@ -1,4 +1,4 @@
-"""Writes down what a refresh asks of the database, as the service itself asks it. Runs inside `manage.py shell`."""
+"""Record the database statements of a refresh in the service itself. Runs inside `manage.py shell`."""
 
 import re
 import sys
@@ -23,7 +23,7 @@ _HEX = re.compile(r"[0-9a-f]{32}")
 
 
 class Recorder:
-    """Notes the statements of the rotation of one token."""
+    """Record the statements of the rotation of one token."""
 
     def __init__(self, presented: Token) -> None:
         self.statements: list[Statement] = []
@@ -58,14 +58,14 @@ class Recorder:
 
 
 def record(*, refresh_token: str, runs: int) -> None:
-    """Refresh once, make the families of so many runs, and print the statements. The token is used up."""
+    """Refresh once, create the families of that many runs, and print the statements. The call uses up the token."""
     presented = Token.objects.select_related("family").get(digest=opaque.digest(refresh_token))
     recorder = Recorder(presented)
     with connection.execute_wrapper(recorder):
         rotate(refresh_token=refresh_token, client=Client(ip="127.0.0.1", user_agent="Gatehouse load"), now=clock.now())
     for number in range(runs * CLIENTS):
         _copy_family(presented.family, number=number)
-    newest = f"SELECT current_token_id FROM {Family._meta.db_table} WHERE id = %s"  # noqa: S608 - a table's own name
+    newest = f"SELECT current_token_id FROM {Family._meta.db_table} WHERE id = %s"  # noqa: S608 - the name comes from the model
     sys.stdout.write(dump(Recording(statements=recorder.statements, newest=newest)))
 
 

@@ -1,7 +1,7 @@
-"""The statements of a refresh without the service around them: what the database itself can do.
+"""The statements of a refresh without the service: the capacity of the database alone.
 
-They run on made-up families, each with a number. A family's tokens are numbered too, and ids and digests follow from
-the two numbers, so that pgbench can compute them.
+The statements run on generated families. Each family and each of its tokens has a number. The ids and digests follow
+from the two numbers, so that pgbench can compute them.
 """
 
 import hashlib
@@ -25,13 +25,13 @@ import psycopg
 from tools.local_postgres import _programs
 
 CLIENTS = 16
-"""Families of a run; run 3 has those from 3 * CLIENTS on."""
+"""The number of families in a run. Run 3 has the families from 3 * CLIENTS on."""
 
 
 class Role(StrEnum):
-    """What a parameter is: the family's id, or the id or digest of its presented or its next token, or just a value.
+    """The meaning of a parameter: the family's id, the id or digest of the used or the next token, or a value.
 
-    Other rows that a refresh adds have the next token's id as theirs.
+    Other rows that a refresh adds have the next token's id as their id.
     """
 
     FAMILY = "family"
@@ -44,7 +44,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter of a statement. `value`, for Role.VALUE: a literal on PostgreSQL, a value of SQLite's on SQLite."""
+    """A parameter of a statement. With Role.VALUE, `value` is a literal on PostgreSQL and an SQLite value on SQLite."""
 
     role: Role
     value: Any = None
@@ -52,7 +52,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """A statement with a %s for each parameter, and whether it runs in the transaction that ends the refresh."""
+    """A statement with a %s for each parameter. `in_transaction`: it runs in the transaction that ends the refresh."""
 
     sql: str
     parameters: Sequence[Parameter]
@@ -61,24 +61,24 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """The statements of a refresh, and a query for the id of the newest token of the family whose id it is given."""
+    """The statements of a refresh, and a query that returns the newest token's id for a family's id."""
 
     statements: Sequence[Statement]
     newest: str
 
 
 def id_of(*, family: int, token: int) -> UUID:
-    """Return the id of the family's token of that number; with number 0, of the family itself."""
+    """Return the id of the family's token with that number. Number 0 is the id of the family itself."""
     return UUID(int=token << 64 | family)
 
 
 def digest_of(*, family: int, token: int) -> bytes:
-    """Return the digest of that token."""
+    """Return the digest of the family's token with that number."""
     return hashlib.sha256(f"{token} {family}".encode()).digest()
 
 
 def dump(recording: Recording) -> str:
-    """Return what `load()` reads."""
+    """Return the recording as text for `load()`."""
     return json.dumps(asdict(recording))
 
 
@@ -108,7 +108,7 @@ _EXPRESSIONS = {
 
 
 def pgbench_script(statements: Sequence[Statement]) -> str:
-    """Return one refresh of the client's family, as pgbench runs it."""
+    """Return one refresh of the client's family as a pgbench script."""
     lines = [f"\\set family :run * {CLIENTS} + :client_id", "\\set next :token + 1"]
     is_open = False
     for statement in statements:
@@ -126,7 +126,7 @@ def pgbench_script(statements: Sequence[Statement]) -> str:
 
 
 def replay_on_postgresql(recording: Recording, *, url: str, run: int, seconds: float) -> float:
-    """Return the refreshes a second that pgbench gets with 16 clients and prepared statements."""
+    """Return the refreshes per second of pgbench with 16 clients and prepared statements."""
     with TemporaryDirectory() as name:
         script = Path(name) / "refresh.sql"
         script.write_text(pgbench_script(recording.statements))
@@ -150,7 +150,7 @@ def replay_on_postgresql(recording: Recording, *, url: str, run: int, seconds: f
 
 
 def replay_on_sqlite(recording: Recording, *, file: str, run: int, seconds: float) -> float:
-    """Return the refreshes a second of a loop that does nothing else."""
+    """Return the refreshes per second of a loop that runs only these statements."""
     family = run * CLIENTS
     with closing(sqlite3.connect(file, isolation_level=None, timeout=10)) as session:
         session.execute("PRAGMA synchronous=FULL")

@@ -1,4 +1,4 @@
-"""The service under load: started as in production, called over HTTP, looked at through /proc."""
+"""The service under load: started as in production, called over HTTP, and measured through /proc."""
 
 import json
 import os
@@ -26,7 +26,7 @@ class Answer:
 
 
 class Caller:
-    """A client with one connection, kept open."""
+    """A client with one persistent connection."""
 
     def __init__(self, port: int) -> None:
         self._session = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
@@ -40,7 +40,10 @@ class Caller:
         token: str | None = None,
         user_agent: str = "Gatehouse load",
     ) -> Answer:
-        """Send the request and return its answer. OSError or HTTPException when there is none; the next call connects anew."""
+        """Send the request and return its answer.
+
+        Raise OSError or HTTPException without one; the next call reconnects.
+        """
         headers = {"User-Agent": user_agent, **({"Authorization": f"Bearer {token}"} if token else {})}
         try:
             self._session.request(method, path, None if body is None else json.dumps(body), headers)
@@ -51,13 +54,13 @@ class Caller:
             raise
 
     def hang_up(self) -> None:
-        """Give up the connection, which the service closes anyway after a while; the next call makes another one."""
+        """Close the connection, which the service would close after a while. The next call opens another one."""
         self._session.close()
 
     def get_data(
         self, method: str, path: str, body: Mapping[str, str] | None = None, *, user_agent: str = "Gatehouse load"
     ) -> Any:
-        """Return the payload of an answer that must be a success."""
+        """Return the payload of an answer, which must be a success."""
         answer = self.call(method, path, body, user_agent=user_agent)
         if answer.status not in {200, 201}:
             raise RuntimeError(f"{method} {path} was answered {answer.status}: {answer.body}")
@@ -65,7 +68,7 @@ class Caller:
 
 
 def environment(*, database_url: str, directory: Path) -> dict[str, str]:
-    """Return the variables of the service: those of production, on keys and mails below `directory`."""
+    """Return the service's variables: those of production, with keys and mails below `directory`."""
     return {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "DATABASE_URL": database_url,
@@ -74,30 +77,31 @@ def environment(*, database_url: str, directory: Path) -> dict[str, str]:
         "SETTINGS_ENCRYPTION_KEY": "ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=",
         "SIGNING_KEYS_FILE": f"{directory}/signing-keys.json",
         "EMAIL_URL": f"file://{directory}/mails",
-        # So high that nobody is refused, but counted all the same. Without `refresh` the database still looks for
-        # earlier rotations, but finds none, as for any client that refreshes every few minutes.
+        # The limits are so high that no request is refused, but every request is counted. Without `refresh`, the
+        # database still searches for earlier rotations but finds none, as for any client that refreshes every few
+        # minutes.
         "RATE_LIMITS": ",".join(f"{name}=999999999/m" for name in LIMIT_NAMES if name != "refresh") + ",refresh=off",
     }
 
 
 class Process:
-    """A server that runs, with its descendants."""
+    """A running server and its descendants."""
 
     def __init__(self, *, pid: int, port: int) -> None:
         self.pid = pid
         self.port = port
 
     def pids(self) -> list[int]:
-        """Return all its processes that have not ended."""
+        """Return all running processes of the server."""
         return [self.pid, *_descendants(self.pid)]
 
     def cpu_seconds(self) -> float:
-        """Return the processor time that its processes have used."""
+        """Return the CPU time of the server's processes."""
         return sum(_cpu_seconds(pid) for pid in self.pids())
 
 
 class Service(Process):
-    """`manage.py serve` on a database; its log goes to a file. Stopped at the end of the block."""
+    """`manage.py serve` on a database, with its log in a file. The service stops at the end of the block."""
 
     def __init__(self, *, variables: Mapping[str, str], directory: Path, arguments: Sequence[str] = ()) -> None:
         started = time.monotonic()
@@ -108,7 +112,7 @@ class Service(Process):
             self._running.kill()
             raise
         self.start_seconds = time.monotonic() - started
-        """From the command to the first answer, on an empty database."""
+        """The seconds from the command to the first answer, on an empty database."""
 
     def __enter__(self) -> Self:
         return self
@@ -118,13 +122,13 @@ class Service(Process):
             exit_code = self._running.stop()
         finally:
             self._running.kill()
-        # An exception under way tells more.
+        # An earlier exception in the block explains more.
         if exit_code != 0 and kind is None:
             raise RuntimeError(f"the service did not end well:\n{self._running.err.read_text()[-2000:]}")
 
     def web_pids(self) -> list[int]:
         """Return the processes that answer requests."""
-        # Its first thread starts them; the others come and go.
+        # The first thread of the server starts these processes. Its other threads start and end.
         started = Path(f"/proc/{self._web_server}/task/{self._web_server}/children").read_text().split()
         return [pid for pid in map(int, started) if is_alive(pid)]
 
@@ -134,16 +138,16 @@ class Service(Process):
         return server
 
     def cpu_seconds(self) -> float:
-        """Return the processor time of the web processes; the background worker is left out."""
+        """Return the CPU time of the web processes, without the background worker."""
         worker = self._running.worker_pids()
         return sum(_cpu_seconds(pid) for pid in self.pids() if pid not in worker)
 
     def memory_mebibytes(self) -> float:
-        """Return the proportional set size of all its processes."""
+        """Return the proportional set size of all processes of the server."""
         return sum(_pss_kibibytes(pid) for pid in self.pids()) / 1024
 
     def faults(self) -> list[str]:
-        """Return what the log holds at level error and above."""
+        """Return the log lines at level error and above."""
         lines = (line for line in self._running.err.read_text().splitlines() if '"level":"' in line)
         return [line for line in lines if json.loads(line)["level"] in {"error", "critical"}]
 
@@ -155,7 +159,7 @@ def _descendants(pid: int) -> Iterator[int]:
 
 
 def _cpu_seconds(pid: int) -> float:
-    # The name, in parentheses, may hold blanks.
+    # The name in parentheses may contain blanks.
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     user, system = 11, 12
     return (int(fields[user]) + int(fields[system])) / os.sysconf("SC_CLK_TCK")

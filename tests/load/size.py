@@ -1,4 +1,7 @@
-"""`./dev bench --size`: what routes take on a large database, the operator's at their largest window and offset."""
+"""`./dev bench --size`: the times of routes on a large database.
+
+Operators' routes use their largest window and offset.
+"""
 
 import os
 import subprocess
@@ -45,7 +48,7 @@ TABLES = ("authsvc_accounts_event", "authsvc_accounts_account", "authsvc_session
 
 
 def size(*, users: int, variables: Mapping[str, str], directory: Path) -> str:
-    """Fill the database and return the tables: everyday routes before and after, and the operator's after."""
+    """Fill the database and return the tables: user routes before and after, and operator routes after."""
     url = variables["DATABASE_URL"]
     variables = {
         **variables,
@@ -62,7 +65,7 @@ def size(*, users: int, variables: Mapping[str, str], directory: Path) -> str:
         _manage("grant_operator", "-email", PERSON, variables=variables)
         before = _everyday(caller)
         fill(url, users=users)
-        # It takes minutes, and nobody keeps a connection that long.
+        # The filling takes minutes, and no client keeps a connection that long.
         caller.hang_up()
         sys.stderr.write("counting the days\n")
         _manage("prune", variables=variables)
@@ -130,9 +133,9 @@ def _percentiles(call: Callable[[], object]) -> tuple[float, float]:
 
 
 def _scans(url: str) -> dict[str, int]:
-    """Return how often each large table has been read from end to end."""
+    """Return how often each large table has been scanned completely."""
     with psycopg.connect(url, autocommit=True) as connection:
-        # Backends report what they did once in a while.
+        # PostgreSQL's processes report their statistics with a delay.
         time.sleep(2)
         rows = connection.execute(
             "SELECT relname, seq_scan FROM pg_stat_user_tables WHERE relname = ANY(%s)", (list(TABLES),)

@@ -1,4 +1,4 @@
-"""What becomes of others' calls while too many log in, and while the database is away."""
+"""The effect of too many logins, and of a database outage, on other calls."""
 
 import sys
 import time
@@ -24,7 +24,7 @@ STORM_SECONDS = 15
 PROBE_CONNECTIONS = 4
 PROBE_PAUSE_SECONDS = 0.01
 RETRY_AFTER_SECONDS = 1
-"""What a 503 `overloaded` asks for."""
+"""The pause that a 503 `overloaded` demands."""
 
 USERS = 4
 USER_PAUSE_SECONDS = 0.05
@@ -36,7 +36,7 @@ NORMAL_WITHIN_SECONDS = 10
 
 @dataclass(slots=True)
 class Probed:
-    """How long each call took, in milliseconds, and what it was answered."""
+    """The duration of each call in milliseconds, and its answer."""
 
     verify: list[float] = field(default_factory=list)
     refresh: list[float] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Probed:
 
 
 def storm(*, variables: Mapping[str, str], directory: Path) -> str:
-    """Return how verify and refresh fare with and without 64 clients that log in."""
+    """Return the times of verify and refresh with and without 64 clients that log in."""
     rows = []
     with Service(variables=variables, directory=directory) as service, PythonDriver() as driver:
         stock = Stock(service.port)
@@ -112,7 +112,7 @@ def _percentiles(milliseconds: list[float]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """One call of an outage: when it was answered, by `time.monotonic()`, how, and after how many seconds."""
+    """One call during an outage: the time of its answer by `time.monotonic()`, the answer, and the seconds."""
 
     path: str
     at: float
@@ -121,7 +121,7 @@ class Seen:
 
 
 def outage(*, directory: Path) -> str:
-    """Return what callers saw while PostgreSQL was stopped and started again."""
+    """Return what callers observed while PostgreSQL stopped and started again."""
     with LocalPostgres(venv=Path(sys.prefix), data=directory / "postgres") as postgres:
         postgres.create_database(name="gatehouse")
         variables = environment(database_url=postgres.url(database="gatehouse"), directory=directory)
@@ -149,7 +149,7 @@ def outage(*, directory: Path) -> str:
 
 
 def _use(stock: Stock, number: int, *, port: int, over: Event) -> list[Seen]:
-    """Be a user who goes on whatever happens. One whose session is over logs in anew."""
+    """Call the service repeatedly despite errors. Log in again after the session has ended."""
     caller = Caller(port)
     access = access_tokens(stock, count=1)[0]
     refresh = stock.log_in(number, user_agent=USER_AGENTS[0])

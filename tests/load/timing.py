@@ -1,4 +1,4 @@
-"""`./dev bench --timing`: whether the time of an answer tells that an address is known."""
+"""`./dev bench --timing`: whether the time of an answer reveals that an address is known."""
 
 import sqlite3
 import time
@@ -21,7 +21,7 @@ MOST_OF_THE_TIME = 0.10
 MOST_MILLISECONDS = 5
 
 Ask: TypeAlias = Callable[[Caller, str], float]
-"""Sends a request for the address and returns the milliseconds until its answer."""
+"""A function that sends a request for the address and returns the milliseconds until its answer."""
 
 
 def timing(*, variables: Mapping[str, str], directory: Path) -> str:
@@ -29,7 +29,7 @@ def timing(*, variables: Mapping[str, str], directory: Path) -> str:
 
     The logins are measured with hashes of today's kind alone, then with older kinds among them.
     """
-    # A locked account is answered otherwise; here none gets that far.
+    # A locked account gets another answer. No account reaches the threshold here.
     patient = {**variables, "LOCKOUT_THRESHOLD": "1000000"}
     sections = []
     with Service(variables=patient, directory=directory) as service:
@@ -62,13 +62,13 @@ def _older_hashes() -> dict[str, str]:
         bcrypt = BCryptSHA256PasswordHasher()
         hashes["bcrypt"] = bcrypt.encode(PASSWORD, bcrypt.salt())
     except ValueError:
-        # Its library is no dependency of the service.
+        # bcrypt is no dependency of the service.
         return hashes
     return hashes
 
 
 def _store_for_all(encoded: str, *, database_url: str) -> None:
-    """Give all users this hash, as an import would."""
+    """Set this hash for all users, as an import would."""
     if database_url.startswith("sqlite:"):
         with closing(sqlite3.connect(database_url.removeprefix("sqlite:///"))) as database, database:
             database.execute("UPDATE authsvc_user SET password = ?", (encoded,))

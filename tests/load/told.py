@@ -1,4 +1,4 @@
-"""`./dev bench --told`: what a login pays for a webhook that wants every event, and for a copy of the log."""
+"""`./dev bench --told`: the cost of a login with a webhook for every event and a copy of the log."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ PERSON = {"email": "told@example.com", "password": PASSWORD}
 
 
 class _Receiver(BaseHTTPRequestHandler):
-    """Takes every webhook."""
+    """Accept every webhook."""
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -32,11 +32,11 @@ class _Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name that the library gave it
-        """Say nothing."""
+        """Log nothing."""
 
 
 def told(*, variables: Mapping[str, str], directory: Path) -> str:
-    """Return the table: logins of two services in turn, one of which tells of each."""
+    """Return the table of logins at two services in turn. Only one service has a webhook and copies its log."""
     with ExitStack() as stack:
         receiver = stack.enter_context(_receiver())
         telling = {
@@ -86,7 +86,7 @@ def _receiver() -> Iterator[str]:
 
 
 def _second_database(url: str, *, directory: Path) -> str:
-    """Return the address of another database, beside the first."""
+    """Return the URL of another database beside the first."""
     if url.startswith("sqlite:"):
         return f"sqlite:///{directory}/told.sqlite3"
     with psycopg.connect(url, autocommit=True) as connection:

@@ -1,1 +1,1 @@
-"""`./dev drill`: what survives what, tried for real."""
+"""`./dev drill`: kills and outages under load, and the acknowledged data that must survive them."""

@@ -1,4 +1,4 @@
-"""`./dev drill`: what survives what."""
+"""`./dev drill`: run the drills and report losses."""
 
 import argparse
 import signal
@@ -31,11 +31,11 @@ Drill: TypeAlias = Callable[..., Outcome]
 NAMES = ("kill", "restart", "stops", "disk", "mails", "soak")
 SHOWN = 20
 BREAKDOWNS = (AssertionError, RuntimeError, OSError, SubprocessError, HTTPException, PostgresError, psycopg.Error)
-"""How a drill ends when the service, or what it stands on, is no longer there at all."""
+"""The errors that end a drill when the service or its database is no longer reachable."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the drills that the arguments ask for and print what became of them; 1 when anything was lost."""
+    """Run the drills that the arguments name and print the outcomes. Return 1 when a drill lost something."""
     parser = argparse.ArgumentParser(prog="./dev drill", allow_abbrev=False)
     parser.add_argument("drills", nargs="*", metavar="DRILL", help=f"out of {', '.join(NAMES)}; the first five if none")
     parser.add_argument("--kills", type=_count, default=200, help="web processes killed on each database (%(default)s)")
@@ -76,7 +76,7 @@ def _chosen(options: argparse.Namespace) -> list[tuple[str, Drill]]:
 
 def _run(name: str, drill: Drill) -> Outcome:
     (ROOT / "var").mkdir(mode=0o700, exist_ok=True)
-    # Not in the system's own place for such files: that may be memory, where a commit costs nothing.
+    # The system's directory for temporary files may be in memory, where a commit costs nothing.
     with TemporaryDirectory(prefix="drill-", dir=ROOT / "var", ignore_cleanup_errors=True) as directory:
         try:
             return drill(directory=Path(directory))
@@ -102,7 +102,8 @@ def _table(outcomes: Sequence[Outcome]) -> str:
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
-    # Once: another one would cut the clearing up short. Not SIG_IGN, as Python raises OSError for one that is under way.
+    # The handler runs once, because a second signal would interrupt the cleanup. SIG_IGN is no option: Python raises
+    # OSError for a signal that is already pending.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: None)
     raise KeyboardInterrupt

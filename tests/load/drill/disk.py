@@ -1,4 +1,4 @@
-"""The disk under SQLite fills up, and 64 writers meet at one file."""
+"""Drills on SQLite: the disk becomes full, and 64 clients write to one file."""
 
 import os
 import resource
@@ -33,20 +33,20 @@ WRITING_SECONDS = 20
 
 
 class Disk(Protocol):
-    """Where the database lies, and how the room there is taken away."""
+    """The location of the database, and the way to fill its disk."""
 
     name: str
     directory: Path
 
     def fill(self, service: Service) -> None:
-        """No file of the database can grow."""
+        """Prevent every file of the database from growing."""
 
     def clear(self, service: Service) -> None:
-        """There is room again."""
+        """Let files grow again."""
 
 
 class SmallDisk:
-    """A file system of its own, in memory, that a ballast fills."""
+    """A separate file system in memory, which a ballast file fills."""
 
     name = f"a tmpfs of {DISK_MEBIBYTES} MiB"
 
@@ -68,7 +68,7 @@ class SmallDisk:
 
 
 class LimitedFiles:
-    """A limit on the size of files, for whoever may not mount: what a quota does, and no file of the service grows."""
+    """A limit on the size of files, for users who may not mount. As under a quota, no file of the service grows."""
 
     name = "RLIMIT_FSIZE, as only root may mount"
 
@@ -102,7 +102,7 @@ def _small_disk(directory: Path) -> Iterator[Disk]:
 
 
 def disk(*, directory: Path) -> Outcome:
-    """Fill the disk a few times while people write and read."""
+    """Fill the disk several times while clients read and write."""
     progress = Progress("disk")
     random, record = Random(), Record()
     people: list[Person] = []
@@ -164,10 +164,10 @@ def disk(*, directory: Path) -> Outcome:
 
 
 def _starve(small: Disk, service: Service, *, record: Record, wait: Callable[[float], None]) -> None:
-    """Fill the disk, and let some time go by from when the first is refused. It is still full then."""
+    """Fill the disk, and wait for a time after the first refused call. The disk stays full."""
     before = record.count(*UNAVAILABLE)
     small.fill(service)
-    # What SQLite has on the disk already, it writes over for a while.
+    # SQLite first overwrites the space that it already has on the disk.
     deadline = time.monotonic() + UNFELT_SECONDS
     while record.count(*UNAVAILABLE) == before and time.monotonic() < deadline:
         wait(1)
@@ -179,7 +179,7 @@ def _starve(small: Disk, service: Service, *, record: Record, wait: Callable[[fl
 
 
 def _keep_reading(reader: Person, *, port: int, record: Record) -> None:
-    """Whatever becomes of writers, reads are answered."""
+    """Read repeatedly while writers fail, and record each read without a success as a loss."""
     caller = Caller(port)
     token = reader.families[0].access
     while not record.over.wait(READ_PAUSE_SECONDS):
@@ -195,7 +195,7 @@ def _keep_reading(reader: Person, *, port: int, record: Record) -> None:
 
 
 def writers(*, directory: Path) -> Outcome:
-    """Let 64 clients refresh a session each, as fast as they are answered, on one SQLite file."""
+    """Let 64 clients refresh one session each, at full speed, on one SQLite file."""
     progress = Progress("writers")
     file = directory / "auth.sqlite3"
     variables = environment(database_url=f"sqlite:///{file}", directory=directory)
@@ -227,7 +227,7 @@ def writers(*, directory: Path) -> Outcome:
 
 
 def _flaws(file: Path) -> list[str]:
-    """Return what SQLite finds wrong with its file."""
+    """Return the errors that SQLite finds in its file."""
     with closing(sqlite3.connect(file)) as session:
         found = [row[0] for row in session.execute("PRAGMA integrity_check")]
         found += [f"broken foreign key: {row}" for row in session.execute("PRAGMA foreign_key_check")]

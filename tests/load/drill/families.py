@@ -1,4 +1,4 @@
-"""Makes many families at once, without a login each. Runs inside `manage.py shell`."""
+"""Create many families at once, without a login each. Runs inside `manage.py shell`."""
 
 import json
 import sys
@@ -19,7 +19,7 @@ CLIENT = Client(ip="127.0.0.1", user_agent="Gatehouse load")
 
 
 def make_families(number: int) -> None:
-    """Make accounts with so many families between them, and print the refresh tokens."""
+    """Create accounts with that many families in total, and print the refresh tokens."""
     tokens: list[str] = []
     while len(tokens) < number:
         now = clock.now()

@@ -1,4 +1,4 @@
-"""Web processes are killed while everybody refreshes."""
+"""Web processes are killed while clients refresh."""
 
 import os
 import signal
@@ -38,7 +38,7 @@ def kill(kind: str, *, kills: int, directory: Path) -> Outcome:
 
             with at_work([keep_refreshing(person) for person in people], record=record):
                 until(lambda: all(len(person.families) >= FAMILIES for person in people), what="logins of everybody")
-                # The server program gives up when a process ends for the second time within six seconds.
+                # The server program stops when a process ends for the second time within six seconds.
                 spared = deque[int](maxlen=1)
                 for number in range(kills):
                     _kill_one(service, spared=spared, random=random)
@@ -74,7 +74,7 @@ def _keep_refreshing(person: Person, *, record: Record, random: Random) -> None:
 
 
 def _kill_one(service: Service, *, spared: deque[int], random: Random) -> None:
-    """Kill a web process and wait until another one is in its place, which is spared the next time."""
+    """Kill a web process and wait for its replacement, which the next kill spares."""
     before = set(service.web_pids())
     os.kill(random.choice(sorted(before - set(spared))), signal.SIGKILL)
     [fresh] = until(lambda: len(now := set(service.web_pids())) == WEB_PROCESSES and now - before, what="a new process")

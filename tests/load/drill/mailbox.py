@@ -1,4 +1,4 @@
-"""The mails that the service left in a directory, as the people find them in their mailboxes."""
+"""The mails that the service wrote into a directory, sorted by recipient."""
 
 import re
 import threading
@@ -11,7 +11,7 @@ _TO = re.compile(r"^To: (.+)$", re.MULTILINE)
 
 
 class Mailbox:
-    """Everybody's mails, of which those with a link count. Used by many threads."""
+    """All mails with a link. Many threads use this object."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -20,7 +20,7 @@ class Mailbox:
         self._tokens: dict[tuple[str, str], list[str]] = defaultdict(list)
 
     def tokens(self, *, to: str, page: str) -> Sequence[str]:
-        """Return the tokens of all links to the page that came for the address."""
+        """Return the tokens of all links to the page that were sent to the address."""
         with self._lock:
             for path in set(self._directory.glob("*.eml")) - self._read:
                 self._read.add(path)

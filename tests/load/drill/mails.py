@@ -23,11 +23,11 @@ ANSWER_SECONDS = 0.03
 LIFE_SECONDS = 1.5
 BACKLOG = 60
 MAILS_EACH = 15
-"""Links that an account asks for; the service sends no more than 20 an hour."""
+"""The number of links that an account requests. The service sends at most 20 an hour."""
 
 
 class DistantDesk(Desk):
-    """Takes as long for a mail as a server that is not next door."""
+    """Accept each mail after the delay of a distant server."""
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - the library's word
         await asyncio.sleep(ANSWER_SECONDS)
@@ -37,7 +37,7 @@ class DistantDesk(Desk):
 
 
 def mails(*, kills: int, directory: Path) -> Outcome:
-    """Kill that many workers, one after the other, and let another one finish."""
+    """Kill that many workers in turn, and let another worker finish."""
     progress = Progress("mails")
     random, record, desk = Random(), Record(), DistantDesk()
     promised = Counter[str]()
@@ -77,7 +77,7 @@ def _worker(variables: Mapping[str, str], directory: Path) -> Iterator[None]:
 
 
 def _keep_asking(promised: Counter[str], *, port: int, url: str, record: Record) -> None:
-    """Ask for links, an account after the other, so that there is always something to send."""
+    """Request links for one account after the other, so that mails always wait."""
     caller = Caller(port)
     for number in count():
         email = f"reader-{number}@example.com"
@@ -92,7 +92,7 @@ def _keep_asking(promised: Counter[str], *, port: int, url: str, record: Record)
 
 
 def _waiting(url: str, *, due: bool = False) -> int:
-    """Return how many mails are not sent yet, or only of those that no worker has claimed."""
+    """Return the number of unsent mails, or only of those that no worker has claimed."""
     question = "SELECT count(*) FROM authsvc_accounts_outgoingmail WHERE next_attempt_at <= now() OR NOT %s"
     with psycopg.connect(url) as session:
         [waiting] = session.execute(question, [due]).fetchone() or (0,)

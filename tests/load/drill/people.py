@@ -1,4 +1,4 @@
-"""People who use the service whatever happens to it, and who hold it to all that it acknowledged."""
+"""People who use the service during a drill, and who check everything that it acknowledged."""
 
 import threading
 import time
@@ -27,39 +27,39 @@ PATIENCE_SECONDS = 60
 MAIL_SECONDS = 8
 CHECKING_THREADS = 4
 LEASE_SECONDS = 330
-"""The longest that a mail may wait which a worker had claimed when it failed: the lease, and some."""
+"""The longest wait of a mail whose worker failed after the claim: the lease plus a margin."""
 
 
 class Stuck(Exception):
-    """This person cannot go on: what was needed for it was lost, which is recorded, or the drill was broken off."""
+    """This person cannot continue, because something necessary was lost and recorded, or because the drill was stopped."""
 
 
 class Record:
-    """What all people of a drill saw. Used by many threads."""
+    """The observations of all people of a drill. Many threads use this object."""
 
     def __init__(self) -> None:
         self.over = threading.Event()
-        """Nothing new is begun from here on; what was begun is brought to its end."""
+        """Set at the end: people begin nothing new and finish what they began."""
         self.abandoned = threading.Event()
         self.lost: list[str] = []
         self.troubled_at = time.monotonic()
-        """When somebody last got no answer, or 503 for want of a database."""
+        """The time of the last missing answer, or of the last 503 for an unreachable database."""
         self._noted = Counter[tuple[str, str]]()
         self._lock = threading.Lock()
 
     def note(self, what: str, outcome: str) -> None:
-        """Count the outcome of what was done."""
+        """Count the outcome of an act."""
         with self._lock:
             self._noted[what, outcome] += 1
         if outcome in {UNANSWERED, "db_unreachable"}:
             self.troubled_at = time.monotonic()
 
     def lose(self, sentence: str) -> None:
-        """Say what was lost."""
+        """Record a loss."""
         self.lost.append(sentence)
 
     def count(self, *outcomes: str, what: str | None = None) -> int:
-        """Return how many of all that was done, or of one kind of thing, had one of the outcomes."""
+        """Return how many acts, or acts of one kind, had one of the outcomes."""
         with self._lock:
             return sum(
                 number
@@ -70,7 +70,7 @@ class Record:
 
 @dataclass(slots=True)
 class Family:
-    """A session as its owner knows it. `mark` is the user agent of the call that brought its newest token."""
+    """A session as its owner knows it. `mark` is the user agent of the call that returned its newest token."""
 
     access: str
     newest: str
@@ -81,7 +81,7 @@ class Family:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """An answer that tells what happened: `ok` or an error code. `doubts` attempts before it told nothing."""
+    """A conclusive answer: `ok` or an error code. `doubts` is the number of inconclusive attempts before it."""
 
     outcome: str
     data: Any
@@ -90,10 +90,11 @@ class Settled:
 
 
 class Person:
-    """Somebody with an account.
+    """A person with an account.
 
-    Each thing is asked for until there is an answer. An attempt without one, or with 503, may or may not have been
-    carried out: only after such a one an answer may say that it was. Whatever else is not as acknowledged is recorded.
+    The person repeats each act until an answer arrives. An attempt without an answer, or with 503, may or may not have
+    been carried out. Only after such an attempt may an answer state that the act was already done. Every other
+    difference from the acknowledged state is recorded as a loss.
     """
 
     def __init__(self, *, port: int, record: Record, mailbox: Mailbox) -> None:
@@ -111,11 +112,11 @@ class Person:
 
     @property
     def live_families(self) -> list[Family]:
-        """The sessions that nobody has ended."""
+        """The sessions that the person has not ended."""
         return [family for family in self.families if not family.has_ended]
 
     def sign_up(self) -> None:
-        """Make the account."""
+        """Create the account."""
         self._settle("POST", "/v1/signup", {"email": self.email, "password": PASSWORD}, in_doubt={"user_exists"})
 
     def log_in(self) -> Family:
@@ -123,7 +124,7 @@ class Person:
         return self._start(self._settle("POST", "/v1/login", {"email": self.email, "password": self.password}))
 
     def refresh(self, family: Family) -> None:
-        """Exchange the newest token. When the answer to an attempt was lost, the next one may end the session."""
+        """Exchange the newest token. After a lost answer, the next attempt may end the session."""
         body = {"refresh_token": family.newest}
         settled = self._settle("POST", "/v1/refresh", body, in_doubt={"token_reused"})
         if settled.doubts:
@@ -151,7 +152,7 @@ class Person:
         self._end_all()
 
     def change_password(self, family: Family) -> None:
-        """Have another password, and no session."""
+        """Change the password, which ends all sessions."""
         new = f"{PASSWORD} {token_hex(4)}"
         body = {"current_password": self.password, "new_password": new}
         self._settle("POST", "/v1/change-password", body, token=family.access, in_doubt={"invalid_credentials"})
@@ -160,7 +161,7 @@ class Person:
         self._end_all()
 
     def log_in_by_mail(self, _: Family) -> None:
-        """Start a session by a magic link, at most once; none when the mail is late."""
+        """Log in by a magic link, at most once. No session starts when the mail is late."""
         path, page = "/v1/magic-link/complete", "magic-link"
         self._settle("POST", "/v1/magic-link/request", {"email": self.email})
         self._mails_due.append((self.email, page))
@@ -173,7 +174,10 @@ class Person:
             self._start(settled)
 
     def change_email(self, family: Family) -> None:
-        """Have another address, unless the mail is late, or an attempt in doubt may have voided its token."""
+        """Change the address.
+
+        The change is skipped when the mail is late or when an attempt in doubt may have voided its token.
+        """
         path, page = "/v1/email/confirm-change", "email-change"
         new = f"{self.name}.new@example.com"
         asked = self._settle("POST", "/v1/email/request-change", {"new_email": new}, token=family.access)
@@ -187,14 +191,14 @@ class Person:
         self.email = new
 
     def list_sessions(self, family: Family) -> Sequence[Mapping[str, Any]]:
-        """Return what is listed."""
+        """Return the listed sessions."""
         settled = self._settle("GET", "/v1/sessions", token=family.access)
         return settled.data if settled.outcome == OK else []
 
     def check(self, *, mails_until: float) -> None:
-        """Record whatever is not as it was acknowledged. All sessions end by this.
+        """Record every difference from the acknowledged state.
 
-        Mails may come until that moment of `time.monotonic()`.
+        The check ends all sessions. Mails may arrive until `mails_until`, a value of `time.monotonic()`.
         """
         listed = Counter(session["user_agent"] for session in self.list_sessions(self.log_in()))
         for family in self.families:
@@ -214,18 +218,18 @@ class Person:
                 self._record.lose(f"{self.name}: a mail for {page} never came")
 
     def hang_up(self) -> None:
-        """Give up the connection, as whoever is gone for a while."""
+        """Close the connection, as a client does that pauses."""
         self._caller.hang_up()
 
     def _check_tokens(self, family: Family) -> None:
-        """The newest token works and no other one does; none works in a session that has ended."""
+        """Check that only the newest token works, and that no token works in an ended session."""
         if not family.has_ended:
             self.refresh(family)
         for token in [*family.older[-1:], family.newest]:
             self._settle("POST", "/v1/refresh", {"refresh_token": token}, right=DEAD)
 
     def _find_token(self, *, to: str, page: str) -> str | None:
-        """Return the token of a link that was just asked for; None when it is late."""
+        """Return the token of the requested link, or None when the mail is late."""
         token = self._await_token(to=to, page=page, until=time.monotonic() + MAIL_SECONDS)
         self._record.note("mail", "late" if token is None else OK)
         return token
@@ -257,7 +261,10 @@ class Person:
         right: Collection[str] = (OK,),
         in_doubt: Collection[str] = (),
     ) -> Settled:
-        """Ask until there is an answer, which must be one of `right`, or of `in_doubt` where there was a doubt."""
+        """Repeat the call until a conclusive answer, which must be one of `right`.
+
+        After a doubt, `in_doubt` is allowed too.
+        """
         deadline = time.monotonic() + PATIENCE_SECONDS
         doubts = 0
         while True:
@@ -288,7 +295,7 @@ class Person:
         except (OSError, HTTPException):
             return 0, UNANSWERED, None, mark
         except ValueError:
-            # Whatever this is, it is not our envelope: a page of the server program, say.
+            # The body is not the service's envelope, for example a page of the server program.
             return -1, "no JSON", None, mark
         if answer.status < 300:
             return answer.status, OK, answer.body["data"], mark
@@ -296,7 +303,7 @@ class Person:
 
 
 def live(person: Person, *, random: Random) -> None:
-    """Let the person use all that the service offers, in some order."""
+    """Use everything that the service offers, in random order."""
     person.sign_up()
     acts: list[Callable[[Family], object]] = [
         *[person.refresh] * 6,
@@ -317,7 +324,7 @@ def live(person: Person, *, random: Random) -> None:
 def at_work(
     lives: Sequence[Callable[[], None]], *, record: Record, threads: int | None = None
 ) -> Iterator[Sequence[Future[None]]]:
-    """Run the lives during the block, a thread each or as many at once as there are threads. Its end sets `record.over`."""
+    """Run the people's lives on threads during the block. The end of the block sets `record.over`."""
     with ThreadPoolExecutor(threads or len(lives)) as pool:
         running = [pool.submit(_go_through, life) for life in lives]
         try:
@@ -337,7 +344,7 @@ def _go_through(life: Callable[[], None]) -> None:
 
 
 def check_all(people: Sequence[Person], *, record: Record, progress: Progress) -> None:
-    """Let all people check what they were promised."""
+    """Let all people check the acknowledged state."""
     checks = [partial(person.check, mails_until=time.monotonic() + LEASE_SECONDS) for person in people]
     with at_work(checks, record=record, threads=CHECKING_THREADS) as running:
         while left := sum(not check.done() for check in running):

@@ -1,4 +1,4 @@
-"""PostgreSQL is stopped and started again while everybody does everything."""
+"""PostgreSQL stops and starts again while clients use every route."""
 
 import sys
 import time
@@ -78,7 +78,7 @@ def restart(*, restarts: int, directory: Path) -> Outcome:
 
 
 def await_calm(record: Record) -> float:
-    """Return the seconds from now until the last trouble that anybody had, once there was none for a while."""
+    """Wait until no trouble occurs for a while. Return the seconds from now until the last trouble."""
     started = time.monotonic()
     while True:
         now = time.monotonic()

@@ -1,4 +1,4 @@
-"""Everybody does everything for a long time."""
+"""Clients use every route for a long time."""
 
 import json
 import os
@@ -26,7 +26,7 @@ GROWTH_MAX = 0.05
 
 
 def soak(*, minutes: int, families: int, directory: Path) -> Outcome:
-    """Refresh so many families, while people come and go, and watch the memory."""
+    """Refresh that many families while people come and go, and measure the memory."""
     progress = Progress("soak")
     random, record = Random(), Record()
     samples: list[float] = []
@@ -44,7 +44,7 @@ def soak(*, minutes: int, families: int, directory: Path) -> Outcome:
                     family = random.choice(client.families)
                     client.refresh(family)
                     client.list_sessions(family)
-                    # Which nobody presents again here.
+                    # No client uses this token here again.
                     family.older.clear()
 
             def live_on() -> None:
@@ -58,7 +58,7 @@ def soak(*, minutes: int, families: int, directory: Path) -> Outcome:
             until = time.monotonic() + minutes * 60
             with at_work([*refreshing, *[live_on] * LIVING_CLIENTS], record=record):
                 while time.monotonic() < until:
-                    # A thread may end just while it is looked at.
+                    # A thread may end while this loop reads it.
                     with suppress(FileNotFoundError, ProcessLookupError):
                         samples.append(service.memory_mebibytes())
                     progress.tell(f"{record.count(OK):,} calls, {samples[-1]:.1f} MiB, {len(record.lost)} losses")
@@ -80,7 +80,7 @@ def soak(*, minutes: int, families: int, directory: Path) -> Outcome:
 
 
 def _make_families(number: int, *, variables: Mapping[str, str]) -> list[str]:
-    """Return the refresh tokens of so many new families."""
+    """Create that many families and return their refresh tokens."""
     call = f"from tests.load.drill.families import make_families; make_families({number})"
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--no-imports", "-c", call],

@@ -1,4 +1,4 @@
-"""What every drill needs: a database of its own, a voice, and a verdict."""
+"""Shared parts of all drills: a database, the progress output, and the outcome."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ QUIET_SECONDS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of a drill: a sentence for each thing that was lost, none when it survived."""
+    """The result of a drill. `lost` has a sentence for each loss and is empty when the drill succeeded."""
 
     drill: str
     done: str
@@ -25,7 +25,7 @@ class Outcome:
 
 
 class Progress:
-    """Says how far a drill is, a line every few seconds."""
+    """Print the progress of a drill, one line every few seconds."""
 
     def __init__(self, drill: str) -> None:
         self._drill = drill
@@ -33,19 +33,19 @@ class Progress:
         self._told_at = -float("inf")
 
     def tell(self, text: str) -> None:
-        """Say it, unless something was said only just now."""
+        """Print the text, unless the last line is only a few seconds old."""
         if time.monotonic() - self._told_at >= QUIET_SECONDS:
             self.tell_now(text)
 
     def wait(self, seconds: float, tell: Callable[[], str]) -> None:
-        """Let so many seconds go by, and say meanwhile what there is to tell."""
+        """Wait for the seconds, and print the progress meanwhile."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             self.tell(tell())
             time.sleep(min(left, 1))
 
     def tell_now(self, text: str) -> None:
-        """Say it."""
+        """Print the text at once."""
         self._told_at = time.monotonic()
         sys.stderr.write(f"{self._drill:<16}{self._told_at - self._started:>6.0f} s  {text}\n")
         sys.stderr.flush()

@@ -1,8 +1,8 @@
 """The service is stopped while clients call it.
 
-A request counts as lost when the service worked on it, or began to answer it, and its answer did not arrive. A connection
-that the service closes before it reads a request from it loses none: the client may send that request again (RFC 9112,
-section 9.3.1).
+A request is lost when the service began to process or to answer it and the answer did not arrive. A request is not
+lost when the service closes the connection before it reads the request. The client may then send the request again
+(RFC 9112, section 9.3.1).
 """
 
 import signal
@@ -33,7 +33,10 @@ WORKERS = (1, 2, 4)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stop:
-    """What one stop under load took and lost. `unread` connections were closed before their request was read."""
+    """The duration and the losses of one stop under load.
+
+    `unread` connections were closed before their request was read.
+    """
 
     seconds: float
     longest_request_seconds: float
@@ -43,18 +46,18 @@ class Stop:
 
     @property
     def is_late(self) -> bool:
-        """Tell whether it took over 2 s more than the longest request that was under way."""
+        """Return whether the stop took over 2 s longer than the longest request that was running."""
         return self.seconds > STOP_SECONDS + self.longest_request_seconds
 
 
 class DevRun(Running):
-    """The service as `./dev run` starts it."""
+    """The service under `./dev run`."""
 
     program = ("./dev", "run")
 
 
 def stops(kind: str, *, stops: int, directory: Path) -> Outcome:
-    """Stop the service that many times in each way of starting it, on SQLite or PostgreSQL."""
+    """Stop the service that many times for each way to start it, on SQLite or PostgreSQL."""
     progress = Progress(f"stops {kind}")
     ways: list[tuple[str, type[Running], tuple[str, ...]]] = [
         *((f"serve, {number} workers", Running, ("serve", "--workers", str(number))) for number in WORKERS),
@@ -63,7 +66,7 @@ def stops(kind: str, *, stops: int, directory: Path) -> Outcome:
     made: list[Stop] = []
     lost: list[str] = []
     with fresh_database(kind, directory=directory) as url:
-        # ./dev run offers no port 0, and derives BASE_URL from the port where there is none.
+        # `./dev run` does not offer port 0, and derives BASE_URL from the port when BASE_URL is unset.
         variables = {**environment(database_url=url, directory=directory), "BASE_URL": "http://localhost"}
         for name, program, arguments in ways:
             for number in range(stops):
@@ -94,7 +97,7 @@ def stops(kind: str, *, stops: int, directory: Path) -> Outcome:
 def stop_under_load(
     running: Running, *, send: Callable[[Running, signal.Signals], None], load_seconds: float, clients: int = CLIENTS
 ) -> Stop:
-    """Send SIGTERM to the running service while clients call it, and return what that took and lost."""
+    """Send SIGTERM to the service while clients call it. Return the duration and the losses."""
     port = running.await_ready()
     callers = [_Client(port, number=number, keeps_connection=number % 2 == 0) for number in range(clients)]
     with _at_work(callers):
@@ -121,7 +124,7 @@ UNREAD = "the connection was closed before any answer"
 
 @dataclass(slots=True)
 class _Client:
-    """A client that refreshes, verifies and lists until the service is gone."""
+    """A client that refreshes, verifies and lists until the service has stopped."""
 
     port: int
     number: int
@@ -134,7 +137,7 @@ class _Client:
     _tokens: Any = None
 
     def longest_after(self, moment: float) -> float:
-        """Return the seconds of the longest request that was under way at that moment."""
+        """Return the seconds of the longest request that was running at that time."""
         return max((ended - begun for begun, ended in self._spans if begun <= moment <= ended), default=0.0)
 
     def log_in(self) -> None:
@@ -144,7 +147,7 @@ class _Client:
         self._tokens = self._call("POST", "/v1/login", credentials)
 
     def live(self) -> None:
-        """Call one route after the other until a connection is refused, or a request has no answer."""
+        """Call one route after the other until a connection is refused or a request has no answer."""
         try:
             self._use_session()
         finally:
@@ -159,7 +162,7 @@ class _Client:
                     return
 
     def _call(self, method: str, path: str, body: Mapping[str, str] | None = None, *, token: str = "") -> Any:
-        """Return the payload of the answer; None when there is none, which ends this client."""
+        """Return the payload of the answer. Return None without an answer, which ends this client."""
         if self._session is None:
             session = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
             try:
@@ -199,8 +202,8 @@ class _Client:
 
 @contextmanager
 def _at_work(clients: list[_Client]) -> Iterator[None]:
-    """Let the clients work, a thread each, during the block and until the service is gone."""
-    # One after the other: passwords that are hashed at the same time wait for each other.
+    """Run each client on a thread during the block and until the service has stopped."""
+    # The clients log in one after the other, because concurrent hashes wait for each other.
     for client in clients:
         client.log_in()
     with ThreadPoolExecutor(len(clients)) as pool:

@@ -1,1 +1,1 @@
-"""What others have built for the same job, each in an environment of its own, under the same load as the service."""
+"""Comparable packages, each in its own environment and under the same load as the service."""

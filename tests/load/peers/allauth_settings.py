@@ -1,8 +1,8 @@
-"""django-allauth headless with JWTs, as its documentation sets it up."""
+"""django-allauth headless with JWTs, configured as its documentation describes."""
 
 import os
 
-import cryptography.hazmat.primitives.serialization  # noqa: F401 - django-allauth uses it without an import of its own
+import cryptography.hazmat.primitives.serialization  # noqa: F401 - django-allauth uses it without an import
 
 from .common import DATABASES, LOGGING, PASSWORD_HASHERS
 
@@ -39,7 +39,7 @@ USE_TZ = True
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-# So high that nobody is refused, but counted all the same.
+# The limits are so high that no request is refused, but every request is counted.
 ACCOUNT_RATE_LIMITS = {"login": "999999999/m/ip", "login_failed": "999999999/m/ip"}
 HEADLESS_ONLY = True
 HEADLESS_CLIENTS = ("app",)

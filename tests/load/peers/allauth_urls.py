@@ -1,4 +1,4 @@
-"""The routes of django-allauth, and one that an access token opens."""
+"""The routes of django-allauth, and one route that needs an access token."""
 
 from django.urls import include, path
 

@@ -1,8 +1,8 @@
-"""The settings that the peers' projects have in common."""
+"""The common settings of the peers' projects."""
 
 import os
 
-# The server's address is in the variables that PostgreSQL's own library reads.
+# libpq reads the server's address from environment variables.
 DATABASES = {
     "default": {
         "ENGINE": "django.db.backends.postgresql",

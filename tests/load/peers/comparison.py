@@ -1,4 +1,4 @@
-"""`./dev bench --peers`: the service and its peers in turn, on one PostgreSQL and at one cost of the hash."""
+"""`./dev bench --peers`: the service and its peers in turn, on one PostgreSQL and with the same hash costs."""
 
 import os
 import re
@@ -32,7 +32,7 @@ WARM_UP_SECONDS = 2
 
 OURS = "Gatehouse"
 TARGETS = {"login": (1.3, 2), "verify": (4, 6), "refresh": (8, 12), "sessions": (6, 8)}
-"""The floor and the aim of each path: our rate as a multiple of the best peer's on the server it recommends."""
+"""The smallest and the desired ratio of each path: our rate divided by the best peer's on its recommended server."""
 
 SERVERS = {
     "gunicorn": [
@@ -60,7 +60,7 @@ rounds' own. Verify is a view that an access token opens; django-allauth lists s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Peer:
-    """Where a peer's routes are, and what its tokens are called. `key` names its project and its pins."""
+    """The routes of a peer and the names of its tokens. `key` names its project and its pins."""
 
     key: str
     name: str
@@ -74,7 +74,7 @@ class Peer:
 
     @property
     def bin(self) -> Path:
-        """The directory of the programs of its environment."""
+        """The directory of the programs in the peer's environment."""
         return ENVIRONMENTS / self.key / "bin"
 
 
@@ -104,12 +104,12 @@ PEERS = (
 )
 EMAILS = [f"user-{number:03}@example.com" for number in range(LOGIN_ACCOUNTS)]
 OWNERS, OTHERS = dict(zip(SERVERS, EMAILS, strict=False)), EMAILS[len(SERVERS) :]
-"""Whose sessions are listed on which server: both have one database. Nobody else's are counted."""
+"""OWNERS has the user whose sessions are listed, by server. The servers share one database. OTHERS only log in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contender:
-    """Someone who is measured: a running server, and for each path what is asked of it in a round of so many seconds."""
+    """A measured server, and the requests of a round for each path, given the seconds of the round."""
 
     name: str
     server: str
@@ -119,7 +119,7 @@ class Contender:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """One round of a path: answers a second, processor time an answer in microseconds."""
+    """One round of a path: answers per second, and microseconds of CPU time per answer."""
 
     rate: float
     cpu: float
@@ -171,7 +171,7 @@ def _rsa_key() -> str:
 
 
 def _ensure_environment(peer: Peer) -> None:
-    """Let the peer's environment hold what its pins name."""
+    """Install the pinned packages into the peer's environment, unless they are installed already."""
     pins = Path(__file__).with_name(f"{peer.key}.txt")
     stamp = ENVIRONMENTS / peer.key / "pins.txt"
     if stamp.exists() and stamp.read_bytes() == pins.read_bytes():
@@ -187,7 +187,7 @@ def _ensure_environment(peer: Peer) -> None:
 
 
 def _prepare(peer: Peer, *, url: str, variables: Mapping[str, str]) -> None:
-    """Let the peer have a database with all accounts."""
+    """Create the peer's database with all accounts."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(variables["PEER_DATABASE"])))
     fill = f"from tests.load.peers.filling import fill; fill(emails={EMAILS!r}, password={PASSWORD!r})"
@@ -198,7 +198,7 @@ def _prepare(peer: Peer, *, url: str, variables: Mapping[str, str]) -> None:
 
 @contextmanager
 def _running(peer: Peer, server: str, *, variables: Mapping[str, str], directory: Path) -> Iterator[Process]:
-    """Run the peer on that server. Whatever fails meanwhile, the end of its log is shown."""
+    """Run the peer on that server. Every failure during the block prints the end of the peer's log."""
     port = _free_port()
     where = ["--bind", f"127.0.0.1:{port}"] if server == "gunicorn" else ["--host", "127.0.0.1", "--port", str(port)]
     options = [*SERVERS[server], "--workers", str(WORKERS), "--log-level", "error", *where]
@@ -329,7 +329,7 @@ def _table(samples: Mapping[tuple[str, str, str], Sequence[Sample]]) -> str:
 
 
 def _verdicts(samples: Mapping[tuple[str, str, str], Sequence[Sample]]) -> str:
-    """Return how far ahead we are of the best peer on the server it recommends."""
+    """Return our ratio to the best peer on its recommended server."""
     rows = []
     for path, (floor, aim) in TARGETS.items():
         rates = {

@@ -1,4 +1,4 @@
-"""dj-rest-auth with SimpleJWT, rotation and blacklist, as their documentation sets them up."""
+"""dj-rest-auth with SimpleJWT, rotation and blacklist, configured as their documentation describes."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The routes of dj-rest-auth, and one that an access token opens."""
+"""The routes of dj-rest-auth, and one route that needs an access token."""
 
 from django.urls import include, path
 

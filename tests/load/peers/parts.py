@@ -1,4 +1,4 @@
-"""The code that the peers' projects have in common. Runs in their environments, where nothing of ours is installed."""
+"""The common code of the peers' projects. It runs in their environments, without the service's packages."""
 
 import os
 from typing import Any
@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 
 class SameArgon2(Argon2PasswordHasher):
-    """Argon2id at the service's costs."""
+    """Argon2id with the service's costs."""
 
     memory_cost = int(os.environ.get("PEER_ARGON2_MEMORY_KIB", "0"))
     time_cost = int(os.environ.get("PEER_ARGON2_TIME", "0"))
@@ -19,11 +19,11 @@ class SameArgon2(Argon2PasswordHasher):
 
 
 class Verify(APIView):
-    """Tells a caller who has an access token who they are."""
+    """Return the user id to a caller with an access token."""
 
     permission_classes = (IsAuthenticated,)
 
     def get(self, request: Request) -> Response:
-        """Answer the caller's id."""
+        """Return the caller's id."""
         user: Any = request.user
         return Response({"user_id": user.pk})
