@@ -195,7 +195,7 @@ def test_an_unavailable_collector_delays_lines_and_then_receives_each_line_once(
     assert ShipLogs().next_due(NOW) is None
 
 
-def test_any_2xx_status_accepts_the_lines_whatever_the_size_of_the_answer(use_shipping: UseShipping) -> None:
+def test_any_2xx_status_accepts_the_lines_independently_of_the_size_of_the_answer(use_shipping: UseShipping) -> None:
     keep(1)
     ship_to(saying(response(b"x" * 100_000, status="202 Accepted")), use_shipping)
 

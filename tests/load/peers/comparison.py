@@ -104,7 +104,7 @@ PEERS = (
 )
 EMAILS = [f"user-{number:03}@example.com" for number in range(LOGIN_ACCOUNTS)]
 OWNERS, OTHERS = dict(zip(SERVERS, EMAILS, strict=False)), EMAILS[len(SERVERS) :]
-"""OWNERS has the user whose sessions are listed, by server. The servers share one database. OTHERS only log in."""
+"""OWNERS has the user whose sessions are listed, by server. The servers share one database. OTHERS log in and refresh."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
