@@ -46,7 +46,7 @@ def test_without_factors_every_count_is_zero(console: Console) -> None:
     }
 
 
-def test_factors_that_come_and_go_are_counted_as_often_as_they_do(console: Console, alice: Person, bob: Person) -> None:
+def test_each_enrolment_and_each_removal_of_a_factor_is_counted(console: Console, alice: Person, bob: Person) -> None:
     first, second = alice.log_in(), bob.log_in()
     enroll_totp(first)
     disable_totp(first)
@@ -65,14 +65,14 @@ def test_factors_that_come_and_go_are_counted_as_often_as_they_do(console: Conso
     }
 
 
-def test_recovery_codes_are_no_factor(console: Console, alice: Person) -> None:
+def test_recovery_codes_do_not_count_as_a_factor(console: Console, alice: Person) -> None:
     before = console.get(PATH).data
     generate_codes(alice.log_in())
 
     assert console.get(PATH).data == before
 
 
-def test_an_enrolment_that_nobody_confirmed_does_not_count(console: Console, alice: Person) -> None:
+def test_an_unconfirmed_enrolment_does_not_count(console: Console, alice: Person) -> None:
     session = alice.log_in()
     before = console.get(PATH).data
     session.api.post("/v1/totp/enroll", token=session.access)
@@ -80,7 +80,7 @@ def test_an_enrolment_that_nobody_confirmed_does_not_count(console: Console, ali
     assert console.get(PATH).data == before
 
 
-def test_counts_are_exact_whatever_days_were_counted_already(
+def test_counts_are_exact_with_and_without_stored_daily_counts(
     travel: time_machine.Traveller, console: Console, alice: Person, bob: Person
 ) -> None:
     enroll_totp(alice.log_in())

@@ -18,7 +18,7 @@ Configure = Callable[..., None]
 
 
 def silence(peer: Peer, _send: Callable[[bytes], object]) -> None:
-    """Say nothing until the test is over."""
+    """Send nothing until the test ends."""
     peer.is_over.wait(20)
 
 
@@ -36,9 +36,7 @@ def entry(console: Console, name: str = "google") -> dict[str, Any]:
     return dict(entries[name])
 
 
-def test_without_any_configured_every_provider_is_listed_and_none_is_called(
-    console: Console, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unconfigured_providers_are_listed_and_not_called(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[object] = []
     monkeypatch.setattr(oauth_health, "fetch", lambda **given: called.append(given))
 
@@ -75,7 +73,7 @@ def test_a_provider_needs_an_id_and_a_secret(console: Console, configure: Config
         (b"HTTP/1.1", "unreachable", 0),
     ],
 )
-def test_a_configured_provider_is_judged_by_its_answer(
+def test_the_status_of_a_configured_provider_depends_on_its_answer(
     console: Console, configure: Configure, answer: bytes, status: str, http_status: int
 ) -> None:
     with serving(saying(answer)) as peer:
@@ -89,7 +87,7 @@ def test_a_configured_provider_is_judged_by_its_answer(
     assert len(peer.received) == 1
 
 
-def test_a_probe_is_a_bare_get(console: Console, configure: Configure) -> None:
+def test_a_probe_is_a_get_request_without_credentials(console: Console, configure: Configure) -> None:
     with serving(saying(response())) as peer:
         configure(**provider("github", peer.url("/authorize?tenant=a")))
         entry(console)
@@ -111,17 +109,17 @@ def test_a_closed_port_is_unreachable(console: Console, configure: Configure) ->
     assert (found["status"], found["http_status"]) == ("unreachable", 0)
 
 
-def test_a_name_that_leads_nowhere_is_unreachable(console: Console, configure: Configure) -> None:
+def test_a_name_without_an_address_is_unreachable(console: Console, configure: Configure) -> None:
     configure(**provider("apple", "https://nobody.invalid/authorize"))
 
     assert entry(console, "apple")["status"] == "unreachable"
 
 
-def test_a_probe_has_five_seconds() -> None:
+def test_a_probe_takes_at_most_five_seconds() -> None:
     assert oauth_health.TIMEOUT_SECONDS == 5
 
 
-def test_all_are_asked_at_once_so_that_six_that_hang_take_as_long_as_one(
+def test_six_silent_providers_take_as_long_as_one(
     console: Console, configure: Configure, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(oauth_health, "TIMEOUT_SECONDS", 0.8)
@@ -141,7 +139,7 @@ def test_all_are_asked_at_once_so_that_six_that_hang_take_as_long_as_one(
     assert [len(peer.received) for peer in peers] == [1] * 6
 
 
-def test_one_that_hangs_does_not_spoil_the_others(
+def test_a_silent_provider_does_not_affect_the_others(
     console: Console, configure: Configure, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(oauth_health, "TIMEOUT_SECONDS", 0.8)
@@ -161,7 +159,7 @@ def test_one_that_hangs_does_not_spoil_the_others(
     }
 
 
-def test_no_answer_tells_of_an_id_a_secret_or_an_address(console: Console, configure: Configure) -> None:
+def test_no_answer_contains_a_client_id_a_secret_or_a_url(console: Console, configure: Configure) -> None:
     configure(**provider("google", "http://inner-network.invalid/authorize"))
 
     text = str(console.get(PATH).body)

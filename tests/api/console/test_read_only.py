@@ -1,4 +1,4 @@
-"""The console writes by three exceptions; nothing else below /v1/admin changes a row, whatever it is sent."""
+"""The console writes through three exceptions. No other request below /v1/admin changes a row."""
 
 from itertools import product
 from typing import Any
@@ -25,7 +25,7 @@ WRITES = {
     "PUT /v1/admin/settings/ask-ai-widget": {"enabled", "allowed_origins", "entities", "greeting", "placeholder"},
     "DELETE /v1/admin/settings/ask-ai-widget": set(),
 }
-"""Every write with the members that it takes: none of them is a suggestion, a finding or a model's text."""
+"""Every write with its members. No member is a suggestion, a finding or a text of a model."""
 
 QUERIES: list[dict[str, Any]] = [
     {},
@@ -44,7 +44,7 @@ QUERIES: list[dict[str, Any]] = [
 
 
 def state() -> dict[str, tuple[int, str]]:
-    """Return the number and a digest of the rows of every table."""
+    """Return the number of rows and a digest of the rows, for each table."""
     found = {}
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
@@ -56,7 +56,7 @@ def state() -> dict[str, tuple[int, str]]:
 
 @pytest.fixture
 def furnished(console: Console, alice: Person, bob: Person) -> Console:
-    """A console that has something of everything to show."""
+    """A console with data for every report and list."""
     alice.log_in()
     lock(bob)
     console.put(f"/anomalies/{guess_at(alice)}", {"status": "confirmed", "note": "x"})
@@ -68,7 +68,7 @@ def furnished(console: Console, alice: Person, bob: Person) -> Console:
 
 
 def addresses(person: Person) -> list[str]:
-    """Return every address of the console, as the contract lists them, about a person who is there."""
+    """Return every path of the console in the contract, filled in for an existing user."""
     paths = {route.path for route in ROUTES if route.caller is ADMIN}
     return sorted(
         path.replace("{userID}", person.user_id)
@@ -79,7 +79,7 @@ def addresses(person: Person) -> list[str]:
     )
 
 
-def test_whatever_is_read_no_row_changes(furnished: Console, alice: Person, configure: Any) -> None:
+def test_no_get_request_changes_a_row(furnished: Console, alice: Person, configure: Any) -> None:
     configure(WEBHOOK_URL="https://hooks.example.com/x", WEBHOOK_SECRET="whsec_" + "A" * 32, DIGEST_INTERVAL_HOURS="24")
     before = state()
     assert sum(rows for rows, _ in before.values()) > 20
@@ -107,7 +107,7 @@ def test_only_the_three_exceptions_write(furnished: Console, alice: Person) -> N
     assert state() == before
 
 
-def test_the_writes_are_those_and_take_no_suggestion(console: Console) -> None:
+def test_the_mounted_writes_and_their_members_are_those_of_the_table(console: Console) -> None:
     mounted = {
         name: view.operations[name.split()[0]]
         for name, view in mounted_operations().items()
@@ -132,5 +132,5 @@ def test_the_writes_are_those_and_take_no_suggestion(console: Console) -> None:
     ],
 )
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-def test_nothing_unlocks_resets_or_deletes_anybody(console: Console, alice: Person, path: str, method: str) -> None:
+def test_no_route_unlocks_resets_or_deletes_a_user(console: Console, alice: Person, path: str, method: str) -> None:
     assert console.call(method, path.format(alice.user_id), {}).code == "not_found"

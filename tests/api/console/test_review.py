@@ -22,7 +22,7 @@ NO_NOTE: list[Any] = [None, 1, True, [], ["text"], {}, "x" * 501, "é" * 501, "\
 
 
 def respelled(event_id: str) -> list[str]:
-    """Return the id in forms that are not the one in which it was given out."""
+    """Return other spellings of the id."""
     return [
         event_id.upper(),
         event_id.replace("-", ""),
@@ -33,7 +33,7 @@ def respelled(event_id: str) -> list[str]:
     ]
 
 
-def test_a_judgement_is_answered_and_stored(travel: time_machine.Traveller, console: Console, alice: Person) -> None:
+def test_a_review_is_returned_and_stored(travel: time_machine.Traveller, console: Console, alice: Person) -> None:
     anomaly = guess_at(alice)
 
     answer = console.put(f"/anomalies/{anomaly}", {"status": "confirmed", "note": "She says it was not her."})
@@ -49,11 +49,11 @@ def test_a_judgement_is_answered_and_stored(travel: time_machine.Traveller, cons
     assert {name: listed[name] for name in answer.data} == answer.data
 
 
-def test_stuffing_is_judged_too(console: Console) -> None:
+def test_a_credential_stuffing_report_can_be_reviewed(console: Console) -> None:
     assert console.put(f"/anomalies/{spray()}", {"status": "dismissed"}).data["status"] == "dismissed"
 
 
-def test_a_later_judgement_replaces_an_earlier_one(
+def test_a_later_review_replaces_an_earlier_one(
     travel: time_machine.Traveller, console: Console, alice: Person, bob: Person
 ) -> None:
     anomaly = guess_at(alice)
@@ -72,7 +72,7 @@ def test_a_later_judgement_replaces_an_earlier_one(
     assert Review.objects.count() == 1
 
 
-def test_a_judgement_can_be_withdrawn(console: Console, alice: Person) -> None:
+def test_a_review_can_be_withdrawn(console: Console, alice: Person) -> None:
     anomaly = guess_at(alice)
     console.put(f"/anomalies/{anomaly}", {"status": "confirmed", "note": "hasty"})
 
@@ -84,7 +84,7 @@ def test_a_judgement_can_be_withdrawn(console: Console, alice: Person) -> None:
     assert {name: listed[name] for name in withdrawn} == withdrawn
 
 
-def test_a_note_that_is_left_out_clears_the_one_before(console: Console, alice: Person) -> None:
+def test_an_omitted_note_clears_the_earlier_one(console: Console, alice: Person) -> None:
     anomaly = guess_at(alice)
     console.put(f"/anomalies/{anomaly}", {"status": "confirmed", "note": "something"})
 
@@ -92,14 +92,14 @@ def test_a_note_that_is_left_out_clears_the_one_before(console: Console, alice: 
 
 
 @pytest.mark.parametrize("note", ["", " ", "x" * 500, "\U0001f600" * 500, "two\nlines\t<b>", "'; DROP TABLE"])
-def test_a_note_is_any_text_of_500_characters(console: Console, alice: Person, note: str) -> None:
+def test_a_note_is_a_text_of_at_most_500_characters(console: Console, alice: Person, note: str) -> None:
     anomaly = guess_at(alice)
 
     assert console.put(f"/anomalies/{anomaly}", {"status": "confirmed", "note": note}).data["note"] == note
 
 
 @pytest.mark.parametrize("note", NO_NOTE, ids=lambda note: repr(note)[:10])
-def test_any_other_note_has_its_own_code(console: Console, alice: Person, note: Any) -> None:
+def test_an_invalid_note_gets_its_own_code(console: Console, alice: Person, note: Any) -> None:
     anomaly = guess_at(alice)
 
     assert console.put(f"/anomalies/{anomaly}", {"status": "confirmed", "note": note}).code == "invalid_review_note"
@@ -107,7 +107,7 @@ def test_any_other_note_has_its_own_code(console: Console, alice: Person, note: 
 
 
 @pytest.mark.parametrize("status", NO_STATUS, ids=repr)
-def test_any_other_status_has_its_own_code(console: Console, alice: Person, status: Any) -> None:
+def test_an_invalid_status_gets_its_own_code(console: Console, alice: Person, status: Any) -> None:
     anomaly = guess_at(alice)
 
     assert console.put(f"/anomalies/{anomaly}", {"status": status}).code == "invalid_review_status"
@@ -115,17 +115,17 @@ def test_any_other_status_has_its_own_code(console: Console, alice: Person, stat
 
 
 @pytest.mark.parametrize("body", [None, {}, {"note": "text"}, {"Status": "confirmed"}])
-def test_a_status_must_be_given(console: Console, alice: Person, body: Any) -> None:
+def test_the_status_is_required(console: Console, alice: Person, body: Any) -> None:
     assert console.put(f"/anomalies/{guess_at(alice)}", body).code == "invalid_review_status"
 
 
 @pytest.mark.parametrize("raw", [b"{", b"[]", b"null", b'{"status": "confirmed", "note": "\\ud800"}'])
-def test_a_body_that_is_no_json_object_is_malformed(console: Console, alice: Person, raw: bytes) -> None:
+def test_a_body_other_than_a_json_object_is_malformed(console: Console, alice: Person, raw: bytes) -> None:
     assert console.send("PUT", f"/anomalies/{guess_at(alice)}", raw).code == "bad_request"
 
 
 @pytest.mark.parametrize("event_id", ["0199f3a2-7c11-7abc-8def-0123456789ab", "4711", "nonsense", "%00", "%20"])
-def test_an_id_that_names_no_event_is_not_found(console: Console, event_id: str) -> None:
+def test_an_unknown_event_is_not_found(console: Console, event_id: str) -> None:
     assert console.put(f"/anomalies/{event_id}", {"status": "confirmed"}).code == "audit_event_not_found"
 
 
@@ -134,7 +134,7 @@ def test_an_id_in_another_spelling_is_not_found(console: Console, alice: Person)
 
     codes = [console.put(f"/anomalies/{text}", {"status": "confirmed"}).code for text in respelled(anomaly)]
 
-    # What ends in a slash is another address, at which there is nothing at all.
+    # A path with a slash at the end is an unknown route.
     assert codes == ["audit_event_not_found"] * 5 + ["not_found"]
 
 
@@ -154,7 +154,7 @@ def test_an_event_that_was_pruned_meanwhile_is_not_found(console: Console, alice
     assert console.put(f"/anomalies/{anomaly}", {"status": "confirmed"}).code == "audit_event_not_found"
 
 
-def test_the_reviewer_is_whoever_the_token_names(console: Console, alice: Person, bob: Person) -> None:
+def test_the_reviewer_is_the_user_of_the_access_token(console: Console, alice: Person, bob: Person) -> None:
     anomaly, other = guess_at(alice), str(new_id())
     body = {
         "status": "confirmed",
@@ -173,7 +173,7 @@ def test_the_reviewer_is_whoever_the_token_names(console: Console, alice: Person
     assert [str(review.pk) for review in Review.objects.all()] == [anomaly]
 
 
-def test_a_confirmation_does_nothing_to_the_account(console: Console, alice: Person) -> None:
+def test_a_confirmed_review_does_not_change_the_account(console: Console, alice: Person) -> None:
     session = alice.log_in()
     anomaly = guess_at(alice)
     before, events = alice.account(), Event.objects.count()
@@ -188,9 +188,7 @@ def test_a_confirmation_does_nothing_to_the_account(console: Console, alice: Per
 
 
 @pytest.mark.parametrize("status", ["confirmed", "dismissed", "unreviewed"])
-def test_an_event_that_somebody_judged_is_never_pruned(
-    console: Console, alice: Person, bob: Person, status: str
-) -> None:
+def test_a_reviewed_event_is_never_pruned(console: Console, alice: Person, bob: Person, status: str) -> None:
     judged, other = _old_anomaly(alice.user_id), _old_anomaly(bob.user_id)
     console.put(f"/anomalies/{judged}", {"status": status})
 
@@ -202,7 +200,7 @@ def test_an_event_that_somebody_judged_is_never_pruned(
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "PATCH"])
-def test_a_judgement_is_only_ever_put(console: Console, alice: Person, method: str) -> None:
+def test_a_review_accepts_only_put(console: Console, alice: Person, method: str) -> None:
     answer = console.call(method, f"/anomalies/{guess_at(alice)}", {"status": "confirmed"})
 
     assert (answer.code, answer.headers["Allow"]) == ("method_not_allowed", "PUT")
@@ -210,7 +208,7 @@ def test_a_judgement_is_only_ever_put(console: Console, alice: Person, method: s
 
 def _old_anomaly(user_id: str) -> str:
     then = now() - timedelta(days=500)
-    # As a process of those days would have made it.
+    # The id contains the time of the event, as in a row of that time.
     made_then = UUID(int=first_id(then).int + secrets.randbits(60))
     Event.objects.create(pk=made_then, type="anomaly_detected", user_id=user_id, created_at=then)
     return str(made_then)

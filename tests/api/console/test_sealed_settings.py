@@ -1,4 +1,4 @@
-"""What the three settings have in common: the key that seals their credentials, and that nothing ever tells of one."""
+"""The common rules of the three settings: one key seals the credentials, and no output contains a credential."""
 
 import base64
 import logging
@@ -36,13 +36,13 @@ def ring(*keys: bytes) -> str:
 
 @pytest.fixture(autouse=True)
 def _old_key(configure: Configure) -> None:
-    """Begin with the key that is to be replaced."""
+    """Start with the old key."""
     configure(SETTINGS_ENCRYPTION_KEY=ring(OLD))
 
 
 @pytest.fixture
 def bodies(reader: str) -> dict[str, dict[str, Any]]:
-    """A body for each setting."""
+    """Return a valid body for each setting."""
     return {
         LLM: {"kind": "anthropic", "model": "some-model-1", "api_key": API_KEY},
         DATABASE: {"label": "Reporting", "dsn": reader},
@@ -55,7 +55,7 @@ def is_configured(answer: Answer) -> bool:
 
 
 @pytest.mark.parametrize("path", ALL)
-def test_without_the_key_there_are_no_settings_whatever_is_asked(
+def test_without_the_key_the_settings_are_not_configured(
     console: Console, configure: Configure, bodies: dict[str, dict[str, Any]], path: str
 ) -> None:
     console.put(path, bodies[path])
@@ -74,7 +74,7 @@ def test_without_the_key_there_are_no_settings_whatever_is_asked(
     assert is_configured(console.get(path))
 
 
-def test_the_other_key_seals_no_settings(
+def test_the_key_for_second_factors_does_not_seal_settings(
     console: Console, configure: Configure, bodies: dict[str, dict[str, Any]]
 ) -> None:
     configure(ENCRYPTION_KEY=ring(OLD), SETTINGS_ENCRYPTION_KEY="")
@@ -83,7 +83,7 @@ def test_the_other_key_seals_no_settings(
 
 
 @pytest.mark.parametrize("path", SEALED)
-def test_under_another_key_a_setting_cannot_be_read_but_overwritten(
+def test_under_another_key_a_setting_can_be_replaced_but_not_read(
     console: Console, configure: Configure, bodies: dict[str, dict[str, Any]], path: str
 ) -> None:
     console.put(path, bodies[path])
@@ -97,7 +97,7 @@ def test_under_another_key_a_setting_cannot_be_read_but_overwritten(
 
 
 @pytest.mark.parametrize("path", SEALED)
-def test_under_another_key_a_setting_can_be_taken_away(
+def test_under_another_key_a_setting_can_be_deleted(
     console: Console, configure: Configure, bodies: dict[str, dict[str, Any]], path: str
 ) -> None:
     console.put(path, bodies[path])
@@ -108,7 +108,7 @@ def test_under_another_key_a_setting_can_be_taken_away(
 
 
 @pytest.mark.parametrize("path", SEALED)
-def test_a_refused_write_does_not_read_what_is_there(
+def test_a_refused_write_does_not_open_the_stored_setting(
     console: Console, configure: Configure, bodies: dict[str, dict[str, Any]], path: str
 ) -> None:
     console.put(path, bodies[path])
@@ -117,7 +117,7 @@ def test_a_refused_write_does_not_read_what_is_there(
     assert console.put(path, {}).code.startswith("invalid_")
 
 
-def test_the_widget_is_not_sealed_and_reads_under_any_key(
+def test_the_widget_setting_is_not_sealed_and_readable_under_every_key(
     console: Console, configure: Configure, bodies: dict[str, dict[str, Any]]
 ) -> None:
     before = console.put(WIDGET, bodies[WIDGET]).data
@@ -128,7 +128,7 @@ def test_the_widget_is_not_sealed_and_reads_under_any_key(
 
 
 @pytest.mark.parametrize("path", SEALED)
-def test_a_ring_opens_what_the_old_key_sealed(
+def test_a_key_ring_opens_settings_that_the_old_key_sealed(
     console: Console, configure: Configure, bodies: dict[str, dict[str, Any]], path: str
 ) -> None:
     before = console.put(path, bodies[path]).data
@@ -138,7 +138,7 @@ def test_a_ring_opens_what_the_old_key_sealed(
     assert console.get(path).data == before
 
 
-def test_what_is_sealed_moves_to_the_newest_key(
+def test_resealing_moves_the_settings_to_the_newest_key(
     console: Console, configure: Configure, bodies: dict[str, dict[str, Any]]
 ) -> None:
     before = [console.put(path, bodies[path]).data for path in ALL]
@@ -155,7 +155,7 @@ def test_what_is_sealed_moves_to_the_newest_key(
     assert (llm and llm.api_key, database and database.dsn.password) == (API_KEY, PASSWORD)
 
 
-def test_the_credentials_of_two_settings_do_not_open_in_each_others_place(
+def test_a_sealed_credential_cannot_be_opened_in_another_setting(
     console: Console, bodies: dict[str, dict[str, Any]]
 ) -> None:
     for path in SEALED:
@@ -177,7 +177,7 @@ def test_a_damaged_credential_is_undecryptable(
     assert console.get(LLM).code == "setting_undecryptable"
 
 
-def test_no_credential_lies_open_in_a_row(console: Console, bodies: dict[str, dict[str, Any]]) -> None:
+def test_no_row_contains_a_credential_in_plaintext(console: Console, bodies: dict[str, dict[str, Any]]) -> None:
     for path in SEALED:
         console.put(path, bodies[path])
 
@@ -186,7 +186,7 @@ def test_no_credential_lies_open_in_a_row(console: Console, bodies: dict[str, di
     assert PASSWORD.encode() not in rows
 
 
-def test_no_answer_and_no_line_of_the_log_ever_tells_of_a_credential(
+def test_no_answer_and_no_log_line_contains_a_credential(
     console: Console,
     configure: Configure,
     settings: Settings,
@@ -201,7 +201,7 @@ def test_no_answer_and_no_line_of_the_log_ever_tells_of_a_credential(
     answers += [console.put(path, bodies[path]) for path in ALL]
     answers += [console.get(path) for path in ALL]
     answers += [
-        # Refused at every step: by the body, by the DSN, by the host, by the database.
+        # Each of these is refused at another step: by the body, by the DSN, by the host or by the database.
         console.put(LLM, {**bodies[LLM], "kind": API_KEY}),
         console.put(LLM, {**bodies[LLM], "max_tokens": API_KEY}),
         console.put(LLM, {**bodies[LLM], "model": "two\nlines"}),
@@ -228,7 +228,9 @@ def test_no_answer_and_no_line_of_the_log_ever_tells_of_a_credential(
     assert "****" not in said
 
 
-def test_nothing_shows_a_credential_when_it_is_printed(console: Console, bodies: dict[str, dict[str, Any]]) -> None:
+def test_the_printed_form_of_a_setting_contains_no_credential(
+    console: Console, bodies: dict[str, dict[str, Any]]
+) -> None:
     for path in SEALED:
         console.put(path, bodies[path])
 

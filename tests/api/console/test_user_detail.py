@@ -31,7 +31,7 @@ def test_a_user_is_shown_with_sessions_and_activity(console: Console, alice: Per
     assert [entry["type"] for entry in data["recent_activity"]] == ["login_success", "login_success", "signup_success"]
 
 
-def test_the_list_and_the_detail_say_the_same_of_a_user(console: Console, alice: Person) -> None:
+def test_the_list_and_the_detail_show_the_same_data_of_a_user(console: Console, alice: Person) -> None:
     lock(alice)
 
     (listed,) = console.get("/users", {"q": alice.email}).data["users"]
@@ -57,7 +57,7 @@ def test_only_the_twenty_latest_events_are_shown_the_newest_first(
     assert activity[0]["created_at"] == "2026-03-10T12:00:25.000000Z"
 
 
-def test_sessions_that_are_over_do_not_count(console: Console, alice: Person) -> None:
+def test_ended_sessions_do_not_count(console: Console, alice: Person) -> None:
     first, second = alice.log_in(), alice.log_in()
     second.api.post("/v1/logout-all", token=second.access)
     assert not first.is_live()
@@ -75,7 +75,7 @@ def test_the_activity_of_others_is_not_shown(console: Console, alice: Person, bo
 
 @pytest.mark.parametrize("user_id", UNKNOWN)
 @pytest.mark.parametrize("rest", ["", "/metadata"])
-def test_an_id_that_names_nobody_is_not_found(console: Console, user_id: str, rest: str) -> None:
+def test_an_unknown_user_is_not_found(console: Console, user_id: str, rest: str) -> None:
     assert console.get(f"/users/{user_id}{rest}").code == "not_found"
 
 
@@ -108,7 +108,7 @@ def test_an_id_in_capitals_or_without_dashes_is_not_found(console: Console, alic
 
 
 @pytest.mark.skipif(settings.AUTH_USER_MODEL == "authsvc_accounts.User", reason="the standalone ids are UUIDs")
-def test_a_sites_integer_id_is_a_string(console: Console, alice: Person) -> None:
+def test_the_integer_id_of_a_host_project_is_a_string(console: Console, alice: Person) -> None:
     user = console.get(f"/users/{alice.user_id}").data["user"]
 
     assert user["id"] == alice.user_id == str(int(alice.user_id))

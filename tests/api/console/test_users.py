@@ -51,7 +51,7 @@ def test_users_are_browsed_with_the_newest_first(console: Console, alice: Person
     }
 
 
-def test_users_of_one_moment_keep_one_order_from_page_to_page(console: Console) -> None:
+def test_users_of_the_same_moment_have_a_stable_order(console: Console) -> None:
     people = [sign_up(f"person{number}") for number in range(5)]
     Account.objects.update(created_at=datetime(2026, 3, 1, tzinfo=UTC))
 
@@ -64,7 +64,7 @@ def test_users_of_one_moment_keep_one_order_from_page_to_page(console: Console) 
     assert [user for page in pages for user in page] == whole
 
 
-def test_a_page_says_which_one_it_is_and_how_many_users_there_are(console: Console, alice: Person) -> None:
+def test_a_page_contains_its_position_and_the_number_of_users(console: Console, alice: Person) -> None:
     assert console.get("/users", {"limit": 1, "offset": 1}).data == {
         "users": [shown(console.session.person)],
         "total": 2,
@@ -76,19 +76,19 @@ def test_a_page_says_which_one_it_is_and_how_many_users_there_are(console: Conso
 
 
 @pytest.mark.parametrize(("limit", "offset"), [(1, 0), (500, 10_000)])
-def test_the_bounds_themselves_are_allowed(console: Console, limit: int, offset: int) -> None:
+def test_the_smallest_and_the_largest_page_are_allowed(console: Console, limit: int, offset: int) -> None:
     page = console.get("/users", {"limit": limit, "offset": offset}).data
 
     assert (page["limit"], page["offset"], page["total"]) == (limit, offset, 1)
 
 
 @pytest.mark.parametrize("limit", LIMITS)
-def test_another_limit_is_refused(console: Console, limit: str) -> None:
+def test_a_limit_out_of_bounds_is_refused(console: Console, limit: str) -> None:
     assert console.get("/users", f"limit={limit}").code == "bad_request"
 
 
 @pytest.mark.parametrize("offset", OFFSETS)
-def test_another_offset_is_refused(console: Console, offset: str) -> None:
+def test_an_offset_out_of_bounds_is_refused(console: Console, offset: str) -> None:
     assert console.get("/users", f"offset={offset}").code == "bad_request"
 
 
@@ -98,12 +98,12 @@ def test_a_refusal_names_the_parameter(console: Console) -> None:
     assert answer.body["error"]["message"] == "limit: must be at most 500."
 
 
-def test_of_a_parameter_that_is_given_twice_the_last_one_counts(console: Console) -> None:
+def test_the_last_value_of_a_repeated_parameter_counts(console: Console) -> None:
     assert console.get("/users", "limit=0&limit=2").data["limit"] == 2
     assert console.get("/users", "limit=2&limit=0").code == "bad_request"
 
 
-def test_an_address_is_found_as_it_is_stored(console: Console, alice: Person) -> None:
+def test_a_search_finds_the_stored_address(console: Console, alice: Person) -> None:
     carol = sign_up("Carol.Jones@Example.com")
 
     assert console.get("/users", {"q": carol.email}).data == {
@@ -132,7 +132,7 @@ def test_an_address_is_found_as_it_is_stored(console: Console, alice: Person) ->
         "x" * 4000,
     ],
 )
-def test_any_other_spelling_finds_nobody(console: Console, query: str) -> None:
+def test_a_search_with_another_spelling_finds_no_user(console: Console, query: str) -> None:
     sign_up("Carol.Jones@Example.com")
 
     assert console.get("/users", {"q": query}).data == {
@@ -146,13 +146,13 @@ def test_any_other_spelling_finds_nobody(console: Console, query: str) -> None:
 
 
 @pytest.mark.parametrize("query", ["q=", "q=%20", "q=%09%0A", "Q=alice@example.com"])
-def test_a_blank_search_browses(console: Console, alice: Person, query: str) -> None:
+def test_a_blank_search_lists_all_users(console: Console, alice: Person, query: str) -> None:
     page = console.get("/users", query).data
 
     assert (page["match"], page["query"], page["total"]) == ("browse", "", 2)
 
 
-def test_a_search_with_a_nul_is_malformed(console: Console) -> None:
+def test_a_search_with_a_nul_character_is_malformed(console: Console) -> None:
     assert console.get("/users", "q=alice%00@example.com").code == "bad_request"
 
 
@@ -162,7 +162,7 @@ def test_a_search_has_pages_too(console: Console, alice: Person) -> None:
     assert (page["users"], page["total"]) == ([], 1)
 
 
-def test_an_address_that_changed_is_found_under_the_new_one_alone(console: Console, alice: Person) -> None:
+def test_a_search_finds_only_the_new_address_after_a_change(console: Console, alice: Person) -> None:
     account = alice.account()
     setattr(account.user, account.user.get_email_field_name(), "new@example.com")
     account.user.save()
@@ -172,7 +172,7 @@ def test_an_address_that_changed_is_found_under_the_new_one_alone(console: Conso
     assert ids(console.get("/users", {"q": "new@example.com"})) == [alice.user_id]
 
 
-def test_a_locked_account_shows_until_when(console: Console, alice: Person) -> None:
+def test_a_locked_account_shows_the_end_of_its_lock(console: Console, alice: Person) -> None:
     lock(alice)
 
     locked_until = alice.account().locked_until
@@ -187,7 +187,7 @@ def test_failures_below_the_threshold_are_shown(console: Console, alice: Person)
     assert only(console, alice) == shown(alice, failed_attempts=3)
 
 
-def test_a_lock_that_has_run_out_is_none_and_took_its_failures_along(
+def test_an_expired_lock_is_not_shown_and_its_failures_do_not_count(
     travel: time_machine.Traveller, console: Console, alice: Person
 ) -> None:
     lock(alice)
@@ -225,6 +225,6 @@ def test_no_answer_holds_a_hash(console: Console, alice: Person) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
-def test_nothing_writes_a_user(console: Console, alice: Person, method: str) -> None:
+def test_no_method_writes_a_user(console: Console, alice: Person, method: str) -> None:
     assert console.call(method, "/users", {}).code == "method_not_allowed"
     assert console.call(method, f"/users/{alice.user_id}", {}).code == "method_not_allowed"

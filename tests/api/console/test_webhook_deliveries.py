@@ -37,7 +37,7 @@ def _webhook(console: Console, use_webhook: Configure) -> None:
 
 @pytest.fixture
 def use_webhook(configure: Configure) -> Configure:
-    """Let events go to another address from here on."""
+    """Send later events to another webhook URL."""
 
     def use(url: str, **others: str) -> None:
         secret = "whsec_" + "c2Vj" * 10
@@ -52,7 +52,7 @@ def tell(event: EventType = EventType.PASSWORD_CHANGED, *, user_id: str | None =
 
 
 def deliver(use_webhook: Configure, answer: bytes) -> Peer:
-    """Deliver what is due to a receiver that answers so."""
+    """Deliver the due events to a receiver that sends this answer."""
     with serving(saying(answer)) as peer:
         use_webhook(peer.url())
         DeliverWebhooks().run(read_clock(), lambda: False)
@@ -64,7 +64,7 @@ def only(console: Console) -> dict[str, Any]:
     return dict(shown)
 
 
-def test_what_waits_is_shown(travel: time_machine.Traveller, console: Console) -> None:
+def test_pending_deliveries_are_shown(travel: time_machine.Traveller, console: Console) -> None:
     console = Console(console.session.person.log_in())
     tell(metadata={"note": "žluťoučký"})
 
@@ -92,7 +92,7 @@ def test_what_waits_is_shown(travel: time_machine.Traveller, console: Console) -
     }
 
 
-def test_the_payload_is_what_was_sent_byte_for_byte(console: Console, use_webhook: Configure) -> None:
+def test_the_payload_is_exactly_the_sent_body(console: Console, use_webhook: Configure) -> None:
     tell(metadata={"note": 'žluťoučký "\\\u2028</script>\N{CAT}', "big": 1.10, "deep": [[{}]]})
 
     peer = deliver(use_webhook, response())
@@ -100,7 +100,7 @@ def test_the_payload_is_what_was_sent_byte_for_byte(console: Console, use_webhoo
     assert only(console)["payload"].encode() == peer.received[0].body
 
 
-def test_what_was_delivered_is_shown_with_its_answer(console: Console, use_webhook: Configure) -> None:
+def test_a_delivered_event_is_shown_with_the_response_code(console: Console, use_webhook: Configure) -> None:
     tell(user_id=None)
     deliver(use_webhook, response(status="202 Accepted"))
 
@@ -112,7 +112,7 @@ def test_what_was_delivered_is_shown_with_its_answer(console: Console, use_webho
     assert shown["user_id"] is None
 
 
-def test_what_was_given_up_is_shown_with_why(console: Console, use_webhook: Configure) -> None:
+def test_a_failed_delivery_is_shown_with_the_reason(console: Console, use_webhook: Configure) -> None:
     tell()
     deliver(use_webhook, response(status="410 Gone"))
 
@@ -125,7 +125,7 @@ def test_what_was_given_up_is_shown_with_why(console: Console, use_webhook: Conf
     )
 
 
-def test_a_response_code_is_missing_exactly_when_there_was_no_answer(console: Console, use_webhook: Configure) -> None:
+def test_the_response_code_is_absent_only_without_an_answer(console: Console, use_webhook: Configure) -> None:
     tell()
     deliver(use_webhook, b"")
     assert "response_code" not in only(console)
@@ -140,7 +140,7 @@ def test_a_response_code_is_missing_exactly_when_there_was_no_answer(console: Co
     assert "response_code" not in only(console)
 
 
-def test_what_is_under_way_shows_until_when_it_is_claimed(console: Console) -> None:
+def test_a_delivery_in_progress_shows_the_end_of_its_claim(console: Console) -> None:
     tell()
     until = read_clock() + LEASE
     Delivery.objects.update(status="in_flight", attempts=1, next_attempt_at=until)
@@ -151,7 +151,7 @@ def test_what_is_under_way_shows_until_when_it_is_claimed(console: Console) -> N
     assert "response_code" not in shown
 
 
-def test_the_address_is_shown_as_it_is(console: Console) -> None:
+def test_the_ip_address_is_shown_unmasked(console: Console) -> None:
     sign_up("eve", api=Api(ip="198.51.100.4"))
 
     shown = only(console)
@@ -186,7 +186,7 @@ def test_a_status_filters(console: Console, status: str) -> None:
     assert (page["count"], page["limit"], page["status"], page["statuses"]) == (1, 3, status, STATUSES)
 
 
-def test_filters_run_before_the_limit(console: Console) -> None:
+def test_filters_apply_before_the_limit(console: Console) -> None:
     for number in range(4):
         tell()
         Delivery.objects.filter(attempts=0).update(status="failed" if number == 0 else "delivered", attempts=1)
@@ -204,21 +204,21 @@ def test_count_is_the_number_of_entries_and_not_of_rows(console: Console) -> Non
 
 
 @pytest.mark.parametrize("status", ["Pending", "pending ", "sent", "pending,failed", "0", ""])
-def test_another_status_is_refused(console: Console, status: str) -> None:
+def test_an_unknown_status_is_refused(console: Console, status: str) -> None:
     assert console.get(PATH, {"status": status}).code == "bad_request"
 
 
 @pytest.mark.parametrize("limit", [1, 500])
-def test_the_bounds_themselves_are_allowed(console: Console, limit: int) -> None:
+def test_the_smallest_and_the_largest_limit_are_allowed(console: Console, limit: int) -> None:
     assert console.get(PATH, {"limit": limit}).data == {**NONE_YET, "limit": limit}
 
 
 @pytest.mark.parametrize("limit", refused(1, 500))
-def test_another_limit_is_refused(console: Console, limit: str) -> None:
+def test_a_limit_out_of_bounds_is_refused(console: Console, limit: str) -> None:
     assert console.get(PATH, f"limit={limit}").code == "bad_request"
 
 
-def test_without_a_webhook_there_is_no_such_list(console: Console, configure: Configure) -> None:
+def test_the_list_is_not_configured_without_a_webhook(console: Console, configure: Configure) -> None:
     tell()
     configure(WEBHOOK_URL="", WEBHOOK_SECRET="")
 
@@ -226,14 +226,14 @@ def test_without_a_webhook_there_is_no_such_list(console: Console, configure: Co
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
-def test_nothing_changes_a_delivery(console: Console, method: str) -> None:
+def test_no_method_changes_a_delivery(console: Console, method: str) -> None:
     tell()
 
     assert console.call(method, PATH, {}).code == "method_not_allowed"
     assert only(console)["status"] == "pending"
 
 
-def test_only_operators_see_what_was_sent(console: Console) -> None:
+def test_only_operators_see_deliveries(console: Console) -> None:
     session = sign_up("eve").log_in()
 
     assert session.api.get(f"/v1/admin{PATH}", token=session.access).code == "not_operator"

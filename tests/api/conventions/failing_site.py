@@ -1,4 +1,4 @@
-"""A site with a route of the service that fails, in whatever way a test asks for."""
+"""A site with a route of the service that raises the error a test sets."""
 
 from typing import ClassVar
 
@@ -23,7 +23,7 @@ class Fail(ServiceView):
 
     @operation(errors=(InternalError,))
     def get(self, call: Call) -> None:
-        """Raise what the test put there."""
+        """Raise the error that the test has set."""
         raise self.failure
 
 

@@ -1,4 +1,4 @@
-"""A site that mounts the service below an address of its own, beside an API of its own."""
+"""A site with an API of its own that mounts the service under a prefix."""
 
 from django.urls import include, path
 from drf_spectacular.openapi import AutoSchema
@@ -11,7 +11,7 @@ import accounts.urls
 
 
 class Weather(APIView):
-    """Something that is none of the service's business."""
+    """A view of the site that does not belong to the service."""
 
     schema = AutoSchema()
 

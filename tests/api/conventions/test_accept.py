@@ -21,7 +21,7 @@ ACCEPT = pytest.mark.parametrize(
 
 
 @ACCEPT
-def test_a_success_is_json_whatever_is_acceptable(alice: Person, accept: str) -> None:
+def test_a_success_is_json_for_every_accept_header(alice: Person, accept: str) -> None:
     answer = alice.api.get("/v1/verify", token=alice.log_in().access, headers={"Accept": accept})
 
     assert answer.data == {"user_id": alice.user_id}
@@ -37,12 +37,12 @@ def test_a_success_is_json_whatever_is_acceptable(alice: Person, accept: str) ->
         ("/v1/admin/users", {"missing_auth_header", "not_implemented_on_embedded_db"}),
     ],
 )
-def test_an_error_is_json_whatever_is_acceptable(api: Api, path: str, codes: set[str], accept: str) -> None:
+def test_an_error_is_json_for_every_accept_header(api: Api, path: str, codes: set[str], accept: str) -> None:
     assert api.get(path, headers={"Accept": accept}).code in codes
 
 
 @pytest.mark.parametrize("query", ["format=api", "format=html", "format=xml", "_method=DELETE", "callback=x"])
-def test_a_query_does_not_change_the_form_of_an_answer(alice: Person, query: str) -> None:
+def test_a_query_does_not_change_the_format_of_an_answer(alice: Person, query: str) -> None:
     answer = alice.api.get(f"/v1/verify?{query}", token=alice.log_in().access)
 
     assert answer.data == {"user_id": alice.user_id}

@@ -1,4 +1,4 @@
-"""The line that each request leaves in the log."""
+"""The access log contains one line for each request."""
 
 import logging
 from typing import Any
@@ -22,15 +22,13 @@ def line_of(caplog: pytest.LogCaptureFixture, method: str, path: str) -> dict[st
 
 
 @pytest.mark.parametrize("path", ["/v1/nonsense", "/v1/admin%0Ausers", "/v1/health/"])
-def test_an_unknown_path_is_logged_as_it_was_asked_for_and_names_no_route(
-    caplog: pytest.LogCaptureFixture, path: str
-) -> None:
+def test_an_unknown_path_is_logged_without_a_route(caplog: pytest.LogCaptureFixture, path: str) -> None:
     line = line_of(caplog, "GET", f"{path}?token=sesame")
 
     assert (line["route"], line["path"], line["ip"]) == ("", path.replace("%0A", "\\n"), CALLER)
 
 
-def test_a_known_path_is_logged_beside_its_route(caplog: pytest.LogCaptureFixture, alice: Person) -> None:
+def test_a_known_path_is_logged_with_its_route(caplog: pytest.LogCaptureFixture, alice: Person) -> None:
     session = alice.log_in()
     row, *_ = alice.api.get("/v1/sessions", token=session.access).data
 
@@ -41,7 +39,7 @@ def test_a_known_path_is_logged_beside_its_route(caplog: pytest.LogCaptureFixtur
 
 
 @pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="a middleware of the site refuses the Host first")
-def test_a_request_to_a_host_of_somebody_else_is_logged_with_its_client(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_request_to_a_foreign_host_is_logged_with_its_client(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="authsvc.access"):
         Client(REMOTE_ADDR=CALLER, HTTP_HOST="evil.example").get("/v1/verify")
 
@@ -65,7 +63,7 @@ def test_a_path_is_logged_without_credentials_and_control_characters(path: str, 
 
 
 @pytest.mark.parametrize("filler", ["a/", "a" * 50 + "/", "\u202e", "ü/"])
-def test_a_long_path_is_cut_and_never_shows_a_part_of_a_credential(filler: str) -> None:
+def test_a_long_path_is_truncated_without_showing_a_part_of_a_credential(filler: str) -> None:
     for length in range(0, 5 * PATH_MAX, 3):
         shown = printable("/" + (filler * length)[:length] + "/" + SECRET + "/x" * 40)
 

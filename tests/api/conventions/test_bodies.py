@@ -35,13 +35,13 @@ def refresh(api: Api, raw: bytes, content_type: str = "application/json") -> Ans
 
 
 def nested(levels: int) -> bytes:
-    """Return an object with a token that is nested so many levels deep."""
+    """Return an object with a token and so many levels of nesting."""
     lists = levels - 1
     return b"{" + UNKNOWN_TOKEN + b', "more": ' + b"[" * lists + b"]" * lists + b"}"
 
 
 def padded(size: int) -> bytes:
-    """Return an object with a token that is so many bytes long."""
+    """Return an object with a token that has `size` bytes."""
     start, end = b"{" + UNKNOWN_TOKEN + b', "more": "', b'"}'
     return start + b"x" * (size - len(start) - len(end)) + end
 
@@ -67,7 +67,7 @@ def test_every_route_refuses_a_malformed_body(alice: Person, route: Route) -> No
 
 
 @pytest.mark.parametrize("value", ["5", "1.5", "true", "null", "[]", "{}", '["srt_unknown"]'])
-def test_what_is_no_string_does_not_become_one(api: Api, value: str) -> None:
+def test_a_value_of_another_type_is_not_converted_to_a_string(api: Api, value: str) -> None:
     answer = refresh(api, f'{{"refresh_token": {value}}}'.encode())
 
     assert (answer.status, answer.code) == (400, "bad_request")
@@ -86,7 +86,7 @@ def test_a_missing_member_is_named(api: Api, raw: bytes) -> None:
 
 
 @pytest.mark.parametrize("text", ["\\u0000", "srt_\\u0000unknown", "srt_unknown\\u0000"])
-def test_a_string_with_nul_is_refused_in_english_and_named(api: Api, text: str) -> None:
+def test_a_string_with_a_nul_character_is_refused_by_name_in_english(api: Api, text: str) -> None:
     answer = refresh(api, f'{{"refresh_token": "{text}"}}'.encode())
 
     assert (answer.status, answer.code) == (400, "bad_request")
@@ -102,13 +102,13 @@ def test_a_string_with_nul_is_refused_in_english_and_named(api: Api, text: str) 
     ],
     ids=["in a value", "deep in a value", "in a name"],
 )
-def test_a_member_with_half_a_surrogate_pair_is_named(api: Api, raw: bytes, member: str) -> None:
+def test_a_member_with_a_lone_surrogate_is_named(api: Api, raw: bytes, member: str) -> None:
     answer = refresh(api, raw)
 
     assert answer.body["error"]["message"] == f"{member}: must not hold half of a surrogate pair."
 
 
-def test_a_whole_surrogate_pair_is_a_character_like_any_other(api: Api) -> None:
+def test_a_surrogate_pair_is_accepted(api: Api) -> None:
     assert refresh(api, b'{"refresh_token": "\\ud83d\\ude00"}').code == "invalid_token"
 
 
@@ -122,23 +122,23 @@ def test_unknown_members_are_ignored(api: Api) -> None:
     assert answer.data["user_id"] != "1"
 
 
-def test_of_a_member_that_comes_twice_the_last_one_counts(api: Api) -> None:
+def test_the_last_value_of_a_repeated_member_counts(api: Api) -> None:
     assert refresh(api, b'{"refresh_token": 5, "refresh_token": "srt_unknown"}').code == "invalid_token"
     assert refresh(api, b'{"refresh_token": "srt_unknown", "refresh_token": 5}').code == "bad_request"
 
 
 @pytest.mark.parametrize("number", ["1e400", "-1e400", "1" + "0" * 400, "-1" + "0" * 30, "0." + "1" * 400, "1e-400"])
-def test_a_number_beyond_all_bounds_is_no_failure(api: Api, number: str) -> None:
+def test_a_huge_number_causes_no_failure(api: Api, number: str) -> None:
     answer = refresh(api, b"{" + UNKNOWN_TOKEN + f', "more": {number}}}'.encode())
 
     assert answer.code in {"invalid_token", "bad_request"}
 
 
-def test_64_kib_are_taken(api: Api) -> None:
+def test_a_body_of_64_kib_is_accepted(api: Api) -> None:
     assert refresh(api, padded(KIB_64)).code == "invalid_token"
 
 
-def test_one_byte_more_is_not(api: Api) -> None:
+def test_a_body_of_64_kib_and_one_byte_is_refused(api: Api) -> None:
     answer = refresh(api, padded(KIB_64 + 1))
 
     assert (answer.status, answer.code) == (413, "payload_too_large")
@@ -148,17 +148,17 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_parsed(api: Api) -> No
     assert refresh(api, b"{" * (KIB_64 + 1)).code == "payload_too_large"
 
 
-def test_a_body_that_only_says_to_be_too_large_is_not_waited_for(api: Api) -> None:
+def test_a_content_length_beyond_the_limit_is_refused_without_reading_the_body(api: Api) -> None:
     answer = api.send("POST", "/v1/refresh", headers={"Content-Length": str(10**12)})
 
     assert (answer.status, answer.code) == (413, "payload_too_large")
 
 
-def test_32_levels_are_taken(api: Api) -> None:
+def test_a_body_of_32_levels_is_accepted(api: Api) -> None:
     assert refresh(api, nested(32)).code == "invalid_token"
 
 
-def test_one_level_more_is_not(api: Api) -> None:
+def test_a_body_of_33_levels_is_refused(api: Api) -> None:
     answer = refresh(api, nested(33))
 
     assert (answer.status, answer.code) == (400, "bad_request")
@@ -174,7 +174,7 @@ def test_one_level_more_is_not(api: Api) -> None:
         "",
     ],
 )
-def test_json_and_no_content_type_at_all_count_as_json(api: Api, content_type: str) -> None:
+def test_a_body_with_a_json_content_type_or_without_one_is_json(api: Api, content_type: str) -> None:
     assert refresh(api, b"{" + UNKNOWN_TOKEN + b"}", content_type).code == "invalid_token"
 
 
@@ -196,7 +196,7 @@ def test_a_body_of_another_content_type_is_refused(api: Api, content_type: str) 
     assert (answer.status, answer.code) == (415, "unsupported_media_type")
 
 
-def test_without_a_body_the_content_type_means_nothing(alice: Person) -> None:
+def test_the_content_type_of_an_empty_body_is_ignored(alice: Person) -> None:
     session = alice.log_in()
 
     answer = alice.api.send("POST", "/v1/logout-all", token=session.access, content_type="text/plain")
@@ -214,7 +214,7 @@ def test_a_body_of_unknown_length_is_refused(api: Api, path: str) -> None:
 
 
 @pytest.mark.parametrize("length", ["-1", "abc", "1.5", "+1", "٣", "1 1"])
-def test_a_length_that_is_no_number_is_refused(api: Api, length: str) -> None:
+def test_a_content_length_other_than_a_number_is_refused(api: Api, length: str) -> None:
     answer = api.send("POST", "/v1/refresh", headers={"Content-Length": length})
 
     assert (answer.status, answer.code) == (400, "bad_request")

@@ -16,7 +16,7 @@ def _allow(settings: Settings) -> None:
     settings.MIDDLEWARE = ["config.serving.cors.complete_headers", "corsheaders.middleware.CorsMiddleware"]
 
 
-def test_a_page_of_an_origin_that_is_named_may_call() -> None:
+def test_a_page_of_an_allowed_origin_can_call_the_api() -> None:
     answer = Api().get("/v1/health", headers={"Origin": APP})
 
     assert answer.headers["Access-Control-Allow-Origin"] == APP
@@ -25,13 +25,13 @@ def test_a_page_of_an_origin_that_is_named_may_call() -> None:
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", f"{APP}.evil.example", "http://app.example.com"])
-def test_pages_of_all_others_may_not(origin: str) -> None:
+def test_a_page_of_another_origin_cannot_call_the_api(origin: str) -> None:
     answer = Api().get("/v1/health", headers={"Origin": origin})
 
     assert "Access-Control-Allow-Origin" not in answer.headers
 
 
-def test_a_preflight_has_the_headers_of_every_answer() -> None:
+def test_a_preflight_answer_has_the_usual_headers() -> None:
     headers = {"Origin": APP, "X-Request-ID": "of-the-caller", **PREFLIGHT}
 
     response = Api().client.options("/v1/sessions", headers=headers)
@@ -44,7 +44,7 @@ def test_a_preflight_has_the_headers_of_every_answer() -> None:
     assert response.headers["X-Spec-Version"] == "1.1"
 
 
-def test_a_page_elsewhere_gets_no_leave_by_a_preflight_either() -> None:
+def test_a_preflight_from_another_origin_gets_no_permission() -> None:
     response = Api().client.options("/v1/sessions", headers={"Origin": "https://evil.example", **PREFLIGHT})
 
     assert "Access-Control-Allow-Origin" not in response.headers

@@ -41,7 +41,7 @@ def test_the_page_is_html_under_a_strict_policy(api: Api) -> None:
     }
 
 
-def test_the_page_names_itself_and_fits_a_phone(api: Api) -> None:
+def test_the_page_has_a_title_and_a_viewport_for_phones(api: Api) -> None:
     html = page(api)
 
     assert '<html lang="en">' in html
@@ -49,7 +49,7 @@ def test_the_page_names_itself_and_fits_a_phone(api: Api) -> None:
     assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in html
 
 
-def test_nothing_on_the_page_is_inline_or_from_elsewhere(api: Api) -> None:
+def test_the_page_has_no_inline_code_and_no_foreign_files(api: Api) -> None:
     html = page(api)
 
     assert re.findall(r"<script[^>]*>\s*[^<\s]|<style|\sstyle=|\son\w+=|javascript:", html) == []
@@ -57,14 +57,14 @@ def test_nothing_on_the_page_is_inline_or_from_elsewhere(api: Api) -> None:
 
 
 @pytest.mark.parametrize("query", ["", "?v=", "?v=0123456789abcdef"])
-def test_a_file_under_an_address_that_may_change_is_not_kept(api: Api, query: str) -> None:
+def test_a_file_without_its_version_in_the_url_is_not_cached(api: Api, query: str) -> None:
     response = api.client.get(f"/v1/docs/docs.js{query}")
 
     assert response.status_code == 200
     assert response.headers["Cache-Control"] == "no-store"
 
 
-def test_the_page_links_exactly_its_files_and_they_may_be_kept_for_good(api: Api) -> None:
+def test_the_page_links_exactly_its_files_and_they_are_immutable(api: Api) -> None:
     found = {}
     for link in links(page(api)):
         if link.startswith("docs/"):
@@ -102,14 +102,14 @@ def test_no_other_file_is_served(api: Api, name: str) -> None:
 
 
 @pytest.mark.urls("tests.api.conventions.mixed_site")
-def test_the_page_works_below_any_address(api: Api) -> None:
+def test_the_page_works_under_a_prefix(api: Api) -> None:
     html = page(api, "/auth/v1/docs")
 
     assert "docs/docs.js" in html
     assert all(api.client.get(f"/auth/v1/{link}").status_code == 200 for link in links(html))
 
 
-def test_the_page_asks_for_the_document_beside_it(api: Api) -> None:
+def test_the_page_loads_the_openapi_document_by_a_relative_url(api: Api) -> None:
     script = api.client.get("/v1/docs/docs.js").content.decode()
 
     assert 'url: "openapi.json"' in script

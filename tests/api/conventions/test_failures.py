@@ -48,7 +48,7 @@ def full_disk() -> Exception:
     ],
     ids=lambda failure: type(failure).__name__,
 )
-def test_an_unforeseen_failure_tells_nothing_and_is_logged(
+def test_an_unexpected_failure_shows_no_details_and_is_logged(
     api: Api, caplog: pytest.LogCaptureFixture, settings: object, failure: Exception, debug: bool
 ) -> None:
     settings.DEBUG = debug  # type: ignore[attr-defined]  # pytest-django's fixture takes every name
@@ -78,7 +78,7 @@ def test_an_unforeseen_failure_tells_nothing_and_is_logged(
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else str(value),
 )
-def test_what_django_raises_of_a_bad_request_is_no_failure_of_ours(
+def test_an_error_that_django_raises_for_a_bad_request_is_no_500(
     api: Api, failure: Exception, status: int, code: str
 ) -> None:
     Fail.failure = failure
@@ -98,7 +98,7 @@ def test_what_django_raises_of_a_bad_request_is_no_failure_of_ours(
     ],
     ids=["no answer", "shutting down", "connection closed"],
 )
-def test_a_database_that_is_gone_is_an_outage(api: Api, caplog: pytest.LogCaptureFixture, failure: Exception) -> None:
+def test_an_unreachable_database_is_an_outage(api: Api, caplog: pytest.LogCaptureFixture, failure: Exception) -> None:
     Fail.failure = failure
 
     answer = api.get("/v1/fail")
@@ -119,7 +119,7 @@ def test_a_database_that_is_gone_is_an_outage(api: Api, caplog: pytest.LogCaptur
     ],
     ids=["postgresql", "sqlite"],
 )
-def test_a_database_that_takes_no_writes_is_an_outage_with_a_reason(
+def test_a_database_that_refuses_writes_is_an_outage_with_a_reason(
     api: Api, caplog: pytest.LogCaptureFixture, failure: Exception, reason: str
 ) -> None:
     Fail.failure = failure
@@ -140,7 +140,7 @@ def test_a_database_that_takes_no_writes_is_an_outage_with_a_reason(
     [caused(OperationalError(SECRET), psycopg.errors.SerializationFailure(SECRET)), locked()],
     ids=["postgresql", "sqlite"],
 )
-def test_a_database_that_is_busy_is_overloaded(api: Api, failure: Exception) -> None:
+def test_a_busy_database_is_reported_as_overloaded(api: Api, failure: Exception) -> None:
     Fail.failure = failure
 
     answer = api.get("/v1/fail")

@@ -36,14 +36,14 @@ def test_every_answer_carries_the_usual_headers(api: Api, method: str, path: str
 
 
 @pytest.mark.parametrize("given", ["a", "a" * 64, "Req.2026-11_21", "0"])
-def test_a_callers_request_id_comes_back(api: Api, given: str) -> None:
+def test_the_answer_contains_the_request_id_of_the_caller(api: Api, given: str) -> None:
     assert headers_of(api, "GET", "/v1/verify", **{"X-Request-ID": given})["X-Request-ID"] == given
 
 
 @pytest.mark.parametrize(
     "given", ["", "a" * 65, "a b", "a\r\nSet-Cookie: b=c", "ä", "<script>", "a/b", "a\n", "\uff11"]
 )
-def test_what_is_no_request_id_is_replaced(api: Api, given: str) -> None:
+def test_an_invalid_request_id_is_replaced(api: Api, given: str) -> None:
     assert re.fullmatch(
         r"[0-9a-f]{32}", headers_of(api, "GET", "/v1/verify", **{"X-Request-ID": given})["X-Request-ID"]
     )
@@ -54,11 +54,11 @@ def test_two_requests_have_two_ids(api: Api) -> None:
 
 
 @ANYTHING
-def test_a_service_on_https_says_that_it_stays_there(api: Api, settings: Any, method: str, path: str) -> None:
+def test_a_service_on_https_sends_the_hsts_header(api: Api, settings: Any, method: str, path: str) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "BASE_URL": "https://auth.example"}
     is_host = settings.ROOT_URLCONF != "config.urls"
 
-    # It holds for the whole domain. In a host project the policy is that of the site.
+    # The header applies to the whole domain, so in a host project the site decides about it.
     assert headers_of(api, method, path).get("Strict-Transport-Security") == (None if is_host else "max-age=31536000")
 
     settings.SECURE_HSTS_SECONDS, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS = 600, True
@@ -66,7 +66,7 @@ def test_a_service_on_https_says_that_it_stays_there(api: Api, settings: Any, me
 
 
 @ANYTHING
-def test_a_service_on_http_does_not(api: Api, method: str, path: str) -> None:
+def test_a_service_on_http_sends_no_hsts_header(api: Api, method: str, path: str) -> None:
     assert "Strict-Transport-Security" not in headers_of(api, method, path)
 
 

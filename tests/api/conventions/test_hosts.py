@@ -28,11 +28,11 @@ def test_health_answers_under_any_host(api: Api, host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8000", "LOCALHOST", "127.0.0.1:8000", "[::1]"])
-def test_the_services_own_names_are_answered(api: Api, host: str) -> None:
+def test_the_service_answers_under_its_own_host_names(api: Api, host: str) -> None:
     assert api.get("/v1/verify", headers={"Host": host}).code == "missing_auth_header"
 
 
-def test_a_forwarded_host_means_nothing(api: Api) -> None:
+def test_a_forwarded_host_header_is_ignored(api: Api) -> None:
     answer = api.get("/v1/verify", headers={"X-Forwarded-Host": "evil.example"})
 
     assert answer.code == "missing_auth_header"

@@ -13,7 +13,7 @@ OTHERS = ["PUT", "PATCH", "TRACE", "OPTIONS", "CONNECT", "PROPFIND", "NONSENSE"]
     [("/v1/login", "POST"), ("/v1/health", "GET"), ("/v1/docs", "GET"), ("/v1/openapi.json", "GET")],
 )
 @pytest.mark.parametrize("method", OTHERS)
-def test_another_method_is_refused_and_the_right_ones_are_named(api: Api, method: str, path: str, allow: str) -> None:
+def test_another_method_is_refused_and_the_valid_ones_are_named(api: Api, method: str, path: str, allow: str) -> None:
     answer = api.call(method, path)
 
     assert (answer.status, answer.code) == (405, "method_not_allowed")
@@ -21,7 +21,7 @@ def test_another_method_is_refused_and_the_right_ones_are_named(api: Api, method
 
 
 @pytest.mark.parametrize("method", OTHERS)
-def test_on_a_users_route_the_token_comes_first(alice: Person, method: str) -> None:
+def test_a_users_route_checks_the_token_before_the_method(alice: Person, method: str) -> None:
     session = alice.log_in()
 
     assert alice.api.call(method, "/v1/sessions").code == "missing_auth_header"
@@ -30,7 +30,7 @@ def test_on_a_users_route_the_token_comes_first(alice: Person, method: str) -> N
 
 
 @pytest.mark.parametrize("path", ["/v1/health", "/v1/verify", "/v1/sessions"])
-def test_head_is_get_without_the_body(alice: Person, path: str) -> None:
+def test_head_returns_the_answer_of_get_without_the_body(alice: Person, path: str) -> None:
     token = alice.log_in().access
 
     head = alice.api.call("HEAD", path, token=token)
@@ -51,7 +51,7 @@ def test_head_is_get_without_the_body(alice: Person, path: str) -> None:
     ],
     ids=lambda method: method[:10],
 )
-def test_only_a_method_that_has_a_name_is_logged(
+def test_only_a_standard_method_is_logged_by_name(
     api: Api, caplog: pytest.LogCaptureFixture, method: str, logged: str
 ) -> None:
     with caplog.at_level(logging.INFO, logger="authsvc.access"):
@@ -61,11 +61,11 @@ def test_only_a_method_that_has_a_name_is_logged(
     assert vars(line)["method"] == logged
 
 
-def test_head_is_no_way_around_the_token(api: Api) -> None:
+def test_head_needs_the_token_too(api: Api) -> None:
     assert api.call("HEAD", "/v1/sessions").status == 401
 
 
-def test_head_is_no_post(api: Api) -> None:
+def test_head_is_refused_on_a_post_route(api: Api) -> None:
     answer = api.call("HEAD", "/v1/login")
 
     assert (answer.status, answer.headers["Allow"]) == (405, "POST")

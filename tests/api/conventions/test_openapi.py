@@ -70,7 +70,7 @@ def operations(described: Any) -> dict[str, Any]:
     }
 
 
-def test_the_document_is_served_plain_with_the_usual_headers(api: Api) -> None:
+def test_the_document_is_served_without_the_envelope_and_with_the_usual_headers(api: Api) -> None:
     response = api.client.get("/v1/openapi.json")
 
     described = orjson.loads(response.content)
@@ -86,17 +86,17 @@ def test_the_document_is_valid_openapi(api: Api) -> None:
     validate_schema(fetch(api))
 
 
-def test_nothing_in_it_had_to_be_guessed() -> None:
+def test_the_generator_gives_no_warnings() -> None:
     document.__wrapped__(urlconf=settings.ROOT_URLCONF, root="/")
 
     assert not GENERATOR_STATS
 
 
-def test_it_describes_every_operation_and_nothing_else(api: Api) -> None:
+def test_the_document_describes_exactly_the_operations(api: Api) -> None:
     assert set(operations(fetch(api))) == set(mounted_operations()) - NOT_DESCRIBED
 
 
-def test_the_ids_of_operations_stand_in_the_table_of_contents(api: Api) -> None:
+def test_the_operation_ids_are_those_of_the_table(api: Api) -> None:
     ids = [operation["operationId"] for operation in operations(fetch(api)).values()]
 
     table = [one for section in CONTENTS for one in section.operations]
@@ -127,7 +127,7 @@ def test_every_summary_is_unique_and_begins_with_a_verb(api: Api) -> None:
     assert all(operation["description"] and operation["tags"] for operation in described)
 
 
-def test_it_says_of_every_operation_whether_a_token_is_needed(api: Api) -> None:
+def test_every_operation_declares_whether_it_needs_a_token(api: Api) -> None:
     described = fetch(api)
 
     schemes = described["components"]["securitySchemes"]
@@ -144,7 +144,7 @@ def test_it_says_of_every_operation_whether_a_token_is_needed(api: Api) -> None:
     assert "X-API-Key" in described["paths"]["/v1/verify"]["get"]["description"]
 
 
-def test_every_success_but_the_plain_documents_is_data_in_the_envelope(api: Api) -> None:
+def test_every_success_except_plain_documents_is_data_in_the_envelope(api: Api) -> None:
     described = fetch(api)
     schemas = described["components"]["schemas"]
     for name, operation in operations(described).items():
@@ -173,7 +173,7 @@ def test_several_codes_of_one_status_are_alternatives(api: Api) -> None:
     assert answers["409"]["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/UserExistsError"}
 
 
-def test_an_error_names_its_one_code(api: Api) -> None:
+def test_an_error_schema_contains_its_code(api: Api) -> None:
     schemas = fetch(api)["components"]["schemas"]
 
     assert schemas["UserExistsError"]["properties"]["error"] == {
@@ -184,7 +184,7 @@ def test_an_error_names_its_one_code(api: Api) -> None:
     assert schemas["PasswordPolicyViolationError"]["properties"]["error"]["required"] == ["code", "message", "details"]
 
 
-def test_a_timestamp_is_described_as_one(api: Api) -> None:
+def test_a_timestamp_has_the_date_time_format(api: Api) -> None:
     session = fetch(api)["components"]["schemas"]["Session"]
 
     assert without(session["properties"]["created_at"], "description") == {"type": "string", "format": "date-time"}
@@ -197,7 +197,7 @@ def test_a_login_is_a_pair_of_tokens_or_a_pause(api: Api) -> None:
     ]
 
 
-def test_a_paused_login_says_so_and_names_methods_out_of_two(api: Api) -> None:
+def test_a_paused_login_is_described_with_its_two_methods(api: Api) -> None:
     paused = fetch(api)["components"]["schemas"]["PausedLogin"]["properties"]
 
     assert paused["second_factor_required"] == {"type": "boolean", "const": True}
@@ -255,7 +255,7 @@ def test_bounds_are_described_as_they_are_validated(
         ("MetadataInput", ["value"], "value", {}),
     ],
 )
-def test_what_a_view_checks_by_itself_is_described(
+def test_bounds_that_a_view_checks_are_described(
     api: Api, schema: str, required: list[str], member: str, keywords: dict[str, object]
 ) -> None:
     described = fetch(api)["components"]["schemas"][schema]
@@ -274,25 +274,25 @@ def test_the_key_of_metadata_is_described_in_the_path(api: Api) -> None:
     assert "role" in key["schema"]["not"]["enum"]
 
 
-def test_nothing_of_the_generator_is_left_in_it(api: Api) -> None:
+def test_the_document_contains_no_trace_of_the_generator(api: Api) -> None:
     assert "x-spec-enum-id" not in api.client.get("/v1/openapi.json").content.decode()
 
 
-def test_a_part_of_a_path_is_a_text(api: Api) -> None:
+def test_a_path_parameter_is_a_string(api: Api) -> None:
     (parameter,) = fetch(api)["paths"]["/v1/sessions/{session_id}"]["delete"]["parameters"]
 
     assert parameter == {"name": "session_id", "in": "path", "required": True, "schema": {"type": "string"}}
 
 
 @pytest.mark.urls("tests.api.conventions.mixed_site")
-def test_mounted_elsewhere_it_describes_the_service_there_and_not_the_site(api: Api) -> None:
+def test_under_a_prefix_the_document_describes_only_the_service(api: Api) -> None:
     paths = set(fetch(api, "/auth/v1/openapi.json")["paths"])
 
     assert {"/auth/v1/signup", "/auth/v1/health", "/auth/v1/openapi.json"} <= paths
     assert {path for path in paths if not path.startswith("/auth/v1/")} == set()
 
 
-def test_below_a_script_name_the_server_says_so() -> None:
+def test_the_server_url_contains_the_script_name() -> None:
     set_script_prefix("/sub/")
     try:
         described = orjson.loads(document(urlconf=settings.ROOT_URLCONF, root="/sub/"))
@@ -303,7 +303,7 @@ def test_below_a_script_name_the_server_says_so() -> None:
     assert "/v1/login" in described["paths"]
 
 
-def test_a_sites_own_settings_for_schemas_change_nothing_and_stay_in_force() -> None:
+def test_the_schema_settings_of_a_site_neither_affect_the_document_nor_change() -> None:
     hostile = {
         "TITLE": "The site's own",
         "VERSION": "0.0.7",

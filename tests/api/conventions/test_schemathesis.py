@@ -1,4 +1,4 @@
-"""Every operation of the OpenAPI document, called with what the document allows and with what it forbids."""
+"""Every operation of the OpenAPI document, called with valid and with invalid requests."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -56,11 +56,11 @@ REFUSED: Mapping[str, Mapping[str, str]] = {
     "putAskAiWidget": {"invalid_ask_ai_widget": "no greeting though questions are on, or an origin that is none"},
     "putChangeMetadata": {"bad_request": "a value that takes more than its bytes"},
 }
-"""What refuses, with 400, a request that its schema allows; each with the reason. Nothing else may."""
+"""The errors with status 400 for a request that its schema allows, each with the reason. All others fail the test."""
 
 
 def accepts_what_the_schema_allows(_context: Any, response: Any, case: Any) -> None:
-    """Fail when a request that its schema allows is refused otherwise than REFUSED says."""
+    """Fail if a valid request gets a 400 with a code that REFUSED does not list."""
     if response.status_code != 400 or case.meta is None or not case.meta.generation.mode.is_positive:
         return
     code = orjson.loads(response.content)["error"]["code"]
@@ -89,7 +89,7 @@ CONFIG = SchemathesisConfig.from_dict(
             "with-security-parameters": False,
             "allow-x00": False,
         },
-        # An operation's other methods have tests of their own.
+        # Other tests cover the operation's other methods.
         "phases": {"coverage": {"unexpected-methods": []}, "stateful": {"enabled": False}},
     }
 )
@@ -100,7 +100,7 @@ schema.app = get_wsgi_application()
 
 @contextmanager
 def connection_kept() -> Iterator[None]:
-    """Let no request close the connection, with the transaction of the test on it."""
+    """Keep requests from closing the connection, which holds the transaction of the test."""
     signals = (request_started, request_finished)
     for signal in signals:
         signal.disconnect(close_old_connections)
@@ -117,7 +117,7 @@ def call(case: Any, headers: dict[str, str] | None = None) -> None:
 
 
 @schema.parametrize()
-def test_a_caller_without_a_token_gets_what_is_described(case: Any) -> None:
+def test_answers_without_a_token_match_the_document(case: Any) -> None:
     call(case)
 
 
@@ -125,15 +125,15 @@ _numbers = count()
 
 
 def live_token(operation: Any) -> str:
-    """Return the access token of a session that opens for this call alone; for the console, an operator's."""
+    """Return the access token of a new session; for the console, of an operator's session."""
     person = sign_up(f"caller{next(_numbers)}")
     session = operator(person) if "/admin/" in operation.path else person.log_in()
     return session.access
 
 
-# Other operations do not look at a token.
+# Other operations ignore the token.
 @schema.include(lambda context: bool(context.operation.definition.raw["security"])).parametrize()
-def test_a_caller_with_a_live_token_gets_what_is_described(case: Any) -> None:
+def test_answers_with_a_valid_token_match_the_document(case: Any) -> None:
     with connection_kept():
         token = live_token(case.operation)
     call(case, {"Authorization": f"Bearer {token}"})

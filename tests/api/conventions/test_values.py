@@ -24,6 +24,6 @@ def test_an_id_is_a_uuid_of_version_7_in_lower_case(alice: Person) -> None:
 
 
 @pytest.mark.skipif(get_user_model()._meta.label != STANDALONE_USER, reason="a site's users keep their own key")
-def test_a_users_id_is_one_too(alice: Person) -> None:
+def test_a_users_id_is_a_uuid_of_version_7_too(alice: Person) -> None:
     assert str(uuid.UUID(alice.user_id)) == alice.user_id
     assert uuid.UUID(alice.user_id).version == 7

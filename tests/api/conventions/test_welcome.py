@@ -9,7 +9,7 @@ from django.test import Client
 pytestmark = pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="a host project has a page of its own")
 
 
-def test_the_page_at_the_root_says_what_this_is_and_links_to_the_docs() -> None:
+def test_the_root_page_names_the_service_and_links_to_the_docs() -> None:
     page = Client().get("/")
 
     assert (page.status_code, page.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
@@ -23,5 +23,5 @@ def test_the_page_at_the_root_says_what_this_is_and_links_to_the_docs() -> None:
 
 
 @pytest.mark.parametrize(("method", "status"), [("HEAD", 200), ("POST", 405), ("DELETE", 405)])
-def test_the_page_at_the_root_is_only_read(method: str, status: int) -> None:
+def test_the_root_page_accepts_only_get_and_head(method: str, status: int) -> None:
     assert Client().generic(method, "/").status_code == status
