@@ -1,4 +1,4 @@
-"""Every test of a route has a database and a mailbox of its own."""
+"""Each test of a route has its own database transaction and its own mailbox."""
 
 from pathlib import Path
 
@@ -8,10 +8,10 @@ from pytest_django import Settings
 
 @pytest.fixture(autouse=True)
 def _database(db: None) -> None:
-    """Let each test run in a transaction that is rolled back."""
+    """Run each test in a transaction that is rolled back."""
 
 
 @pytest.fixture(autouse=True)
 def _mailbox(settings: Settings, tmp_path: Path) -> None:
-    """Let no test find the mails of another."""
+    """Give each test an empty mailbox of its own."""
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "EMAIL_URL": f"file://{tmp_path}/mails"}

@@ -1,4 +1,4 @@
-"""A site that mounts one page of the service, and not the route that this page calls."""
+"""A site that mounts one page of the service, but not the route that the page calls."""
 
 from django.urls import path
 

@@ -21,7 +21,7 @@ def test_the_new_password_logs_in_and_the_old_one_does_not(api: Api, alice: Pers
     assert Event.objects.filter(type="password_changed", user_id=alice.user_id).count() == 1
 
 
-def test_every_session_ends_the_callers_own_included(alice: Person) -> None:
+def test_every_session_ends_including_the_callers(alice: Person) -> None:
     first, second = alice.log_in(), alice.log_in()
 
     change(first)
@@ -30,7 +30,7 @@ def test_every_session_ends_the_callers_own_included(alice: Person) -> None:
     assert not second.is_live()
 
 
-def test_a_wrong_current_password_changes_nothing_and_counts(alice: Person) -> None:
+def test_a_wrong_current_password_changes_nothing_and_counts_as_a_failure(alice: Person) -> None:
     session = alice.log_in()
 
     answer = change(session, current="wrong")
@@ -40,7 +40,7 @@ def test_a_wrong_current_password_changes_nothing_and_counts(alice: Person) -> N
     assert alice.account().failed_attempts == 1
 
 
-def test_a_locked_account_answers_the_right_password_as_a_wrong_one(alice: Person) -> None:
+def test_a_locked_account_refuses_the_right_password_like_a_wrong_one(alice: Person) -> None:
     session = alice.log_in()
     for _ in range(5):
         change(session, current="wrong")
@@ -58,13 +58,13 @@ def test_a_locked_account_answers_the_right_password_as_a_wrong_one(alice: Perso
         (PASSWORD, 5, "bad_request"),
     ],
 )
-def test_the_body_comes_first_then_the_current_password_then_the_new_one(
+def test_the_body_is_checked_before_the_current_and_the_new_password(
     alice: Person, current: str, new: object, code: str
 ) -> None:
     assert change(alice.log_in(), current=current, new=new).code == code
 
 
-def test_the_same_password_again_is_allowed(alice: Person) -> None:
+def test_the_current_password_is_allowed_as_the_new_password(alice: Person) -> None:
     assert change(alice.log_in(), new=PASSWORD).status == 200
 
 

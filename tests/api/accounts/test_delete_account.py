@@ -20,7 +20,7 @@ def delete(session: SignedIn, password: str = PASSWORD) -> tuple[int, object]:
     return answer.status, answer.body["data"] if answer.status == 200 else answer.code
 
 
-def test_everything_of_the_account_goes(alice: Person) -> None:
+def test_all_data_of_the_account_are_deleted(alice: Person) -> None:
     session = alice.log_in().refreshed()
 
     assert delete(session) == (200, {"status": "account deleted"})
@@ -31,7 +31,7 @@ def test_everything_of_the_account_goes(alice: Person) -> None:
     assert not session.is_live()
 
 
-def test_its_events_stay_without_address_and_user_agent(alice: Person) -> None:
+def test_the_events_of_the_account_stay_without_address_and_user_agent(alice: Person) -> None:
     session = alice.log_in()
 
     delete(session)
@@ -44,7 +44,7 @@ def test_its_events_stay_without_address_and_user_agent(alice: Person) -> None:
 
 @pytest.fixture
 def webhook(settings: Settings) -> None:
-    """Let signups, logins and deletions be told."""
+    """Enable webhooks for signups, logins and deletions."""
     settings.AUTH_SERVICE = {
         **settings.AUTH_SERVICE,
         "WEBHOOK_URL": "https://hooks.example.invalid/",
@@ -55,7 +55,7 @@ def webhook(settings: Settings) -> None:
 
 @pytest.mark.usefixtures("webhook")
 @pytest.mark.parametrize(("status", "left"), [("delivered", 0), ("failed", 0), ("pending", 2), ("in_flight", 2)])
-def test_its_webhooks_go_once_they_are_over_and_stay_while_they_are_under_way(
+def test_finished_webhook_deliveries_are_deleted_and_deliveries_in_progress_stay(
     alice: Person, bob: Person, status: str, left: int
 ) -> None:
     session = alice.log_in()
@@ -70,7 +70,7 @@ def test_its_webhooks_go_once_they_are_over_and_stay_while_they_are_under_way(
 
 
 @pytest.mark.usefixtures("webhook")
-def test_a_wrong_password_leaves_the_webhooks_alone(alice: Person) -> None:
+def test_a_wrong_password_deletes_no_webhook_deliveries(alice: Person) -> None:
     session = alice.log_in()
     Delivery.objects.update(status="delivered")
 
@@ -79,8 +79,8 @@ def test_a_wrong_password_leaves_the_webhooks_alone(alice: Person) -> None:
     assert Delivery.objects.count() == 2
 
 
-def test_its_webhooks_are_found_by_an_index(alice: Person) -> None:
-    # Among those of many accounts.
+def test_an_index_finds_the_webhook_deliveries_of_the_account(alice: Person) -> None:
+    # The table also holds the deliveries of many other accounts.
     Delivery.objects.bulk_create(delivery_of(str(new_id()), status="delivered") for _ in range(5_000))
     Delivery.objects.bulk_create(delivery_of(alice.user_id, status=status) for status in ("delivered", "pending"))
     statements: list[tuple[str, Any]] = []
@@ -115,7 +115,7 @@ def test_a_wrong_password_deletes_nothing(alice: Person) -> None:
     assert session.is_live()
 
 
-def test_an_access_token_that_outlives_the_account_opens_nothing_but_verify(alice: Person) -> None:
+def test_only_verify_accepts_an_access_token_of_a_deleted_account(alice: Person) -> None:
     session = alice.log_in()
     delete(session)
 
@@ -131,7 +131,7 @@ def test_an_access_token_that_outlives_the_account_opens_nothing_but_verify(alic
     assert session.api.get("/v1/verify", token=session.access).data == {"user_id": alice.user_id}
 
 
-def test_the_address_is_free_again(api: Api, alice: Person) -> None:
+def test_the_address_of_a_deleted_account_can_sign_up_again(api: Api, alice: Person) -> None:
     delete(alice.log_in())
 
     assert api.post("/v1/signup", {"email": alice.email, "password": PASSWORD}).status == 201

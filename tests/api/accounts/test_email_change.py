@@ -36,7 +36,7 @@ def address_of(person: Person) -> str:
     return users.email_of(person.account().user)
 
 
-def test_a_request_changes_nothing_yet_and_tells_both_addresses(alice: Person) -> None:
+def test_a_request_changes_nothing_yet_and_mails_both_addresses(alice: Person) -> None:
     answer = request_change(alice.log_in())
 
     assert answer.data == {"status": "verification sent"}
@@ -48,7 +48,7 @@ def test_a_request_changes_nothing_yet_and_tells_both_addresses(alice: Person) -
     assert Event.objects.filter(type="email_change_requested", user_id=alice.user_id).count() == 1
 
 
-def test_the_token_makes_the_new_address_the_accounts(api: Api, alice: Person) -> None:
+def test_the_token_changes_the_address_of_the_account(api: Api, alice: Person) -> None:
     session = alice.log_in()
     token = mailed_token(session)
 
@@ -65,7 +65,7 @@ def test_the_token_makes_the_new_address_the_accounts(api: Api, alice: Person) -
     assert Event.objects.filter(type="email_changed", user_id=alice.user_id).count() == 1
 
 
-def test_a_token_is_good_once(api: Api, alice: Person) -> None:
+def test_a_token_is_valid_once(api: Api, alice: Person) -> None:
     token = mailed_token(alice.log_in())
     confirm(api, token)
 
@@ -83,7 +83,7 @@ def test_a_token_expires_after_an_hour(api: Api, alice: Person) -> None:
     assert (answer.status, answer.code) == (400, "verification_token_expired")
 
 
-def test_a_new_request_voids_the_old_one(api: Api, alice: Person) -> None:
+def test_a_new_request_voids_the_earlier_one(api: Api, alice: Person) -> None:
     session = alice.log_in()
     first = mailed_token(session, "first@example.com")
     second = mailed_token(session, "second@example.com")
@@ -100,20 +100,20 @@ def test_a_taken_address_gets_no_mail_and_the_same_answer(alice: Person, bob: Pe
     assert len(delivered(alice.email)) == 1
 
 
-def test_a_taken_address_takes_the_same_statements_and_mails(alice: Person, bob: Person) -> None:
+def test_a_taken_address_needs_the_same_statements_and_mails(alice: Person, bob: Person) -> None:
     session = alice.log_in()
     run: list[list[str]] = []
     for email in (bob.email, NEW):
         with CaptureQueriesContext(connection) as captured:
             request_change(session, email)
-        # Up to the first value.
+        # Compare the statement up to its first value.
         run.append([re.split(r"['\d]", query["sql"])[0] for query in captured])
 
     assert run[0] == run[1]
     assert len({(row.template, len(row.sealed) // 100) for row in OutgoingMail.objects.all()}) == 2
 
 
-def test_an_address_that_was_taken_meanwhile_is_not_given(api: Api, alice: Person) -> None:
+def test_an_address_that_another_account_took_meanwhile_is_refused(api: Api, alice: Person) -> None:
     token = mailed_token(alice.log_in())
     sign_up(NEW.lower(), api=Api(ip="198.51.100.3"))
 
@@ -124,7 +124,7 @@ def test_an_address_that_was_taken_meanwhile_is_not_given(api: Api, alice: Perso
 
 
 @pytest.mark.parametrize("email", ["alice@example.com", "ALICE@example.com", "no address", "", 5])
-def test_the_present_address_and_what_is_none_are_refused(alice: Person, email: object) -> None:
+def test_the_current_address_and_invalid_addresses_are_refused(alice: Person, email: object) -> None:
     answer = request_change(alice.log_in(), email)
 
     assert (answer.status, answer.code) == (400, "bad_request")
@@ -140,7 +140,7 @@ def test_a_password_change_voids_the_token(api: Api, alice: Person) -> None:
     assert confirm(api, token).code == "verification_token_invalid"
 
 
-def test_a_change_voids_links_to_the_old_address(api: Api, alice: Person) -> None:
+def test_a_change_voids_magic_links_to_the_old_address(api: Api, alice: Person) -> None:
     session = alice.log_in()
     api.post("/v1/magic-link/request", {"email": alice.email})
     (mail,) = delivered(alice.email)
@@ -150,14 +150,14 @@ def test_a_change_voids_links_to_the_old_address(api: Api, alice: Person) -> Non
     assert api.post("/v1/magic-link/complete", {"token": token_in(mail)}).code == "verification_token_invalid"
 
 
-def test_a_magic_link_confirms_no_address_and_a_change_token_logs_nobody_in(api: Api, alice: Person) -> None:
+def test_a_change_token_completes_no_magic_link_login(api: Api, alice: Person) -> None:
     token = mailed_token(alice.log_in())
 
     assert api.post("/v1/magic-link/complete", {"token": token}).code == "verification_token_invalid"
     assert confirm(api, token).status == 200
 
 
-def test_without_mail_there_is_no_change(settings: Settings, alice: Person) -> None:
+def test_without_mail_the_change_is_not_configured(settings: Settings, alice: Person) -> None:
     session = alice.log_in()
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "EMAIL_URL": "off"}
 

@@ -1,4 +1,4 @@
-"""The pages behind the links in mails. What their script does is for a browser to show."""
+"""The pages behind mailed links. The browser tests cover their scripts."""
 
 import re
 from typing import Any
@@ -23,7 +23,7 @@ def answered(path: str, *, method: str = "GET") -> Any:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_kept_by_nobody_framed_by_nobody_and_fetches_nothing_from_elsewhere(path: str) -> None:
+def test_a_page_cannot_be_cached_or_framed_and_loads_nothing_from_other_origins(path: str) -> None:
     page = answered(path)
 
     assert (page.status_code, page.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
@@ -41,7 +41,7 @@ def test_a_page_is_kept_by_nobody_framed_by_nobody_and_fetches_nothing_from_else
 
 
 @pytest.mark.parametrize("path", ASSETS)
-def test_a_file_of_the_pages_is_there(path: str) -> None:
+def test_each_file_of_the_pages_is_served(path: str) -> None:
     file = answered(path)
 
     assert (file.status_code, file.headers["Content-Type"]) == (200, ASSETS[path])
@@ -59,7 +59,7 @@ def test_a_page_posts_to_the_route_that_takes_its_token(path: str, route: str) -
     assert resolve(urljoin(path, endpoint)).route == route
 
 
-def test_routes_and_pages_may_be_mounted_under_different_prefixes(alice: Person, settings: Settings) -> None:
+def test_routes_and_pages_can_have_different_prefixes(alice: Person, settings: Settings) -> None:
     settings.ROOT_URLCONF = "tests.api.accounts.scattered_site"
 
     alice.api.client.post("/auth/v1/magic-link/request", {"email": alice.email}, content_type="application/json")
@@ -81,13 +81,13 @@ def test_a_page_whose_route_is_not_mounted_is_not_found(settings: Settings) -> N
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_opening_a_link_spends_nothing(alice: Person, method: str) -> None:
+def test_opening_a_link_does_not_use_the_token(alice: Person, method: str) -> None:
     alice.api.post("/v1/magic-link/request", {"email": alice.email})
     (mail,) = delivered(alice.email)
     match = re.search(r"http://localhost:8000(/mail/magic-link)#token=(\S+)", text_of(mail))
     assert match is not None
 
-    # Scanners that take a fragment for part of the path are served as well, and do no harm either.
+    # Some link scanners move the token into the query. They get the page too, and the token stays valid.
     for path in (match[1], f"{match[1]}?token={match[2]}"):
         assert answered(path, method=method).status_code == 200
 
@@ -96,7 +96,7 @@ def test_opening_a_link_spends_nothing(alice: Person, method: str) -> None:
 
 
 @pytest.mark.parametrize("path", [*PAGES, *ASSETS])
-def test_a_page_takes_no_other_method(path: str) -> None:
+def test_a_page_refuses_other_methods(path: str) -> None:
     answer = answered(path, method="POST")
 
     assert answer.status_code == 405

@@ -19,5 +19,5 @@ def travel() -> Iterator[time_machine.Traveller]:
 
 @pytest.fixture
 def session(alice: Person) -> SignedIn:
-    """Return Alice's login."""
+    """Alice's session."""
     return alice.log_in()

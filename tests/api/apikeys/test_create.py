@@ -26,7 +26,7 @@ def refusal(answer: Answer) -> tuple[int, str]:
     return answer.status, answer.code
 
 
-def test_a_key_is_shown_once_with_all_that_is_known_of_it(session: SignedIn) -> None:
+def test_a_new_key_is_shown_once_with_all_its_data(session: SignedIn) -> None:
     answer = create(session, scopes=["reports:read"], expires_in_days=3650)
 
     assert answer.status == 201
@@ -50,7 +50,7 @@ def test_a_key_is_shown_once_with_all_that_is_known_of_it(session: SignedIn) -> 
     assert answer.data["notice"].startswith("Copy the key now")
 
 
-def test_a_key_needs_no_more_than_a_name(session: SignedIn) -> None:
+def test_a_key_needs_only_a_name(session: SignedIn) -> None:
     key = make_key(session)["api_key"]
 
     assert (key["scopes"], key["expires_at"], key["expired"]) == ([], None, False)
@@ -78,7 +78,7 @@ def test_no_two_keys_are_alike(session: SignedIn) -> None:
 
 
 @pytest.mark.parametrize("name", ["x", "x" * 100, "𝕏" * 100, " ", "Backup\tof\n\N{RIGHT-TO-LEFT OVERRIDE}<b>"])
-def test_a_name_is_kept_as_it_came(session: SignedIn, name: str) -> None:
+def test_a_name_is_stored_unchanged(session: SignedIn, name: str) -> None:
     assert make_key(session, name=name)["api_key"]["name"] == name
     assert listed(session)[0]["name"] == name
 
@@ -109,7 +109,7 @@ def test_a_name_is_required(session: SignedIn) -> None:
         [str(number) for number in range(50)],
     ],
 )
-def test_scopes_are_kept_verbatim_and_in_their_order(session: SignedIn, scopes: list[str]) -> None:
+def test_scopes_are_stored_unchanged_and_in_their_order(session: SignedIn, scopes: list[str]) -> None:
     made = make_key(session, scopes=scopes)
 
     assert made["api_key"]["scopes"] == scopes
@@ -159,7 +159,7 @@ def test_scopes_are_at_most_50_texts_of_1_to_100_printable_characters(session: S
 
 
 @pytest.mark.parametrize(("days", "expires_at"), [(0, None), (1, "2026-03-02T12:00:00.000000Z"), (3650, TEN_YEARS_ON)])
-def test_a_key_expires_after_so_many_days_and_after_0_never(
+def test_a_key_expires_after_the_given_days_and_with_0_never(
     session: SignedIn, days: int, expires_at: str | None
 ) -> None:
     assert make_key(session, expires_in_days=days)["api_key"]["expires_at"] == expires_at
@@ -177,7 +177,7 @@ def test_a_lifetime_is_an_integer_from_0_to_3650(session: SignedIn, days: object
     assert not ApiKey.objects.exists()
 
 
-def test_what_else_the_body_says_changes_nothing(session: SignedIn, bob: Person) -> None:
+def test_unknown_members_change_nothing(session: SignedIn, bob: Person) -> None:
     made = make_key(session, user_id=bob.user_id, prefix="ak_aaaaaaaa", key="mine", created_at="2020-01-01", id="1")
 
     assert listed(session) == [made["api_key"] | {"last_used_at": None}]
@@ -189,7 +189,7 @@ def test_a_body_is_a_json_object(session: SignedIn, raw: bytes) -> None:
     assert refusal(session.api.send("POST", "/v1/api-keys", raw, token=session.access)) == (400, "bad_request")
 
 
-def test_the_name_is_looked_at_before_the_scopes_and_they_before_the_lifetime(session: SignedIn) -> None:
+def test_the_name_is_checked_before_the_scopes_and_the_lifetime_last(session: SignedIn) -> None:
     wrong = {"name": "", "scopes": 5, "expires_in_days": -1}
 
     codes = [
@@ -201,7 +201,7 @@ def test_the_name_is_looked_at_before_the_scopes_and_they_before_the_lifetime(se
     assert codes == [NAME, SCOPE, TTL]
 
 
-def test_an_account_has_at_most_100_keys_that_live(session: SignedIn, travel: time_machine.Traveller) -> None:
+def test_an_account_has_at_most_100_valid_keys(session: SignedIn, travel: time_machine.Traveller) -> None:
     expiring = make_key(session, expires_in_days=1)["api_key"]
     for _ in range(98):
         make_key(session)
@@ -225,7 +225,7 @@ def test_an_account_has_at_most_100_keys_that_live(session: SignedIn, travel: ti
     assert create(again).status == 400
 
 
-def test_the_limit_is_each_accounts_own(session: SignedIn, bob: Person) -> None:
+def test_the_limit_counts_each_account_separately(session: SignedIn, bob: Person) -> None:
     account = session.person.account()
     rows = [
         ApiKey(account=account, name="x", prefix=f"ak_{number:08}", digest=b"", scopes=[], created_at=clock.now())
@@ -237,7 +237,7 @@ def test_the_limit_is_each_accounts_own(session: SignedIn, bob: Person) -> None:
     assert create(bob.log_in()).status == 201
 
 
-def test_a_new_key_is_an_event_of_its_owner(session: SignedIn) -> None:
+def test_a_new_key_is_recorded_for_its_owner(session: SignedIn) -> None:
     made = make_key(session)
 
     (event,) = events(session.person, "api_key_created")
@@ -247,7 +247,7 @@ def test_a_new_key_is_an_event_of_its_owner(session: SignedIn) -> None:
 
 
 @pytest.mark.parametrize("members", [{"name": ""}, {"scopes": [""]}, {"expires_in_days": -1}])
-def test_a_refused_key_is_no_event(session: SignedIn, members: dict[str, object]) -> None:
+def test_a_refused_creation_is_not_recorded(session: SignedIn, members: dict[str, object]) -> None:
     create(session, **members)
 
     assert not events(session.person, "api_key_created")
@@ -256,11 +256,11 @@ def test_a_refused_key_is_no_event(session: SignedIn, members: dict[str, object]
 @pytest.mark.parametrize(
     ("token", "code"), [(None, "missing_auth_header"), ("x", "invalid_access_token"), ("", "missing_auth_header")]
 )
-def test_a_caller_without_a_token_makes_none(api: Api, token: str | None, code: str) -> None:
+def test_a_caller_without_a_token_creates_no_key(api: Api, token: str | None, code: str) -> None:
     assert refusal(api.post("/v1/api-keys", {"name": "Backup"}, token=token)) == (401, code)
 
 
-def test_who_deleted_the_account_makes_none(session: SignedIn) -> None:
+def test_the_token_of_a_deleted_account_creates_no_key(session: SignedIn) -> None:
     session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
 
     assert refusal(create(session)) == (401, "invalid_access_token")

@@ -1,4 +1,4 @@
-"""While API_KEYS_ENABLED is off there are no keys: none is made, and none that was made works."""
+"""While API_KEYS_ENABLED is off, no key can be created and no existing key is valid."""
 
 import pytest
 from pytest_django import Settings
@@ -21,7 +21,7 @@ def refusal(answer: Answer) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(("method", "path"), ROUTES)
-def test_the_token_comes_before_the_feature_and_it_before_the_body(
+def test_the_token_is_checked_before_the_feature_and_the_body_last(
     settings: Settings, session: SignedIn, method: str, path: str
 ) -> None:
     switch(settings, "off")
@@ -33,7 +33,7 @@ def test_the_token_comes_before_the_feature_and_it_before_the_body(
         assert refusal(session.api.send(method, path, b"{", token=session.access)) == (404, "api_keys_not_configured")
 
 
-def test_keys_that_were_made_work_again_only_when_the_feature_does(settings: Settings, session: SignedIn) -> None:
+def test_existing_keys_are_valid_only_while_the_feature_is_on(settings: Settings, session: SignedIn) -> None:
     made = make_key(session)
     before = Event.objects.count()
 
@@ -48,7 +48,7 @@ def test_keys_that_were_made_work_again_only_when_the_feature_does(settings: Set
     assert verify(made["key"]).status == 200
 
 
-def test_a_user_verifies_whatever_the_feature_is(settings: Settings, session: SignedIn) -> None:
+def test_verify_accepts_an_access_token_while_the_feature_is_off(settings: Settings, session: SignedIn) -> None:
     switch(settings, "off")
 
     answer = session.api.get("/v1/verify", token=session.access, headers={"X-API-Key": "ak_abcdefgh_x"})

@@ -30,7 +30,7 @@ def test_keys_are_a_bare_list_with_the_newest_first(session: SignedIn, travel: t
     }
 
 
-def test_a_key_is_expired_from_its_very_moment_on_and_listed_still(
+def test_an_expired_key_is_still_listed_as_expired(
     alice: Person, session: SignedIn, travel: time_machine.Traveller
 ) -> None:
     make_key(session, expires_in_days=1)
@@ -52,13 +52,13 @@ def test_a_revoked_key_is_not_listed(session: SignedIn) -> None:
     assert [key["id"] for key in listed(session)] == [kept["id"]]
 
 
-def test_everybody_sees_their_own(session: SignedIn, bob: Person) -> None:
+def test_each_user_sees_only_their_own_keys(session: SignedIn, bob: Person) -> None:
     make_key(session)
 
     assert listed(bob.log_in()) == []
 
 
-def test_a_use_is_listed_and_a_refusal_is_none(session: SignedIn) -> None:
+def test_the_list_shows_the_last_use_but_not_a_refusal(session: SignedIn) -> None:
     used, refused = make_key(session), make_key(session)
 
     verify(used["key"])
@@ -68,13 +68,13 @@ def test_a_use_is_listed_and_a_refusal_is_none(session: SignedIn) -> None:
 
 
 @pytest.mark.parametrize(("token", "code"), [(None, "missing_auth_header"), ("x", "invalid_access_token")])
-def test_a_caller_without_a_token_sees_nothing(api: Api, token: str | None, code: str) -> None:
+def test_a_caller_without_a_token_sees_no_keys(api: Api, token: str | None, code: str) -> None:
     answer = api.get("/v1/api-keys", token=token)
 
     assert (answer.status, answer.code) == (401, code)
 
 
-def test_who_deleted_the_account_sees_nothing(session: SignedIn) -> None:
+def test_the_token_of_a_deleted_account_sees_no_keys(session: SignedIn) -> None:
     make_key(session)
     session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
 

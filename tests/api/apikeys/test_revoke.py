@@ -13,7 +13,7 @@ from tests.people import Person, SignedIn
 UNKNOWN = "0199f3a2-7c11-7abc-8def-0123456789ab"
 
 
-def test_a_revoked_key_works_no_more(session: SignedIn) -> None:
+def test_a_revoked_key_is_invalid(session: SignedIn) -> None:
     made, other = make_key(session), make_key(session)
 
     answer = revoke(session, made["api_key"]["id"])
@@ -23,7 +23,7 @@ def test_a_revoked_key_works_no_more(session: SignedIn) -> None:
     assert verify(other["key"]).status == 200
 
 
-def test_a_revocation_is_an_event_of_its_owner(session: SignedIn) -> None:
+def test_a_revocation_is_recorded_for_the_owner(session: SignedIn) -> None:
     made = make_key(session)
 
     revoke(session, made["api_key"]["id"])
@@ -33,7 +33,7 @@ def test_a_revocation_is_an_event_of_its_owner(session: SignedIn) -> None:
     assert event.metadata == {"prefix": made["api_key"]["prefix"]}
 
 
-def test_anothers_an_unknown_a_revoked_and_no_key_at_all_are_answered_alike(session: SignedIn, bob: Person) -> None:
+def test_foreign_unknown_revoked_and_malformed_ids_get_the_same_answer(session: SignedIn, bob: Person) -> None:
     own = make_key(session)["api_key"]["id"]
     revoke(session, own)
     foreign = make_key(bob.log_in())["api_key"]["id"]
@@ -67,7 +67,7 @@ def test_anothers_an_unknown_a_revoked_and_no_key_at_all_are_answered_alike(sess
     assert not events(bob, "api_key_revoked")
 
 
-def test_an_expired_key_may_be_revoked(alice: Person, session: SignedIn, travel: time_machine.Traveller) -> None:
+def test_an_expired_key_can_be_revoked(alice: Person, session: SignedIn, travel: time_machine.Traveller) -> None:
     made = make_key(session, expires_in_days=1)
     travel.shift(timedelta(days=1))
     again = alice.log_in()
@@ -77,7 +77,7 @@ def test_an_expired_key_may_be_revoked(alice: Person, session: SignedIn, travel:
     assert listed(again) == []
 
 
-def test_a_revocation_says_when_and_is_for_good(session: SignedIn, travel: time_machine.Traveller) -> None:
+def test_a_revocation_stores_its_time_and_is_final(session: SignedIn, travel: time_machine.Traveller) -> None:
     made = make_key(session)
     revoke(session, made["api_key"]["id"])
     revoked_at = clock.now()
@@ -89,7 +89,7 @@ def test_a_revocation_says_when_and_is_for_good(session: SignedIn, travel: time_
 
 
 @pytest.mark.parametrize(("token", "code"), [(None, "missing_auth_header"), ("x", "invalid_access_token")])
-def test_a_caller_without_a_token_revokes_nothing(api: Api, session: SignedIn, token: str | None, code: str) -> None:
+def test_a_caller_without_a_token_revokes_no_key(api: Api, session: SignedIn, token: str | None, code: str) -> None:
     made = make_key(session)
 
     answer = api.delete(f"/v1/api-keys/{made['api_key']['id']}", token=token)
@@ -98,7 +98,7 @@ def test_a_caller_without_a_token_revokes_nothing(api: Api, session: SignedIn, t
     assert verify(made["key"]).status == 200
 
 
-def test_who_deleted_the_account_revokes_nothing(session: SignedIn) -> None:
+def test_the_token_of_a_deleted_account_revokes_no_key(session: SignedIn) -> None:
     made = make_key(session)
     session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
 

@@ -41,7 +41,7 @@ both_ways = pytest.mark.parametrize("present", [as_header, as_bearer])
 
 
 @both_ways
-def test_a_key_says_whose_it_is_and_what_it_is(session: SignedIn, present: Callable[[str], Answer]) -> None:
+def test_verify_returns_the_owner_and_the_data_of_a_key(session: SignedIn, present: Callable[[str], Answer]) -> None:
     made = make_key(session, scopes=["b", "a"], expires_in_days=1)
 
     answer = present(made["key"])
@@ -57,12 +57,12 @@ def test_a_key_says_whose_it_is_and_what_it_is(session: SignedIn, present: Calla
     }
 
 
-def test_a_key_that_never_expires_says_so(session: SignedIn) -> None:
+def test_verify_shows_that_a_key_never_expires(session: SignedIn) -> None:
     assert verify(make_key(session)["key"]).data["api_key"]["expires_at"] is None
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER", "bEaReR", "Bearer  "])
-def test_the_scheme_is_a_word_in_any_case(api: Api, session: SignedIn, scheme: str) -> None:
+def test_the_scheme_is_case_insensitive(api: Api, session: SignedIn, scheme: str) -> None:
     key = make_key(session)["key"]
 
     for token in (key, session.access):
@@ -76,7 +76,7 @@ def test_a_head_request_is_answered_too(api: Api, session: SignedIn) -> None:
     assert (answer.status, answer.body) == (200, None)
 
 
-def test_a_key_is_taken_by_get_alone(api: Api, session: SignedIn) -> None:
+def test_a_post_request_with_a_key_is_refused(api: Api, session: SignedIn) -> None:
     assert api.post("/v1/verify", headers={"X-API-Key": make_key(session)["key"]}).status == 405
 
 
@@ -97,7 +97,7 @@ def test_both_headers_at_once_are_refused(session: SignedIn, credential: str) ->
 
 
 @pytest.mark.parametrize("blank", ["", " "])
-def test_a_blank_key_is_no_key_that_works(session: SignedIn, blank: str) -> None:
+def test_a_blank_key_is_refused(session: SignedIn, blank: str) -> None:
     with_a_token = session.api.get("/v1/verify", token=session.access, headers={"X-API-Key": blank})
 
     assert refusal(verify(blank)) == (401, "invalid_api_key")
@@ -105,7 +105,7 @@ def test_a_blank_key_is_no_key_that_works(session: SignedIn, blank: str) -> None
 
 
 def junk(key: str) -> list[str]:
-    """Return texts that are no key, and name none that exists."""
+    """Return malformed keys that match no existing key."""
     prefix, secret = key[:11], key[12:]
     return [
         prefix,
@@ -128,7 +128,7 @@ def junk(key: str) -> list[str]:
     ]
 
 
-def test_junk_is_refused_and_writes_nothing(session: SignedIn) -> None:
+def test_a_malformed_key_is_refused_and_writes_nothing(session: SignedIn) -> None:
     key = make_key(session)["key"]
     before = Event.objects.count()
 
@@ -139,7 +139,7 @@ def test_junk_is_refused_and_writes_nothing(session: SignedIn) -> None:
     assert ApiKey.objects.filter(last_used_at=None, last_rejected_at=None).exists()
 
 
-def test_junk_without_the_form_of_a_key_asks_no_database(session: SignedIn, django_assert_num_queries: Any) -> None:
+def test_a_text_without_the_format_of_a_key_needs_no_query(session: SignedIn, django_assert_num_queries: Any) -> None:
     key = make_key(session)["key"]
 
     with django_assert_num_queries(0):
@@ -149,7 +149,7 @@ def test_junk_without_the_form_of_a_key_asks_no_database(session: SignedIn, djan
 
 
 @both_ways
-def test_a_key_works_until_its_very_moment(
+def test_a_key_is_valid_until_exactly_its_expiry(
     session: SignedIn, travel: time_machine.Traveller, present: Callable[[str], Answer]
 ) -> None:
     key = make_key(session, expires_in_days=1)["key"]
@@ -163,7 +163,7 @@ def test_a_key_works_until_its_very_moment(
 
 
 @both_ways
-def test_wrong_revoked_and_expired_are_answered_alike(
+def test_wrong_revoked_and_expired_keys_get_the_same_answer(
     session: SignedIn, travel: time_machine.Traveller, present: Callable[[str], Answer]
 ) -> None:
     revoked, expired, kept = make_key(session), make_key(session, expires_in_days=1), make_key(session)
@@ -179,7 +179,7 @@ def test_wrong_revoked_and_expired_are_answered_alike(
     assert len({answer.body["error"]["message"] for answer in answers}) == 1
 
 
-def test_a_use_is_noted_at_most_every_five_minutes(session: SignedIn, travel: time_machine.Traveller) -> None:
+def test_a_use_is_stored_at_most_every_five_minutes(session: SignedIn, travel: time_machine.Traveller) -> None:
     key = make_key(session)["key"]
     assert last_used_at(key) is None
 
@@ -196,7 +196,7 @@ def test_a_use_is_noted_at_most_every_five_minutes(session: SignedIn, travel: ti
     assert listed(session)[0]["last_used_at"] == "2026-03-01T12:05:00.000000Z"
 
 
-def test_a_key_in_use_takes_one_query(session: SignedIn, django_assert_num_queries: Any) -> None:
+def test_a_recently_used_key_takes_one_query(session: SignedIn, django_assert_num_queries: Any) -> None:
     key = make_key(session)["key"]
     verify(key)
 
@@ -204,7 +204,7 @@ def test_a_key_in_use_takes_one_query(session: SignedIn, django_assert_num_queri
         assert verify(key).status == 200
 
 
-def test_a_refused_key_takes_one_query_once_that_was_recorded(
+def test_a_refused_key_takes_one_query_after_the_first_refusal(
     session: SignedIn, django_assert_num_queries: Any
 ) -> None:
     key = make_key(session)["key"]
@@ -214,12 +214,12 @@ def test_a_refused_key_takes_one_query_once_that_was_recorded(
         assert verify(forged(key)).status == 401
 
 
-def test_an_access_token_takes_none(session: SignedIn, django_assert_num_queries: Any) -> None:
+def test_an_access_token_takes_no_query(session: SignedIn, django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(0):
         assert session.api.get("/v1/verify", token=session.access).data == {"user_id": session.person.user_id}
 
 
-def test_a_refusal_is_recorded_once_a_key_in_five_minutes(session: SignedIn, travel: time_machine.Traveller) -> None:
+def test_a_refusal_is_recorded_once_per_key_in_five_minutes(session: SignedIn, travel: time_machine.Traveller) -> None:
     one, other = make_key(session)["key"], make_key(session)["key"]
     stranger = Api(ip="198.51.100.66", user_agent="curl")
 
@@ -249,9 +249,7 @@ def test_refusals_and_uses_do_not_hide_each_other(session: SignedIn) -> None:
     assert len(events(session.person, "api_key_rejected")) == 1
 
 
-def test_revoked_and_expired_keys_are_recorded_when_presented(
-    session: SignedIn, travel: time_machine.Traveller
-) -> None:
+def test_the_use_of_a_revoked_or_expired_key_is_recorded(session: SignedIn, travel: time_machine.Traveller) -> None:
     revoked, expired = make_key(session), make_key(session, expires_in_days=1)
     revoke(session, revoked["api_key"]["id"])
     travel.shift(timedelta(days=1))
@@ -264,7 +262,7 @@ def test_revoked_and_expired_keys_are_recorded_when_presented(
 
 
 @pytest.mark.parametrize("route", OTHER_ROUTES, ids=str)
-def test_a_key_opens_no_other_route(session: SignedIn, route: Route) -> None:
+def test_all_other_routes_refuse_a_key(session: SignedIn, route: Route) -> None:
     key = make_key(session)["key"]
     before = Event.objects.count()
 
@@ -286,7 +284,7 @@ def test_a_key_is_neither_a_password_nor_a_refresh_token(session: SignedIn) -> N
     assert login.code == "invalid_credentials"
 
 
-def test_a_changed_password_the_end_of_all_sessions_and_a_lock_leave_keys_alone(session: SignedIn) -> None:
+def test_keys_survive_a_new_password_a_logout_everywhere_and_a_lock(session: SignedIn) -> None:
     key = make_key(session)["key"]
 
     session.api.post("/v1/logout-all", token=session.access)
@@ -301,7 +299,7 @@ def test_a_changed_password_the_end_of_all_sessions_and_a_lock_leave_keys_alone(
     assert verify(key).status == 200
 
 
-def test_a_deleted_account_takes_its_keys_along(session: SignedIn, bob: Person) -> None:
+def test_the_keys_of_a_deleted_account_are_deleted(session: SignedIn, bob: Person) -> None:
     key, other = make_key(session)["key"], make_key(bob.log_in())["key"]
 
     deleted = session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
@@ -315,7 +313,7 @@ def test_a_deleted_account_takes_its_keys_along(session: SignedIn, bob: Person) 
 
 
 @pytest.mark.skipif(django_settings.AUTH_USER_MODEL == STANDALONE_USER, reason="only a site's users can be shut out")
-def test_the_keys_of_a_user_whom_the_site_shuts_out_work_when_it_lets_them_in_again(session: SignedIn) -> None:
+def test_the_keys_of_a_deactivated_user_are_valid_again_after_the_reactivation(session: SignedIn) -> None:
     key = make_key(session)["key"]
     user: Any = session.person.account().user
     user.is_active = False
@@ -329,7 +327,9 @@ def test_the_keys_of_a_user_whom_the_site_shuts_out_work_when_it_lets_them_in_ag
     assert verify(key).status == 200
 
 
-def test_the_first_proof_of_an_address_lists_the_keys(session: SignedIn, travel: time_machine.Traveller) -> None:
+def test_the_mail_after_the_first_proof_of_an_address_lists_the_keys(
+    session: SignedIn, travel: time_machine.Traveller
+) -> None:
     forger = "Backup\n- Session: Chrome\u2028on\r\nmacOS"
     kept, gone, odd = make_key(session), make_key(session), make_key(session, name=forger)
     revoke(session, gone["api_key"]["id"])

@@ -1,4 +1,4 @@
-"""Answers come over a connection of their own, which sees only what is committed."""
+"""Ask-AI reads the data through a separate connection, which sees only committed rows."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from .desk import Desk, reading_role
 
 @pytest.fixture(scope="session")
 def reader(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
-    """The DSN of a role that may read what questions are about."""
+    """The DSN of a role that may read the data for questions."""
     if is_embedded():
         pytest.skip("an embedded deployment answers no questions")
     with django_db_blocker.unblock(), reading_role() as dsn:
@@ -22,5 +22,5 @@ def reader(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
 
 @pytest.fixture
 def desk(reader: str, transactional_db: None, settings: Settings) -> Desk:
-    """A deployment where nothing is set up yet."""
+    """A deployment without any ask-AI setting."""
     return Desk(dsn=reader, settings=settings)

@@ -1,4 +1,4 @@
-"""A deployment where questions can be asked, and language models that say what a test wants."""
+"""A deployment that answers questions, and language models that send prepared answers."""
 
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,12 +29,12 @@ _COLUMNS = {
     Event: "id, user_id, created_at, type, ip, user_agent",
 }
 GRANTS = tuple(f"GRANT SELECT ({columns}) ON {model._meta.db_table} TO {{role}}" for model, columns in _COLUMNS.items())
-"""All that the role needs, as the documentation gives it: no digest of a token can be read with it."""
+"""The grants that the role needs, as in the documentation. The role cannot read the digest of a token."""
 
 
 @contextmanager
 def reading_role() -> Iterator[str]:
-    """Make a role that may read what questions are about, and nothing else; yield its DSN."""
+    """Create a role that may only read the data for questions; yield its DSN."""
     name = f"asker_{secrets.token_hex(6)}"
     with _superuser() as admin:
         admin.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'pass-7c1f9e'")
@@ -50,7 +50,7 @@ def reading_role() -> Iterator[str]:
 
 
 def as_owner(*statements: str) -> None:
-    """Run statements on the service's database, outside any transaction."""
+    """Run statements in the service's database, outside any transaction."""
     with _superuser() as admin:
         for statement in statements:
             admin.execute(statement)
@@ -68,13 +68,13 @@ def _address() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Desk:
-    """Where questions are asked. Each method stores a setting, over an earlier one, as the console does."""
+    """The settings of ask-AI. Each method stores a setting in place of an earlier one, as the console does."""
 
     dsn: str
     settings: Settings
 
     def open(self, **widget: Any) -> None:
-        """Switch questions on, about everything, answered without a model."""
+        """Enable questions about all entities, answered without a model."""
         self.use_widget(**widget)
         self.use_model("builtin")
         self.use_database()
@@ -91,7 +91,7 @@ class Desk:
         store(name=Name.WIDGET, value={**value, **changes}, credential=None, now=now())
 
     def use_model(self, kind: str, *, base_url: str = "", model: str = "some-model-1") -> None:
-        """Store the language model setting; the model is at the address."""
+        """Store the setting of the language model, with the model at `base_url`."""
         value = {"kind": kind, "model": model, "max_tokens": 1024}
         store(name=Name.LLM_PROVIDER, value=value, credential=API_KEY, now=now())
         if base_url:
@@ -103,28 +103,28 @@ class Desk:
         store(name=Name.DATABASE_PROVIDER, value=value, credential=dsn or self.dsn, now=now())
 
     def configure(self, **variables: str) -> None:
-        """Change variables of the service for the length of the test."""
+        """Change the service's settings until the end of the test."""
         self.settings.AUTH_SERVICE = {**self.settings.AUTH_SERVICE, **variables}
 
 
 def ask(session: SignedIn, question: Any, **headers: str) -> Answer:
-    """Ask in the session's name."""
+    """Ask the question with the session's access token."""
     return session.api.post("/v1/ask-ai", {"question": question}, token=session.access, headers=headers)
 
 
 def rows(answer: Answer) -> list[dict[str, str]]:
-    """Return the table of an answer, a mapping a line."""
+    """Return the table of an answer as one mapping for each line."""
     header, *lines = str(answer.data["answer"]).split("\n")
     return [dict(zip(header.split(" | "), line.split(" | "), strict=True)) for line in lines]
 
 
 def planning(plan: Any) -> Talk:
-    """Return a model that answers with the plan, whatever it is asked, in the wire format it is asked in."""
+    """Return a model that always answers with this plan, in the wire format of the request."""
     return planning_in_turn([plan])
 
 
 def planning_in_turn(plans: Sequence[Any]) -> Talk:
-    """Return a model that answers its first question with the first plan and so on, and then from the beginning."""
+    """Return a model that answers with the plans in turn, and starts again after the last one."""
 
     def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
         plan = plans[(len(peer.received) - 1) % len(plans)]
@@ -134,7 +134,7 @@ def planning_in_turn(plans: Sequence[Any]) -> Talk:
 
 
 def in_wire_format(plan: Any, *, line: str) -> Mapping[str, Any]:
-    """Return the plan as the kind of model answers it that is asked by this request line."""
+    """Return the plan in the wire format of the provider to which the request line belongs."""
     if "/messages " in line:
         block = {"type": "tool_use", "id": "toolu_1", "name": "run_plan", "input": plan}
         return {"id": "msg_1", "type": "message", "role": "assistant", "content": [block], "stop_reason": "tool_use"}

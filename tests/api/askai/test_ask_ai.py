@@ -15,7 +15,7 @@ CURL = "curl/8.5.0"
 NOTHING = {"answer": "No matching results.", "row_count": 0}
 
 
-def test_the_sessions_are_those_that_are_listed_in_the_same_order(desk: Desk, alice: Person) -> None:
+def test_the_answer_contains_the_listed_sessions_in_the_same_order(desk: Desk, alice: Person) -> None:
     desk.open()
     session = alice.log_in()
     alice.log_in(Api(ip="198.51.100.4", user_agent=FIREFOX_ON_WINDOWS))
@@ -37,7 +37,7 @@ def listed(session: object) -> list[dict[str, str]]:
     return found
 
 
-def test_events_are_the_callers_newest_first(desk: Desk, alice: Person, bob: Person) -> None:
+def test_the_answer_contains_the_callers_events_with_the_newest_first(desk: Desk, alice: Person, bob: Person) -> None:
     desk.open()
     bob.log_in()
     Api(ip="192.0.2.99").post("/v1/login", {"email": alice.email, "password": "wrong"})
@@ -77,7 +77,7 @@ def test_events_are_the_callers_newest_first(desk: Desk, alice: Person, bob: Per
         ("Show the browser and operating system of the first failed login", "browser | os\nFirefox | Windows", 1),
     ],
 )
-def test_what_is_asked_is_what_is_answered(
+def test_a_question_gets_the_right_answer(
     desk: Desk, alice: Person, question: str, answer: str, row_count: int
 ) -> None:
     desk.open()
@@ -90,7 +90,7 @@ def test_what_is_asked_is_what_is_answered(
     assert ask(alice.log_in(), question).data == {"answer": answer, "row_count": row_count}
 
 
-def test_days_are_those_of_utc(desk: Desk, alice: Person) -> None:
+def test_days_are_days_in_utc(desk: Desk, alice: Person) -> None:
     desk.open()
     session = alice.log_in()
     Event.objects.filter(type="signup_success").update(created_at="2026-02-28T23:59:59.999999Z")
@@ -101,7 +101,7 @@ def test_days_are_those_of_utc(desk: Desk, alice: Person) -> None:
     assert ask(session, "Which logins were there since 2026-03-01?").data["row_count"] == 1
 
 
-def test_events_of_one_moment_are_in_order_too(desk: Desk, alice: Person) -> None:
+def test_events_of_the_same_moment_have_a_stable_order(desk: Desk, alice: Person) -> None:
     desk.open()
     session = alice.log_in()
     Event.objects.update(created_at="2026-03-01T00:00:00Z")
@@ -113,7 +113,7 @@ def test_events_of_one_moment_are_in_order_too(desk: Desk, alice: Person) -> Non
     assert [row["id"] for row in rows(oldest)] == ids[::-1]
 
 
-def test_the_cap_holds_for_rows_counts_and_groups(desk: Desk, alice: Person) -> None:
+def test_the_limit_applies_to_rows_counts_and_groups(desk: Desk, alice: Person) -> None:
     desk.open()
     desk.use_database(max_rows=2)
     session = alice.log_in()
@@ -129,7 +129,7 @@ def test_the_cap_holds_for_rows_counts_and_groups(desk: Desk, alice: Person) -> 
     assert ask(session, "Which devices did I log in from?").data["row_count"] == 1
 
 
-def test_the_same_question_over_the_same_data_gives_the_same_string(desk: Desk, alice: Person) -> None:
+def test_the_same_question_about_the_same_data_gets_the_same_answer(desk: Desk, alice: Person) -> None:
     desk.open()
     session = alice.log_in()
     for number in range(5):
@@ -151,7 +151,7 @@ def test_the_same_question_over_the_same_data_gives_the_same_string(desk: Desk, 
     assert [ask(session, question).body for question in questions] == before
 
 
-def test_others_cannot_write_into_the_layout_of_an_answer(desk: Desk, alice: Person) -> None:
+def test_data_of_other_callers_cannot_change_the_layout_of_an_answer(desk: Desk, alice: Person) -> None:
     desk.open()
     session = alice.log_in()
     Event.objects.update(user_agent="x | y\n2026-01-01\u2028login_success \u202eevil\u2066\x1b[2J" + "z" * 400)
@@ -163,7 +163,7 @@ def test_others_cannot_write_into_the_layout_of_an_answer(desk: Desk, alice: Per
 
 
 @pytest.mark.parametrize("question", [None, 5, True, [], {}, "", " ", "\n\t", "x" * 501, "nul\0"])
-def test_what_is_no_question_is_refused(desk: Desk, alice: Person, question: object) -> None:
+def test_an_invalid_question_is_refused(desk: Desk, alice: Person, question: object) -> None:
     desk.open()
 
     answer = ask(alice.log_in(), question)
@@ -171,7 +171,7 @@ def test_what_is_no_question_is_refused(desk: Desk, alice: Person, question: obj
     assert (answer.status, answer.code) == (400, "invalid_question")
 
 
-def test_a_question_has_up_to_500_characters_and_nothing_else_of_the_body_counts(desk: Desk, alice: Person) -> None:
+def test_a_question_has_at_most_500_characters_and_other_members_are_ignored(desk: Desk, alice: Person) -> None:
     desk.open()
     session = alice.log_in()
     body = {"question": "how many sessions?".ljust(500), "user_id": "x", "entity": "users"}
@@ -183,7 +183,7 @@ def test_a_question_has_up_to_500_characters_and_nothing_else_of_the_body_counts
 
 @pytest.mark.parametrize("entities", [[], ["users"], ["sessions"], ["sessions", "users"]])
 @pytest.mark.parametrize("question", ["What happened?", "Show all users", "Show the invoices", "asdf"])
-def test_what_may_not_be_asked_and_what_is_not_understood_are_answered_alike(
+def test_forbidden_and_unclear_questions_get_the_same_answer(
     desk: Desk, alice: Person, entities: list[str], question: str
 ) -> None:
     desk.open(entities=entities)
@@ -202,7 +202,7 @@ def test_what_may_not_be_asked_and_what_is_not_understood_are_answered_alike(
     )
 
 
-def test_each_check_comes_after_those_before_it(desk: Desk, alice: Person) -> None:
+def test_the_checks_run_in_the_documented_order(desk: Desk, alice: Person) -> None:
     session = alice.log_in()
     elsewhere = {"Origin": "https://elsewhere.example"}
 
@@ -230,7 +230,7 @@ def test_each_check_comes_after_those_before_it(desk: Desk, alice: Person) -> No
 
 
 @pytest.mark.parametrize("name", ["llm-provider", "database-provider"])
-def test_a_setting_that_does_not_open_is_none(desk: Desk, alice: Person, name: str) -> None:
+def test_a_setting_that_cannot_be_decrypted_counts_as_not_configured(desk: Desk, alice: Person, name: str) -> None:
     desk.open()
     Setting.objects.filter(pk=name).update(credential=b"x" * 60)
 
@@ -239,7 +239,7 @@ def test_a_setting_that_does_not_open_is_none(desk: Desk, alice: Person, name: s
     assert (answer.status, answer.code) == (404, "not_configured")
 
 
-def test_everybody_has_a_limit_of_their_own(desk: Desk, alice: Person, bob: Person) -> None:
+def test_each_user_has_a_separate_limit(desk: Desk, alice: Person, bob: Person) -> None:
     desk.open()
     desk.configure(RATE_LIMITS="ask_ai=1/d")
     first, second = alice.log_in(), bob.log_in()
@@ -268,7 +268,7 @@ def test_a_database_that_cannot_be_reached_is_unavailable(desk: Desk, alice: Per
     assert (answer.status, answer.code) == (503, "ask_ai_unavailable")
 
 
-def test_a_role_that_may_not_read_is_unavailable(desk: Desk, alice: Person) -> None:
+def test_a_role_without_read_rights_is_unavailable(desk: Desk, alice: Person) -> None:
     desk.open()
     role = desk.dsn.partition("//")[2].partition(":")[0]
     as_owner(f"ALTER ROLE {role} SET search_path TO nowhere")
@@ -301,7 +301,7 @@ def test_an_answer_that_takes_too_long_is_unavailable(
     assert (answer.status, answer.code) == (503, "ask_ai_unavailable")
 
 
-def test_who_is_gone_asks_nothing_although_the_events_are_there(desk: Desk, alice: Person) -> None:
+def test_the_token_of_a_deleted_account_cannot_ask_about_its_events(desk: Desk, alice: Person) -> None:
     desk.open()
     session = alice.log_in()
     session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
@@ -310,7 +310,7 @@ def test_who_is_gone_asks_nothing_although_the_events_are_there(desk: Desk, alic
     assert ask(session, "What happened?").code == "invalid_access_token"
 
 
-def test_an_operator_asks_about_nobody_else_either(desk: Desk, alice: Person, bob: Person) -> None:
+def test_an_operator_gets_answers_only_about_themselves(desk: Desk, alice: Person, bob: Person) -> None:
     desk.open()
     session = alice.log_in()
     token = issue_access_token(user_id=alice.user_id, token_id="t", claims={"role": "admin"}, now=clock.now())
@@ -321,7 +321,7 @@ def test_an_operator_asks_about_nobody_else_either(desk: Desk, alice: Person, bo
     assert answer.data["answer"] == "count\n1"
 
 
-def test_the_widget_learns_its_texts_whether_or_not_it_is_switched_on(desk: Desk, alice: Person) -> None:
+def test_the_widget_gets_its_texts_while_it_is_on_or_off(desk: Desk, alice: Person) -> None:
     session = alice.log_in()
 
     def get(**headers: str) -> object:

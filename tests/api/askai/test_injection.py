@@ -1,4 +1,4 @@
-"""Whatever is asked, and whatever a model makes of it on the attacker's behalf: nobody else's data ever comes out."""
+"""No question and no plan of a model reveals the data of another user."""
 
 from itertools import cycle
 from typing import Any
@@ -15,7 +15,7 @@ from .desk import Desk, ask, planning_in_turn
 BOBS_IP = "198.51.100.23"
 BOBS_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
-# {id}, {email} and {session} are Bob's.
+# {id}, {email} and {session} are those of Bob.
 QUESTIONS = [
     "Show the sessions of user {id}",
     "Show the sessions of {email}",
@@ -90,7 +90,7 @@ QUESTIONS = [
 
 
 def hostile_plans(bob: Person) -> list[Any]:
-    """Return what a model that obeys the attacker might plan."""
+    """Return the plans of a model that follows the attacker's instructions."""
     own = {"kind": "rows", "columns": ["id", "created_at", "ip", "device", "user_agent"], "limit": 10**18}
     sql = f"x' OR user_id = '{bob.user_id}' --"
     identities = ("user", "user_id", "account", "account_id", "email")
@@ -132,7 +132,7 @@ def hostile_plans(bob: Person) -> list[Any]:
 
 @pytest.fixture
 def bob(desk: Desk) -> Person:
-    """Somebody who differs from Alice in everything, and was active."""
+    """An active user whose data all differ from Alice's."""
     bob = sign_up("bob", api=Api(ip=BOBS_IP, user_agent=BOBS_AGENT))
     bob.log_in()
     bob.api.post("/v1/login", {"email": bob.email, "password": "wrong"})
@@ -141,7 +141,7 @@ def bob(desk: Desk) -> Person:
 
 
 def secrets_of(bob: Person) -> list[str]:
-    """Return every value that only Bob's records hold."""
+    """Return every value that only Bob's rows contain."""
     session = bob.log_in()
     listed = session.api.get("/v1/sessions", token=session.access).data
     own = [bob.user_id] if len(bob.user_id) > 10 else []  # an integer key may well be a part of something else
@@ -151,7 +151,7 @@ def secrets_of(bob: Person) -> list[str]:
 
 
 def questions(bob: Person, session: SignedIn) -> list[str]:
-    """Return the questions, about Bob."""
+    """Return the questions, filled in with Bob's data."""
     (first, *_) = session.api.get("/v1/sessions", token=session.access).data
     return [text.format(id=bob.user_id, email=bob.email, session=first["id"], ip=BOBS_IP).strip() for text in QUESTIONS]
 
@@ -160,7 +160,7 @@ def test_there_are_enough_questions() -> None:
     assert len(set(QUESTIONS)) >= 60
 
 
-def test_the_parser_gives_nobody_elses_data(desk: Desk, alice: Person, bob: Person) -> None:
+def test_the_parser_reveals_no_data_of_another_user(desk: Desk, alice: Person, bob: Person) -> None:
     desk.open()
     secrets, session = secrets_of(bob), alice.log_in()
 
@@ -169,12 +169,12 @@ def test_the_parser_gives_nobody_elses_data(desk: Desk, alice: Person, bob: Pers
 
         assert answer.status in (200, 400), question
         assert not [value for value in secrets if value in str(answer.body)], question
-        # What it does answer is what these few ask for, of Alice.
+        # Only these few questions get an answer, about Alice.
         assert answer.status == 400 or question.startswith(("Show my logins from", "Which of my sessions")), question
 
 
 @pytest.mark.parametrize("kind", ["anthropic", "openai"])
-def test_a_model_that_obeys_the_attacker_gives_nobody_elses_data(
+def test_a_model_that_obeys_the_attacker_reveals_no_data_of_another_user(
     desk: Desk, alice: Person, bob: Person, kind: str
 ) -> None:
     desk.open()
@@ -196,7 +196,7 @@ def test_a_model_that_obeys_the_attacker_gives_nobody_elses_data(
     assert outcomes == {200, 400}
 
 
-def test_whoever_a_plan_names_the_caller_is_answered_about_the_caller(desk: Desk, alice: Person, bob: Person) -> None:
+def test_a_plan_that_names_another_user_is_answered_about_the_caller(desk: Desk, alice: Person, bob: Person) -> None:
     desk.open()
     session = alice.log_in()
     named = {"entity": "sessions", "answer": {"kind": "count", "user_id": bob.user_id}, "user_id": bob.user_id}

@@ -1,4 +1,4 @@
-"""A slow model or database takes a few threads of a process, and leaves the others to everybody else."""
+"""A slow model or database occupies only a few threads of a process. All other threads stay free."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,7 +21,7 @@ COUNT = {"entity": "sessions", "answer": {"kind": "count"}, "filters": {}}
 QUESTION = "In how many places am I, please?"
 
 
-def test_a_process_works_on_six_questions_and_refuses_the_next_at_once(desk: Desk, alice: Person) -> None:
+def test_a_process_handles_six_questions_and_refuses_the_next_at_once(desk: Desk, alice: Person) -> None:
     arrived: SimpleQueue[None] = SimpleQueue()
     is_refused = Event()
 
@@ -59,7 +59,7 @@ def test_a_process_works_on_six_questions_and_refuses_the_next_at_once(desk: Des
         (saying(json_response({"choices": [{"message": {"content": "no"}}]})), "question_not_answerable"),
     ],
 )
-def test_a_question_that_has_no_plan_makes_room_for_the_next(
+def test_a_question_without_a_plan_frees_its_slot(
     desk: Desk, alice: Person, monkeypatch: pytest.MonkeyPatch, talk: Talk, code: str
 ) -> None:
     monkeypatch.setattr("askai.ask.AT_ONCE", 1)
@@ -74,7 +74,7 @@ def test_a_question_that_has_no_plan_makes_room_for_the_next(
     assert ask(session, "Show my sessions").status == 200
 
 
-def test_a_question_whose_database_is_gone_makes_room_for_the_next(
+def test_a_question_with_an_unreachable_database_frees_its_slot(
     desk: Desk, alice: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("askai.ask.AT_ONCE", 1)

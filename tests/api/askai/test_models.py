@@ -1,4 +1,4 @@
-"""Language models, in both wire formats: what they are asked, and what becomes of what they answer."""
+"""Language models in both wire formats: the requests to them, and the use of their answers."""
 
 import logging
 import time
@@ -35,7 +35,7 @@ both = pytest.mark.parametrize("kind", ["anthropic", "openai"])
 
 
 def ask_model(desk: Desk, session: SignedIn, kind: str, talk: Talk, question: str = QUESTION) -> tuple[Answer, Peer]:
-    """Ask while such a model runs."""
+    """Ask the question while a model of this kind runs."""
     desk.open()
     with serving(talk) as peer:
         desk.use_model(kind, base_url=peer.url(""))
@@ -47,14 +47,14 @@ def refusal(answer: Answer) -> tuple[int, str]:
 
 
 @both
-def test_a_model_plans_and_the_plan_is_run(desk: Desk, alice: Person, kind: str) -> None:
+def test_the_service_runs_the_plan_of_a_model(desk: Desk, alice: Person, kind: str) -> None:
     answer, peer = ask_model(desk, alice.log_in(), kind, planning(COUNT))
 
     assert answer.data == COUNTED
     assert len(peer.received) == 1
 
 
-def test_anthropic_is_made_to_call_the_tool(desk: Desk, alice: Person) -> None:
+def test_the_request_to_anthropic_demands_the_tool_call(desk: Desk, alice: Person) -> None:
     _, peer = ask_model(desk, alice.log_in(), "anthropic", planning(COUNT))
 
     (request,) = peer.received
@@ -67,7 +67,7 @@ def test_anthropic_is_made_to_call_the_tool(desk: Desk, alice: Person) -> None:
     assert body["tools"][0]["input_schema"]["additionalProperties"] is False
 
 
-def test_openai_is_held_to_the_schema(desk: Desk, alice: Person) -> None:
+def test_the_request_to_openai_demands_the_schema(desk: Desk, alice: Person) -> None:
     _, peer = ask_model(desk, alice.log_in(), "openai", planning(COUNT))
 
     (request,) = peer.received
@@ -81,7 +81,7 @@ def test_openai_is_held_to_the_schema(desk: Desk, alice: Person) -> None:
 
 
 @both
-def test_a_model_learns_the_question_and_nothing_of_who_asks(desk: Desk, alice: Person, kind: str) -> None:
+def test_the_request_contains_the_question_and_no_data_of_the_caller(desk: Desk, alice: Person, kind: str) -> None:
     session = alice.log_in()
     (listed,) = session.api.get("/v1/sessions", token=session.access).data
 
@@ -94,7 +94,7 @@ def test_a_model_learns_the_question_and_nothing_of_who_asks(desk: Desk, alice: 
 
 
 @both
-def test_a_model_learns_of_what_may_be_asked_alone(desk: Desk, alice: Person, kind: str) -> None:
+def test_the_request_describes_only_the_allowed_entities(desk: Desk, alice: Person, kind: str) -> None:
     session = alice.log_in()
     desk.open()
     with serving(planning(EVENTS)) as peer:
@@ -119,7 +119,9 @@ def test_a_model_learns_of_what_may_be_asked_alone(desk: Desk, alice: Person, ki
 
 
 @both
-def test_the_newest_models_are_asked_as_they_like_it(desk: Desk, alice: Person, kind: str) -> None:
+def test_a_request_that_a_newer_model_refuses_is_sent_again_without_temperature(
+    desk: Desk, alice: Person, kind: str
+) -> None:
     def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
         body = orjson.loads(peer.received[-1].body)
         if "temperature" in body or (kind == "openai" and "max_completion_tokens" not in body):
@@ -148,7 +150,7 @@ def test_the_newest_models_are_asked_as_they_like_it(desk: Desk, alice: Person, 
         "307 Temporary Redirect",
     ],
 )
-def test_a_model_that_does_not_answer_well_is_unavailable(desk: Desk, alice: Person, kind: str, status: str) -> None:
+def test_a_model_with_an_error_answer_is_unavailable(desk: Desk, alice: Person, kind: str, status: str) -> None:
     with serving(planning(COUNT)) as elsewhere:
         body = orjson.dumps(in_wire_format(COUNT, line="/messages " if kind == "anthropic" else ""))
         talk = saying(response(body, status=status, headers=f"Location: {elsewhere.url('/v1/messages')}\r\n"))
@@ -177,7 +179,7 @@ def test_a_model_that_does_not_answer_well_is_unavailable(desk: Desk, alice: Per
         saying(response(b" " * (256 * 1024 + 1))),
     ],
 )
-def test_what_is_not_the_wire_format_is_unavailable(desk: Desk, alice: Person, kind: str, talk: Talk) -> None:
+def test_an_answer_outside_the_wire_format_is_unavailable(desk: Desk, alice: Person, kind: str, talk: Talk) -> None:
     answer, _ = ask_model(desk, alice.log_in(), kind, talk)
 
     assert refusal(answer) == (503, "ask_ai_unavailable")
@@ -194,7 +196,7 @@ def test_what_is_not_the_wire_format_is_unavailable(desk: Desk, alice: Person, k
         (saying(response(b" " * (256 * 1024 + 1))), "The answer is too large."),
     ],
 )
-def test_the_log_tells_why_a_model_does_not_answer(
+def test_the_log_contains_the_reason_of_a_models_failure(
     desk: Desk, alice: Person, caplog: pytest.LogCaptureFixture, kind: str, talk: Talk, reason: str
 ) -> None:
     with caplog.at_level(logging.INFO, logger="authsvc.askai"):
@@ -207,7 +209,7 @@ def test_the_log_tells_why_a_model_does_not_answer(
 
 
 @both
-def test_a_model_may_answer_up_to_256_kib(desk: Desk, alice: Person, kind: str) -> None:
+def test_an_answer_of_a_model_has_at_most_256_kib(desk: Desk, alice: Person, kind: str) -> None:
     def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
         body = orjson.dumps(in_wire_format(COUNT, line=peer.received[-1].line))
         send(response(body.ljust(256 * 1024)))
@@ -231,7 +233,7 @@ def test_a_model_that_takes_too_long_is_unavailable(
 
 
 @both
-def test_a_model_that_is_not_there_is_unavailable(desk: Desk, alice: Person, kind: str) -> None:
+def test_an_unreachable_model_is_unavailable(desk: Desk, alice: Person, kind: str) -> None:
     desk.open()
     desk.use_model(kind, base_url="http://127.0.0.1:1")
 
@@ -249,7 +251,7 @@ def test_a_model_that_is_not_there_is_unavailable(desk: Desk, alice: Person, kin
         ("openai", {"choices": [{"message": {"content": '{"entity": "sessions", '}}]}),
     ],
 )
-def test_a_model_that_gives_no_plan_gives_no_answer(
+def test_a_model_without_a_plan_gives_no_answer(
     desk: Desk, alice: Person, caplog: pytest.LogCaptureFixture, kind: str, answer: Any
 ) -> None:
     with caplog.at_level(logging.INFO, logger="authsvc.askai"):
@@ -263,7 +265,7 @@ def test_a_model_that_gives_no_plan_gives_no_answer(
 
 
 @both
-def test_a_model_that_changes_its_mind_is_asked_once_a_day(desk: Desk, alice: Person, bob: Person, kind: str) -> None:
+def test_a_plan_is_reused_for_a_day(desk: Desk, alice: Person, bob: Person, kind: str) -> None:
     desk.open()
     with (
         time_machine.travel("2026-03-01T12:00:00Z", tick=False) as traveller,
@@ -283,7 +285,7 @@ def test_a_model_that_changes_its_mind_is_asked_once_a_day(desk: Desk, alice: Pe
 
 
 @both
-def test_of_plans_that_are_made_at_once_all_callers_get_the_same(desk: Desk, alice: Person, kind: str) -> None:
+def test_simultaneous_callers_get_the_answer_of_the_same_plan(desk: Desk, alice: Person, kind: str) -> None:
     desk.open()
     sessions = [replace(alice.log_in(), api=Api()) for _ in range(AT_ONCE)]
     with Crowd(len(sessions)) as crowd, serving(planning_in_turn([BY_DEVICE, EVENTS])) as peer:
@@ -298,7 +300,7 @@ def test_of_plans_that_are_made_at_once_all_callers_get_the_same(desk: Desk, ali
 
 
 @both
-def test_a_plan_is_remembered_for_its_question_model_and_entities(desk: Desk, alice: Person, kind: str) -> None:
+def test_a_plan_is_stored_for_its_question_model_and_entities(desk: Desk, alice: Person, kind: str) -> None:
     desk.open()
     session = alice.log_in()
     with serving(planning(COUNT)) as peer:
@@ -316,7 +318,7 @@ def test_a_plan_is_remembered_for_its_question_model_and_entities(desk: Desk, al
 
 
 @both
-def test_what_is_no_plan_is_not_remembered(desk: Desk, alice: Person, kind: str) -> None:
+def test_an_invalid_plan_is_not_stored(desk: Desk, alice: Person, kind: str) -> None:
     desk.open()
     session = alice.log_in()
     with serving(planning_in_turn([{"entity": "users"}, COUNT])) as peer:
@@ -326,7 +328,7 @@ def test_what_is_no_plan_is_not_remembered(desk: Desk, alice: Person, kind: str)
         assert ask(session, QUESTION).data == COUNTED
 
 
-def test_plans_are_pruned_once_they_are_of_no_use(desk: Desk, alice: Person) -> None:
+def test_expired_plans_are_pruned(desk: Desk, alice: Person) -> None:
     ask_model(desk, alice.log_in(), "openai", planning(COUNT))
 
     list(prune(now=clock.now()))
@@ -336,7 +338,7 @@ def test_plans_are_pruned_once_they_are_of_no_use(desk: Desk, alice: Person) -> 
 
 
 @both
-def test_a_model_can_be_evaluated(desk: Desk, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_the_command_evaluates_a_model(desk: Desk, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     monkeypatch.setenv("KEY_OF_A_MODEL", API_KEY)
     options = ["--kind", kind, "--model", "some-model-1", "--api-key-env", "KEY_OF_A_MODEL"]
     said = StringIO()

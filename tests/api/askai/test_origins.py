@@ -1,4 +1,4 @@
-"""Pages of the widget's origins may ask, and read what they are answered; no other page may."""
+"""Only pages of the widget's origins can ask questions and read the answers."""
 
 from typing import Any
 
@@ -17,19 +17,19 @@ METHODS = {"/v1/ask-ai": "POST", "/v1/ask-ai/widget": "GET"}
 
 
 def preflight(path: str, origin: str, **headers: str) -> Any:
-    """Ask as a browser does before it calls the path from another origin."""
+    """Send the preflight request of a browser for the path, from another origin."""
     asked = {"Origin": origin, "Access-Control-Request-Method": METHODS[path], **headers}
     return Api().client.generic("OPTIONS", path, headers=asked)
 
 
 def shared_with(headers: Any) -> dict[str, str]:
-    """Return the headers by which a page may call or read."""
+    """Return the CORS headers that let a page call or read."""
     titled = {name.title(): value for name, value in headers.items()}
     return {name: value for name, value in titled.items() if name.startswith("Access-Control-")}
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_browser_may_ask_for_a_page_of_the_widgets_origins(desk: Desk, path: str) -> None:
+def test_a_preflight_from_an_origin_of_the_widget_is_allowed(desk: Desk, path: str) -> None:
     desk.open()
 
     answer = preflight(path, ORIGIN, **{"Access-Control-Request-Headers": "authorization,content-type"})
@@ -50,7 +50,7 @@ def test_a_browser_may_ask_for_a_page_of_the_widgets_origins(desk: Desk, path: s
     "origin", ["null", "https://elsewhere.example", "*", "", "https://app.example.com.evil.example"]
 )
 @pytest.mark.parametrize("path", PATHS)
-def test_a_browser_may_not_ask_for_any_other_page(desk: Desk, path: str, origin: str) -> None:
+def test_a_preflight_from_another_origin_is_refused(desk: Desk, path: str, origin: str) -> None:
     desk.open()
 
     answer = preflight(path, origin)
@@ -61,7 +61,7 @@ def test_a_browser_may_not_ask_for_any_other_page(desk: Desk, path: str, origin:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_without_a_widget_there_is_nothing_to_ask_for(desk: Desk, path: str) -> None:
+def test_a_preflight_without_a_widget_setting_is_not_found(desk: Desk, path: str) -> None:
     answer = preflight(path, ORIGIN)
 
     assert answer.status_code == 404
@@ -69,7 +69,7 @@ def test_without_a_widget_there_is_nothing_to_ask_for(desk: Desk, path: str) -> 
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_options_that_is_no_preflight_is_a_method_like_others(desk: Desk, alice: Person, path: str) -> None:
+def test_an_options_request_other_than_a_preflight_is_refused(desk: Desk, alice: Person, path: str) -> None:
     desk.open()
     session = alice.log_in()
 
@@ -90,7 +90,7 @@ def test_options_that_is_no_preflight_is_a_method_like_others(desk: Desk, alice:
         ("http://[::1]:5173", "http://[::1]:5173"),
     ],
 )
-def test_an_origin_is_its_scheme_its_host_and_its_port(desk: Desk, alice: Person, allowed: str, origin: str) -> None:
+def test_origins_are_compared_by_scheme_host_and_port(desk: Desk, alice: Person, allowed: str, origin: str) -> None:
     desk.open(allowed_origins=["https://other.example", allowed])
 
     answer = ask(alice.log_in(), "Show my sessions", Origin=origin)
@@ -117,7 +117,7 @@ def test_an_origin_is_its_scheme_its_host_and_its_port(desk: Desk, alice: Person
         "chrome-extension://abcdefgh",
     ],
 )
-def test_any_other_origin_is_refused_and_reads_nothing(desk: Desk, alice: Person, origin: str) -> None:
+def test_another_origin_is_refused_and_cannot_read_the_answer(desk: Desk, alice: Person, origin: str) -> None:
     desk.open()
 
     answer = ask(alice.log_in(), "Show my sessions", Origin=origin)
@@ -127,7 +127,7 @@ def test_any_other_origin_is_refused_and_reads_nothing(desk: Desk, alice: Person
     assert answer.headers["Vary"] == "Origin"
 
 
-def test_no_origin_is_no_page_and_welcome(desk: Desk, alice: Person) -> None:
+def test_a_request_without_an_origin_is_accepted(desk: Desk, alice: Person) -> None:
     desk.open(allowed_origins=[])
 
     answer = ask(alice.log_in(), "Show my sessions")
@@ -136,7 +136,7 @@ def test_no_origin_is_no_page_and_welcome(desk: Desk, alice: Person) -> None:
     assert not shared_with(answer.headers)
 
 
-def test_a_page_reads_errors_too(desk: Desk, alice: Person) -> None:
+def test_a_page_can_read_errors_too(desk: Desk, alice: Person) -> None:
     desk.open()
     session = alice.log_in()
     origin = {"Origin": ORIGIN}
@@ -161,7 +161,7 @@ def test_a_page_reads_errors_too(desk: Desk, alice: Person) -> None:
 
 
 @pytest.mark.parametrize("path", ["/v1/sessions", "/v1/login", "/v1/ask-ai/nothing"])
-def test_the_widgets_origins_count_nowhere_else(desk: Desk, alice: Person, path: str) -> None:
+def test_the_widgets_origins_apply_to_no_other_route(desk: Desk, alice: Person, path: str) -> None:
     desk.open()
     session = alice.log_in()
 
@@ -171,13 +171,13 @@ def test_the_widgets_origins_count_nowhere_else(desk: Desk, alice: Person, path:
 
 
 @pytest.mark.skipif(not hasattr(project, "CORS_URLS_REGEX"), reason="a site of someone else's has CORS of its own")
-def test_the_origins_of_the_rest_of_the_api_count_for_nothing_here(
+def test_the_origins_of_the_other_routes_do_not_apply_to_questions(
     desk: Desk, alice: Person, settings: Settings
 ) -> None:
     desk.open()
     settings.MIDDLEWARE = ["corsheaders.middleware.CorsMiddleware"]
     settings.CORS_ALLOWED_ORIGINS = ["https://elsewhere.example"]
-    # A caller keeps the middleware of its first request.
+    # A test client keeps the middleware of its first request.
     session = alice.log_in(Api())
     elsewhere = {"Origin": "https://elsewhere.example"}
     refused = [
@@ -193,7 +193,7 @@ def test_the_origins_of_the_rest_of_the_api_count_for_nothing_here(
 
 @pytest.mark.skipif(not is_embedded(), reason="a full deployment can be set up")
 @pytest.mark.parametrize("path", PATHS)
-def test_an_embedded_deployment_answers_no_question_and_shares_nothing(alice: Person, path: str) -> None:
+def test_an_embedded_deployment_answers_no_question_and_sends_no_cors_headers(alice: Person, path: str) -> None:
     session = alice.log_in()
 
     answer = session.api.call(METHODS[path], path, {"question": 5}, token=session.access, headers={"Origin": ORIGIN})

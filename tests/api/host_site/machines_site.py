@@ -1,4 +1,4 @@
-"""A site with DRF views of its own that take API keys; the first is the example of docs/embedding.md, as it stands there."""
+"""A site with DRF views that accept API keys. The first view is the example in docs/embedding.md."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "embedding.md"
 
 
 def example() -> Any:
-    """Return the view that the page shows."""
+    """Return the view from the page."""
     section = PAGE.read_text().partition("\n## API keys on your own views\n")[2].partition("\n## ")[0]
     (code,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
     names: dict[str, Any] = {"__name__": __name__}
@@ -29,7 +29,7 @@ def example() -> Any:
 
 
 class Anything(APIView):
-    """Asks for a key, whatever its scopes."""
+    """A view that accepts a key with any scopes."""
 
     authentication_classes: Sequence[type[BaseAuthentication]] = (ApiKeyAuthentication,)
     permission_classes = (HasScopes,)
@@ -37,18 +37,18 @@ class Anything(APIView):
     required_scopes: Sequence[str] = ()
 
     def get(self, request: Request) -> Response:
-        """Answer nothing of note."""
+        """Return an empty object."""
         return Response({})
 
 
 class Much(Anything):
-    """Asks for two scopes."""
+    """A view that requires two scopes."""
 
     required_scopes = ("reports:read", "reports:write")
 
 
 class ForBoth(Anything):
-    """Knows the site's own sessions, too."""
+    """A view that also accepts the site's own sessions."""
 
     authentication_classes = (SessionAuthentication, ApiKeyAuthentication)
     required_scopes = ("reports:read",)
@@ -56,11 +56,11 @@ class ForBoth(Anything):
 
 @method_decorator(transaction.non_atomic_requests, name="dispatch")
 class Alone(Anything):
-    """Is no part of ATOMIC_REQUESTS."""
+    """A view outside ATOMIC_REQUESTS."""
 
 
 class Failing(Anything):
-    """Fails after the key was taken."""
+    """A view that fails after the authentication by key."""
 
     def get(self, request: Request) -> Response:
         """Fail."""

@@ -10,7 +10,7 @@ from tests.client import Api
 from tests.keys import events, forged, make_key, revoke
 from tests.people import Person, SignedIn
 
-# Real transactions: a site's ATOMIC_REQUESTS opens one for each request, and DRF rolls it back when it refuses.
+# Real transactions: ATOMIC_REQUESTS opens one for each request, and DRF rolls it back after a refusal.
 pytestmark = [pytest.mark.urls("tests.api.host_site.machines_site"), pytest.mark.django_db(transaction=True)]
 
 STANDALONE_USER = "authsvc_accounts.User"
@@ -22,13 +22,13 @@ is_atomic = bool(connection.settings_dict["ATOMIC_REQUESTS"])
 
 @pytest.fixture(autouse=True)
 def _defaults_of_drf(settings: Settings) -> None:
-    """Take the site's hostile ones away: the views are the site's own here."""
+    """Remove the DRF defaults of the host site, because these tests use views of the site."""
     settings.REST_FRAMEWORK = {} if "django.contrib.auth" in settings.INSTALLED_APPS else {"UNAUTHENTICATED_USER": None}
 
 
 @pytest.fixture
 def session(alice: Person) -> SignedIn:
-    """Return Alice's login."""
+    """Alice's session."""
     return alice.log_in()
 
 
@@ -40,7 +40,7 @@ def key_with(session: SignedIn, *scopes: str) -> str:
     return str(make_key(session, scopes=scopes)["key"])
 
 
-def test_the_example_of_the_docs_lets_a_key_with_the_scope_in(session: SignedIn) -> None:
+def test_the_view_in_the_docs_accepts_a_key_with_the_scope(session: SignedIn) -> None:
     key = key_with(session, "other", "reports:read")
     body = {"owner": session.person.user_id, "key": "Backup", "scopes": ["other", "reports:read"]}
 
@@ -74,7 +74,7 @@ def test_a_key_needs_every_scope_that_the_view_requires(
 
 
 @pytest.mark.parametrize("path", ["/reports", "/anything", "/alone"])
-def test_no_key_and_no_key_that_works_is_answered_with_a_challenge(session: SignedIn, path: str) -> None:
+def test_a_request_without_a_valid_key_gets_a_challenge(session: SignedIn, path: str) -> None:
     key, revoked = key_with(session, "reports:read"), make_key(session)
     revoke(session, revoked["api_key"]["id"])
 
@@ -93,13 +93,13 @@ def test_no_key_and_no_key_that_works_is_answered_with_a_challenge(session: Sign
     assert {(answer.status_code, answer.headers["WWW-Authenticate"]) for answer in answers} == {(401, "Bearer")}
 
 
-def test_where_sessions_come_first_no_key_is_answered_without_a_challenge(session: SignedIn) -> None:
+def test_a_view_with_sessions_first_refuses_without_a_challenge(session: SignedIn) -> None:
     assert get("/both").status_code == 403
     assert get("/both", X_API_Key="junk").status_code == 403
 
 
 @only_in_a_site
-def test_a_session_of_the_site_is_no_key(session: SignedIn) -> None:
+def test_a_session_of_the_site_is_not_accepted_as_a_key(session: SignedIn) -> None:
     api = Api()
     api.client.force_login(session.person.account().user)
 
@@ -107,12 +107,12 @@ def test_a_session_of_the_site_is_no_key(session: SignedIn) -> None:
     assert api.client.get("/reports").status_code == 401
 
 
-def test_a_session_of_the_service_is_no_key(session: SignedIn) -> None:
+def test_a_session_of_the_service_is_not_accepted_as_a_key(session: SignedIn) -> None:
     assert get("/both", Authorization=f"Bearer {session.access}").status_code == 403
 
 
 @only_in_a_site
-def test_the_key_of_a_user_whom_the_site_shuts_out_opens_nothing(session: SignedIn) -> None:
+def test_the_key_of_a_deactivated_user_is_refused(session: SignedIn) -> None:
     key = key_with(session, "reports:read")
     user: Any = session.person.account().user
     user.is_active = False
@@ -121,7 +121,7 @@ def test_the_key_of_a_user_whom_the_site_shuts_out_opens_nothing(session: Signed
     assert get("/reports", X_API_Key=key).status_code == 401
 
 
-def test_while_keys_are_off_none_opens_anything(settings: Settings, session: SignedIn) -> None:
+def test_every_key_is_refused_while_the_feature_is_off(settings: Settings, session: SignedIn) -> None:
     key = key_with(session, "reports:read")
 
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "API_KEYS_ENABLED": "off"}
@@ -130,7 +130,7 @@ def test_while_keys_are_off_none_opens_anything(settings: Settings, session: Sig
 
 
 @pytest.mark.parametrize("path", ["/reports", "/alone"])
-def test_a_use_is_noted(session: SignedIn, path: str) -> None:
+def test_a_use_of_a_key_is_stored(session: SignedIn, path: str) -> None:
     key = key_with(session, "reports:read")
 
     get(path, X_API_Key=key)
@@ -148,7 +148,7 @@ def test_a_refusal_is_recorded_unless_the_site_rolls_it_back(session: SignedIn, 
     assert len(events(session.person, "api_key_rejected")) == (0 if is_atomic and path == "/reports" else 1)
 
 
-def test_what_a_failing_view_rolls_back_is_noted_by_the_next(session: SignedIn) -> None:
+def test_a_use_that_a_failing_view_rolled_back_is_stored_at_the_next_call(session: SignedIn) -> None:
     key = key_with(session, "reports:read")
 
     assert get("/failing", X_API_Key=key).status_code == 500
@@ -157,7 +157,7 @@ def test_what_a_failing_view_rolls_back_is_noted_by_the_next(session: SignedIn) 
     assert ApiKey.objects.get().last_used_at is not None
 
 
-def test_a_key_in_use_takes_one_query(session: SignedIn, django_assert_num_queries: Any) -> None:
+def test_a_recently_used_key_takes_one_query(session: SignedIn, django_assert_num_queries: Any) -> None:
     key = key_with(session, "reports:read")
     get("/alone", X_API_Key=key)
 

@@ -1,4 +1,4 @@
-"""The host project changes addresses and passwords by itself, and the service follows."""
+"""The host project changes addresses and passwords itself, and the service adopts the changes."""
 
 from io import StringIO
 from typing import Any
@@ -45,7 +45,7 @@ def set_password(person: Person, password: str | None = OTHER_PASSWORD) -> None:
 
 
 def host_login(person: Person) -> Client:
-    """Return a browser that the user logged in to the host's own pages with."""
+    """Return a browser in which the user is logged in to the host project's own pages."""
     browser = Client()
     browser.force_login(People._default_manager.get(pk=person.user_id))
     return browser
@@ -64,7 +64,7 @@ def magic_link(person: Person, email: str) -> str:
     return str(token_in(delivered(to=email)[-1]))
 
 
-def test_a_caller_in_another_alphabet_gets_no_account_for_the_users_address(api: Api) -> None:
+def test_a_look_alike_address_creates_no_account_for_the_user(api: Api) -> None:
     sign_up("bob")
     user = People(handle="mike", contact="mike@example.com")
     user.password = People._default_manager.get(contact="bob@example.com").password
@@ -77,7 +77,7 @@ def test_a_caller_in_another_alphabet_gets_no_account_for_the_users_address(api:
     assert attempt(api, "mike@example.com") == "ok"
 
 
-def test_an_account_gets_the_stored_address_and_not_the_callers_spelling(api: Api) -> None:
+def test_a_new_account_gets_the_stored_address_and_not_the_callers_spelling(api: Api) -> None:
     People(handle="carol", contact="Carol@Example.com", password="!").save()
 
     attempt(api, "CAROL@example.com", "wrong")
@@ -85,7 +85,7 @@ def test_an_account_gets_the_stored_address_and_not_the_callers_spelling(api: Ap
     assert Account.objects.get().email_key == "carol@example.com"
 
 
-def test_a_user_logs_in_by_the_address_that_the_host_set_and_not_by_the_old_one(alice: Person) -> None:
+def test_only_the_address_that_the_host_set_logs_in(alice: Person) -> None:
     session = alice.log_in()
     set_contact(alice, "Alice@new.example")
 
@@ -107,7 +107,7 @@ def test_failures_at_the_old_address_do_not_lock_the_account(alice: Person) -> N
     assert attempt(alice.api, "alice@new.example") == "ok"
 
 
-def test_a_refresh_is_enough_to_follow_the_address(alice: Person) -> None:
+def test_a_refresh_adopts_the_new_address(alice: Person) -> None:
     session = alice.log_in()
     set_contact(alice, "alice@new.example")
 
@@ -131,7 +131,7 @@ def test_mailed_tokens_for_the_old_address_are_void_at_once(alice: Person) -> No
     assert People._default_manager.get(pk=alice.user_id).contact == "alice@new.example"
 
 
-def test_a_magic_link_goes_to_the_new_address_and_proves_it_anew(alice: Person) -> None:
+def test_a_magic_link_goes_to_the_new_address_which_needs_a_new_proof(alice: Person) -> None:
     alice.api.post("/v1/magic-link/complete", {"token": magic_link(alice, alice.email)})
     delivered(to=alice.email)  # the mail that follows the first proof
     assert alice.account().email_proven_at is not None
@@ -156,7 +156,7 @@ def test_two_users_may_swap_their_addresses(alice: Person, bob: Person) -> None:
     assert bob.api.get("/v1/verify", token=others["access_token"]).data == {"user_id": bob.user_id}
 
 
-def test_nobody_takes_over_the_address_of_an_account(alice: Person, bob: Person) -> None:
+def test_a_second_user_cannot_take_over_the_address_of_an_account(alice: Person, bob: Person) -> None:
     set_contact(bob, "ALICE@example.com")
 
     tokens = alice.api.post("/v1/login", {"email": "alice@example.com", "password": PASSWORD}).data
@@ -171,7 +171,7 @@ def test_nobody_takes_over_the_address_of_an_account(alice: Person, bob: Person)
     ]
 
 
-def test_an_address_that_the_host_took_away_is_free(alice: Person, bob: Person) -> None:
+def test_an_address_that_the_host_removed_is_free(alice: Person, bob: Person) -> None:
     set_contact(alice, "alice@new.example")
     bob.api.post("/v1/email/request-change", {"new_email": "alice@example.com"}, token=bob.log_in().access)
     change = token_in(delivered(to="alice@example.com")[-1])
@@ -183,7 +183,7 @@ def test_an_address_that_the_host_took_away_is_free(alice: Person, bob: Person) 
     assert attempt(alice.api, "alice@new.example") == "ok"
 
 
-def test_a_user_whose_address_the_host_changed_may_change_it_at_once(alice: Person) -> None:
+def test_a_user_can_change_an_address_that_the_host_set(alice: Person) -> None:
     session = alice.log_in()
     set_contact(alice, "alice@new.example")
 
@@ -196,7 +196,7 @@ def test_a_user_whose_address_the_host_changed_may_change_it_at_once(alice: Pers
     assert attempt(alice.api, "alice@third.example") == "ok"
 
 
-def test_a_user_with_the_address_of_another_may_change_it(alice: Person, bob: Person) -> None:
+def test_a_user_with_the_address_of_another_user_can_change_it(alice: Person, bob: Person) -> None:
     session = bob.log_in()
     set_contact(bob, alice.email)
     session = session.refreshed()
@@ -210,7 +210,7 @@ def test_a_user_with_the_address_of_another_may_change_it(alice: Person, bob: Pe
     assert attempt(alice.api, alice.email) == "ok"
 
 
-def test_an_address_that_begins_with_an_exclamation_mark_is_an_address() -> None:
+def test_an_address_with_an_exclamation_mark_at_the_start_is_valid() -> None:
     sign_up("!carol@example.com")
 
     output = StringIO()
@@ -219,7 +219,7 @@ def test_an_address_that_begins_with_an_exclamation_mark_is_an_address() -> None
     assert output.getvalue() == "0 linked, 0 left out\n"
 
 
-def test_nobody_takes_the_address_of_a_user_whom_the_site_hides(alice: Person) -> None:
+def test_the_address_of_a_user_whom_the_site_hides_is_not_free(alice: Person) -> None:
     People(handle="erased-carol", contact="carol@example.com").save()
     body = {"new_email": "carol@example.com"}
 
@@ -232,11 +232,11 @@ def test_nobody_takes_the_address_of_a_user_whom_the_site_hides(alice: Person) -
 
 
 def test_a_user_without_an_address_gets_no_mail() -> None:
-    # As in a host whose column allows NULL.
+    # Some hosts have an address column that allows NULL.
     assert email_of(People(contact=None)) == NO_RECIPIENT
 
 
-def test_a_password_that_the_host_set_ends_what_rests_on_the_old_one(alice: Person) -> None:
+def test_a_password_that_the_host_set_ends_sessions_and_voids_links(alice: Person) -> None:
     session, link = alice.log_in(), magic_link(alice, alice.email)
     set_password(alice)
 
@@ -256,7 +256,7 @@ def test_a_password_that_the_host_set_ends_what_rests_on_the_old_one(alice: Pers
 
 
 @pytest.mark.parametrize("change", [{"password": "!"}, {"is_active": False}])
-def test_no_session_is_listed_of_a_user_whom_the_host_shut_out(alice: Person, change: dict[str, Any]) -> None:
+def test_no_session_of_a_deactivated_user_is_listed(alice: Person, change: dict[str, Any]) -> None:
     session = alice.log_in()
 
     People._default_manager.filter(pk=alice.user_id).update(**change)
@@ -264,7 +264,7 @@ def test_no_session_is_listed_of_a_user_whom_the_host_shut_out(alice: Person, ch
     assert alice.api.get("/v1/sessions", token=session.access).code == "invalid_access_token"
 
 
-def test_a_login_by_the_hosts_new_password_ends_the_old_sessions_and_stays(alice: Person) -> None:
+def test_a_login_with_the_new_password_ends_only_the_old_sessions(alice: Person) -> None:
     old, other = alice.log_in(), alice.log_in()
     stored = PBKDF2PasswordHasher().encode(OTHER_PASSWORD, "salt", 10)
     People._default_manager.filter(pk=alice.user_id).update(password=stored)
@@ -278,7 +278,7 @@ def test_a_login_by_the_hosts_new_password_ends_the_old_sessions_and_stays(alice
     assert events(alice, "password_changed") == 1
 
 
-def test_a_user_whose_password_the_host_made_unusable_is_logged_out_and_cannot_log_in_by_it(alice: Person) -> None:
+def test_a_user_with_an_unusable_password_is_logged_out_and_cannot_log_in_by_password(alice: Person) -> None:
     session = alice.log_in()
     set_password(alice, None)
 
@@ -287,7 +287,7 @@ def test_a_user_whose_password_the_host_made_unusable_is_logged_out_and_cannot_l
     assert alice.api.post("/v1/magic-link/complete", {"token": magic_link(alice, alice.email)}).status == 200
 
 
-def test_a_login_that_waits_for_its_second_factor_ends_with_the_old_password(alice: Person) -> None:
+def test_a_new_password_voids_a_pending_login(alice: Person) -> None:
     factor = enroll_totp(alice.log_in())
     pending = alice.api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).data["pending_token"]
     set_password(alice)
@@ -297,7 +297,7 @@ def test_a_login_that_waits_for_its_second_factor_ends_with_the_old_password(ali
     assert answer.code == "invalid_pending_login"
 
 
-def test_sessions_from_before_the_service_looked_at_passwords_go_on(alice: Person) -> None:
+def test_a_session_without_a_stored_password_mark_continues_until_a_change(alice: Person) -> None:
     session = alice.log_in()
     Account.objects.filter(pk=alice.account().pk).update(password_seen=None)
 
@@ -307,7 +307,7 @@ def test_sessions_from_before_the_service_looked_at_passwords_go_on(alice: Perso
     assert not session.is_live()
 
 
-def test_a_change_of_password_by_the_service_is_no_change_by_the_host(alice: Person) -> None:
+def test_a_password_change_by_the_service_does_not_count_as_one_by_the_host(alice: Person) -> None:
     body = {"current_password": PASSWORD, "new_password": "the second one of alice"}
     assert alice.api.post("/v1/change-password", body, token=alice.log_in().access).status == 200
 
@@ -343,11 +343,9 @@ def test_a_refresh_reads_the_account_with_its_user_in_one_query(alice: Person) -
     assert len([query for query in captured if People._meta.db_table in query["sql"]]) == 1
 
 
-def test_a_user_whose_activity_is_a_property_is_asked_at_each_refresh(
-    alice: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refresh_reads_an_is_active_property_of_the_user(alice: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     session = alice.log_in()
-    # As in a host whose model computes it from other columns.
+    # Some host models compute is_active from other columns.
     monkeypatch.setattr(People, "is_active", property(lambda person: person.nickname != "suspended", lambda *_: None))
     session = session.refreshed()
 

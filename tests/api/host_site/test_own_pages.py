@@ -1,4 +1,4 @@
-"""The host project's own pages, which reverse URLs of their own, work beside the service's routes."""
+"""The host project's own pages work beside the service's routes and reverse their own URLs."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def test_the_admin_sends_a_stranger_to_its_login() -> None:
+def test_the_admin_redirects_an_anonymous_user_to_its_login() -> None:
     answer = Client().get("/admin/", follow=True)
 
     assert answer.redirect_chain == [("/admin/login/?next=/admin/", 302)]

@@ -1,4 +1,4 @@
-"""What only a foreign site has: its own users, with integer keys and addresses that may be doubled."""
+"""The host project's own users, with integer ids and with addresses that may occur twice."""
 
 from io import StringIO
 from typing import Any
@@ -41,7 +41,7 @@ def test_a_user_of_the_site_gets_an_account_at_the_first_login(api: Api) -> None
     assert Account.objects.get().email_key == "carol@example.com"
 
 
-def test_the_very_first_wrong_password_counts(api: Api) -> None:
+def test_the_first_wrong_password_counts_as_a_failure(api: Api) -> None:
     make("carol", "carol@example.com")
 
     log_in(api, "carol@example.com", "wrong")
@@ -50,7 +50,7 @@ def test_the_very_first_wrong_password_counts(api: Api) -> None:
 
 
 @pytest.mark.parametrize("second", ["shared@example.com", "SHARED@example.com", "Shared@Example.com"])
-def test_users_who_share_an_address_cannot_log_in_by_it(api: Api, second: str) -> None:
+def test_users_who_share_an_address_cannot_log_in_with_it(api: Api, second: str) -> None:
     make("carol", "shared@example.com")
     make("dave", second)
 
@@ -58,7 +58,7 @@ def test_users_who_share_an_address_cannot_log_in_by_it(api: Api, second: str) -
     assert not Account.objects.exists()
 
 
-def test_a_user_of_the_site_is_found_in_any_spelling(api: Api) -> None:
+def test_a_user_of_the_site_is_found_by_every_spelling_of_the_address(api: Api) -> None:
     key = make("carol", "Carol@Example.com")
 
     assert log_in(api, "carol@example.com") == "ok"
@@ -67,7 +67,7 @@ def test_a_user_of_the_site_is_found_in_any_spelling(api: Api) -> None:
 
 
 @pytest.mark.parametrize("spelling", ["carol@example.com", "CAROL@Example.com"])
-def test_nobody_signs_up_with_the_address_of_a_user_who_has_no_account_yet(api: Api, spelling: str) -> None:
+def test_signup_refuses_the_address_of_a_user_without_an_account(api: Api, spelling: str) -> None:
     make("carol", "carol@example.com")
 
     answer = api.post("/v1/signup", {"email": spelling, "password": "an attacker's own password"})
@@ -76,7 +76,7 @@ def test_nobody_signs_up_with_the_address_of_a_user_who_has_no_account_yet(api: 
     assert log_in(api, "carol@example.com") == "ok"
 
 
-def test_nothing_is_mailed_to_the_address_of_a_user_who_has_no_account_yet(alice: Person) -> None:
+def test_no_mail_goes_to_the_address_of_a_user_without_an_account(alice: Person) -> None:
     make("carol", "carol@example.com")
     body = {"new_email": "Carol@example.com"}
 
@@ -87,7 +87,7 @@ def test_nothing_is_mailed_to_the_address_of_a_user_who_has_no_account_yet(alice
     assert delivered(to=alice.email)
 
 
-def test_an_address_that_the_site_gave_away_meanwhile_is_not_taken(alice: Person) -> None:
+def test_an_address_that_the_site_assigned_meanwhile_is_refused(alice: Person) -> None:
     session = alice.log_in()
     alice.api.post("/v1/email/request-change", {"new_email": "carol@example.com"}, token=session.access)
     (mail,) = delivered(to="carol@example.com")
@@ -99,7 +99,7 @@ def test_an_address_that_the_site_gave_away_meanwhile_is_not_taken(alice: Person
     assert log_in(alice.api, alice.email, alice.password) == "ok"
 
 
-def test_who_was_shut_out_by_the_site_gets_in_nowhere(api: Api, alice: Person) -> None:
+def test_a_deactivated_user_can_neither_log_in_nor_use_a_session(api: Api, alice: Person) -> None:
     session = alice.log_in()
     People._default_manager.filter(pk=alice.user_id).update(is_active=False)
 
@@ -108,14 +108,14 @@ def test_who_was_shut_out_by_the_site_gets_in_nowhere(api: Api, alice: Person) -
     assert api.post("/v1/logout-all", token=session.access).code == "invalid_access_token"
 
 
-def test_signup_makes_a_user_of_the_site_with_a_name_of_its_own(alice: Person) -> None:
+def test_signup_creates_a_user_of_the_site_with_a_unique_name(alice: Person) -> None:
     person = People._default_manager.get(pk=alice.user_id)
 
     assert (person.contact, person.nickname) == ("alice@example.com", "nobody")
     assert len(person.handle) == 36
 
 
-def test_link_accounts_makes_every_account_and_names_who_was_left_out(alice: Person) -> None:
+def test_link_accounts_creates_all_possible_accounts_and_lists_the_other_users(alice: Person) -> None:
     carol = make("carol", "Carol@example.com")
     dave, erin, frank = make("dave", "two@example.com"), make("erin", "TWO@example.com"), make("frank", "")
     output = StringIO()
@@ -129,5 +129,5 @@ def test_link_accounts_makes_every_account_and_names_who_was_left_out(alice: Per
     assert "1 linked, 3 left out" in lines[-1]
 
 
-def test_the_sites_own_pages_are_the_sites(api: Api) -> None:
+def test_the_service_does_not_change_the_pages_of_the_site(api: Api) -> None:
     assert api.client.get("/").content == b"the site's own page"
