@@ -1,4 +1,4 @@
-"""An access token outlives its session by minutes. In those minutes it must not change a credential of the account."""
+"""An access token stays valid for minutes after its session ended. It must not change a credential in this time."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -74,7 +74,7 @@ CHANGES: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
 
 
 def credentials_of(person: Person) -> list[object]:
-    """Return everything that a change would change."""
+    """Return all values that a change of credentials would alter."""
     account = person.account()
     return [
         account.user.password,
@@ -101,7 +101,7 @@ def test_a_token_of_an_ended_session_changes_no_credential(alice: Person, end: C
     assert credentials_of(alice) == before
 
 
-def test_a_token_of_an_ended_session_still_verifies_and_reads(alice: Person) -> None:
+def test_a_token_of_an_ended_session_can_still_verify_and_read(alice: Person) -> None:
     session = alice.log_in()
     session.api.post("/v1/logout-all", token=session.access)
 
@@ -120,7 +120,7 @@ def test_a_token_of_an_ended_session_does_not_count_a_wrong_password(alice: Pers
     assert alice.account().failed_attempts == 0
 
 
-def test_every_token_of_a_live_session_changes_credentials_also_after_a_refresh(alice: Person) -> None:
+def test_every_token_of_a_live_session_can_change_credentials_after_a_refresh_too(alice: Person) -> None:
     first = alice.log_in()
     second = first.refreshed()
 
@@ -142,7 +142,9 @@ def test_a_passkey_ceremony_ends_with_its_session(alice: Person) -> None:
 
 
 @pytest.mark.parametrize("end", [log_out_everywhere, change_password], ids=lambda end: end.__name__)
-def test_a_change_of_address_that_waits_is_void(api: Api, alice: Person, end: Callable[..., Answer]) -> None:
+def test_the_end_of_the_session_voids_a_pending_change_of_address(
+    api: Api, alice: Person, end: Callable[..., Answer]
+) -> None:
     session, other = alice.log_in(), alice.log_in()
     session.api.post("/v1/email/request-change", {"new_email": "eve@example.com"}, token=session.access)
     (mail,) = delivered("eve@example.com")
@@ -153,7 +155,7 @@ def test_a_change_of_address_that_waits_is_void(api: Api, alice: Person, end: Ca
     assert (answer.status, answer.code) == (400, "verification_token_invalid")
 
 
-def test_another_accounts_session_does_not_stand_in(alice: Person, bob: Person) -> None:
+def test_a_live_session_of_another_account_does_not_help(alice: Person, bob: Person) -> None:
     session = alice.log_in()
     token_of_bob = bob.log_in()
     session.api.post("/v1/logout-all", token=session.access)

@@ -4,7 +4,7 @@ from tests.client import Api
 from tests.people import Person
 
 
-def test_any_service_can_verify_an_access_token_through_the_key_set_alone(api: Api, alice: Person) -> None:
+def test_the_key_set_is_enough_to_verify_an_access_token(api: Api, alice: Person) -> None:
     token = alice.log_in().access
 
     answer = api.get("/.well-known/jwks.json")

@@ -1,4 +1,4 @@
-"""How many mails a caller can have sent. Counts outlive a test, so each test lives on a day of its own."""
+"""The limits on mails. Counts outlive a test, so each test runs on a different day."""
 
 from collections.abc import Callable, Iterator
 
@@ -26,7 +26,7 @@ STRANGER = "stranger@example.org"
 
 @pytest.fixture
 def travel(request: pytest.FixtureRequest) -> Iterator[time_machine.Traveller]:
-    """Let time stand still on a day that no other test of this module is on."""
+    """Let time stand still on a day that no other test of this module uses."""
     day = sum(request.node.name.encode()) % 3000
     with time_machine.travel(START, tick=False) as traveller:
         traveller.shift(86_400 * day)
@@ -35,7 +35,7 @@ def travel(request: pytest.FixtureRequest) -> Iterator[time_machine.Traveller]:
 
 @pytest.fixture
 def limit(settings: Settings, travel: time_machine.Traveller) -> Callable[[str], None]:
-    """Change the limits; the others stay off."""
+    """Change the limits. The other limits stay off."""
 
     def change(limits: str) -> None:
         off = "mail=off,mail_ip=off,mail_account=off,mailbox=off,password=off,login=off,edge=off,completion=off"
@@ -52,7 +52,7 @@ def mails_to(*addresses: str) -> int:
     return sum(len(delivered(address)) for _ in range(3) for address in addresses)
 
 
-def test_requests_to_change_the_address_count_by_account(
+def test_requests_to_change_the_address_are_limited_by_account(
     alice: Person, bob: Person, limit: Callable[[str], None]
 ) -> None:
     session, of_bob = alice.log_in(), bob.log_in()
@@ -66,7 +66,7 @@ def test_requests_to_change_the_address_count_by_account(
     assert request_change(of_bob, "bob@example.org").status == 200
 
 
-def test_a_mailbox_gets_so_many_mails_an_hour_whoever_asks(
+def test_the_mails_to_a_mailbox_are_limited_over_all_callers(
     limit: Callable[[str], None], travel: time_machine.Traveller
 ) -> None:
     sessions = [sign_up(f"eve{number}").log_in() for number in range(3)]
@@ -83,7 +83,7 @@ def test_a_mailbox_gets_so_many_mails_an_hour_whoever_asks(
     assert request_change(sessions[2], STRANGER.upper()).status == 200
 
 
-def test_the_present_mailbox_gets_so_many_notices_an_hour(alice: Person, limit: Callable[[str], None]) -> None:
+def test_the_notices_to_the_current_mailbox_are_limited_per_hour(alice: Person, limit: Callable[[str], None]) -> None:
     session = alice.log_in()
     app = begin_totp(session)
     limit("mailbox=2/h")
@@ -116,7 +116,7 @@ def delete_account(session: SignedIn, app: App) -> Answer:
 
 
 @pytest.mark.parametrize("act", [change_password, disable_totp, delete_account])
-def test_a_stolen_access_token_cannot_use_up_what_the_owners_password_needs(
+def test_a_stolen_access_token_cannot_use_up_the_notices_for_acts_with_the_password(
     alice: Person, limit: Callable[[str], None], act: Callable[[SignedIn, App], Answer]
 ) -> None:
     session = alice.log_in()
@@ -131,7 +131,7 @@ def test_a_stolen_access_token_cannot_use_up_what_the_owners_password_needs(
     assert mails_to(alice.email) == 1
 
 
-def test_an_act_with_the_password_is_refused_rather_than_kept_from_the_owner(
+def test_an_act_with_the_password_is_refused_if_its_notice_cannot_be_mailed(
     alice: Person, limit: Callable[[str], None]
 ) -> None:
     session = alice.log_in()
@@ -147,7 +147,7 @@ def test_an_act_with_the_password_is_refused_rather_than_kept_from_the_owner(
     assert session.is_live()
 
 
-def test_signing_up_again_and_again_with_a_strangers_address_mails_no_more(limit: Callable[[str], None]) -> None:
+def test_mails_to_an_address_are_limited_over_repeated_signups_and_deletions(limit: Callable[[str], None]) -> None:
     limit("mailbox=2/h")
 
     answers = [delete_account(sign_up(STRANGER).log_in(), App("")) for _ in range(3)]
@@ -156,7 +156,7 @@ def test_signing_up_again_and_again_with_a_strangers_address_mails_no_more(limit
     assert mails_to(STRANGER) == 2
 
 
-def test_a_recovery_code_that_cannot_be_told_of_is_not_spent(
+def test_a_recovery_code_is_not_used_up_if_its_notice_cannot_be_mailed(
     alice: Person, limit: Callable[[str], None], travel: time_machine.Traveller
 ) -> None:
     session = alice.log_in()
@@ -173,7 +173,7 @@ def test_a_recovery_code_that_cannot_be_told_of_is_not_spent(
     assert complete_by_recovery_code(Api(), pending, codes[1]).status == 200
 
 
-def test_attackers_who_name_the_address_use_up_no_link_and_no_notice(
+def test_attackers_who_name_the_address_use_up_neither_links_nor_notices(
     alice: Person, bob: Person, limit: Callable[[str], None]
 ) -> None:
     session, of_eve = alice.log_in(), bob.log_in()

@@ -1,8 +1,8 @@
-"""Chromium, and a service for it to visit.
+"""Chromium, and a running service for the browser tests.
 
-Playwright keeps an event loop running in the thread of the tests, and Django refuses to touch a database there. So the
-service is a process, which tests ask over HTTP, and the browser lives for this package alone: both are gone before the
-next test elsewhere begins.
+Playwright keeps an event loop running in the thread of the tests, and Django refuses database calls in such a thread.
+So the service runs in another process, and the tests call it over HTTP. The browser and the service stop before the
+next test outside this package begins.
 """
 
 import os
@@ -47,12 +47,12 @@ def chromium() -> str:
 
 @pytest.fixture(scope="package")
 def browser(chromium: str) -> Iterator[Browser]:
-    """Chromium, headless, for which there is nothing in the world but this machine."""
+    """Chromium, headless, with access to this machine only."""
     expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium,
-            # Root has no sandbox.
+            # Chromium refuses its sandbox to root.
             chromium_sandbox=os.geteuid() != 0,
             args=["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost"],
         )
@@ -62,8 +62,8 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def service(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The service on a database of its own, empty at first and shared by all tests."""
-    # Known beforehand, since links and the origins of passkeys name it.
+    """The service with a database of its own, empty at first and shared by all tests."""
+    # The port must be fixed beforehand, because links and the origins of passkeys contain it.
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     directory = tmp_path_factory.mktemp("browser")
@@ -73,7 +73,7 @@ def service(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @dataclass
 class Watch:
-    """What pages did that no page of ours may do."""
+    """Errors and requests that the pages of the service must not cause."""
 
     origin: str
     offences: list[str] = field(default_factory=list)
@@ -86,7 +86,7 @@ class Watch:
         context.on("response", self._response)
 
     def _console(self, message: ConsoleMessage) -> None:
-        # An API call that was refused is said here, too. Of what the page consists of, the others tell.
+        # The browser also logs refused API calls and missing files as errors here. `_response` reports missing files.
         if message.type in {"error", "warning"} and not message.text.startswith("Failed to load resource"):
             self.offences.append(f"console: {message.text}")
 
@@ -103,7 +103,7 @@ class Watch:
 def open_page(browser: Browser, service: Service) -> Iterator[OpenPage]:
     """Open an empty page in a browser context of its own, with the options of `browser.new_context`.
 
-    Once the test is through, it fails for every error on the console and every request to another origin.
+    At its end, the test fails if a page logged an error or sent a request to another origin.
     """
     contexts: list[BrowserContext] = []
     watch = Watch(service.url)
@@ -121,5 +121,5 @@ def open_page(browser: Browser, service: Service) -> Iterator[OpenPage]:
 
 @pytest.fixture
 def page(open_page: OpenPage) -> Page:
-    """An empty page. `goto` takes paths of the service; `route` can put a page of the test's own beside them."""
+    """An empty page. `goto` takes paths of the service; `route` can add a page of the test at the same origin."""
     return open_page()

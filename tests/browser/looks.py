@@ -1,11 +1,11 @@
-"""What a page looks like, measured."""
+"""Measurements of the look of a page."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from playwright.sync_api import Page
 
-# Every visible text, with the colours from the element outwards: what lies over an opaque background counts.
+# Every visible text, with the background colours from the element outwards. An opaque background hides those behind it.
 _TEXTS = """() => {
   const found = [];
   for (const element of document.body.querySelectorAll("*")) {
@@ -28,19 +28,19 @@ Colour = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """A text that can be seen, and the contrast ratio with what lies behind it (WCAG 2.2, from 1 to 21)."""
+    """A visible text, and the contrast ratio with its background (WCAG 2.2, from 1 to 21)."""
 
     text: str
     contrast: float
 
 
 def texts(page: Page) -> list[Text]:
-    """Return what can be read on the page at the moment."""
+    """Return the texts that are visible on the page at the moment."""
     return [Text(text=entry["text"], contrast=_contrast_of(entry)) for entry in page.evaluate(_TEXTS)]
 
 
 def fits(page: Page) -> bool:
-    """Tell whether the page can be read without scrolling sideways."""
+    """Tell whether the page needs no horizontal scrolling."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 

@@ -15,7 +15,7 @@ from tests.processes.surroundings import standalone
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visitor:
-    """Somebody with an account and an access token."""
+    """A user with an account and an access token."""
 
     email: str
     access: str
@@ -23,7 +23,7 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """The service under way, asked from outside of any browser."""
+    """The running service, called over HTTP without a browser."""
 
     port: int
     mails: Path
@@ -31,7 +31,7 @@ class Service:
 
     @property
     def url(self) -> str:
-        """The origin, without a slash at the end. It has a name, as passkeys want it."""
+        """The origin, without a slash at the end. The host is a name, because passkeys need a name."""
         return f"http://localhost:{self.port}"
 
     def get(self, path: str, *, token: str | None = None) -> Answer:
@@ -43,13 +43,13 @@ class Service:
         return call(self.port, "POST", path, body, token=token)
 
     def sign_up(self) -> Visitor:
-        """Sign up and log in under an address that nobody else has."""
+        """Sign up and log in with a new address."""
         person = {"email": f"alice.{secrets.token_hex(4)}@example.com", "password": PASSWORD}
         assert self.post("/v1/signup", person).status == 201
         return Visitor(email=person["email"], access=self.post("/v1/login", person).data["access_token"])
 
     def token_mailed_to(self, address: str) -> str:
-        """Return the token of the one link that is mailed to the address; all its mails are gone then."""
+        """Return the token of the only link mailed to the address. All mails to this address are deleted."""
 
         def links() -> list[str]:
             return [token_in(mail) for mail in read(self.mails, to=address) if "#token=" in text_of(mail)]
@@ -60,7 +60,7 @@ class Service:
 
 @contextmanager
 def serving(*, port: int, database_url: str, directory: Path, **variables: str) -> Iterator[Service]:
-    """Serve with one web process and the worker; what it stores lies in the directory."""
+    """Run the service with one web process and the worker. Its data lie in the directory."""
     mails = directory / "mails"
     own = {"BASE_URL": f"http://localhost:{port}", "EMAIL_URL": f"file://{mails}"}
     surroundings = standalone(database_url=database_url, directory=directory)

@@ -4,7 +4,7 @@ from .conftest import OpenPage
 from .service import Service
 
 
-def test_the_reference_shows_every_route_without_the_world(page: Page, service: Service) -> None:
+def test_the_reference_shows_every_route_without_other_origins(page: Page, service: Service) -> None:
     described = {
         (method.upper(), path)
         for path, methods in service.get("/v1/openapi.json").body["paths"].items()
@@ -20,7 +20,7 @@ def test_the_reference_shows_every_route_without_the_world(page: Page, service: 
     assert set(zip(shown[::2], shown[1::2], strict=True)) == described
 
 
-def test_without_javascript_it_points_to_the_description(open_page: OpenPage) -> None:
+def test_without_javascript_the_page_links_to_the_openapi_document(open_page: OpenPage) -> None:
     page = open_page(java_script_enabled=False)
     page.goto("/v1/docs")
 

@@ -1,4 +1,4 @@
-"""Passkeys as people use them: a page, a browser, and an authenticator that Chromium pretends to have plugged in."""
+"""Passkeys with a page, a browser and a virtual authenticator of Chromium."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -51,14 +51,14 @@ U2F_KEY = {"protocol": "u2f", "transport": "usb"}
 
 @dataclass
 class Plugged:
-    """An authenticator that is plugged into the browser."""
+    """A virtual authenticator in the browser."""
 
     devtools: CDPSession
     name: str
 
     @classmethod
     def into(cls, page: Page, options: dict[str, Any]) -> Self:
-        """Plug in an authenticator whose user is there and touches it at once."""
+        """Add an authenticator to the browser. Its user is present and confirms at once."""
         devtools = page.context.new_cdp_session(page)
         devtools.send("WebAuthn.enable")
         touched = {**options, "automaticPresenceSimulation": True}
@@ -66,14 +66,14 @@ class Plugged:
         return cls(devtools, added["authenticatorId"])
 
     def credentials(self) -> list[dict[str, Any]]:
-        """Return what it holds, private keys included."""
+        """Return the credentials of the authenticator, including the private keys."""
         held: list[dict[str, Any]] = self.devtools.send("WebAuthn.getCredentials", {"authenticatorId": self.name})[
             "credentials"
         ]
         return held
 
     def hold(self, credential: dict[str, Any]) -> None:
-        """Let it hold the credential in place of the one of the same id."""
+        """Replace the credential with the same id in the authenticator."""
         self.devtools.send(
             "WebAuthn.removeCredential", {"authenticatorId": self.name, "credentialId": credential["credentialId"]}
         )
@@ -92,19 +92,19 @@ def site(page: Page, service: Service) -> Page:
 
 
 def register(site: Page, visitor: Visitor, nickname: str = "") -> dict[str, Any]:
-    """Make a passkey in the browser."""
+    """Register a passkey in the browser."""
     answer: dict[str, Any] = site.evaluate("register", {"token": visitor.access, "nickname": nickname})
     return answer
 
 
 def log_in(site: Page, visitor: Visitor) -> dict[str, Any]:
-    """Log in, in the browser, by password and passkey."""
+    """Log in by password and passkey in the browser."""
     answer: dict[str, Any] = site.evaluate("logIn", {"email": visitor.email, "password": PASSWORD})
     return answer
 
 
 @pytest.mark.parametrize("options", [PLATFORM, SECURITY_KEY, U2F_KEY], ids=["platform", "security key", "U2F key"])
-def test_a_passkey_is_made_and_logs_in_again_and_again(site: Page, service: Service, options: dict[str, Any]) -> None:
+def test_a_passkey_is_registered_and_logs_in_repeatedly(site: Page, service: Service, options: dict[str, Any]) -> None:
     Plugged.into(site, options)
     alice = service.sign_up()
 
@@ -118,7 +118,7 @@ def test_a_passkey_is_made_and_logs_in_again_and_again(site: Page, service: Serv
         assert passkey["last_used_at"] > passkey["created_at"]
 
 
-def test_an_authenticator_that_can_keeps_the_account_s_handle(site: Page, service: Service) -> None:
+def test_a_platform_authenticator_stores_the_user_handle(site: Page, service: Service) -> None:
     authenticator = Plugged.into(site, PLATFORM)
 
     register(site, service.sign_up())
@@ -141,7 +141,7 @@ def test_an_authenticator_is_not_registered_twice(site: Page, service: Service) 
     assert log_in(site, alice)["status"] == log_in(site, bob)["status"] == 200
 
 
-def test_a_copy_of_an_authenticator_gives_itself_away(site: Page, service: Service) -> None:
+def test_a_copy_of_an_authenticator_is_refused(site: Page, service: Service) -> None:
     authenticator = Plugged.into(site, SECURITY_KEY)
     alice = service.sign_up()
     register(site, alice)

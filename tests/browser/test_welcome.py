@@ -1,4 +1,4 @@
-"""The page at `/`, as a browser shows it."""
+"""The page at `/` in a browser."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -7,7 +7,7 @@ from .looks import fits, texts
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_can_be_read_on_a_small_phone_by_day_and_by_night(page: Page, scheme: str) -> None:
+def test_the_page_is_readable_on_a_small_phone_in_light_and_dark_mode(page: Page, scheme: str) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
 
@@ -18,7 +18,7 @@ def test_it_can_be_read_on_a_small_phone_by_day_and_by_night(page: Page, scheme:
     assert fits(page)
 
 
-def test_it_leads_to_the_api_reference(page: Page) -> None:
+def test_the_page_links_to_the_api_reference(page: Page) -> None:
     page.goto("/")
 
     page.get_by_role("link", name="API reference").click()

@@ -1,4 +1,4 @@
-"""What the URLconf of the project serves, found by walking it."""
+"""The operations of the project's URLconf, found by walking it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,14 +11,14 @@ from tests.description import anonymous
 
 
 def mounted_operations() -> dict[str, type[ServiceView]]:
-    """Return the view of every operation of ours, by a name such as `DELETE /v1/sessions/{}`."""
+    """Return the view of every operation of the service, by a name such as `DELETE /v1/sessions/{}`."""
     return {
         f"{method} {path}": view for path, view in _views(get_resolver().url_patterns, "") for method in view.operations
     }
 
 
 def view_at(url: str) -> type[ServiceView]:
-    """Return the view that answers at the address, were it the one that finds nothing there."""
+    """Return the view that answers at the path. For an unknown path that is the view for 404 answers."""
     function: Any = resolve(url).func
     view: type[ServiceView] = function.cls
     return view

@@ -1,7 +1,7 @@
-"""The contract in tables: every route with who may call it and what it answers, and every error code.
+"""The contract as tables: every route with its callers and error codes, and every error code.
 
-Written from the contract, not from the code; the tests beside this module hold the two against each other, in both
-directions. What the contract has and the code does not have yet stands in NOT_BUILT and is expected to fail.
+The tables are written from the contract, not from the code. The tests of this package compare the two in both
+directions. NOT_BUILT names the parts of the contract that the code does not have yet; their tests must fail.
 """
 
 import re
@@ -14,7 +14,7 @@ from accounts.core.http.view import Caller
 
 PUBLIC, USER, ADMIN = Caller.PUBLIC, Caller.USER, Caller.ADMIN
 
-# What a route answers besides its own codes, by what it is.
+# Error codes that a route can answer beside its own, by the kind of route.
 OF_EVERY_ROUTE = frozenset({"rate_limited", "overloaded", "db_unreachable"})
 OF_A_TOKEN = frozenset({"missing_auth_header", "invalid_access_token"})
 OF_A_BODY = frozenset({"bad_request", "length_required", "payload_too_large", "unsupported_media_type"})
@@ -23,7 +23,7 @@ OF_A_QUERY = frozenset({"bad_request"})
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One line of the contract. `codes` are all the error codes that the route can answer."""
+    """One route of the contract. `codes` contains all error codes that the route can answer."""
 
     method: str
     path: str
@@ -34,7 +34,7 @@ class Route:
 
     @property
     def name(self) -> str:
-        """`POST /v1/login`."""
+        """Return a name such as `POST /v1/login`."""
         return f"{self.method} {self.path}"
 
     def __str__(self) -> str:
@@ -42,7 +42,7 @@ class Route:
 
     @property
     def url(self) -> str:
-        """An address of the route: what stands in braces is filled in, by something that names nothing."""
+        """Return a path of the route, with an unknown id in place of each parameter."""
         return re.sub(r"\{\w+\}", "0199f3a2-7c11-7abc-8def-0123456789ab", self.path)
 
 
@@ -69,7 +69,7 @@ def _route(
     return Route(method, path, caller, status, body, frozenset(codes))
 
 
-# Neither counted nor in need of the database.
+# The edge limit does not count these routes, and the routes need no database.
 _STATELESS: frozenset[str] = frozenset()
 _COUNTED_ONLY = frozenset({"rate_limited"})
 
@@ -124,7 +124,7 @@ ROUTES = (
     # Account management
     _route("POST /v1/logout", USER, "session_not_owned not_found", body=True),
     _route("POST /v1/logout-all", USER),
-    # A machine's key is looked up.
+    # The route looks up a machine's key.
     _route("GET /v1/verify", USER, "invalid_api_key", common=frozenset({"db_unreachable"})),
     _route(
         "POST /v1/change-password",
@@ -235,12 +235,12 @@ ROUTES = (
     _route("GET /v1/admin/settings/ask-ai-widget", ADMIN, "not_configured"),
     _route("PUT /v1/admin/settings/ask-ai-widget", ADMIN, "not_configured invalid_ask_ai_widget", body=True),
     _route("DELETE /v1/admin/settings/ask-ai-widget", ADMIN, "not_configured"),
-    # What the service describes itself by
+    # The service's description of itself.
     _route("GET /v1/docs", PUBLIC, common=_COUNTED_ONLY),
     _route("GET /v1/docs/{name}", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /v1/openapi.json", PUBLIC, common=_COUNTED_ONLY),
     _route("GET /.well-known/jwks.json", PUBLIC, common=_STATELESS),
-    # Pages that the links in mails lead to
+    # Pages behind mailed links.
     _route("GET /mail/magic-link", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/email-change", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/page.css", PUBLIC, common=_COUNTED_ONLY),
@@ -248,7 +248,7 @@ ROUTES = (
 )
 
 STANDALONE_ONLY = {"GET /"}
-"""A host project has a page of its own there."""
+"""A host project has its own page at this path."""
 
 BARE_ARRAYS = {"GET /v1/sessions", "GET /v1/passkeys", "GET /v1/api-keys"}
 """The only routes whose `data` is an array."""
@@ -262,13 +262,13 @@ PAGES = {
     "GET /mail/page.css",
     "GET /mail/page.js",
 }
-"""For people; no part of the API's description."""
+"""Pages for people. The API's description does not contain these pages."""
 
 PLAIN_DOCUMENTS = {"GET /v1/openapi.json", "GET /.well-known/jwks.json", "GET /v1/totp/qr.svg"}
-"""JSON without the envelope, and a picture."""
+"""JSON documents without the envelope, and a picture."""
 
 CODES = {
-    # the status, and when
+    # The status, and the condition of the error.
     "bad_request": (400, "the request is malformed"),
     "password_policy_violation": (400, "the password breaks rules, which details lists"),
     "password_breached": (400, "the password is a known breached one"),
@@ -331,19 +331,19 @@ CODES = {
 }
 
 NOT_BUILT: frozenset[str] = frozenset()
-"""Names of routes and codes that the code does not have yet. A part that lands takes its names out."""
+"""Names of the routes and codes that the code does not have yet. A change that adds one removes its name here."""
 
 
 BUILT = tuple(route for route in ROUTES if route.name not in NOT_BUILT)
 
 
 def by_route(*callers: Caller) -> list[ParameterSet]:
-    """Return the routes of these callers as parameters; those that are not built yet are expected to fail."""
+    """Return the routes of these callers as parameters. Routes that are not built yet are expected to fail."""
     return [_param(route, route.name) for route in ROUTES if route.caller in callers]
 
 
 def by_code() -> list[ParameterSet]:
-    """Return every code and its status as parameters; those that are not built yet are expected to fail."""
+    """Return every code and its status as parameters. Codes that are not built yet are expected to fail."""
     return [_param((code, status), code) for code, (status, _) in CODES.items()]
 
 

@@ -17,25 +17,25 @@ only_on_embedded = pytest.mark.skipif(not is_embedded(), reason="a full deployme
 only_on_full = pytest.mark.skipif(is_embedded(), reason="an embedded deployment has no console")
 
 OPERATORS_ROUTES = [pytest.param(route, id=route.name) for route in ROUTES if route.caller is ADMIN]
-"""Built or not: whoever is no operator must not be able to tell."""
+"""All operators' routes, built or not: a caller without operator status must not see the difference."""
 
 BODY = "A" * 43
 
 
 def unsigned(session: SignedIn) -> str:
-    """Return the session's access token with `alg: none` for a header and nothing for a signature."""
+    """Return the session's access token with `alg: none` in the header and an empty signature."""
     header = base64.urlsafe_b64encode(orjson.dumps({"alg": "none", "typ": "at+jwt"})).decode().rstrip("=")
     return f"{header}.{session.access.split('.')[1]}."
 
 
 def forged(session: SignedIn) -> str:
-    """Return the session's access token with one bit of the claims turned, under the signature that it had."""
+    """Return the session's access token with one flipped bit in the claims and the original signature."""
     header, claims, signature = session.access.split(".")
     return f"{header}.{claims[:20]}{'A' if claims[20] != 'A' else 'B'}{claims[21:]}.{signature}"
 
 
 def expired(session: SignedIn) -> str:
-    """Return an access token of the day before."""
+    """Return an access token that expired yesterday."""
     then = clock.now() - timedelta(days=1)
     return issue_access_token(user_id=session.person.user_id, token_id="t", claims={"role": "admin"}, now=then)
 
@@ -53,7 +53,7 @@ NO_ACCESS_TOKENS: dict[str, Callable[[SignedIn], str]] = {
 
 
 def answers_to_no_access_tokens(session: SignedIn, route: Route) -> dict[str, tuple[int, str, str | None]]:
-    """Return status, code and challenge by kind of token."""
+    """Return status, code and challenge for each kind of invalid token."""
     found = {}
     for kind, token_of in NO_ACCESS_TOKENS.items():
         answer = session.api.call(route.method, route.url, {}, token=token_of(session))
@@ -62,7 +62,7 @@ def answers_to_no_access_tokens(session: SignedIn, route: Route) -> dict[str, tu
 
 
 def refusals(route: Route) -> dict[str, tuple[int, str, str | None]]:
-    """Return what the contract gives for every kind of token."""
+    """Return the status, code and challenge that the contract demands for each kind of invalid token."""
     expected: dict[str, tuple[int, str, str | None]] = dict.fromkeys(
         NO_ACCESS_TOKENS, (401, "invalid_access_token", 'Bearer error="invalid_token"')
     )
@@ -72,7 +72,7 @@ def refusals(route: Route) -> dict[str, tuple[int, str, str | None]]:
 
 
 @pytest.mark.parametrize("route", [route for route in BUILT if route.caller is PUBLIC], ids=str)
-def test_a_public_route_asks_for_no_token_and_looks_at_none(api: Api, db: None, route: Route) -> None:
+def test_a_public_route_needs_no_token_and_ignores_an_invalid_one(api: Api, db: None, route: Route) -> None:
     without = api.client.generic(route.method, route.url)
     garbage = api.client.generic(route.method, route.url, headers={"Authorization": "Bearer garbage"})
 
@@ -80,7 +80,7 @@ def test_a_public_route_asks_for_no_token_and_looks_at_none(api: Api, db: None, 
 
 
 @pytest.mark.parametrize("route", by_route(USER))
-def test_a_users_route_asks_for_a_token(api: Api, route: Route) -> None:
+def test_a_users_route_needs_a_token(api: Api, route: Route) -> None:
     answer = api.call(route.method, route.url, {})
 
     assert (answer.status, answer.code) == (401, "missing_auth_header")
@@ -88,12 +88,12 @@ def test_a_users_route_asks_for_a_token(api: Api, route: Route) -> None:
 
 
 @pytest.mark.parametrize("route", by_route(USER))
-def test_a_users_route_takes_no_other_kind_of_token(alice: Person, route: Route) -> None:
+def test_a_users_route_refuses_every_other_kind_of_token(alice: Person, route: Route) -> None:
     assert answers_to_no_access_tokens(alice.log_in(), route) == refusals(route)
 
 
 @pytest.mark.parametrize("route", by_route(USER))
-def test_the_token_comes_before_the_method_and_the_body(api: Api, route: Route) -> None:
+def test_the_token_is_checked_before_the_method_and_the_body(api: Api, route: Route) -> None:
     wrong_method = api.call("PATCH", route.url)
     broken_body = api.send(route.method, route.url, b"{", content_type="text/plain")
 
@@ -102,7 +102,7 @@ def test_the_token_comes_before_the_method_and_the_body(api: Api, route: Route) 
 
 @only_on_full
 @pytest.mark.parametrize("route", OPERATORS_ROUTES)
-def test_an_operators_route_asks_for_a_token(api: Api, route: Route) -> None:
+def test_an_operators_route_needs_a_token(api: Api, route: Route) -> None:
     answer = api.call(route.method, route.url, {})
 
     assert (answer.status, answer.code) == (401, "missing_auth_header")
@@ -111,13 +111,13 @@ def test_an_operators_route_asks_for_a_token(api: Api, route: Route) -> None:
 
 @only_on_full
 @pytest.mark.parametrize("route", OPERATORS_ROUTES)
-def test_an_operators_route_takes_no_other_kind_of_token(alice: Person, route: Route) -> None:
+def test_an_operators_route_refuses_every_other_kind_of_token(alice: Person, route: Route) -> None:
     assert answers_to_no_access_tokens(alice.log_in(), route) == refusals(route)
 
 
 @only_on_full
 @pytest.mark.parametrize("route", OPERATORS_ROUTES)
-def test_an_operators_route_is_not_a_users(alice: Person, route: Route) -> None:
+def test_an_operators_route_refuses_a_user(alice: Person, route: Route) -> None:
     session = alice.log_in()
 
     answers = [
@@ -131,7 +131,7 @@ def test_an_operators_route_is_not_a_users(alice: Person, route: Route) -> None:
 
 @only_on_full
 @pytest.mark.parametrize("path", ["/v1/admin", "/v1/admin/", "/v1/admin/nonsense", "/v1/admin/users/"])
-def test_only_an_operator_learns_that_there_is_nothing(alice: Person, path: str) -> None:
+def test_only_an_operator_learns_that_a_console_path_is_unknown(alice: Person, path: str) -> None:
     session = alice.log_in()
     operator = issue_access_token(user_id=alice.user_id, token_id="t", claims={"role": "admin"}, now=clock.now())
 
@@ -147,7 +147,7 @@ def test_only_an_operator_learns_that_there_is_nothing(alice: Person, path: str)
 
 @only_on_embedded
 @pytest.mark.parametrize("route", OPERATORS_ROUTES)
-def test_an_embedded_deployment_has_no_console_whoever_asks(alice: Person, route: Route) -> None:
+def test_an_embedded_deployment_has_no_console_for_any_caller(alice: Person, route: Route) -> None:
     session = alice.log_in()
     operator = issue_access_token(user_id=alice.user_id, token_id="t", claims={"role": "admin"}, now=clock.now())
     tokens = [None, session.access, operator, *(token_of(session) for token_of in NO_ACCESS_TOKENS.values())]
@@ -161,7 +161,7 @@ def test_an_embedded_deployment_has_no_console_whoever_asks(alice: Person, route
 @pytest.mark.parametrize("path", ["/v1/admin", "/v1/admin/", "/v1/admin/nonsense", "/v1/admin/users"])
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "NONSENSE"])
 @pytest.mark.parametrize("raw", [b"", b"{", b'{"a": ' + b"[" * 40 + b"]" * 40 + b"}", b" " * (64 * 1024 + 1)])
-def test_an_embedded_deployment_has_no_console_whatever_is_sent(api: Api, path: str, method: str, raw: bytes) -> None:
+def test_an_embedded_deployment_has_no_console_for_any_request(api: Api, path: str, method: str, raw: bytes) -> None:
     answers = [
         api.send(method, path, raw),
         api.send(method, path, raw, content_type="text/plain"),

@@ -11,7 +11,7 @@ from .mounted import view_at
 from .tables import BARE_ARRAYS, CODES, PAGES, PLAIN_DOCUMENTS, Route, by_code, by_route
 from .test_routes import SERVED
 
-# What the constructors of these two cannot do without.
+# The arguments that the constructors of these two errors need.
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "password_policy_violation": {"details": ["min_length"]},
     "method_not_allowed": {"allow": "GET"},
@@ -19,21 +19,21 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("route", by_route(*SERVED))
-def test_three_routes_answer_a_bare_array_and_all_others_an_object(route: Route) -> None:
+def test_only_three_routes_return_a_bare_array(route: Route) -> None:
     output = view_at(route.url).operations[route.method].output
 
     assert isinstance(output, ListSerializer) == (route.name in BARE_ARRAYS)
 
 
 @pytest.mark.parametrize("route", by_route(*SERVED))
-def test_pages_and_plain_documents_are_no_envelope_and_all_else_is(route: Route) -> None:
+def test_every_route_except_pages_and_plain_documents_uses_the_envelope(route: Route) -> None:
     output = view_at(route.url).operations[route.method].output
 
     assert (output is None) == (route.name in PAGES | PLAIN_DOCUMENTS)
 
 
 @pytest.mark.parametrize("expected", by_code())
-def test_an_error_is_its_code_and_a_message_in_the_envelope(expected: tuple[str, int]) -> None:
+def test_an_error_contains_its_code_and_a_message_in_the_envelope(expected: tuple[str, int]) -> None:
     code, status = expected
     arguments = ARGUMENTS.get(code, {})
 

@@ -24,26 +24,26 @@ from tests.second_factors import begin_totp, enroll_totp, generate_codes, pause
 from .mounted import mounted_operations
 
 CHARACTERS = 31_800
-"""Of two bytes each, they fill a body of 64 KiB up to the other members."""
+"""The number of two-byte characters that fill a body of 64 KiB beside the other members."""
 CHARACTERS_OF_AN_ADDRESS = 8_000
-"""Encoded in a path or a query, they are about as long as the longest that a server takes."""
+"""The number of characters that, encoded in a path or a query, come close to the longest URL that a server accepts."""
 
 SECONDS_MAX = 0.5
-"""Processor time of a call. Without a bound the costliest text takes 3.6 s; every other call takes 0.05 s at most."""
+"""Processor time of a call. Without a bound the costliest text takes 3.6 s; every other call takes at most 0.05 s."""
 
 
 def marks(length: int) -> str:
-    """Return a letter with combining marks in the wrong order, which normalization sorts in quadratic time."""
+    """Return a letter with combining marks in the wrong order. Normalization sorts the marks in quadratic time."""
     return "a" + "\u0301" * (length // 2) + "\u0323" * (length // 2)
 
 
 def ligatures(length: int) -> str:
-    """Return characters of three bytes, each of which NFKC replaces by 18 characters."""
+    """Return characters of three bytes. NFKC replaces each of them by 18 characters."""
     return "\ufdfa" * (length * 2 // 3)
 
 
 def address(length: int) -> str:
-    """Return a text that has the form of an address."""
+    """Return a text in the form of an e-mail address."""
     return f"{marks(length - 12)}@example.com"
 
 
@@ -53,7 +53,7 @@ OPERATIONS = {name: view.operations[name.split()[0]] for name, view in sorted(mo
 
 
 def declared(operation: Operation) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-    """Return the members that the operation takes in its body or in its query."""
+    """Return the members that the operation accepts in its body or its query."""
     return {name: field for of in (operation.input, operation.query) if of for name, field in of().fields.items()}
 
 
@@ -70,7 +70,7 @@ def by_part_of_a_path() -> list[ParameterSet]:
 
 
 def hostile_values(operation: Operation, member: str) -> list[Any]:
-    """Return the texts, and where the member is no text, what holds them."""
+    """Return the hostile texts. For a member of another type, return values that contain these texts."""
     field = declared(operation)[member]
     length = CHARACTERS if operation.query is None else CHARACTERS_OF_AN_ADDRESS
     texts = [text(length) for text in TEXTS]
@@ -82,12 +82,12 @@ def hostile_values(operation: Operation, member: str) -> list[Any]:
 
 
 def credential(text: str) -> dict[str, Any]:
-    """Return an authenticator's response that is the text in every part."""
+    """Return an authenticator's response with the text in each part."""
     return {"id": text, "rawId": text, "type": "public-key", "response": {"clientDataJSON": text, "signature": text}}
 
 
 def plausible(session: SignedIn, operation: Operation, *, path: str) -> dict[str, Any]:
-    """Return values of all members that get a call past the checks of the other members."""
+    """Return values for all members that pass the checks of the other members."""
     person = session.person
     values: dict[str, Any] = {
         "email": person.email,
@@ -125,7 +125,7 @@ def plausible(session: SignedIn, operation: Operation, *, path: str) -> dict[str
 
 
 def prepare(person: Person, name: str) -> SignedIn:
-    """Return a session of the person, who has what the operation needs."""
+    """Return a session of the person, with the rows that the operation needs."""
     session = person.log_in()
     if "/login/" in name:
         enroll_totp(session)
@@ -144,7 +144,7 @@ def prepare(person: Person, name: str) -> SignedIn:
 
 
 def token_for(name: str, session: SignedIn) -> str | None:
-    """Return an operator's access token where the operation needs one, and the session's elsewhere."""
+    """Return an operator's access token if the operation needs one, otherwise the session's token."""
     match mounted_operations()[name].caller:
         case Caller.PUBLIC:
             return None
@@ -156,12 +156,12 @@ def token_for(name: str, session: SignedIn) -> str | None:
 
 
 def path_of(name: str, person: Person) -> str:
-    """Return an address of the operation; the holes name the person, and a key of their metadata."""
+    """Return a path of the operation, filled in with the person's id and a key of their metadata."""
     return name.split()[1].replace("metadata/{}", "metadata/plan").replace("{}", person.user_id)
 
 
 @pytest.mark.parametrize(("name", "member"), by_member())
-def test_a_text_of_any_length_costs_little(alice: Person, name: str, member: str) -> None:
+def test_a_text_of_any_length_takes_little_processor_time(alice: Person, name: str, member: str) -> None:
     operation = OPERATIONS[name]
     session, method = prepare(alice, name), name.split(maxsplit=1)[0]
     token, path = token_for(name, session), path_of(name, alice)
@@ -179,7 +179,7 @@ def test_a_text_of_any_length_costs_little(alice: Person, name: str, member: str
 
 
 @pytest.mark.parametrize(("name", "part"), by_part_of_a_path())
-def test_a_part_of_a_path_of_any_length_costs_little(alice: Person, name: str, part: int) -> None:
+def test_a_path_parameter_of_any_length_takes_little_processor_time(alice: Person, name: str, part: int) -> None:
     session = prepare(alice, name)
     method, template = name.split()
     token, body = token_for(name, session), plausible(session, OPERATIONS[name], path=template)

@@ -11,7 +11,7 @@ SERVED = [PUBLIC, USER] if is_embedded() else [PUBLIC, USER, ADMIN]
 
 
 @pytest.mark.parametrize("route", by_route(*SERVED))
-def test_a_route_of_the_contract_is_there(route: Route) -> None:
+def test_each_route_of_the_contract_exists(route: Route) -> None:
     view = view_at(route.url)
     operation = view.operations[route.method]
 
@@ -20,7 +20,7 @@ def test_a_route_of_the_contract_is_there(route: Route) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(mounted_operations()))
-def test_an_operation_that_is_there_is_one_of_the_contract(name: str) -> None:
+def test_each_existing_operation_is_in_the_contract(name: str) -> None:
     assert name in {anonymous(route.name) for route in ROUTES} | STANDALONE_ONLY
 
 
@@ -29,16 +29,16 @@ def test_an_embedded_deployment_has_no_route_for_operators() -> None:
     assert not [name for name, view in mounted_operations().items() if view.caller is ADMIN]
 
 
-def test_no_route_stands_in_the_contract_twice() -> None:
+def test_no_route_is_in_the_contract_twice() -> None:
     names = [anonymous(route.name) for route in ROUTES]
 
     assert len(names) == len(set(names))
 
 
-def test_what_is_not_built_is_named_as_the_contract_names_it() -> None:
+def test_the_names_of_parts_not_built_are_those_of_the_contract() -> None:
     assert {route.name for route in ROUTES} | set(CODES) >= NOT_BUILT
 
 
-def test_no_pattern_breaks_the_reversing_of_other_names() -> None:
+def test_reversing_an_unknown_name_raises_no_other_error() -> None:
     with pytest.raises(NoReverseMatch):
         reverse("a name that no route has")

@@ -21,7 +21,7 @@ def test_an_account_without_passkeys_has_an_empty_list(alice: Person) -> None:
     assert listed(alice.log_in()) == []
 
 
-def test_a_passkey_that_was_never_used_says_nothing_of_a_last_use(alice: Person) -> None:
+def test_an_unused_passkey_has_no_last_use(alice: Person) -> None:
     session = alice.log_in()
     begun = begin(session)
     authenticator = Authenticator()
@@ -37,7 +37,7 @@ def test_a_passkey_that_was_never_used_says_nothing_of_a_last_use(alice: Person)
     assert abs(clock.now() - datetime.fromisoformat(passkey["created_at"])) < timedelta(minutes=1)
 
 
-def test_a_login_is_a_use_and_an_attempt_is_none(alice: Person) -> None:
+def test_only_a_completed_login_counts_as_a_use(alice: Person) -> None:
     authenticator = Authenticator()
     session = enroll(alice, authenticator)
     pending = pause(alice)
@@ -53,7 +53,7 @@ def test_a_login_is_a_use_and_an_attempt_is_none(alice: Person) -> None:
     assert used - created >= timedelta(seconds=59)
 
 
-def test_the_newest_comes_first(alice: Person) -> None:
+def test_the_newest_passkey_comes_first(alice: Person) -> None:
     session = alice.log_in()
     authenticator = Authenticator()
     for _ in range(3):
@@ -64,7 +64,7 @@ def test_the_newest_comes_first(alice: Person) -> None:
     assert ids == [bytes_to_base64url(credential.id) for credential in reversed(authenticator.credentials)]
 
 
-def test_everybody_sees_their_own(alice: Person, bob: Person) -> None:
+def test_each_user_sees_only_their_own_passkeys(alice: Person, bob: Person) -> None:
     enroll(alice, Authenticator())
 
     assert listed(bob.log_in()) == []
@@ -73,13 +73,13 @@ def test_everybody_sees_their_own(alice: Person, bob: Person) -> None:
 @pytest.mark.parametrize(
     ("token", "status", "code"), [(None, 401, "missing_auth_header"), ("x", 401, "invalid_access_token")]
 )
-def test_a_caller_without_a_token_sees_nothing(alice: Person, token: str | None, status: int, code: str) -> None:
+def test_a_caller_without_a_token_sees_no_passkeys(alice: Person, token: str | None, status: int, code: str) -> None:
     answer = alice.api.get("/v1/passkeys", token=token)
 
     assert (answer.status, answer.code) == (status, code)
 
 
-def test_without_a_key_there_are_no_passkeys(alice: Person, settings: Settings) -> None:
+def test_without_an_encryption_key_passkeys_are_not_configured(alice: Person, settings: Settings) -> None:
     session = enroll(alice, Authenticator())
 
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "ENCRYPTION_KEY": ""}

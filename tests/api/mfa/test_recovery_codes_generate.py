@@ -20,7 +20,7 @@ def generate(session: SignedIn) -> Answer:
     return session.api.post("/v1/recovery-codes/generate", token=session.access)
 
 
-def test_ten_codes_are_answered_with_a_word_of_what_to_do_with_them(alice: Person) -> None:
+def test_the_answer_contains_ten_codes_and_an_instruction(alice: Person) -> None:
     answer = generate(alice.log_in())
 
     assert answer.status == 200
@@ -31,7 +31,7 @@ def test_ten_codes_are_answered_with_a_word_of_what_to_do_with_them(alice: Perso
     assert "not shown again" in answer.data["notice"]
 
 
-def test_codes_are_drawn_from_the_whole_alphabet(alice: Person) -> None:
+def test_codes_use_the_whole_alphabet(alice: Person) -> None:
     session = alice.log_in()
 
     letters = set("".join(code for _ in range(20) for code in generate_codes(session)))
@@ -39,7 +39,7 @@ def test_codes_are_drawn_from_the_whole_alphabet(alice: Person) -> None:
     assert letters == set("0123456789abcdefghjkmnpqrstvwxyz-")
 
 
-def test_no_factor_is_needed_and_codes_alone_gate_nothing(api: Api, alice: Person) -> None:
+def test_codes_need_no_factor_and_do_not_pause_a_login(api: Api, alice: Person) -> None:
     generate_codes(alice.log_in())
 
     answer = api.post("/v1/login", {"email": alice.email, "password": PASSWORD})
@@ -47,7 +47,7 @@ def test_no_factor_is_needed_and_codes_alone_gate_nothing(api: Api, alice: Perso
     assert set(answer.data) == {"access_token", "refresh_token"}
 
 
-def test_codes_are_no_method_of_their_own(api: Api, alice: Person) -> None:
+def test_codes_are_not_listed_as_a_login_method(api: Api, alice: Person) -> None:
     session = alice.log_in()
     generate_codes(session)
     enroll_totp(session)
@@ -55,7 +55,7 @@ def test_codes_are_no_method_of_their_own(api: Api, alice: Person) -> None:
     assert api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).data["methods"] == ["totp"]
 
 
-def test_only_digests_are_stored(alice: Person) -> None:
+def test_only_digests_of_the_codes_are_stored(alice: Person) -> None:
     codes = generate_codes(alice.log_in())
 
     digests = [bytes(row.digest) for row in RecoveryCode.objects.all()]
@@ -65,7 +65,7 @@ def test_only_digests_are_stored(alice: Person) -> None:
     assert not [code for code in codes if code.encode() in rows or code.replace("-", "").encode() in rows]
 
 
-def test_a_new_batch_voids_the_old_one(api: Api, alice: Person) -> None:
+def test_new_codes_void_the_old_ones(api: Api, alice: Person) -> None:
     session = alice.log_in()
     enroll_totp(session)
     old, *_ = generate_codes(session)
@@ -79,7 +79,7 @@ def test_a_new_batch_voids_the_old_one(api: Api, alice: Person) -> None:
     assert complete_by_recovery_code(api, pending, new).status == 200
 
 
-def test_a_new_batch_leaves_those_of_others_alone(alice: Person, bob: Person) -> None:
+def test_new_codes_do_not_affect_the_codes_of_other_users(alice: Person, bob: Person) -> None:
     generate_codes(bob.log_in())
 
     generate_codes(alice.log_in())
@@ -87,7 +87,7 @@ def test_a_new_batch_leaves_those_of_others_alone(alice: Person, bob: Person) ->
     assert RecoveryCode.objects.filter(batch_id=bob.account().pk).count() == 10
 
 
-def test_it_is_recorded_and_mailed_with_device_and_place(alice_abroad: Person) -> None:
+def test_the_generation_is_recorded_and_mailed_with_device_and_place(alice_abroad: Person) -> None:
     codes = generate_codes(alice_abroad.log_in())
 
     event = Event.objects.get(type="recovery_codes_generated")
@@ -99,7 +99,7 @@ def test_it_is_recorded_and_mailed_with_device_and_place(alice_abroad: Person) -
     assert not [code for code in codes if code in mail.as_string()]
 
 
-def test_an_account_that_is_gone_gets_none(alice: Person) -> None:
+def test_the_token_of_a_deleted_account_gets_no_codes(alice: Person) -> None:
     session = alice.log_in()
     session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
 
@@ -113,7 +113,7 @@ def test_an_account_that_is_gone_gets_none(alice: Person) -> None:
     [("mail_account=1/m", True, 1), ("mail_ip=1/m", False, 2)],
     ids=["mail_account", "mail_ip"],
 )
-def test_they_are_limited_as_mails_are_by_account_and_by_network(
+def test_the_generation_is_limited_like_mails_by_account_and_network(
     settings: Settings,
     bob: Person,
     alice: Person,
@@ -153,7 +153,7 @@ def test_the_limit_is_shared_with_requests_to_change_the_address(
     assert generate(session).code == "rate_limited"
 
 
-def test_whose_codes_they_are_stands_in_the_token_alone(alice: Person, bob: Person) -> None:
+def test_only_the_token_decides_whose_codes_are_generated(alice: Person, bob: Person) -> None:
     session = alice.log_in()
 
     session.api.post("/v1/recovery-codes/generate", {"user_id": bob.user_id}, token=session.access)

@@ -23,7 +23,7 @@ def confirm(session: SignedIn, code: str) -> Answer:
     return session.api.post("/v1/totp/confirm", {"code": code}, token=session.access)
 
 
-def test_an_enrolment_answers_what_an_app_takes(alice: Person) -> None:
+def test_an_enrolment_returns_the_url_for_an_app(alice: Person) -> None:
     answer = enroll(alice.log_in())
 
     secret = app_of(answer.data["otpauth_url"]).secret
@@ -34,7 +34,7 @@ def test_an_enrolment_answers_what_an_app_takes(alice: Person) -> None:
     assert re.fullmatch("[A-Z2-7]{32}", secret)
 
 
-def test_an_unconfirmed_enrolment_gates_nothing(api: Api, alice: Person) -> None:
+def test_a_login_does_not_pause_for_an_unconfirmed_enrolment(api: Api, alice: Person) -> None:
     begin_totp(alice.log_in())
 
     answer = api.post("/v1/login", {"email": alice.email, "password": PASSWORD})
@@ -42,7 +42,7 @@ def test_an_unconfirmed_enrolment_gates_nothing(api: Api, alice: Person) -> None
     assert set(answer.data) == {"access_token", "refresh_token"}
 
 
-def test_an_unconfirmed_secret_is_replaced(alice: Person) -> None:
+def test_a_new_enrolment_replaces_an_unconfirmed_secret(alice: Person) -> None:
     session = alice.log_in()
     first = begin_totp(session)
 
@@ -54,7 +54,7 @@ def test_an_unconfirmed_secret_is_replaced(alice: Person) -> None:
     assert confirm(session, second.code()).status == 200
 
 
-def test_whoever_has_an_app_keeps_it(api: Api, alice: Person) -> None:
+def test_an_enrolment_does_not_replace_a_confirmed_app(api: Api, alice: Person) -> None:
     session = alice.log_in()
     app = enroll_totp(session)
 
@@ -64,19 +64,19 @@ def test_whoever_has_an_app_keeps_it(api: Api, alice: Person) -> None:
     assert complete_by_totp(api, pause(alice), app.code()).status == 200
 
 
-def test_everybody_gets_a_secret_of_their_own(alice: Person, bob: Person) -> None:
+def test_each_user_gets_a_different_secret(alice: Person, bob: Person) -> None:
     of_alice, of_bob = begin_totp(alice.log_in()), begin_totp(bob.log_in())
 
     assert of_alice != of_bob
 
 
-def test_no_row_shows_the_secret(alice: Person) -> None:
+def test_no_row_contains_the_secret_in_plaintext(alice: Person) -> None:
     app = begin_totp(alice.log_in())
 
     assert app.secret.encode() not in bytes(Totp.objects.get().secret)
 
 
-def test_whose_app_it_is_stands_in_the_token_alone(alice: Person, bob: Person) -> None:
+def test_only_the_token_decides_whose_app_is_enrolled(alice: Person, bob: Person) -> None:
     session = alice.log_in()
 
     session.api.post("/v1/totp/enroll", {"user_id": bob.user_id, "email": bob.email}, token=session.access)
@@ -84,7 +84,7 @@ def test_whose_app_it_is_stands_in_the_token_alone(alice: Person, bob: Person) -
     assert [str(totp.pk) for totp in Totp.objects.all()] == [alice.user_id]
 
 
-def test_an_account_that_is_gone_enrolls_nothing(alice: Person) -> None:
+def test_the_token_of_a_deleted_account_enrolls_no_app(alice: Person) -> None:
     session = alice.log_in()
     session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
 
@@ -105,7 +105,7 @@ def test_an_account_that_is_gone_enrolls_nothing(alice: Person) -> None:
         "'a'=b@example.com",
     ],
 )
-def test_an_odd_address_reaches_the_app_as_it_is(email: str) -> None:
+def test_an_address_with_special_characters_is_encoded_correctly(email: str) -> None:
     url = enroll(sign_up(email).log_in()).data["otpauth_url"]
 
     parts = urlsplit(url)
@@ -115,14 +115,14 @@ def test_an_odd_address_reaches_the_app_as_it_is(email: str) -> None:
     assert [name for name, _ in parse_qsl(parts.query)] == ["secret", "issuer"]
 
 
-def test_an_app_lists_the_first_hundred_characters_of_a_long_address() -> None:
+def test_the_url_contains_the_first_hundred_characters_of_a_long_address() -> None:
     url = enroll(sign_up(f"{'a' * 242}@example.com").log_in()).data["otpauth_url"]
 
     assert urlsplit(url).path == f"/localhost:{'a' * 100}"
 
 
 @pytest.mark.parametrize("issuer", ["Bücher & Töne", "100% off", "a+b", "x?y#z/w", "secret=MFRGGZDF", "日本"])
-def test_an_odd_issuer_reaches_the_app_as_it_is(settings: Settings, alice: Person, issuer: str) -> None:
+def test_an_issuer_with_special_characters_is_encoded_correctly(settings: Settings, alice: Person, issuer: str) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "TOTP_ISSUER": issuer}
 
     url = enroll(alice.log_in()).data["otpauth_url"]
@@ -135,7 +135,7 @@ def test_an_odd_issuer_reaches_the_app_as_it_is(settings: Settings, alice: Perso
 
 
 @pytest.mark.parametrize("issuer", ["", " ", None])
-def test_without_an_issuer_the_host_is_it(settings: Settings, alice: Person, issuer: str | None) -> None:
+def test_the_host_is_the_default_issuer(settings: Settings, alice: Person, issuer: str | None) -> None:
     settings.AUTH_SERVICE = {
         **settings.AUTH_SERVICE,
         "BASE_URL": "https://auth.example.com:8443",
@@ -150,7 +150,7 @@ def test_without_an_issuer_the_host_is_it(settings: Settings, alice: Person, iss
 
 
 @pytest.mark.parametrize("issuer", ["Gate:house", ":", "a\nb", 5])
-def test_an_issuer_that_no_app_could_read_stops_the_start(issuer: object) -> None:
+def test_an_invalid_issuer_prevents_the_start(issuer: object) -> None:
     with pytest.raises(
         ImproperlyConfigured, match=r"^TOTP_ISSUER must be text of at most 60 characters without a colon"
     ):

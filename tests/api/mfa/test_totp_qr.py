@@ -1,4 +1,4 @@
-"""The picture is held against the matrix that its URL has: a scanner reads the modules, not the file."""
+"""The tests compare the modules of the picture with those of the URL's QR code, because a scanner reads only these."""
 
 import re
 from xml.etree import ElementTree as ET
@@ -28,14 +28,14 @@ def look(api: Api, session: SignedIn) -> tuple[int, str]:
 
 
 def fetch(session: SignedIn) -> tuple[int, dict[str, str], bytes]:
-    """Return what no other route answers: something that is not JSON."""
+    """Fetch the picture; return its status, headers and bytes, since the answer is not JSON."""
     headers = {"Authorization": f"Bearer {session.access}"}
     response = session.api.client.get("/v1/totp/qr.svg", headers=headers)
     return response.status_code, dict(response.headers), response.content
 
 
 def modules(picture: bytes) -> list[list[int]]:
-    """Return the matrix that the picture draws, dark ones as 1, without its quiet zone."""
+    """Return the modules of the picture as a matrix without the quiet zone. A dark module is 1."""
     root = ET.fromstring(picture)  # noqa: S314 - our own picture
     background, dark = root.iter(f"{SVG}path")
     size = int(re.fullmatch(r"M0 0h(\d+)v\1h-\1z", background.attrib["d"])[1])  # type: ignore[index]  # or it fails
@@ -57,7 +57,7 @@ def modules(picture: bytes) -> list[list[int]]:
     return [row[inside] for row in matrix[inside]]
 
 
-def test_the_picture_is_the_url_that_the_enrolment_answered(alice: Person) -> None:
+def test_the_picture_encodes_the_url_of_the_enrolment(alice: Person) -> None:
     session = alice.log_in()
     url = enroll(session)
 
@@ -71,7 +71,7 @@ def test_the_picture_is_the_url_that_the_enrolment_answered(alice: Person) -> No
     assert modules(picture) == [list(row) for row in segno.make(url, error="l").matrix]
 
 
-def test_the_picture_is_ink_and_paper_alone(alice: Person) -> None:
+def test_the_picture_contains_only_black_and_white_paths(alice: Person) -> None:
     session = alice.log_in()
     enroll(session)
 
@@ -94,18 +94,18 @@ def test_a_new_enrolment_has_a_new_picture(alice: Person) -> None:
     assert modules(second) == [list(row) for row in segno.make(url, error="l").matrix]
 
 
-def test_before_an_enrolment_there_is_no_picture(api: Api, alice: Person) -> None:
+def test_there_is_no_picture_before_an_enrolment(api: Api, alice: Person) -> None:
     assert look(api, alice.log_in()) == (400, "totp_not_enabled")
 
 
-def test_nobody_sees_a_secret_that_gates_logins(api: Api, alice: Person) -> None:
+def test_the_picture_of_a_confirmed_app_is_not_shown(api: Api, alice: Person) -> None:
     session = alice.log_in()
     enroll_totp(session)
 
     assert look(api, session) == (409, "totp_already_enabled")
 
 
-def test_only_the_owner_sees_it(api: Api, alice: Person, bob: Person) -> None:
+def test_only_the_owner_sees_the_picture(api: Api, alice: Person, bob: Person) -> None:
     enroll(alice.log_in())
 
     assert look(api, bob.log_in()) == (400, "totp_not_enabled")
