@@ -114,6 +114,16 @@ def get_mailbox(*, identity: Identity, now: datetime) -> str:
     return users.email_of(get_signed_in_account(identity=identity, now=now).user)
 
 
+def hit_own_limit(*, name: str, identity: Identity, now: datetime) -> None:
+    """Count an attempt of a signed-in caller against the account's limit of that name.
+
+    Raises InvalidAccessToken, and counts nothing, when the session has ended. Otherwise an attacker who was signed out
+    could use up the limit that the account owner needs. Raises RateLimited when the attempt exceeds the limit.
+    """
+    get_signed_in_account(identity=identity, now=now)
+    ratelimit.hit(name, identity.user_id, now=now)
+
+
 def get_account(*, user_id: str) -> Account:
     """Return the account with the id from an access token, and load its user.
 

@@ -10,7 +10,7 @@ from .core.http.view import (
     ServiceView,
     operation,
 )
-from .credentials import get_mailbox
+from .credentials import get_mailbox, hit_own_limit
 from .deletion import delete_account
 from .email_change import confirm_email_change, request_email_change
 from .errors import (
@@ -63,7 +63,7 @@ class ChangePassword(ServiceView):
     )
     def post(self, call: Call) -> dict[str, str]:
         """Change the password and end every session, the calling one included: log in again."""
-        ratelimit.hit("password", call.user_id, now=call.now)
+        hit_own_limit(name="password", identity=call.signed_in, now=call.now)
         change_password(identity=call.signed_in, **call.body, client=call.client, now=call.now)
         return {"status": "password changed"}
 
@@ -79,7 +79,7 @@ class DeleteAccount(ServiceView):
     )
     def post(self, call: Call) -> dict[str, str]:
         """Delete the account and everything that belongs to it, for good."""
-        ratelimit.hit("password", call.user_id, now=call.now)
+        hit_own_limit(name="password", identity=call.signed_in, now=call.now)
         delete_account(identity=call.signed_in, **call.body, client=call.client, now=call.now)
         return {"status": "account deleted"}
 

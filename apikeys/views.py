@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from accounts.core import ratelimit
 from accounts.core.http.view import Call, ServiceView, operation
+from accounts.credentials import hit_own_limit
 from accounts.serializers import StatusOutput
 
 from .conf import conf
@@ -40,7 +40,7 @@ class ApiKeys(_KeysView):
 
         Only this answer holds the key itself. 400 `bad_request` for an account that has as many keys as it can.
         """
-        ratelimit.hit("api_keys", call.user_id, now=call.now)
+        hit_own_limit(name="api_keys", identity=call.signed_in, now=call.now)
         made = create(
             identity=call.signed_in,
             name=call.body["name"],
@@ -70,7 +70,7 @@ class RevokeApiKey(_KeysView):
     )
     def delete(self, call: Call) -> dict[str, str]:
         """Let the key work no more, for good."""
-        ratelimit.hit("api_keys", call.user_id, now=call.now)
+        hit_own_limit(name="api_keys", identity=call.signed_in, now=call.now)
         revoke(identity=call.signed_in, key_id=call.path["key_id"], client=call.client, now=call.now)
         return {"status": "api key revoked"}
 

@@ -12,7 +12,7 @@ from accounts.core.http.view import (
     ServiceView,
     operation,
 )
-from accounts.credentials import get_mailbox
+from accounts.credentials import get_mailbox, hit_own_limit
 from accounts.errors import InvalidCredentials
 from accounts.mail.limits import MailKind, mailbox_limit
 from accounts.serializers import StatusOutput
@@ -223,7 +223,7 @@ class DisableTotp(_TotpView):
     )
     def post(self, call: Call) -> dict[str, str]:
         """Stop asking for its codes."""
-        ratelimit.hit("password", call.user_id, now=call.now)
+        hit_own_limit(name="password", identity=call.signed_in, now=call.now)
         totp.disable(identity=call.signed_in, password=call.body["password"], client=call.client, now=call.now)
         return {"status": "totp disabled"}
 
@@ -276,7 +276,7 @@ class RemovePasskey(_PasskeyView):
     )
     def delete(self, call: Call) -> dict[str, str]:
         """Stop taking this passkey."""
-        ratelimit.hit("password", call.user_id, now=call.now)
+        hit_own_limit(name="password", identity=call.signed_in, now=call.now)
         passkeys.remove(
             identity=call.signed_in,
             credential_id=call.path["credential_id"],

@@ -164,3 +164,15 @@ def test_a_live_session_of_another_account_does_not_help(alice: Person, bob: Per
 
     assert answer.code == "invalid_access_token"
     assert token_of_bob.api.post("/v1/api-keys", {"name": "k"}, token=token_of_bob.access).status == 201
+
+
+def test_a_token_of_an_ended_session_uses_up_no_limit_of_the_account(alice: Person) -> None:
+    session = alice.log_in()
+    session.api.post("/v1/logout-all", token=session.access)
+    body = {"current_password": PASSWORD, "new_password": NEW_PASSWORD}
+
+    refused = {session.api.post("/v1/change-password", body, token=session.access).code for _ in range(11)}
+
+    assert refused == {"invalid_access_token"}
+    again = alice.log_in()
+    assert again.api.post("/v1/change-password", body, token=again.access).status == 200
