@@ -176,3 +176,14 @@ def test_a_token_of_an_ended_session_uses_up_no_limit_of_the_account(alice: Pers
     assert refused == {"invalid_access_token"}
     again = alice.log_in()
     assert again.api.post("/v1/change-password", body, token=again.access).status == 200
+
+
+def test_a_token_of_an_ended_session_uses_up_no_limit_of_the_api_keys(alice: Person) -> None:
+    session = alice.log_in()
+    session.api.post("/v1/logout-all", token=session.access)
+
+    refused = {session.api.post("/v1/api-keys", {"name": "k"}, token=session.access).code for _ in range(21)}
+
+    assert refused == {"invalid_access_token"}
+    again = alice.log_in()
+    assert again.api.post("/v1/api-keys", {"name": "k"}, token=again.access).status == 201
