@@ -23,20 +23,20 @@ class AccountsConfig(AppConfig):
             models,
             retention,
         )
-        from .core.conf import core  # noqa: PLC0415 - see above
+        from .core.conf import core_settings  # noqa: PLC0415 - see above
         from .core.jobs import jobs  # noqa: PLC0415 - see above
-        from .core.ratelimit.conf import conf as limits_conf  # noqa: PLC0415 - see above
+        from .core.ratelimit.conf import settings as limit_settings  # noqa: PLC0415 - see above
         from .events import conf as events_conf  # noqa: PLC0415 - see above
         from .events.logs import shipping  # noqa: PLC0415 - see above
         from .events.webhooks import delivery  # noqa: PLC0415 - see above
         from .mail import queue  # noqa: PLC0415 - models exist only now
-        from .mail.conf import conf as mail_conf  # noqa: PLC0415 - see above
+        from .mail.conf import settings as mail_settings  # noqa: PLC0415 - see above
 
-        core()
-        limits_conf()
-        conf.conf()
-        mail_conf()
-        conf.retention_conf()
+        core_settings()
+        limit_settings()
+        conf.settings()
+        mail_settings()
+        conf.retention_settings()
         events_conf.check_webhooks()
         events_conf.check_shipping()
         models.declare_conflicts()

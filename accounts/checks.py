@@ -4,22 +4,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
+from django.conf import settings as django_settings
 from django.contrib.auth.hashers import get_hasher, get_hashers
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks import Warning as CheckWarning
 from django.db import connections
 
 from . import users
-from .conf import conf
-from .core.conf import core, declared
+from .conf import settings
+from .core.conf import core_settings, declared
 from .core.http.mounting import find_path
 from .core.keys.columns import SealedColumn, has_foreign_values, sealed_columns
 from .core.keys.ring import find_exposure
 from .core.ratelimit.conf import LIMIT_NAMES
-from .core.ratelimit.conf import conf as limits_conf
+from .core.ratelimit.conf import settings as limit_settings
 from .host_changes import rewrites_hashes
-from .mail.conf import conf as mail_conf
+from .mail.conf import settings as mail_settings
 from .passwords import hashing
 
 _LANE_KIB = 8
@@ -30,7 +30,7 @@ _WORK_MIN = 7168 * 5
 @register("authsvc")
 def check_hashing(**_: Any) -> list[CheckMessage]:
     """Report Argon2 costs that the library would refuse at the first login."""
-    if conf().argon2_memory_kib >= _LANE_KIB * conf().argon2_parallelism:
+    if settings().argon2_memory_kib >= _LANE_KIB * settings().argon2_parallelism:
         return []
     return [Error(f"ARGON2_MEMORY_KIB must be at least {_LANE_KIB} times ARGON2_PARALLELISM.", id="authsvc.E001")]
 
@@ -42,7 +42,7 @@ def check_user_model(**_: Any) -> list[CheckMessage]:
         return []
     return [
         Error(
-            f"{settings.AUTH_USER_MODEL} lacks the field that its EMAIL_FIELD names.",
+            f"{django_settings.AUTH_USER_MODEL} lacks the field that its EMAIL_FIELD names.",
             hint="Set EMAIL_FIELD on the model to the name of the field that holds the e-mail address.",
             id="authsvc.E006",
         )
@@ -81,7 +81,7 @@ def check_hashers(**_: Any) -> list[CheckMessage]:
 @register("authsvc")
 def check_keys_differ(**_: Any) -> list[CheckMessage]:
     """Report a key that serves two purposes. An attacker who learns such a key could decrypt the data of both."""
-    if not set(core().encryption_keys) & set(core().settings_encryption_keys):
+    if not set(core_settings().encryption_keys) & set(core_settings().settings_encryption_keys):
         return []
     return [Error("ENCRYPTION_KEY and SETTINGS_ENCRYPTION_KEY must not share a key.", id="authsvc.E002")]
 
@@ -92,7 +92,7 @@ def check_names(**_: Any) -> list[CheckMessage]:
 
     The environment is not checked, because it holds other variables too.
     """
-    given = getattr(settings, "AUTH_SERVICE", {})
+    given = getattr(django_settings, "AUTH_SERVICE", {})
     if not isinstance(given, dict):
         return []
     unknown = sorted(set(given) - {declaration.name for _, declaration in declared()})
@@ -103,10 +103,10 @@ def check_names(**_: Any) -> list[CheckMessage]:
 def check_mail_pages(**_: Any) -> list[CheckMessage]:
     """Warn of links in mails that would lead to no page."""
     pages = {
-        "MAGIC_LINK_URL": (mail_conf().magic_link_url, "magic-link"),
-        "EMAIL_CHANGE_URL": (mail_conf().email_change_url, "email-change"),
+        "MAGIC_LINK_URL": (mail_settings().magic_link_url, "magic-link"),
+        "EMAIL_CHANGE_URL": (mail_settings().email_change_url, "email-change"),
     }
-    if mail_conf().email_url == "off":
+    if mail_settings().email_url == "off":
         return []
     hint = "Include accounts.urls.site_patterns without a namespace, or set the variable to a page of yours."
     return [
@@ -120,9 +120,9 @@ def check_mail_pages(**_: Any) -> list[CheckMessage]:
 def check_deployment(**_: Any) -> list[CheckMessage]:
     """Warn of settings that are acceptable on a developer's machine but weak on a public server."""
     weak: list[CheckMessage] = []
-    if not core().base_url.startswith("https:"):
+    if not core_settings().base_url.startswith("https:"):
         weak.append(CheckWarning("BASE_URL is not https: tokens would travel in clear.", id="authsvc.W002"))
-    if mail_conf().email_url.startswith(("off", "console:")):
+    if mail_settings().email_url.startswith(("off", "console:")):
         weak.append(
             CheckWarning("EMAIL_URL sends no mail: a forgotten password cannot be got around.", id="authsvc.W004")
         )
@@ -131,17 +131,17 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
     if open_files := _open_database_files():
         sentence = f"Other users of the machine can reach the database: {', '.join(map(str, open_files))}."
         weak.append(CheckWarning(sentence, hint="Run `chmod 600` on each file.", id="authsvc.W018"))
-    limits = limits_conf().rate_limits
+    limits = limit_settings().rate_limits
     if off := [name for name in LIMIT_NAMES if getattr(limits, name) is None]:
         weak.append(CheckWarning(f"RATE_LIMITS bounds none of this: {', '.join(off)}.", id="authsvc.W008"))
-    if conf().argon2_memory_kib * conf().argon2_time < _WORK_MIN:
+    if settings().argon2_memory_kib * settings().argon2_time < _WORK_MIN:
         sentence = "ARGON2_MEMORY_KIB and ARGON2_TIME make hashes that are cheap to guess at."
         weak.append(CheckWarning(sentence, hint="The defaults are what OWASP recommends.", id="authsvc.W009"))
-    if "*" in settings.ALLOWED_HOSTS:
+    if "*" in django_settings.ALLOWED_HOSTS:
         sentence = "ALLOWED_HOSTS is *: any Host is taken for the service's."
         weak.append(CheckWarning(sentence, hint="Name the hosts that people reach it by.", id="authsvc.W010"))
-    if core().trusted_proxies and "-" in core().proxy_ip_header:
-        name = core().proxy_ip_header
+    if core_settings().trusted_proxies and "-" in core_settings().proxy_ip_header:
+        name = core_settings().proxy_ip_header
         sentence = f"A proxy that passes {name.replace('-', '_')} on lets a caller choose its address."
         hint = "Let the proxy set `Forwarded`, or a header whose name has no hyphen, and name it in PROXY_IP_HEADER."
         weak.append(CheckWarning(sentence, hint=hint, id="authsvc.W011"))

@@ -75,5 +75,5 @@ class RetentionSettings:
     )
 
 
-conf = section(AccountsSettings)
-retention_conf = section(RetentionSettings)
+settings = section(AccountsSettings)
+retention_settings = section(RetentionSettings)

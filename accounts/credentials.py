@@ -13,7 +13,7 @@ from django.db.models import Q
 from . import refusals, users
 from .addresses import email_key, normalize_email
 from .core import ratelimit
-from .core.db.transactions import join, write
+from .core.db.transactions import transaction_required, write
 from .core.errors import InvalidAccessToken
 from .core.http.client import Client
 from .core.keys.jwt import Identity
@@ -137,7 +137,7 @@ def get_account(*, user_id: str) -> Account:
     return account
 
 
-@join
+@transaction_required
 def hold_account(*, user_id: str) -> Account:
     """Return the account with the id from an access token, and load its user.
 
@@ -165,7 +165,7 @@ def get_signed_in_account(*, identity: Identity, now: datetime) -> Account:
     return account
 
 
-@join
+@transaction_required
 def hold_signed_in_account(*, identity: Identity, now: datetime, epoch: int | None = None) -> Account:
     """Return the account of a caller whose session is live, and load its user.
 
@@ -182,7 +182,7 @@ def hold_signed_in_account(*, identity: Identity, now: datetime, epoch: int | No
     return account
 
 
-@join
+@transaction_required
 def holds(proof: Proof) -> bool:
     """Return whether the proof is still valid. A valid proof stays valid until the commit.
 
@@ -193,7 +193,7 @@ def holds(proof: Proof) -> bool:
     return bool(rows.values_list("pk"))
 
 
-@join
+@transaction_required
 def supersede(proof: Proof, *, now: datetime) -> bool:
     """Raise the account's epoch and return True. All proofs of the account are then invalid.
 
@@ -206,7 +206,7 @@ def supersede(proof: Proof, *, now: datetime) -> bool:
     return bool(rows.update(credentials_epoch=proof.epoch + 1, updated_at=now))
 
 
-@join
+@transaction_required
 def apply_upgrade(proof: Proof, *, client: Client, now: datetime) -> None:
     """Replace the stored hash by the proof's `upgrade`, and record the event. Runs in the caller's transaction.
 
@@ -289,7 +289,7 @@ def _fail(*, account: Q, user_id: str | None, client: Client, now: datetime, met
     record_failure(
         account=account, user_id=user_id, event=EventType.LOGIN_FAILED, client=client, now=now, metadata=metadata
     )
-    _tell_of_failure(user_id=user_id, client=client, now=now)
+    _notify_failure_listeners(user_id=user_id, client=client, now=now)
 
 
 @write
@@ -300,15 +300,15 @@ def _record_locked_attempt(account: Account, *, client: Client, now: datetime) -
         return
     user_id = str(account.pk)
     record(event=EventType.LOGIN_FAILED, user_id=user_id, client=client, now=now, metadata={"reason": "locked"})
-    _tell_of_failure(user_id=user_id, client=client, now=now)
+    _notify_failure_listeners(user_id=user_id, client=client, now=now)
 
 
-def _tell_of_failure(*, user_id: str | None, client: Client, now: datetime) -> None:
+def _notify_failure_listeners(*, user_id: str | None, client: Client, now: datetime) -> None:
     for listener in failure_listeners:
         listener.login_failed(user_id=user_id, client=client, now=now)
 
 
-@join
+@transaction_required
 def record_unknown_address(*, event: EventType, key: str, client: Client, now: datetime) -> None:
     """Record an event for an address without an account. The event holds a keyed digest of the address.
 

@@ -17,7 +17,7 @@ from .events.audit import record
 from .events.vocabulary import EventType
 from .lookup import host_conflict, is_taken
 from .mail.compose import MailTemplate, enqueue
-from .mail.conf import conf
+from .mail.conf import settings
 from .mail.queue import NO_RECIPIENT
 from .mail_tokens import Purpose, account_of, get_mail_token, issue_mail_token, spend, void_mail_tokens
 from .models import Account, MailToken
@@ -45,7 +45,7 @@ def request_email_change(*, identity: Identity, new_email: str, client: Client, 
     if email_key(address) == email_key(users.email_of(account.user)):
         raise BadRequest("new_email: is the account's present address.")
     email = users.email_of(account.user)
-    lifetime = timedelta(seconds=conf().email_change_seconds)
+    lifetime = timedelta(seconds=settings().email_change_seconds)
     token = issue_mail_token(
         account_id=account.pk,
         purpose=Purpose.EMAIL_CHANGE,

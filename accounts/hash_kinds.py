@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from . import users
-from .core.db.transactions import join, write
+from .core.db.transactions import transaction_required, write
 from .models import StoredHashKind
 from .passwords.hashing import kind_of
 
@@ -59,7 +59,7 @@ def _replace(kinds: set[str], *, now: datetime) -> None:
     StoredHashKind.objects.filter(seen_at__lt=now).delete()
 
 
-@join
+@transaction_required
 def _keep(kinds: list[str], *, now: datetime) -> None:
     StoredHashKind.objects.bulk_create(
         [StoredHashKind(kind=kind, seen_at=now) for kind in kinds],

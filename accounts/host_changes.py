@@ -6,7 +6,7 @@ standalone project only the service changes users, so the functions here find no
 
 from . import users
 from .addresses import email_key
-from .conf import conf
+from .conf import settings
 from .models import Account
 
 
@@ -52,7 +52,7 @@ def is_admitted(account: Account) -> bool:
 
 def rewrites_hashes() -> bool:
     """Return whether a login replaces a stored hash of another format or with other costs."""
-    chosen = conf().password_hash_upgrade
+    chosen = settings().password_hash_upgrade
     # The default is off in a host project: a new hash ends the user's sessions there. The host project may also lack
     # the hasher that verifies the new hash.
     return not users.belong_to_host() if chosen is None else chosen

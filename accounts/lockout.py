@@ -13,8 +13,8 @@ from django.db.models import Case, F, Q, Value, When
 from django.db.models.lookups import GreaterThanOrEqual
 
 from . import users
-from .conf import conf
-from .core.db.transactions import join
+from .conf import settings
+from .core.db.transactions import transaction_required
 from .core.http.client import Client
 from .events.audit import record
 from .events.vocabulary import EventType
@@ -52,7 +52,7 @@ def is_locked(*, locked_until: datetime | None, now: datetime) -> bool:
     return locked_until is not None and locked_until > now
 
 
-@join
+@transaction_required
 def record_failure(
     *,
     account: Q,
@@ -71,10 +71,10 @@ def record_failure(
     Locking also notifies the account listeners and queues a mail to the account owner. Runs in the caller's
     transaction.
     """
-    settings = conf()
+    rules = settings()
     # The row has an expired lock: this failure is the first of a new count.
     count = Case(When(locked_until__isnull=False, then=Value(1)), default=F("failed_attempts") + 1)
-    locks = GreaterThanOrEqual(count, settings.lockout_threshold)
+    locks = GreaterThanOrEqual(count, rules.lockout_threshold)
     counted = (
         Account.objects.filter(account)
         .filter(Q(locked_until__isnull=True) | Q(locked_until__lte=now))
@@ -97,7 +97,7 @@ def record_failure(
     return Failure(locked_until=row.locked_until)
 
 
-@join
+@transaction_required
 def clear_failures(*, account_id: Any, now: datetime) -> None:
     """Reset the failures and the locks in a row after a completed login. A locked account stays unchanged.
 
@@ -110,7 +110,7 @@ def clear_failures(*, account_id: Any, now: datetime) -> None:
 
 def lock_length(*, number: int) -> timedelta:
     """Return the duration of the lock with this number in its row. The first lock of a row has the number 1."""
-    seconds = conf().lockout_seconds
+    seconds = settings().lockout_seconds
     doubled = seconds * 2 ** max(0, number - LONGER_FROM + 1)
     return timedelta(seconds=max(seconds, min(doubled, LONGEST_SECONDS)))
 

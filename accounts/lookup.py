@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from . import users
 from .addresses import email_key, normalize_email
-from .core.db.transactions import join
+from .core.db.transactions import transaction_required
 from .core.errors import NotFound
 from .errors import UserExists
 from .host_changes import has_new_address
@@ -20,7 +20,7 @@ def get_known_account(*, user_id: str) -> Account:
     return _get(Account.objects.select_related("user"), user_id)
 
 
-@join
+@transaction_required
 def hold_known_account(*, user_id: str) -> Account:
     """Return the account with this id and lock its row until the commit. Runs in the caller's transaction.
 

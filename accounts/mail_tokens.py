@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from .core.db.transactions import join
+from .core.db.transactions import transaction_required
 from .core.keys.opaque import find_digest, new_token
 from .errors import VerificationTokenExpired, VerificationTokenInvalid
 from .host_changes import has_new_address, is_admitted
@@ -17,7 +17,7 @@ from .models import Account, MailToken
 Purpose = MailToken.Purpose
 
 
-@join
+@transaction_required
 def issue_mail_token(
     *, account_id: Any | None, purpose: Purpose, address: str, now: datetime, lifetime: timedelta, live_max: int
 ) -> str:
@@ -73,7 +73,7 @@ def account_of(token: MailToken) -> Account:
     return token.account
 
 
-@join
+@transaction_required
 def spend(token: MailToken, *, now: datetime) -> bool:
     """Spend the token and return True. Return False when the token is already spent or has expired.
 
@@ -83,7 +83,7 @@ def spend(token: MailToken, *, now: datetime) -> bool:
     return bool(live.update(spent_at=now))
 
 
-@join
+@transaction_required
 def void_mail_tokens(*, account_id: Any, now: datetime, purpose: Purpose | None = None) -> None:
     """Void the account's live tokens with the purpose, or all its live tokens when `purpose` is None.
 

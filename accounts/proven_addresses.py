@@ -3,14 +3,14 @@
 from datetime import datetime
 from typing import Any
 
-from .core.db.transactions import join
+from .core.db.transactions import transaction_required
 from .core.http.client import Client
 from .lifecycle import inventories
 from .mail.compose import MailTemplate, enqueue
 from .models import Account
 
 
-@join
+@transaction_required
 def prove_address(*, account_id: Any, address: str, client: Client, now: datetime) -> None:
     """Store `now` as the time of the first proof of the address.
 

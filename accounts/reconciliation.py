@@ -8,7 +8,7 @@ from django.db.models import F
 
 from . import users
 from .addresses import email_key, normalize_email
-from .core.db.transactions import join, write
+from .core.db.transactions import transaction_required, write
 from .core.http.client import Client
 from .errors import UserExists
 from .events.audit import record
@@ -50,7 +50,7 @@ def reconcile(account: Account, *, now: datetime) -> None:
             _reconcile(account, now=now)
 
 
-@join
+@transaction_required
 def free_address(*, address: str, now: datetime) -> None:
     """Remove the address from an account whose user got another address from the host project.
 
@@ -69,7 +69,7 @@ def _reconcile(account: Account, *, now: datetime) -> None:
     _follow_password(account, now=now)
 
 
-@join
+@transaction_required
 def follow_address(account: Account, *, now: datetime) -> None:
     """Move the account to the address that the host gave its user, and void what was mailed to the old one."""
     if not has_new_address(account) and not has_no_address(account):
@@ -100,7 +100,7 @@ def _key_for(account: Account) -> str:
     return email_key(address)
 
 
-@join
+@transaction_required
 def _follow_password(account: Account, *, now: datetime) -> None:
     seen = users.password_digest(str(account.user.password))
     # The condition on the digest that was loaded with the user's row makes exactly one of several callers continue.

@@ -10,15 +10,15 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from .conf import retention_conf
+from .conf import retention_settings
 from .core.db.ids import first_id
 from .core.db.transactions import write
 from .core.registry import Registry
-from .events.logs.shipping import doomed_logs
+from .events.logs.shipping import prunable_logs
 from .events.models import Event
 from .events.rollup import SAFE_DELAY, roll_up
 from .events.vocabulary import COUNTED_FOR_EVER
-from .events.webhooks.delivery import doomed_deliveries
+from .events.webhooks.delivery import prunable_deliveries
 from .models import MailToken
 
 BATCH = 5_000
@@ -40,13 +40,13 @@ During this time the API refuses the token with VerificationTokenExpired, and af
 class Prunable:
     """A table whose rows the sweep deletes after a while.
 
-    `doomed` returns an unordered query of the rows that can be deleted at a moment. The service never uses these rows
+    `rows` returns an unordered query of the rows that can be deleted at a moment. The service never uses these rows
     again. Their primary keys are UUIDs version 7, which grow with time. The query must bound the primary key, so that
     the database does not read the rows that stay.
     """
 
     name: str
-    doomed: Callable[[datetime], QuerySet[Any]]
+    rows: Callable[[datetime], QuerySet[Any]]
 
 
 class EventKeeper(Protocol):
@@ -81,18 +81,18 @@ def prune(*, now: datetime) -> Iterator[Progress]:
         yield from _sweep(prunable, now=now)
 
 
-def count_doomed(*, now: datetime) -> Iterator[Progress]:
+def count_prunable(*, now: datetime) -> Iterator[Progress]:
     """Yield, for each table, the number of rows that `prune` would delete now."""
     for prunable in prunables:
-        yield Progress(name=prunable.name, rows=prunable.doomed(now).count())
+        yield Progress(name=prunable.name, rows=prunable.rows(now).count())
 
 
-def doomed_events(now: datetime) -> QuerySet[Event]:
+def prunable_events(now: datetime) -> QuerySet[Event]:
     """Return the audit events that are past their retention, without the events that must stay.
 
     Retention ends at the start of a day in UTC.
     """
-    day = (now - timedelta(days=retention_conf().audit_days)).astimezone(UTC).date()
+    day = (now - timedelta(days=retention_settings().audit_days)).astimezone(UTC).date()
     cutoff = datetime.combine(day, time_of_day.min, tzinfo=UTC)
     events = Event.objects.filter(pk__lt=first_id(cutoff + SAFE_DELAY), created_at__lt=cutoff)
     events = events.exclude(type__in=COUNTED_FOR_EVER)
@@ -101,17 +101,17 @@ def doomed_events(now: datetime) -> QuerySet[Event]:
     return events
 
 
-def doomed_mail_tokens(now: datetime) -> QuerySet[MailToken]:
+def prunable_mail_tokens(now: datetime) -> QuerySet[MailToken]:
     """Return the mail tokens that expired more than MAIL_TOKEN_DAYS ago."""
     return MailToken.objects.filter(expires_at__lt=now - MAIL_TOKEN_DAYS)
 
 
 def register_own() -> None:
     """Register the tables of the accounts app for the sweep."""
-    prunables.register(Prunable(name="audit events", doomed=doomed_events))
-    prunables.register(Prunable(name="mail tokens", doomed=doomed_mail_tokens))
-    prunables.register(Prunable(name="webhook deliveries", doomed=doomed_deliveries))
-    prunables.register(Prunable(name="shipped logs", doomed=doomed_logs))
+    prunables.register(Prunable(name="audit events", rows=prunable_events))
+    prunables.register(Prunable(name="mail tokens", rows=prunable_mail_tokens))
+    prunables.register(Prunable(name="webhook deliveries", rows=prunable_deliveries))
+    prunables.register(Prunable(name="shipped logs", rows=prunable_logs))
 
 
 class PruneDaily:
@@ -135,7 +135,7 @@ class PruneDaily:
 
 
 def _sweep(prunable: Prunable, *, now: datetime) -> Iterator[Progress]:
-    rows = prunable.doomed(now)
+    rows = prunable.rows(now)
     deleted, last = _delete_batch(rows, after=None)
     yield Progress(name=prunable.name, rows=deleted)
     while last is not None:

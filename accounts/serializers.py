@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 
 from .addresses import EMAIL_MAX, EMAIL_MIN, FORM
-from .conf import conf
+from .conf import settings
 from .core.http.examples import (
     EMAIL,
     MAILED_TOKEN,
@@ -28,7 +28,7 @@ POLICY_HELP = (
 
 def new_password() -> Mapping[str, Any]:
     """Return the JSON Schema keywords of a password that an account can get."""
-    return {"minLength": conf().password_min_length, "maxLength": MAX_LENGTH}
+    return {"minLength": settings().password_min_length, "maxLength": MAX_LENGTH}
 
 
 class SignupInput(serializers.Serializer[None]):

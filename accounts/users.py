@@ -15,7 +15,7 @@ from django.db import models
 
 from .addresses import email_key
 from .core.db.ids import new_id
-from .core.db.transactions import join
+from .core.db.transactions import transaction_required
 from .models import Account
 
 STANDALONE_USER = "authsvc_accounts.User"
@@ -106,14 +106,14 @@ def password_digest(password_hash: str) -> bytes | None:
     return hashlib.sha256(password_hash.encode()).digest() if belong_to_host() else None
 
 
-@join
+@transaction_required
 def set_email(*, account_id: Any, email: str) -> None:
     """Store the address in the user's row. Runs in the caller's transaction."""
     model = get_user_model()
     _only(account_id).update(**{model.get_email_field_name(): email})
 
 
-@join
+@transaction_required
 def set_password_hash(*, account_id: Any, password_hash: str, instead_of: str | None = None) -> bool:
     """Store the encoded hash and return whether it was stored. Runs in the caller's transaction.
 
@@ -129,7 +129,7 @@ def set_password_hash(*, account_id: Any, password_hash: str, instead_of: str | 
     return True
 
 
-@join
+@transaction_required
 def delete_user(*, account_id: Any) -> int:
     """Delete the user, the account and all rows that cascade. Return the number of deleted users: 1 or 0.
 

@@ -23,7 +23,7 @@ class ApiKeysConfig(AppConfig):
             retention,
         )
 
-        conf.conf()
+        conf.settings()
         inventories.register(inventory.KeyInventory())
         machine_credentials.register(requests.KeyHolder())
         retention.register_own()

@@ -12,4 +12,4 @@ class ApiKeysSettings:
     is_on: bool = setting("API_KEYS_ENABLED", True, SWITCH, "Whether people can make API keys, and use them.")
 
 
-conf = section(ApiKeysSettings)
+settings = section(ApiKeysSettings)

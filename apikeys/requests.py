@@ -12,7 +12,7 @@ from accounts.core.http.client import client_of
 from sessions_app.errors import InvalidApiKey
 from sessions_app.machines import MachineIdentity
 
-from .conf import conf
+from .conf import settings
 from .keys import Grant, check
 
 _BEARER = re.compile(r"(?i:Bearer) +(ak_\S*)")
@@ -38,7 +38,7 @@ def identify(*, request: HttpRequest, now: datetime) -> Grant | None:
 
     Returns None when the request has no key or API_KEYS_ENABLED is off. Raises InvalidApiKey.
     """
-    presented = find_presented(request) if conf().is_on else None
+    presented = find_presented(request) if settings().is_on else None
     return check(presented=presented, client=client_of(request), now=now) if presented is not None else None
 
 

@@ -15,10 +15,10 @@ REVOKED_DAYS = timedelta(days=30)
 
 def register_own() -> None:
     """Register the rows of this app that the sweep deletes."""
-    prunables.register(Prunable(name="revoked API keys", doomed=doomed_keys))
+    prunables.register(Prunable(name="revoked API keys", rows=prunable_keys))
 
 
-def doomed_keys(now: datetime) -> QuerySet[ApiKey]:
+def prunable_keys(now: datetime) -> QuerySet[ApiKey]:
     """Return the keys to delete: those revoked longer than REVOKED_DAYS ago."""
     cutoff = now - REVOKED_DAYS
     return ApiKey.objects.filter(pk__lt=first_id(cutoff), revoked_at__lt=cutoff)

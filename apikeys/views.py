@@ -8,7 +8,7 @@ from accounts.core.http.view import Call, ServiceView, operation
 from accounts.credentials import hit_own_limit
 from accounts.serializers import StatusOutput
 
-from .conf import conf
+from .conf import settings
 from .errors import ApiKeyNotFound, ApiKeysNotConfigured, InvalidApiKeyScope, InvalidApiKeyTtl
 from .keys import create, is_expired, list_keys, revoke
 from .models import ApiKey
@@ -22,7 +22,7 @@ class _KeysView(ServiceView):
 
     def check_feature(self) -> None:
         """Raise ApiKeysNotConfigured while keys are off."""
-        if not conf().is_on:
+        if not settings().is_on:
             raise ApiKeysNotConfigured
 
 

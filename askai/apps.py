@@ -17,6 +17,6 @@ class AskAiConfig(AppConfig):
 
         from . import conf, planning, settings_store  # noqa: PLC0415 - see above
 
-        conf.conf()
+        conf.settings()
         sealed_columns.register(settings_store.CREDENTIALS)
         planning.register_own()

@@ -14,7 +14,7 @@ from .plan import Plan, PlanInvalid
 from .planning import make_plan
 from .rendering import Answer, render
 from .runner import run
-from .settings_store import DatabaseProvider, LlmKind, LlmProvider, Widget
+from .settings_store import DatabaseSettings, LlmKind, LlmSettings, Widget
 
 logger = logging.getLogger("authsvc.askai")
 
@@ -33,8 +33,8 @@ def ask(
     question: str,
     user_id: str,
     widget: Widget,
-    llm: LlmProvider,
-    database: DatabaseProvider,
+    llm: LlmSettings,
+    database: DatabaseSettings,
     now: datetime,
 ) -> Answer:
     """Return the answer. It contains only the user's own records.
@@ -54,7 +54,7 @@ def ask(
         raise AskAiUnavailable from None
 
 
-def _plan(question: str, *, entities: Sequence[Entity], llm: LlmProvider, now: datetime) -> Plan:
+def _plan(question: str, *, entities: Sequence[Entity], llm: LlmSettings, now: datetime) -> Plan:
     try:
         plan = make_plan(question=question, entities=entities, provider=llm, now=now)
     except PlanInvalid:

@@ -24,4 +24,4 @@ class AskAiSettings:
     )
 
 
-conf = section(AskAiSettings)
+settings = section(AskAiSettings)

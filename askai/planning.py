@@ -21,12 +21,12 @@ from .models import RememberedPlan
 from .plan import Plan
 from .plan_json import as_json, read_plan, schema
 from .providers import ask_model
-from .settings_store import LlmKind, LlmProvider
+from .settings_store import LlmKind, LlmSettings
 
 REMEMBERED = timedelta(hours=24)
 
 
-def make_plan(*, question: str, entities: Sequence[Entity], provider: LlmProvider, now: datetime) -> Plan:
+def make_plan(*, question: str, entities: Sequence[Entity], provider: LlmSettings, now: datetime) -> Plan:
     """Return the plan that answers the question. The caller must check that its entity is one of `entities`.
 
     Raises PlanInvalid when the question has no plan, AskAiUnavailable when the model fails. A model's new plan is
@@ -44,10 +44,10 @@ def make_plan(*, question: str, entities: Sequence[Entity], provider: LlmProvide
 
 def register_own() -> None:
     """Register the plans that are older than REMEMBERED for pruning."""
-    prunables.register(Prunable(name="remembered plans", doomed=doomed_plans))
+    prunables.register(Prunable(name="remembered plans", rows=prunable_plans))
 
 
-def doomed_plans(now: datetime) -> QuerySet[RememberedPlan]:
+def prunable_plans(now: datetime) -> QuerySet[RememberedPlan]:
     """Return the plans that are older than REMEMBERED."""
     return RememberedPlan.objects.filter(created_at__lte=now - REMEMBERED, pk__lt=first_id(now - REMEMBERED))
 
@@ -65,6 +65,6 @@ def _live(*, now: datetime) -> QuerySet[RememberedPlan]:
     return RememberedPlan.objects.filter(created_at__gt=now - REMEMBERED)
 
 
-def _digest(*, question: str, entities: Sequence[Entity], provider: LlmProvider) -> bytes:
+def _digest(*, question: str, entities: Sequence[Entity], provider: LlmSettings) -> bytes:
     """Return the digest. The schema in it differs between sets of entities and between versions of the plans."""
     return hashlib.sha256(orjson.dumps([provider.kind, provider.model, schema(entities), question])).digest()

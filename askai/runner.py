@@ -21,7 +21,7 @@ from .entities import OWN, STORED, Column
 from .errors import AskAiUnavailable
 from .periods import Span, resolve
 from .plan import By, Count, Filters, GroupBy, Order, Plan, Rows
-from .settings_store import DatabaseProvider
+from .settings_store import DatabaseSettings
 
 logger = logging.getLogger("authsvc.askai")
 
@@ -70,7 +70,7 @@ class Groups:
 Result: TypeAlias = Records | Counted | Groups
 
 
-def run(plan: Plan, *, database: DatabaseProvider, user_id: str, now: datetime) -> Result:
+def run(plan: Plan, *, database: DatabaseSettings, user_id: str, now: datetime) -> Result:
     """Return the result of the plan over the user's records, with at most `max_rows` rows.
 
     All statements see one state of the database, in a read-only transaction. Raises AskAiUnavailable when the database

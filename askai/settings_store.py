@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from accounts.core.conf import core
+from accounts.core.conf import core_settings
 from accounts.core.db.transactions import write
 from accounts.core.keys.columns import SealedColumn
 from accounts.core.keys.sealing import Unsealable
@@ -37,7 +37,7 @@ class LlmKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LlmProvider:
+class LlmSettings:
     """The language model."""
 
     kind: LlmKind
@@ -46,11 +46,11 @@ class LlmProvider:
     api_key: str
 
     def __repr__(self) -> str:
-        return f"<LlmProvider {self.kind}>"  # a traceback with local variables must not show the key
+        return f"<LlmSettings {self.kind}>"  # a traceback with local variables must not show the key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DatabaseProvider:
+class DatabaseSettings:
     """The read-only database, and the maximum number of rows of an answer."""
 
     label: str
@@ -71,7 +71,7 @@ class Widget:
 
 def settings_keys() -> Sequence[bytes]:
     """Return the key ring that seals credentials; empty when SETTINGS_ENCRYPTION_KEY is unset."""
-    return core().settings_encryption_keys
+    return core_settings().settings_encryption_keys
 
 
 CREDENTIALS = SealedColumn(
@@ -83,7 +83,7 @@ CREDENTIALS = SealedColumn(
 )
 
 
-def find_llm_provider() -> LlmProvider | None:
+def find_llm_settings() -> LlmSettings | None:
     """Return the language model setting; None when it is not stored.
 
     Raises SettingUndecryptable when no key opens its credential.
@@ -91,7 +91,7 @@ def find_llm_provider() -> LlmProvider | None:
     row = Setting.objects.filter(pk=Name.LLM_PROVIDER).first()
     if row is None:
         return None
-    return LlmProvider(
+    return LlmSettings(
         kind=LlmKind(row.value["kind"]),
         model=row.value["model"],
         max_tokens=row.value["max_tokens"],
@@ -99,7 +99,7 @@ def find_llm_provider() -> LlmProvider | None:
     )
 
 
-def find_database_provider() -> DatabaseProvider | None:
+def find_database_settings() -> DatabaseSettings | None:
     """Return the database setting; None when it is not stored.
 
     Raises SettingUndecryptable when no key opens its credential.
@@ -107,7 +107,7 @@ def find_database_provider() -> DatabaseProvider | None:
     row = Setting.objects.filter(pk=Name.DATABASE_PROVIDER).first()
     if row is None:
         return None
-    return DatabaseProvider(label=row.value["label"], max_rows=row.value["max_rows"], dsn=parse_dsn(_open(row)))
+    return DatabaseSettings(label=row.value["label"], max_rows=row.value["max_rows"], dsn=parse_dsn(_open(row)))
 
 
 def find_widget() -> Widget | None:

@@ -33,7 +33,7 @@ from .errors import (
 )
 from .rendering import Answer
 from .serializers import AnswerOutput, QuestionInput, WidgetTextsOutput
-from .settings_store import DatabaseProvider, LlmProvider, Widget, find_database_provider, find_llm_provider
+from .settings_store import DatabaseSettings, LlmSettings, Widget, find_database_settings, find_llm_settings
 from .widget import find_configured, is_available, is_welcome
 
 ALLOWED_HEADERS = "Authorization, Content-Type, X-Request-ID"
@@ -126,7 +126,7 @@ class AskAi(_WidgetView):
         if not self.get_widget().enabled:
             raise AskAiWidgetDisabled
         self.check_origin()
-        self.llm, self.database = _get_providers()
+        self.llm, self.database = _get_settings()
 
     @operation(
         input=QuestionInput,
@@ -163,10 +163,10 @@ class ShowWidget(_WidgetView):
         return {"enabled": widget.enabled, "greeting": widget.greeting, "placeholder": widget.placeholder}
 
 
-def _get_providers() -> tuple[LlmProvider, DatabaseProvider]:
+def _get_settings() -> tuple[LlmSettings, DatabaseSettings]:
     """Return the settings of model and database. Raises NotConfigured when one is missing or does not open."""
     try:
-        llm, database = find_llm_provider(), find_database_provider()
+        llm, database = find_llm_settings(), find_database_settings()
     except SettingUndecryptable:
         raise NotConfigured from None
     if llm is None or database is None:

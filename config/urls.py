@@ -9,7 +9,7 @@ import askai.urls
 import console.urls
 import mfa.urls
 import sessions_app.urls
-from accounts.core.http.unknown_paths import Missing
+from accounts.core.http.unknown_paths import UnknownPath
 
 from .welcome import Welcome
 
@@ -31,5 +31,5 @@ urlpatterns = [
     path("", Welcome.as_view()),
     *accounts.urls.site_patterns,
     *accounts.core.http.urls.site_patterns,
-    re_path(r"^[\s\S]*\Z", Missing.as_view()),
+    re_path(r"^[\s\S]*\Z", UnknownPath.as_view()),
 ]

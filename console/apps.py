@@ -28,4 +28,4 @@ class ConsoleConfig(AppConfig):
         if not is_embedded():
             claims_providers.register(operators.OperatorClaims())
             jobs.register(digests.RecordDigests())
-            prunables.register(Prunable(name="digests", doomed=digests.doomed_digests))
+            prunables.register(Prunable(name="digests", rows=digests.prunable_digests))

@@ -70,24 +70,24 @@ class DigestSettings:
     )
 
 
-digest_conf = section(DigestSettings)
-_conf: Callable[[], Any] = section(OAuthSettings)
+digest_settings = section(DigestSettings)
+_oauth_settings: Callable[[], Any] = section(OAuthSettings)
 
 
 def read_settings() -> None:
     """Read the settings. Raises ImproperlyConfigured when one of them is malformed."""
-    _conf()
-    digest_conf()
+    _oauth_settings()
+    digest_settings()
 
 
 def providers() -> list[Provider]:
     """Return every provider, configured or not, in the order of AUTHORIZE_URLS."""
-    settings = _conf()
+    oauth = _oauth_settings()
     return [
         Provider(
             name=name,
-            is_configured=bool(getattr(settings, f"{name}_client_id") and getattr(settings, f"{name}_client_secret")),
-            authorize_url=getattr(settings, f"{name}_authorize_url") or known,
+            is_configured=bool(getattr(oauth, f"{name}_client_id") and getattr(oauth, f"{name}_client_secret")),
+            authorize_url=getattr(oauth, f"{name}_authorize_url") or known,
         )
         for name, known in AUTHORIZE_URLS.items()
     ]

@@ -7,9 +7,9 @@ from django.db.models import QuerySet
 
 from accounts.core.clock import now as read_clock
 from accounts.core.db.ids import first_id, new_id
-from accounts.core.db.transactions import join, write
+from accounts.core.db.transactions import transaction_required, write
 
-from .conf import digest_conf
+from .conf import digest_settings
 from .models import DigestSchedule, RecordedDigest
 from .reports import digest
 from .reports.window import Window
@@ -50,9 +50,9 @@ def record_now(*, window: Window, text: str) -> None:
     _record(window, text=text)
 
 
-def doomed_digests(now: datetime) -> QuerySet[RecordedDigest]:
+def prunable_digests(now: datetime) -> QuerySet[RecordedDigest]:
     """Return the digests that are older than their retention."""
-    cutoff = now - timedelta(days=digest_conf().retention_days)
+    cutoff = now - timedelta(days=digest_settings().retention_days)
     return RecordedDigest.objects.filter(pk__lt=first_id(cutoff), generated_at__lt=cutoff)
 
 
@@ -72,7 +72,7 @@ def _record_scheduled(schedule: DigestSchedule, window: Window, *, text: str, in
         _record(window, text=text)
 
 
-@join
+@transaction_required
 def _record(window: Window, *, text: str) -> None:
     RecordedDigest.objects.create(
         id=new_id(), window_start=window.since, window_end=window.until, generated_at=read_clock(), text=text
@@ -80,5 +80,5 @@ def _record(window: Window, *, text: str) -> None:
 
 
 def _interval() -> timedelta | None:
-    hours = digest_conf().interval_hours
+    hours = digest_settings().interval_hours
     return timedelta(hours=hours) if hours else None

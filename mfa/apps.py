@@ -21,7 +21,7 @@ class MfaConfig(AppConfig):
 
         from . import checks, conf, factors, models, recovery_codes, retention, totp  # noqa: PLC0415 - see above
 
-        conf.conf()
+        conf.settings()
         models.declare_conflicts()
         second_factors.register(factors.TotpFactor())
         second_factors.register(factors.PasskeyFactor())

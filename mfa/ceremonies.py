@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from accounts.core.db.transactions import join, write
+from accounts.core.db.transactions import transaction_required, write
 from accounts.core.keys.opaque import find_digest, new_token
 
-from .conf import conf
+from .conf import settings
 from .errors import InvalidCeremonyToken
 from .models import Ceremony
 
@@ -37,7 +37,7 @@ class Begun:
     challenge: bytes
 
 
-@join
+@transaction_required
 def begin_ceremony(*, account_id: Any, purpose: Purpose, now: datetime, pending_login: UUID | None = None) -> Begun:
     """Begin a ceremony of the account. A ceremony with purpose LOGIN belongs to a pending login."""
     token = new_token(prefix=PREFIX)
@@ -48,7 +48,7 @@ def begin_ceremony(*, account_id: Any, purpose: Purpose, now: datetime, pending_
         pending_login=pending_login,
         digest=token.digest,
         challenge=challenge,
-        expires_at=now + timedelta(seconds=conf().ceremony_seconds),
+        expires_at=now + timedelta(seconds=settings().ceremony_seconds),
     )
     return Begun(token=token.raw, challenge=challenge)
 

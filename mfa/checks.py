@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from django.core.checks import CheckMessage, Error
 from django.core.checks import Warning as CheckWarning
 
-from .conf import conf, keys
+from .conf import keys, settings
 
 
 def check_key(**_: Any) -> list[CheckMessage]:
@@ -27,9 +27,9 @@ def check_relying_party(**_: Any) -> list[CheckMessage]:
 
     Also return a warning when the domain is an IP address.
     """
-    domain = conf().rp_id
-    hosts = {origin: urlsplit(origin).hostname or "" for origin in conf().origins if "://" in origin}
-    named = "WEBAUTHN_ORIGINS holds" if conf().webauthn_origins else "BASE_URL is"
+    domain = settings().rp_id
+    hosts = {origin: urlsplit(origin).hostname or "" for origin in settings().origins if "://" in origin}
+    named = "WEBAUTHN_ORIGINS holds" if settings().webauthn_origins else "BASE_URL is"
     messages: list[CheckMessage] = [
         Error(f"{named} {origin}, which is neither {domain} nor below it.", id="authsvc.E004")
         for origin, host in hosts.items()

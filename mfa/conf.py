@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from accounts.core.conf import SECONDS, TEXT, WORDS, Kind, core, read_origin, section, setting
+from accounts.core.conf import SECONDS, TEXT, WORDS, Kind, core_settings, read_origin, section, setting
 
 ISSUER_MAX = 60
 DOMAIN_MAX = 253
@@ -79,16 +79,16 @@ class MfaSettings:
     @property
     def origins(self) -> tuple[str, ...]:
         """The origins at which passkeys may be used."""
-        return self.webauthn_origins or (core().base_url,)
+        return self.webauthn_origins or (core_settings().base_url,)
 
 
 def keys() -> Sequence[bytes]:
     """Return the keys that seal the data of second factors. Empty when ENCRYPTION_KEY is unset."""
-    return core().encryption_keys
+    return core_settings().encryption_keys
 
 
 def _host() -> str:
-    return urlsplit(core().base_url).hostname or ""
+    return urlsplit(core_settings().base_url).hostname or ""
 
 
-conf = section(MfaSettings)
+settings = section(MfaSettings)

@@ -18,7 +18,7 @@ from sessions_app.errors import InvalidPendingLogin
 from sessions_app.models import PendingLogin
 
 from .ceremonies import Ceremonial, Purpose, begin_ceremony, finish_ceremony
-from .conf import conf
+from .conf import settings
 from .errors import InvalidPasskeyResponse, NoPasskeysEnrolled
 from .models import Passkey
 from .passkeys import (
@@ -45,9 +45,9 @@ def begin_login(*, pending: PendingLogin, now: datetime) -> Ceremonial:
     known = _require_passkeys(pending.account)
     begun = begin_ceremony(account_id=pending.account_id, purpose=Purpose.LOGIN, pending_login=pending.pk, now=now)
     options = generate_authentication_options(
-        rp_id=conf().rp_id,
+        rp_id=settings().rp_id,
         challenge=begun.challenge,
-        timeout=conf().ceremony_seconds * 1000,
+        timeout=settings().ceremony_seconds * 1000,
         allow_credentials=descriptors(known),
         user_verification=UserVerificationRequirement.PREFERRED,
     )
@@ -104,8 +104,8 @@ def _verify(answer: AuthenticationCredential, passkey: Passkey, *, challenge: by
         verified = verify_authentication_response(
             credential=answer,
             expected_challenge=challenge,
-            expected_rp_id=conf().rp_id,
-            expected_origin=list(conf().origins),
+            expected_rp_id=settings().rp_id,
+            expected_origin=list(settings().origins),
             credential_public_key=bytes(passkey.public_key),
             # `_accept` checks the counter in the statement that stores it.
             credential_current_sign_count=0,

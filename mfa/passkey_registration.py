@@ -34,7 +34,7 @@ from accounts.mail.compose import MailTemplate
 from accounts.models import Account
 
 from .ceremonies import Ceremonial, Purpose, begin_ceremony, finish_ceremony
-from .conf import conf
+from .conf import settings
 from .errors import InvalidPasskeyResponse
 from .models import CREDENTIAL_ID_MAX, Passkey
 from .passkeys import (
@@ -80,12 +80,12 @@ def begin_registration(*, identity: Identity, now: datetime) -> Ceremonial:
     known = _require_room(account)
     begun = begin_ceremony(account_id=account.pk, purpose=Purpose.REGISTER, now=now)
     options = generate_registration_options(
-        rp_id=conf().rp_id,
-        rp_name=conf().rp_name,
+        rp_id=settings().rp_id,
+        rp_name=settings().rp_name,
         user_id=user_handle(account),
         user_name=users.email_of(account.user),
         challenge=begun.challenge,
-        timeout=conf().ceremony_seconds * 1000,
+        timeout=settings().ceremony_seconds * 1000,
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.PREFERRED, user_verification=UserVerificationRequirement.PREFERRED
         ),
@@ -150,8 +150,8 @@ def _verify(credential: dict[str, Any], *, challenge: bytes) -> _Registered:
         verified = verify_registration_response(
             credential=answer,
             expected_challenge=challenge,
-            expected_rp_id=conf().rp_id,
-            expected_origin=list(conf().origins),
+            expected_rp_id=settings().rp_id,
+            expected_origin=list(settings().origins),
         )
         require_own_page(answer.response.client_data_json)
         _require_usable(verified.credential_public_key)

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, parse_client_data_json
 from webauthn.helpers.structs import AuthenticatorTransport, CredentialDeviceType, PublicKeyCredentialDescriptor
 
-from accounts.core.db.transactions import join, write
+from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import NotFound
 from accounts.core.http.client import Client
 from accounts.core.keys.jwt import Identity
@@ -26,7 +26,7 @@ from accounts.models import Account
 from .authenticators import describe_passkey, name_of
 from .errors import InvalidPasskeyResponse
 from .models import Passkey
-from .notices import tell_owner
+from .notices import notify_owner
 
 
 def list_passkeys(*, user_id: str) -> list[dict[str, Any]]:
@@ -122,7 +122,7 @@ def require_own_page(client_data: bytes) -> None:
         raise InvalidPasskeyResponse
 
 
-@join
+@transaction_required
 def note(
     event: EventType, template: MailTemplate, account: Account, passkey: Passkey, *, client: Client, now: datetime
 ) -> None:
@@ -130,7 +130,7 @@ def note(
     metadata = {"authenticator": name_of(passkey.aaguid)}
     record(event=event, user_id=str(account.pk), client=client, now=now, metadata=metadata)
     values = {"factor": f"passkey {describe_passkey(passkey)}"}
-    tell_owner(account=account, template=template, values=values, client=client, now=now)
+    notify_owner(account=account, template=template, values=values, client=client, now=now)
 
 
 def _credential_id_of(text: str) -> bytes:

@@ -23,7 +23,7 @@ from accounts.models import Account
 from .conf import keys
 from .errors import InvalidRecoveryCode, RecoveryCodesNotConfigured
 from .models import RecoveryBatch, RecoveryCode
-from .notices import tell_owner
+from .notices import notify_owner
 
 CODES = 10
 CODE_INPUT_MAX = 64
@@ -58,7 +58,7 @@ def generate(*, identity: Identity, client: Client, now: datetime) -> list[str]:
     batch = RecoveryBatch.objects.create(account=account, pepper=PEPPERS.seal(pepper, pk=account.pk), created_at=now)
     RecoveryCode.objects.bulk_create([RecoveryCode(batch=batch, digest=_digest(code, pepper)) for code in codes])
     record(event=EventType.RECOVERY_CODES_GENERATED, user_id=identity.user_id, client=client, now=now)
-    tell_owner(account=account, template=MailTemplate.RECOVERY_CODES_GENERATED, values={}, client=client, now=now)
+    notify_owner(account=account, template=MailTemplate.RECOVERY_CODES_GENERATED, values={}, client=client, now=now)
     return [f"{code[:4]}-{code[4:]}" for code in codes]
 
 
@@ -97,7 +97,7 @@ class RecoveryProof:
             now=now,
             metadata={"remaining": left},
         )
-        tell_owner(
+        notify_owner(
             account=account,
             template=MailTemplate.RECOVERY_CODE_USED,
             values={"remaining": str(left)},

@@ -11,10 +11,10 @@ from .models import Ceremony
 
 def register_own() -> None:
     """Register the rows of this app that the sweep deletes."""
-    prunables.register(Prunable(name="passkey ceremonies", doomed=doomed_ceremonies))
+    prunables.register(Prunable(name="passkey ceremonies", rows=prunable_ceremonies))
 
 
-def doomed_ceremonies(now: datetime) -> QuerySet[Ceremony]:
+def prunable_ceremonies(now: datetime) -> QuerySet[Ceremony]:
     """Return the ceremonies to delete: those that have expired.
 
     An expired ceremony gets the same error as an unknown one.

@@ -21,10 +21,10 @@ from accounts.events.vocabulary import EventType
 from accounts.mail.compose import MailTemplate
 from accounts.models import Account
 
-from .conf import conf, keys
+from .conf import keys, settings
 from .errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, TotpNotEnabled
 from .models import Totp
-from .notices import tell_owner
+from .notices import notify_owner
 
 DIGITS = 6
 STEP_SECONDS = 30
@@ -96,7 +96,7 @@ def confirm(*, identity: Identity, code: str, client: Client, now: datetime) -> 
         raise InvalidTotpCode
     Totp.objects.filter(pk=totp.pk).update(confirmed_at=now)
     record(event=EventType.TOTP_ENABLED, user_id=identity.user_id, client=client, now=now)
-    tell_owner(account=account, template=MailTemplate.FACTOR_ADDED, values={"factor": FACTOR}, client=client, now=now)
+    notify_owner(account=account, template=MailTemplate.FACTOR_ADDED, values={"factor": FACTOR}, client=client, now=now)
 
 
 def disable(*, identity: Identity, password: str, client: Client, now: datetime) -> None:
@@ -118,7 +118,9 @@ def _disable(identity: Identity, proof: Proof, *, client: Client, now: datetime)
     if not Totp.objects.filter(pk=account.pk, confirmed_at__isnull=False).delete()[0]:
         raise TotpNotEnabled
     record(event=EventType.TOTP_DISABLED, user_id=proof.user_id, client=client, now=now)
-    tell_owner(account=account, template=MailTemplate.FACTOR_REMOVED, values={"factor": FACTOR}, client=client, now=now)
+    notify_owner(
+        account=account, template=MailTemplate.FACTOR_REMOVED, values={"factor": FACTOR}, client=client, now=now
+    )
 
 
 class TotpProof:
@@ -205,4 +207,4 @@ def _secret_of(totp: Totp) -> str:
 
 def _otpauth_url(account: Account, secret: str) -> str:
     name = users.email_of(account.user)[:NAME_MAX]
-    return pyotp.TOTP(secret).provisioning_uri(name=name, issuer_name=conf().issuer)
+    return pyotp.TOTP(secret).provisioning_uri(name=name, issuer_name=settings().issuer)

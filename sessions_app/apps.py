@@ -33,8 +33,8 @@ class SessionsConfig(AppConfig):
             revocation,
         )
 
-        conf.conf()
-        conf.detection_conf()
+        conf.settings()
+        conf.detection_settings()
         register(locations.check_geoip, "authsvc")
         session_stores.register(queries.FamilySessions())
         account_listeners.register(revocation.EndSessions())

@@ -72,5 +72,5 @@ class DetectionSettings:
     )
 
 
-conf = section(SessionsSettings)
-detection_conf = section(DetectionSettings)
+settings = section(SessionsSettings)
+detection_settings = section(DetectionSettings)

@@ -9,13 +9,13 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from accounts.core.db.transactions import join
+from accounts.core.db.transactions import transaction_required
 from accounts.core.http.client import Client
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 
 from . import detection_facts as facts
-from .conf import DetectionSettings, detection_conf
+from .conf import DetectionSettings, detection_settings
 
 
 class Signal(StrEnum):
@@ -78,7 +78,7 @@ def judge_spray(seen: facts.FailureFacts, *, limits: DetectionSettings) -> Found
     return {signal: figures for signal, figures in tried.items() if any(figures.values())}
 
 
-@join
+@transaction_required
 def record_login(
     *, account_id: Any, method: str, client: Client, now: datetime, second_factor: str | None = None
 ) -> None:
@@ -87,7 +87,7 @@ def record_login(
     The login's session is already open. The caller holds a lock on the account's row. So the second of two concurrent
     logins sees the events of the first.
     """
-    limits = detection_conf()
+    limits = detection_settings()
     # Gather the facts before this login is recorded, so that it does not count as an earlier login.
     seen = facts.gather_at_login(account_id=account_id, client=client, limits=limits, now=now) if limits.is_on else None
     user_id = str(account_id)
@@ -104,10 +104,10 @@ class ReportFailures:
     The code that records a failure calls this listener in the same transaction.
     """
 
-    @join
+    @transaction_required
     def login_failed(self, *, user_id: str | None, client: Client, now: datetime) -> None:
         """Report suspicious signals of the account, and of the IP address if it tries many accounts."""
-        limits = detection_conf()
+        limits = detection_settings()
         if not limits.is_on:
             return
         seen = facts.gather_at_failure(user_id=user_id, client=client, limits=limits, now=now)

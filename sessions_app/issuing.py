@@ -7,13 +7,13 @@ from uuid import UUID
 
 from accounts.core.db import sql
 from accounts.core.db.ids import new_id
-from accounts.core.db.transactions import join
+from accounts.core.db.transactions import transaction_required
 from accounts.core.http.client import Client
 from accounts.core.keys import jwt
 from accounts.core.keys.opaque import new_token
 from accounts.lifecycle import claims_for
 
-from .conf import conf
+from .conf import settings
 from .models import Family, Token
 
 REFRESH_PREFIX = "srt_"
@@ -64,24 +64,24 @@ def issue(*, account_id: Any, now: datetime) -> Issued:
     )
 
 
-@join
+@transaction_required
 def open_session(*, account_id: Any, issued: Issued, client: Client, now: datetime) -> None:
     """Start a family whose current token is the issued one.
 
     The caller has checked that its proof is still valid.
     """
-    settings = conf()
+    lifetimes = settings()
     family = Family.objects.create(
         account_id=account_id,
         current_token_id=issued.token_id,
         started_at=now,
-        idle_expires_at=now + timedelta(seconds=settings.refresh_idle_seconds),
-        absolute_expires_at=now + timedelta(seconds=settings.refresh_absolute_seconds),
+        idle_expires_at=now + timedelta(seconds=lifetimes.refresh_idle_seconds),
+        absolute_expires_at=now + timedelta(seconds=lifetimes.refresh_absolute_seconds),
     )
     insert_token(family_id=family.pk, issued=issued, client=client, now=now)
 
 
-@join
+@transaction_required
 def insert_token(*, family_id: UUID, issued: Issued, client: Client, now: datetime) -> None:
     """Add the issued token to its family's history."""
     sql.execute(INSERT_TOKEN, token_row(family_id=family_id, issued=issued, client=client, now=now))

@@ -15,7 +15,7 @@ import maxminddb
 from django.core.checks import CheckMessage, Error
 from maxminddb.types import Record
 
-from .conf import conf
+from .conf import settings
 
 logger = logging.getLogger("authsvc.locations")
 
@@ -49,7 +49,7 @@ def locate(ip: str) -> Location:
     The file is memory-mapped, and opened again within RECHECK_SECONDS after its replacement. An operator must replace
     the file by renaming another one over it, and must never write into it.
     """
-    source = conf().geoip
+    source = settings().geoip
     if not source:
         return NOWHERE
     try:
@@ -62,7 +62,7 @@ def locate(ip: str) -> Location:
 
 def check_geoip(**_: object) -> list[CheckMessage]:
     """Return an error (authsvc.E030) when GEOIP names a missing file, or a file that is no MaxMind-format database."""
-    source = conf().geoip
+    source = settings().geoip
     if source in ("", COUNTRY_TABLE):
         return []
     try:

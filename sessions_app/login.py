@@ -5,14 +5,14 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
-from accounts.core.db.transactions import join, write
+from accounts.core.db.transactions import transaction_required, write
 from accounts.core.http.client import Client
 from accounts.core.keys.opaque import new_token
 from accounts.credentials import Proof, apply_upgrade, holds, prove_password
 from accounts.errors import InvalidCredentials
 from accounts.lockout import clear_failures
 
-from .conf import conf
+from .conf import settings
 from .detection import record_login
 from .issuing import Issued, TokenPair, issue, open_session
 from .models import PendingLogin
@@ -66,7 +66,7 @@ def _begin_by_password(*, proof: Proof, issued: Issued, client: Client, now: dat
     return answer
 
 
-@join
+@transaction_required
 def begin(*, proof: Proof, issued: Issued, method: LoginMethod, client: Client, now: datetime) -> LoginAnswer | None:
     """Open the issued session for a proven first factor, or pause the login for a second factor.
 
@@ -93,6 +93,6 @@ def _pause(proof: Proof, methods: tuple[str, ...], *, method: LoginMethod, now: 
         epoch=proof.epoch,
         method=method,
         created_at=now,
-        expires_at=now + timedelta(seconds=conf().pending_token_seconds),
+        expires_at=now + timedelta(seconds=settings().pending_token_seconds),
     )
     return PausedLogin(pending_token=token.raw, methods=methods)

@@ -6,7 +6,7 @@ from typing import Any
 from accounts import users
 from accounts.addresses import email_key
 from accounts.core import ratelimit
-from accounts.core.db.transactions import join, write
+from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import RateLimited
 from accounts.core.http.client import Client
 from accounts.credentials import Proof, digest_of_unknown, find_account, holds, record_unknown_address, search_unlinked
@@ -20,7 +20,7 @@ from accounts.mail_tokens import Purpose, account_of, get_mail_token, issue_mail
 from accounts.models import Account, MailToken
 from accounts.proven_addresses import prove_address
 
-from .conf import conf
+from .conf import settings
 from .issuing import Issued, issue
 from .known_networks import is_known_network
 from .login import LoginAnswer, LoginMethod, begin
@@ -79,10 +79,10 @@ def _send(proof: Proof, *, is_sent: bool, client: Client, now: datetime) -> None
         _mail_token(account_id=proof.account_id, address=proof.email, to=proof.email, client=client, now=now)
 
 
-@join
+@transaction_required
 def _mail_token(*, account_id: Any | None, address: str, to: str, client: Client, now: datetime) -> None:
     """Queue the mail with the link. Without an account, `address` is a digest and the worker sends no mail."""
-    lifetime = timedelta(seconds=conf().magic_link_seconds)
+    lifetime = timedelta(seconds=settings().magic_link_seconds)
     token = issue_mail_token(
         account_id=account_id,
         purpose=Purpose.MAGIC_LINK,

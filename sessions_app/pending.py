@@ -5,7 +5,7 @@ from typing import Protocol
 
 from django.db.models import Case, F, Q, Value, When
 
-from accounts.core.db.transactions import join, write
+from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import ServiceError
 from accounts.core.http.client import Client
 from accounts.core.keys.opaque import find_digest
@@ -100,12 +100,12 @@ def _complete(
     return None
 
 
-@join
+@transaction_required
 def _spend(pending: PendingLogin, *, now: datetime) -> bool:
     return bool(PendingLogin.objects.filter(_waits(now), pk=pending.pk).update(consumed_at=now))
 
 
-@join
+@transaction_required
 def _give_back(pending: PendingLogin, *, now: datetime) -> None:
     """Let the login wait again, unless this was the last permitted wrong guess."""
     was_last = When(failures__gte=FAILURES_MAX - 1, then=Value(now))

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from accounts import users
 from accounts.core.db import sql
 from accounts.core.db.ids import parse_id
-from accounts.core.db.transactions import join
+from accounts.core.db.transactions import transaction_required
 from accounts.core.errors import InvalidAccessToken
 from accounts.credentials import get_account
 
@@ -83,7 +83,7 @@ class FamilySessions:
         """Return whether the token row with this id belongs to a live family of the account."""
         return self._live(token_id=token_id, account_id=account_id, now=now).exists()
 
-    @join
+    @transaction_required
     def hold_live(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
         """Return whether the token row with this id belongs to a live family of the account, and lock the family's row.
 

@@ -7,7 +7,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from accounts.core.db.ids import first_id
 from accounts.retention import Prunable, prunables
 
-from .conf import conf
+from .conf import settings
 from .models import Family, PendingLogin, Token
 
 
@@ -16,12 +16,12 @@ def register_own() -> None:
 
     Tokens come before families, because one family can have many more tokens than a batch holds.
     """
-    prunables.register(Prunable(name="pending logins", doomed=doomed_pending_logins))
-    prunables.register(Prunable(name="refresh tokens", doomed=doomed_tokens))
-    prunables.register(Prunable(name="session families", doomed=doomed_families))
+    prunables.register(Prunable(name="pending logins", rows=prunable_pending_logins))
+    prunables.register(Prunable(name="refresh tokens", rows=prunable_tokens))
+    prunables.register(Prunable(name="session families", rows=prunable_families))
 
 
-def doomed_pending_logins(now: datetime) -> QuerySet[PendingLogin]:
+def prunable_pending_logins(now: datetime) -> QuerySet[PendingLogin]:
     """Return the pending logins to delete: those that have expired.
 
     An expired pending login gets the same error as an unknown one.
@@ -29,7 +29,7 @@ def doomed_pending_logins(now: datetime) -> QuerySet[PendingLogin]:
     return PendingLogin.objects.filter(expires_at__lt=now)
 
 
-def doomed_tokens(now: datetime) -> QuerySet[Token]:
+def prunable_tokens(now: datetime) -> QuerySet[Token]:
     """Return the tokens to delete.
 
     The cutoff lies one idle lifetime of a token in the past. A token is deleted when it was rotated before the cutoff.
@@ -43,7 +43,7 @@ def doomed_tokens(now: datetime) -> QuerySet[Token]:
     return Token.objects.filter(Q(was_rotated) | Q(ended), pk__lt=first_id(cutoff))
 
 
-def doomed_families(now: datetime) -> QuerySet[Family]:
+def prunable_families(now: datetime) -> QuerySet[Family]:
     """Return the families to delete: those last used or ended longer ago than the idle lifetime of a token.
 
     The deletion cascades to the tokens that they still have.
@@ -58,4 +58,4 @@ def _ended(now: datetime) -> Q:
 
 
 def _cutoff(now: datetime) -> datetime:
-    return now - timedelta(seconds=conf().refresh_idle_seconds)
+    return now - timedelta(seconds=settings().refresh_idle_seconds)

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from accounts.core.db.ids import parse_id
-from accounts.core.db.transactions import join, write
+from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import NotFound
 from accounts.core.http.client import Client
 from accounts.credentials import get_account, hold_account
@@ -17,19 +17,19 @@ from .errors import SessionNotOwned
 from .models import Family, PendingLogin, Token
 
 
-@join
+@transaction_required
 def revoke_family(*, family_id: UUID, now: datetime) -> bool:
     """End the family, and return whether this call ended it."""
     return bool(Family.objects.filter(pk=family_id, revoked_at=None).update(revoked_at=now))
 
 
-@join
+@transaction_required
 def revoke_all(*, account_id: Any, now: datetime) -> int:
     """End every live family of the account, and return how many this call ended."""
     return Family.objects.filter(account_id=account_id, revoked_at=None).update(revoked_at=now)
 
 
-@join
+@transaction_required
 def void_pending_logins(*, account_id: Any) -> None:
     """Void every login of the account that waits for a second factor."""
     PendingLogin.objects.filter(account_id=account_id).delete()

@@ -18,7 +18,7 @@ from accounts.events.models import Event
 from accounts.events.vocabulary import EventType
 from accounts.events.webhooks.queue import is_subscribed
 
-from .conf import conf
+from .conf import settings
 from .issuing import INSERT_TOKEN, Issued, insert_token, token_row
 from .models import Family, Token
 
@@ -114,14 +114,14 @@ def _replace_in_steps(presented: Presented, issued: Issued, *, client: Client, n
 
 
 def _rotation(presented: Presented, issued: Issued, *, now: datetime) -> tuple[Any, ...]:
-    idle_expires_at = now + timedelta(seconds=conf().refresh_idle_seconds)
+    idle_expires_at = now + timedelta(seconds=settings().refresh_idle_seconds)
     limit = _limit(presented, now=now)
     return (issued.token_id, idle_expires_at, presented.family_id, presented.token_id, *limit)
 
 
 def wait_for_limit(presented: Presented, *, now: datetime) -> int:
     """Return the seconds until the limit `refresh` lets the account refresh again, at least 1."""
-    rate = ratelimit.conf().rate_limits.refresh
+    rate = ratelimit.settings().rate_limits.refresh
     row = sql.fetch_one(_NTH_NEWEST_ROTATION, _limit(presented, now=now))
     if rate is None or row is None:
         return 1
@@ -135,6 +135,6 @@ def _limit(presented: Presented, *, now: datetime) -> tuple[Any, ...]:
 
     The query returns a row if and only if the account has used up its limit.
     """
-    rate = ratelimit.conf().rate_limits.refresh
+    rate = ratelimit.settings().rate_limits.refresh
     since, attempts = (NEVER, 1) if rate is None else (first_id(now - timedelta(seconds=rate.seconds)), rate.attempts)
     return (str(presented.account_id), since, attempts - 1)

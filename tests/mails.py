@@ -8,14 +8,14 @@ from re import search
 from urllib.parse import urlsplit
 
 from accounts.core.clock import now
-from accounts.mail.conf import conf
+from accounts.mail.conf import settings as mail_settings
 from accounts.mail.queue import DeliverMails
 
 
 def delivered(to: str) -> list[EmailMessage]:
     """Deliver the waiting mails. Return the new mails to the address, the oldest first."""
     DeliverMails().run(now(), lambda: False)
-    return read(Path(urlsplit(conf().email_url).path), to=to)
+    return read(Path(urlsplit(mail_settings().email_url).path), to=to)
 
 
 def read(directory: Path, *, to: str) -> list[EmailMessage]:

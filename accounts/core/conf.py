@@ -309,4 +309,4 @@ class CoreSettings:
         return self.token_issuer or self.base_url
 
 
-core = section(CoreSettings)
+core_settings = section(CoreSettings)

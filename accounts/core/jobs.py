@@ -119,11 +119,11 @@ class _Outages:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._told_at: datetime | None = None
+        self._warned_at: datetime | None = None
 
     def report(self, error: DatabaseError | InterfaceError, *, now: datetime) -> None:
         with self._lock:
-            if self._told_at is not None and now - self._told_at < WARN_EVERY:
+            if self._warned_at is not None and now - self._warned_at < WARN_EVERY:
                 return
-            self._told_at = now
+            self._warned_at = now
         logger.warning("database unreachable", extra=outage.note(error))

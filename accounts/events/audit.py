@@ -8,7 +8,7 @@ import orjson
 
 from ..core.db import sql
 from ..core.db.ids import new_id
-from ..core.db.transactions import join
+from ..core.db.transactions import transaction_required
 from ..core.http.client import Client
 from .models import Event
 from .vocabulary import EventType
@@ -22,7 +22,7 @@ INSERT_EVENT = f"""
 """Inserts the row of `new_row()`. A caller can append `FROM x`, so that nothing is inserted when x has no row."""
 
 
-@join
+@transaction_required
 def record(
     *, event: EventType, user_id: str | None, client: Client, now: datetime, metadata: Mapping[str, Any] | None = None
 ) -> None:

@@ -182,20 +182,20 @@ class ShippingSettings:
         return self.target if parts.path.strip("/") else parts._replace(path="/v1/logs").geturl()
 
 
-conf = section(WebhookSettings)
-shipping_conf = section(ShippingSettings)
+webhook_settings = section(WebhookSettings)
+shipping_settings = section(ShippingSettings)
 
 
 def check_shipping() -> None:
     """Raise ImproperlyConfigured when valid settings of log shipping do not fit together."""
-    if shipping_conf().redaction == "hash" and not shipping_conf().hash_key:
+    if shipping_settings().redaction == "hash" and not shipping_settings().hash_key:
         raise ImproperlyConfigured("LOG_REDACTION=hash needs LOG_SHIPPING_HASH_KEY, any secret text.")
 
 
 def check_webhooks() -> None:
     """Raise ImproperlyConfigured when valid settings of the webhook do not fit together."""
-    settings = conf()
-    if settings.url and not settings.secrets:
+    webhook = webhook_settings()
+    if webhook.url and not webhook.secrets:
         raise ImproperlyConfigured("WEBHOOK_URL needs WEBHOOK_SECRET: whsec_ and 32 random bytes in standard base64.")
-    if urlsplit(settings.url).scheme == "http" and not settings.allow_private:
+    if urlsplit(webhook.url).scheme == "http" and not webhook.allow_private:
         raise ImproperlyConfigured("WEBHOOK_URL must be https, unless WEBHOOK_ALLOW_PRIVATE is on.")

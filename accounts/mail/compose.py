@@ -12,14 +12,14 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.timesince import timeuntil
 
-from ..core.conf import core
+from ..core.conf import core_settings
 from ..core.db.ids import new_id
-from ..core.db.transactions import join
+from ..core.db.transactions import transaction_required
 from ..core.http.client import Client
 from ..core.http.mounting import find_path
 from ..core.registry import Registry
 from . import queue
-from .conf import conf
+from .conf import settings
 from .transports import Letter
 
 NOTICE_LIFETIME = timedelta(days=3)
@@ -76,10 +76,10 @@ client_describers: Registry[ClientDescriber] = Registry()
 
 def is_mail_on() -> bool:
     """Return whether the deployment sends mails."""
-    return conf().email_url != "off"
+    return settings().email_url != "off"
 
 
-@join
+@transaction_required
 def enqueue(
     *,
     template: MailTemplate,
@@ -130,8 +130,8 @@ def render(
             "lifetime": timeuntil(expires_at, now).replace("\xa0", " ") if expires_at else "",
             "until": format_utc(expires_at) if expires_at else "",
             "when": format_utc(now),
-            "base_url": core().base_url,
-            "site": urlsplit(core().base_url).hostname,
+            "base_url": core_settings().base_url,
+            "site": urlsplit(core_settings().base_url).hostname,
         }
         subject, *paragraphs = _paragraphs(render_to_string(f"authsvc_accounts/mails/{template}.txt", context))
         blocks = [_Block.of(paragraph, link=link) for paragraph in paragraphs]
@@ -210,9 +210,9 @@ def _link(template: MailTemplate, *, token: str) -> str:
     """
     match template:
         case MailTemplate.MAGIC_LINK:
-            return _with_token(conf().magic_link_url, token=token, own_page="magic-link")
+            return _with_token(settings().magic_link_url, token=token, own_page="magic-link")
         case MailTemplate.EMAIL_CHANGE:
-            return _with_token(conf().email_change_url, token=token, own_page="email-change")
+            return _with_token(settings().email_change_url, token=token, own_page="email-change")
     return ""
 
 
@@ -220,6 +220,6 @@ def _with_token(url: str, *, token: str, own_page: str) -> str:
     if not url:
         # The token is in the fragment. Browsers do not send the fragment, so no server logs the token.
         path = find_path(f"authsvc-page-{own_page}") or f"/mail/{own_page}"
-        return f"{core().base_url}{path}#token={token}"
+        return f"{core_settings().base_url}{path}#token={token}"
     parts = urlsplit(url)
     return parts._replace(query=f"{parts.query}&token={token}".lstrip("&")).geturl()

@@ -53,4 +53,4 @@ class MailSettings:
     )
 
 
-conf = section(MailSettings)
+settings = section(MailSettings)

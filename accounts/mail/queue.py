@@ -10,21 +10,21 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 import orjson
-from django.conf import settings
+from django.conf import settings as django_settings
 from django.db.models import Min
 
 from ..addresses import normalize_email
 from ..core.clock import now as read_clock
-from ..core.conf import core
+from ..core.conf import core_settings
 from ..core.db.leases import claim, held
-from ..core.db.transactions import join, write
+from ..core.db.transactions import transaction_required, write
 from ..core.keys.sealing import (
     Unsealable,
     derived_keys,
     seal,
     unseal,
 )
-from .conf import conf
+from .conf import settings
 from .models import OutgoingMail
 from .transports import (
     Letter,
@@ -55,7 +55,7 @@ RETRY_DELAYS = tuple(timedelta(seconds=seconds) for seconds in (5, 30, 120, 600,
 """The time from a failed attempt to the next. The last delay repeats."""
 
 
-@join
+@transaction_required
 def put(*, letter: Letter, template: str, account_id: Any | None, expires_at: datetime) -> None:
     """Queue the letter. A worker sends it after the caller's transaction commits."""
     OutgoingMail.objects.create(
@@ -85,8 +85,10 @@ class DeliverMails:
     def run(self, now: datetime, stop: Callable[[], bool]) -> None:
         batch = deque(claim(OutgoingMail.objects.all(), limit=BATCH, lease=LEASE, now=now))
         try:
-            with open_transport(url=conf().email_url, sender=_sender(), shows_tokens=settings.DEBUG) as transport:
-                _work_off(batch, transport=transport, stop=stop)
+            with open_transport(
+                url=settings().email_url, sender=_sender(), shows_tokens=django_settings.DEBUG
+            ) as transport:
+                _send_batch(batch, transport=transport, stop=stop)
         except Unavailable as reason:
             logger.warning("mails cannot be sent at the moment", extra={"reason": str(reason)})
             for row in batch:
@@ -96,7 +98,7 @@ class DeliverMails:
                 _change(row, next_attempt_at=read_clock())
 
 
-def _work_off(batch: deque[OutgoingMail], *, transport: Transport, stop: Callable[[], bool]) -> None:
+def _send_batch(batch: deque[OutgoingMail], *, transport: Transport, stop: Callable[[], bool]) -> None:
     """Send mails and remove them from the batch. The mails that remain in the batch were not tried."""
     end = read_clock() + PORTION
     while batch and not stop() and read_clock() < end:
@@ -171,9 +173,9 @@ def _context(mail_id: UUID) -> str:
 
 
 def _sender() -> str:
-    if conf().email_from:
-        return conf().email_from
-    host = urlsplit(core().base_url).hostname or ""
+    if settings().email_from:
+        return settings().email_from
+    host = urlsplit(core_settings().base_url).hostname or ""
     try:
         ip_address(host)
     except ValueError:

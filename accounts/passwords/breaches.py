@@ -7,7 +7,7 @@ from functools import cache
 
 from django.contrib.auth.password_validation import CommonPasswordValidator
 
-from ..conf import conf
+from ..conf import settings
 from ..core.outgoing import OutgoingError, fetch
 from ..errors import PasswordBreached
 from .rules import normalize
@@ -27,7 +27,7 @@ def check_breached(*, password: str) -> None:
     When a range API gives no valid response within RANGE_SECONDS, the offline list decides. The log gets a warning.
     """
     text = normalize(password)
-    match conf().breached_passwords:
+    match settings().breached_passwords:
         case "off":
             is_known = False
         case "offline":

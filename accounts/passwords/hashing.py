@@ -22,7 +22,7 @@ from django.contrib.auth.hashers import (
     ScryptPasswordHasher,
 )
 
-from ..conf import conf
+from ..conf import settings
 from .rules import normalize
 from .slots import Slots
 
@@ -66,10 +66,10 @@ class _ConfiguredArgon2(Argon2PasswordHasher):
     """Argon2id with the costs of the settings."""
 
     def __init__(self) -> None:
-        settings = conf()
-        self.memory_cost = settings.argon2_memory_kib
-        self.time_cost = settings.argon2_time
-        self.parallelism = settings.argon2_parallelism
+        costs = settings()
+        self.memory_cost = costs.argon2_memory_kib
+        self.time_cost = costs.argon2_time
+        self.parallelism = costs.argon2_parallelism
 
     def verify(self, password: str, encoded: str) -> bool:
         # Django's method returns False for an unreadable hash too, and much sooner than for a wrong password.
@@ -197,7 +197,7 @@ def measure(kind: str) -> float:
 
 
 def _at_once() -> int:
-    return conf().password_hash_concurrency or max(1, (os.cpu_count() or 1) // _sharers)
+    return settings().password_hash_concurrency or max(1, (os.cpu_count() or 1) // _sharers)
 
 
 def _places() -> int:
@@ -206,7 +206,7 @@ def _places() -> int:
     It is twice the number of hashes that could run if this process were alone. It is not divided by `_sharers`.
     Otherwise a burst on this process would be refused while the processors of the other processes are idle.
     """
-    return 2 * (conf().password_hash_concurrency or os.cpu_count() or 1)
+    return 2 * (settings().password_hash_concurrency or os.cpu_count() or 1)
 
 
 def _matches(password: str, encoded: str, *, argon2: _ConfiguredArgon2) -> bool:

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Collection
 
-from ..conf import conf
+from ..conf import settings
 from ..errors import PasswordPolicyViolation
 
 MAX_LENGTH = 256
@@ -23,9 +23,9 @@ A host project may have stored the hash of a password that is longer than a new 
 
 def check_rules(*, password: str, email: str) -> None:
     """Raise PasswordPolicyViolation, with the codes of all broken rules, when the password breaks the policy."""
-    settings = conf()
+    rules = settings()
     broken = broken_rules(
-        password=password, email=email, min_length=settings.password_min_length, require=settings.password_require
+        password=password, email=email, min_length=rules.password_min_length, require=rules.password_require
     )
     if broken:
         raise PasswordPolicyViolation(details=broken)

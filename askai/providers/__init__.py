@@ -13,7 +13,7 @@ from accounts.core.outgoing import OutgoingError, fetch
 from ..entities import Entity
 from ..errors import AskAiUnavailable
 from ..plan_json import schema
-from ..settings_store import LlmKind, LlmProvider
+from ..settings_store import LlmKind, LlmSettings
 from .anthropic import Anthropic
 from .openai import OpenAi
 from .wire import Malformed, Prompt, WireFormat
@@ -26,7 +26,7 @@ ANSWER_MAX_BYTES = 256 * 1024
 _WIRES: Mapping[LlmKind, WireFormat] = {LlmKind.ANTHROPIC: Anthropic(), LlmKind.OPENAI: OpenAi()}
 
 
-def ask_model(*, question: str, entities: Sequence[Entity], provider: LlmProvider) -> Any:
+def ask_model(*, question: str, entities: Sequence[Entity], provider: LlmSettings) -> Any:
     """Return the JSON value that the model gave as a plan, not validated yet; None when it gave none.
 
     Raises AskAiUnavailable when the model does not answer in its wire format within SECONDS.
@@ -42,7 +42,7 @@ def ask_model(*, question: str, entities: Sequence[Entity], provider: LlmProvide
         raise AskAiUnavailable from None
 
 
-def _call(wire: WireFormat, provider: LlmProvider, prompt: Prompt) -> bytes:
+def _call(wire: WireFormat, provider: LlmSettings, prompt: Prompt) -> bytes:
     """Return the body of a response with status 200. Raises Malformed for another status.
 
     When the model refuses the first request with 400, the second form is sent. The newest models need that form: they

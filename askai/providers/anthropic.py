@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..conf import conf
-from ..settings_store import LlmProvider
+from ..conf import settings
+from ..settings_store import LlmSettings
 from .wire import INSTRUCTIONS, Malformed, Prompt
 
 VERSION = "2023-06-01"
@@ -15,12 +15,12 @@ class Anthropic:
     """POST /v1/messages."""
 
     def url(self) -> str:
-        return f"{conf().llm_base_url_anthropic.rstrip('/')}/v1/messages"
+        return f"{settings().llm_base_url_anthropic.rstrip('/')}/v1/messages"
 
-    def headers(self, provider: LlmProvider) -> Mapping[str, str]:
+    def headers(self, provider: LlmSettings) -> Mapping[str, str]:
         return {"x-api-key": provider.api_key, "anthropic-version": VERSION}
 
-    def bodies(self, provider: LlmProvider, prompt: Prompt) -> Sequence[Mapping[str, Any]]:
+    def bodies(self, provider: LlmSettings, prompt: Prompt) -> Sequence[Mapping[str, Any]]:
         newest = {
             "model": provider.model,
             "max_tokens": provider.max_tokens,

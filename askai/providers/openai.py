@@ -5,8 +5,8 @@ from typing import Any
 
 import orjson
 
-from ..conf import conf
-from ..settings_store import LlmProvider
+from ..conf import settings
+from ..settings_store import LlmSettings
 from .wire import INSTRUCTIONS, Malformed, Prompt
 
 
@@ -14,12 +14,12 @@ class OpenAi:
     """POST /chat/completions."""
 
     def url(self) -> str:
-        return f"{conf().llm_base_url_openai.rstrip('/')}/chat/completions"
+        return f"{settings().llm_base_url_openai.rstrip('/')}/chat/completions"
 
-    def headers(self, provider: LlmProvider) -> Mapping[str, str]:
+    def headers(self, provider: LlmSettings) -> Mapping[str, str]:
         return {"Authorization": f"Bearer {provider.api_key}"}
 
-    def bodies(self, provider: LlmProvider, prompt: Prompt) -> Sequence[Mapping[str, Any]]:
+    def bodies(self, provider: LlmSettings, prompt: Prompt) -> Sequence[Mapping[str, Any]]:
         common = {
             "model": provider.model,
             "messages": [

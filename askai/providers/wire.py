@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..settings_store import LlmProvider
+from ..settings_store import LlmSettings
 
 INSTRUCTIONS = """\
 You turn a question that somebody asks about their own account into a query plan. A program runs it over the asker's own
@@ -39,11 +39,11 @@ class WireFormat(Protocol):
         """Return the URL of the POST request."""
         ...
 
-    def headers(self, provider: LlmProvider) -> Mapping[str, str]:
+    def headers(self, provider: LlmSettings) -> Mapping[str, str]:
         """Return the headers, including the API key."""
         ...
 
-    def bodies(self, provider: LlmProvider, prompt: Prompt) -> Sequence[Mapping[str, Any]]:
+    def bodies(self, provider: LlmSettings, prompt: Prompt) -> Sequence[Mapping[str, Any]]:
         """Return the bodies to try in this order: the form for older models, then the form for the newest models."""
         ...
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from accounts.conf import conf as accounts_conf
-from accounts.core.conf import core
-from accounts.core.ratelimit.conf import conf as limits_conf
+from accounts.conf import settings as account_settings
+from accounts.core.conf import core_settings
+from accounts.core.ratelimit.conf import settings as limit_settings
 from accounts.events.rollup import count_events
 from accounts.events.vocabulary import EventType
 from accounts.mail.compose import is_mail_on
-from sessions_app.conf import detection_conf
+from sessions_app.conf import detection_settings
 
 from .window import Window
 
@@ -77,12 +77,12 @@ def report(*, window_days: int, now: datetime) -> ConfigTuning:
 def in_force() -> InForce:
     """Return the settings of this deployment that the rules examine."""
     return InForce(
-        lockout_threshold=accounts_conf().lockout_threshold,
-        is_login_limited=limits_conf().rate_limits.login_ip is not None,
-        are_breached_refused=accounts_conf().breached_passwords != "off",
-        has_encryption_key=bool(core().encryption_keys),
+        lockout_threshold=account_settings().lockout_threshold,
+        is_login_limited=limit_settings().rate_limits.login_ip is not None,
+        are_breached_refused=account_settings().breached_passwords != "off",
+        has_encryption_key=bool(core_settings().encryption_keys),
         is_mail_on=is_mail_on(),
-        is_detection_on=detection_conf().is_on,
+        is_detection_on=detection_settings().is_on,
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.conf import AccountsSettings
-from accounts.conf import conf as accounts_conf
+from accounts.conf import settings as account_settings
 from accounts.events.rollup import count_events
 from accounts.events.vocabulary import EventType
 
@@ -39,7 +39,7 @@ def report(*, window_days: int, now: datetime) -> HashMigration:
     window = Window.ending(now, days=window_days)
     upgraded = EventType.PASSWORD_HASH_UPGRADED
     return build(
-        settings=accounts_conf(),
+        settings=account_settings(),
         total_users=count_users(now=now),
         upgraded=count_events(types=[upgraded], since=None, until=now)[upgraded],
         upgraded_in_window=count_events(types=[upgraded], since=window.since, until=window.until)[upgraded],

@@ -4,10 +4,9 @@ from typing import Any
 
 from accounts.core.errors import NotConfigured
 from accounts.core.http.view import Call, operation
-from accounts.events.conf import conf as webhooks_conf
-from accounts.events.conf import shipping_conf
+from accounts.events.conf import shipping_settings, webhook_settings
 
-from ..conf import digest_conf
+from ..conf import digest_settings
 from ..histories import list_deliveries, list_digests, list_shipped_logs
 from ..serializers import (
     DeliveriesOutput,
@@ -30,7 +29,7 @@ class ListDeliveries(AdminView):
 
     def check_feature(self) -> None:
         """Raise NotConfigured while there is no webhook."""
-        if not webhooks_conf().url:
+        if not webhook_settings().url:
             raise NotConfigured
 
 
@@ -44,7 +43,7 @@ class ListShippedLogs(AdminView):
 
     def check_feature(self) -> None:
         """Raise NotConfigured while there is no copy."""
-        if not shipping_conf().is_on:
+        if not shipping_settings().is_on:
             raise NotConfigured
 
 
@@ -58,5 +57,5 @@ class ListDigests(AdminView):
 
     def check_feature(self) -> None:
         """Raise NotConfigured while there is no schedule."""
-        if not digest_conf().interval_hours:
+        if not digest_settings().interval_hours:
             raise NotConfigured

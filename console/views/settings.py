@@ -23,8 +23,8 @@ from askai.settings_store import (
     Name,
     Widget,
     delete,
-    find_database_provider,
-    find_llm_provider,
+    find_database_settings,
+    find_llm_settings,
     find_widget,
     settings_keys,
     store,
@@ -63,7 +63,7 @@ class LlmProvider(_SettingView):
 
         Its API key is never shown.
         """
-        found = find_llm_provider()
+        found = find_llm_settings()
         return _show_llm(kind=found.kind, model=found.model, max_tokens=found.max_tokens) if found else _NO_LLM
 
     @operation(
@@ -100,7 +100,7 @@ class DatabaseProvider(_SettingView):
 
         Of its DSN only host and database are shown.
         """
-        found = find_database_provider()
+        found = find_database_settings()
         return _show_database(label=found.label, max_rows=found.max_rows, dsn=found.dsn) if found else _NO_DATABASE
 
     @operation(

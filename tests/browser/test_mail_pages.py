@@ -72,7 +72,7 @@ def click_by_keyboard(page: Page, link: Link) -> None:
     page.keyboard.press("Enter")
 
 
-def expect_told(page: Page, heading: str) -> None:
+def expect_message(page: Page, heading: str) -> None:
     """Expect one heading with this text and with the focus, so that a screen reader reads it aloud."""
     expect(page.get_by_role("heading")).to_have_text([heading])
     expect(page.get_by_role("heading")).to_be_focused()
@@ -104,7 +104,7 @@ def test_a_link_can_be_confirmed_with_the_keyboard_alone(
         click_by_keyboard(page, link)
 
     assert (answered.value.request.method, answered.value.request.post_data_json) == ("POST", {"token": token})
-    expect_told(page, link.done)
+    expect_message(page, link.done)
     assert service.post(link.endpoint, {"token": token}).code == "verification_token_invalid"
 
 
@@ -129,7 +129,7 @@ def test_the_magic_link_page_names_the_second_factor_that_is_still_needed(
 
     click_by_keyboard(page, MAGIC_LINK)
 
-    expect_told(page, "One more step")
+    expect_message(page, "One more step")
     expect(page.get_by_role("listitem")).to_have_text(["a code from your authenticator app"])
 
 
@@ -141,7 +141,7 @@ def test_the_page_shows_that_a_link_was_already_used(page: Page, service: Servic
 
     click_by_keyboard(page, link)
 
-    expect_told(page, "That did not work")
+    expect_message(page, "That did not work")
     expect(page.get_by_text(service.post(link.endpoint, {"token": token}).body["error"]["message"])).to_be_visible()
 
 
@@ -153,7 +153,7 @@ def test_the_page_shows_that_a_link_has_expired(page: Page, service: Service, al
 
     click_by_keyboard(page, link)
 
-    expect_told(page, "That did not work")
+    expect_message(page, "That did not work")
     refusal = service.post(link.endpoint, {"token": token})
     assert refusal.code == "verification_token_expired"
     expect(page.get_by_text(refusal.body["error"]["message"])).to_be_visible()
@@ -183,14 +183,14 @@ def test_the_page_shows_an_outage_and_the_user_can_try_again(
     page.unroute(f"**{link.endpoint}", break_off)
     page.get_by_role("button", name=link.ask).press("Enter")
 
-    expect_told(page, link.done)
+    expect_message(page, link.done)
 
 
 @each_link
 def test_a_page_without_a_token_shows_no_button(page: Page, link: Link) -> None:
     page.goto(link.path)
 
-    expect_told(page, "There is no link here")
+    expect_message(page, "There is no link here")
     expect(page.get_by_role("button")).to_have_count(0)
 
 
@@ -231,7 +231,7 @@ def test_the_pages_are_readable_on_a_small_phone_in_light_and_dark_mode(
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
 
     page.goto(link.path)
-    expect_told(page, "There is no link here")
+    expect_message(page, "There is no link here")
     expect_readable()
 
     open_link(page, link, "x" * 43)
@@ -241,12 +241,12 @@ def test_the_pages_are_readable_on_a_small_phone_in_light_and_dark_mode(
     expect(page.get_by_role("alert")).not_to_be_empty()
     expect_readable()
     page.get_by_role("button", name=link.ask).press("Enter")
-    expect_told(page, "That did not work")
+    expect_message(page, "That did not work")
     expect_readable()
 
     open_link(page, link, link.token(service, alice))
     click_by_keyboard(page, link)
-    expect_told(page, link.done)
+    expect_message(page, link.done)
     for details in page.locator("summary:visible").all():
         details.click()
     expect_readable()

@@ -16,8 +16,8 @@ from accounts.core.db import ids
 from accounts.core.jobs import jobs
 from accounts.retention import prunables
 from console import digests
-from console.conf import digest_conf
-from console.digests import RecordDigests, doomed_digests
+from console.conf import digest_settings
+from console.digests import RecordDigests, prunable_digests
 from console.models import DigestSchedule, RecordedDigest
 from console.reports.window import Window
 from tests.operators import only_on_embedded, only_on_full
@@ -299,7 +299,7 @@ def test_an_embedded_deployment_records_no_digest() -> None:
 @only_on_full
 def test_the_worker_of_a_full_deployment_records_and_prunes_digests() -> None:
     assert [job.name for job in jobs if job.name == "digests"] == ["digests"]
-    assert [prunable.doomed for prunable in prunables if prunable.name == "digests"] == [doomed_digests]
+    assert [prunable.rows for prunable in prunables if prunable.name == "digests"] == [prunable_digests]
 
 
 @only_on_embedded
@@ -311,6 +311,6 @@ def test_digests_are_kept_for_two_years() -> None:
     look(NOW)
     look(NOW + DAY)
 
-    assert digest_conf().retention_days == 730
-    assert not doomed_digests(NOW + 730 * DAY).exists()
-    assert doomed_digests(NOW + 730 * DAY + timedelta(milliseconds=1)).count() == 1
+    assert digest_settings().retention_days == 730
+    assert not prunable_digests(NOW + 730 * DAY).exists()
+    assert prunable_digests(NOW + 730 * DAY + timedelta(milliseconds=1)).count() == 1

@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
-from mfa.conf import conf
+from mfa.conf import settings as mfa_settings
 from tests.authenticator import Authenticator
 from tests.passkeys import begin, complete, enroll, register
 from tests.people import Person
@@ -30,7 +30,7 @@ def test_domain_name_and_origin_default_to_the_base_url(
 ) -> None:
     configure(settings, BASE_URL=base_url)
 
-    assert (conf().rp_id, conf().rp_name, conf().origins) == (domain, domain, (origin,))
+    assert (mfa_settings().rp_id, mfa_settings().rp_name, mfa_settings().origins) == (domain, domain, (origin,))
 
 
 def test_domain_name_and_origins_can_be_set(settings: Settings) -> None:
@@ -42,8 +42,8 @@ def test_domain_name_and_origins_can_be_set(settings: Settings) -> None:
         WEBAUTHN_ORIGINS=f"https://example.com, https://auth.example.com/ ,{ANDROID}",
     )
 
-    assert (conf().rp_id, conf().rp_name) == ("example.com", "Example, Inc.")
-    assert conf().origins == ("https://example.com", "https://auth.example.com", ANDROID)
+    assert (mfa_settings().rp_id, mfa_settings().rp_name) == ("example.com", "Example, Inc.")
+    assert mfa_settings().origins == ("https://example.com", "https://auth.example.com", ANDROID)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_an_invalid_origin_stops_the_start(settings: Settings, origin: str) -> N
     configure(settings, WEBAUTHN_ORIGINS=origin)
 
     with pytest.raises(ImproperlyConfigured, match="WEBAUTHN_ORIGINS must be"):
-        conf()
+        mfa_settings()
 
 
 @pytest.mark.parametrize(
@@ -89,14 +89,14 @@ def test_an_invalid_domain_stops_the_start(settings: Settings, domain: str) -> N
     configure(settings, WEBAUTHN_RP_ID=domain)
 
     with pytest.raises(ImproperlyConfigured, match=r"^WEBAUTHN_RP_ID must be a domain such as "):
-        conf()
+        mfa_settings()
 
 
 @pytest.mark.parametrize("domain", ["localhost", "example.com", "a-b.xn--bcher-kva.example"])
 def test_a_valid_domain_is_used_unchanged(settings: Settings, domain: str) -> None:
     configure(settings, WEBAUTHN_RP_ID=domain)
 
-    assert conf().rp_id == domain
+    assert mfa_settings().rp_id == domain
 
 
 def test_the_options_contain_the_domain_and_the_name(settings: Settings, alice: Person) -> None:

@@ -305,7 +305,7 @@ def test_the_command_reports_the_deleted_rows() -> None:
 @pytest.mark.django_db
 def test_the_command_reports_progress_during_a_long_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "BATCH", 10)
-    monkeypatch.setattr("accounts.management.commands.prune.TELL_EVERY_SECONDS", -1.0)
+    monkeypatch.setattr("accounts.management.commands.prune.PROGRESS_SECONDS", -1.0)
     events_at(START - timedelta(days=401), *[EventType.LOGIN_SUCCESS] * 25)
 
     lines = run_command()

@@ -607,7 +607,7 @@ def test_configured_rate_limits_change_the_defaults(
 ) -> None:
     limits(value)
 
-    read = ratelimit.conf().rate_limits
+    read = ratelimit.settings().rate_limits
 
     assert {name: getattr(read, name) for name in DEFAULTS} == DEFAULTS | changes
 
@@ -642,7 +642,7 @@ def test_a_malformed_rate_limit_is_refused_with_the_expected_form(limits: SetLim
     limits(value)
 
     with pytest.raises(ImproperlyConfigured) as refused:
-        ratelimit.conf()
+        ratelimit.settings()
 
     assert str(refused.value) == (
         "RATE_LIMITS must be on, off, or changes to the limits such as login=20/m,signup=off, where a limit is one of "
@@ -663,7 +663,7 @@ def test_a_malformed_rate_limit_is_refused_with_the_expected_form(limits: SetLim
 def test_every_url_form_of_the_redis_client_is_accepted(settings: Settings, url: str) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "CACHE_URL": url}
 
-    assert ratelimit.conf().cache_url == url
+    assert ratelimit.settings().cache_url == url
 
 
 @pytest.mark.parametrize(
@@ -673,7 +673,7 @@ def test_a_malformed_cache_url_is_refused(settings: Settings, url: Any) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "CACHE_URL": url}
 
     with pytest.raises(ImproperlyConfigured, match=r"^CACHE_URL must be a redis://, rediss:// or unix:// URL\.$"):
-        ratelimit.conf()
+        ratelimit.settings()
 
 
 @pytest.mark.parametrize(

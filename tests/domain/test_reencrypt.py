@@ -243,7 +243,7 @@ def test_the_first_of_many_lost_rows_are_named(settings: Settings, monkeypatch: 
 
 @pytest.mark.usefixtures("_small_batches")
 def test_a_log_file_shows_progress_every_few_seconds(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "TELL_EVERY_SECONDS", -1)
+    monkeypatch.setattr(command, "PROGRESS_SECONDS", -1)
     for session in sessions(3):
         enroll_totp(session)
     set_ring(settings, NEW, OLD)

@@ -5,7 +5,7 @@ import psycopg.errors
 import pytest
 from django.db import IntegrityError, OperationalError, transaction
 
-from accounts.core.db.transactions import join, write, write_alone
+from accounts.core.db.transactions import transaction_required, write, write_alone
 from accounts.core.errors import Overloaded
 from accounts.events.models import Event
 
@@ -72,7 +72,7 @@ def test_a_self_committing_statement_does_not_nest_in_a_transaction() -> None:
 
 
 def test_a_joining_function_requires_a_transaction() -> None:
-    @join
+    @transaction_required
     def work() -> str:
         return "done"
 

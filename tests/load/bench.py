@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from tests.processes.running import ROOT
 
-from . import anchors, report, rotation_replay, size, storm, timing, told
+from . import anchors, notifications, report, rotation_replay, size, storm, timing
 from .driver import Driver, PythonDriver, Wrk, driver_of_this_machine
 from .paths import BARE, CONNECTIONS, DATABASE, HASH, PATH_NAMES, USER_AGENTS, Path, Stock, Target, paths_on
 from .peers import comparison
@@ -67,9 +67,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--timing",
         action="store_true",
-        help="instead: whether the time of a refused login or of a link's request tells of an account",
+        help="instead: whether the time of a refused login or of a link request reveals an account",
     )
-    parser.add_argument("--told", action="store_true", help="instead: what a login pays for webhooks and shipped logs")
+    parser.add_argument(
+        "--notifications", action="store_true", help="instead: the cost of webhooks and shipped logs for a login"
+    )
     parser.add_argument("--write", action="store_true", help="keep the result in docs/benchmarks.md")
     options = parser.parse_args(arguments)
     if unknown := set(options.paths) - set(PATH_NAMES):
@@ -117,9 +119,9 @@ def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple
             run = partial(storm.storm, variables=variables, directory=directory)
             found.append((f"Storm of logins on {DATABASES[database]}", run))
             continue
-        if options.told:
-            run = partial(told.told, variables=variables, directory=directory)
-            found.append((f"What a login pays for being told of, on {DATABASES[database]}", run))
+        if options.notifications:
+            run = partial(notifications.measure_notifications, variables=variables, directory=directory)
+            found.append((f"Cost of webhooks and shipped logs for a login, on {DATABASES[database]}", run))
             continue
         if options.timing:
             run = partial(timing.timing, variables=variables, directory=directory)

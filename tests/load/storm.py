@@ -51,7 +51,7 @@ def storm(*, variables: Mapping[str, str], directory: Path) -> str:
         load = login_load(stock, connections=STORM_CLIENTS)
         for storming, pause in (
             ("nobody", None),
-            (f"{STORM_CLIENTS}, each waits after a 503 as told", RETRY_AFTER_SECONDS),
+            (f"{STORM_CLIENTS}, each waits for Retry-After", RETRY_AFTER_SECONDS),
             (f"{STORM_CLIENTS} that ask again at once", 0),
         ):
             over = Event()

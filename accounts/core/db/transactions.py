@@ -1,4 +1,4 @@
-"""Decorators for transactions: `@write` opens the transaction of an operation, and `@join` requires an open one.
+"""Decorators for transactions: `@write` opens the transaction of an operation, and `@transaction_required` requires an open one.
 
 Reads run outside transactions, in autocommit. Transactions do not nest; otherwise an outer transaction could roll back
 the changes of an inner one. Some operations must both store changes and fail. Such an operation returns a value, and
@@ -68,7 +68,7 @@ def write(operation: Callable[P, R]) -> Callable[P, R]:
     return run
 
 
-def join(operation: Callable[P, R]) -> Callable[P, R]:
+def transaction_required(operation: Callable[P, R]) -> Callable[P, R]:
     """Run the operation in its caller's transaction. Raises RuntimeError when there is no transaction."""
 
     @wraps(operation)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from django.http import HttpRequest
 
-from ..conf import core
+from ..conf import core_settings
 
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -41,8 +41,8 @@ def client_of(request: HttpRequest) -> Client:
     """Return the client of the request. PROXY_IP_HEADER is read only when a trusted proxy sent the request."""
     meta = request.META
     address = _address(meta.get("REMOTE_ADDR", ""))
-    if address is not None and (trusted := core().trusted_proxies):
-        name = core().proxy_ip_header
+    if address is not None and (trusted := core_settings().trusted_proxies):
+        name = core_settings().proxy_ip_header
         header = meta.get(f"HTTP_{name.upper().replace('-', '_')}", "")
         nodes = _nodes_of_forwarded if name.lower() == "forwarded" else _nodes_of_list
         address = _client_address(address, nodes=nodes(header[-PROXY_HEADER_MAX:]), trusted=trusted)

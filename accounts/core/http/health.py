@@ -23,14 +23,14 @@ from .view import (
 DEADLINE_SECONDS = 1.6
 
 _TEMPORARY_MEBIBYTE = (
-    "CREATE TEMPORARY TABLE authsvc_room (filler text) ON COMMIT DROP",
-    "INSERT INTO authsvc_room SELECT repeat('x', 1000) FROM generate_series(1, 1000)",
+    "CREATE TEMPORARY TABLE authsvc_write_probe (filler text) ON COMMIT DROP",
+    "INSERT INTO authsvc_write_probe SELECT repeat('x', 1000) FROM generate_series(1, 1000)",
 )
 # SQLite stores temporary tables in another file, so this check uses a regular table.
 _TABLE_FOR_A_MOMENT = (
-    "CREATE TABLE authsvc_room (filler)",
-    "INSERT INTO authsvc_room VALUES (zeroblob(65536))",
-    "DROP TABLE authsvc_room",
+    "CREATE TABLE authsvc_write_probe (filler)",
+    "INSERT INTO authsvc_write_probe VALUES (zeroblob(65536))",
+    "DROP TABLE authsvc_write_probe",
 )
 
 

@@ -6,13 +6,13 @@ from ..errors import NotFound
 from .view import Caller, Operation, ServiceView
 
 
-class Missing(ServiceView):
-    """404 in the envelope, whatever the method."""
+class UnknownPath(ServiceView):
+    """Answers 404 in the envelope to every method."""
 
     caller = Caller.PUBLIC
     schema = None
     is_catch_all = True
 
     def operation_of(self, request: HttpRequest) -> Operation:
-        """Raise NotFound, whatever the method."""
+        """Raise NotFound for every method."""
         raise NotFound

@@ -6,7 +6,7 @@ from .docs import Docs, DocsAsset
 from .health import Health
 from .jwks import Jwks
 from .openapi import OpenApiDocument
-from .unknown_paths import Missing
+from .unknown_paths import UnknownPath
 
 urlpatterns = [
     path("health", Health.as_view()),
@@ -15,7 +15,7 @@ urlpatterns = [
     path("docs/<str:name>", DocsAsset.as_view()),
     # The class also matches line breaks. Django cannot reverse a pattern with inline flags, such as (?s:.*), and one
     # such pattern breaks every reverse() of the host project.
-    re_path(r"^(?P<rest>[\s\S]*)\Z", Missing.as_view()),
+    re_path(r"^(?P<rest>[\s\S]*)\Z", UnknownPath.as_view()),
 ]
 
 # These paths are relative to the root of the site, as RFC 8615 requires.

@@ -28,7 +28,7 @@ from rest_framework.views import APIView
 from .. import ratelimit
 from ..clock import now as read_clock
 from ..clock import rfc3339
-from ..conf import core
+from ..conf import core_settings
 from ..errors import (
     BadRequest,
     InvalidAccessToken,
@@ -367,7 +367,7 @@ def set_headers(response: HttpResponse, *, request_id: str) -> None:
         response.headers.setdefault(name, value)
     response.headers["X-Request-ID"] = request_id
     response.headers["Content-Length"] = str(len(response.content))
-    if core().base_url.startswith("https:"):
+    if core_settings().base_url.startswith("https:"):
         _set_strict_transport(response)
 
 

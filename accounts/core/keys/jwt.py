@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from ..conf import CoreSettings, core
+from ..conf import CoreSettings, core_settings
 from ..errors import InvalidAccessToken
 from .ring import (
     Ring,
@@ -88,7 +88,7 @@ def issue_access_token(*, user_id: str, token_id: str, claims: Mapping[str, Any]
     `claims` are further claims with JSON values: the user's metadata merged with the claims of the claims providers.
     This function sets the seven registered claims and overrides claims of the same names.
     """
-    settings = core()
+    settings = core_settings()
     key = current_ring(now=now).active_key(now=now)
     issued_at = int(now.timestamp())
     payload = {
@@ -136,7 +136,7 @@ def jwks(*, now: datetime) -> Mapping[str, Any]:
 
 def _verifier_of(ring: Ring) -> _Verifier:
     global _verifier  # noqa: PLW0603 - the process has one verifier, which is replaced as a whole
-    settings = core()
+    settings = core_settings()
     verifier = _verifier
     if verifier is None or verifier.ring is not ring or verifier.settings is not settings:
         verifier = _verifier = _Verifier(ring, settings)

@@ -26,7 +26,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, OKPKey, RSAKey
 from joserfc.jws import JWSRegistry
 
-from ..conf import core
+from ..conf import core_settings
 
 logger = logging.getLogger("authsvc.keyring")
 
@@ -146,7 +146,7 @@ def current_ring(*, now: datetime) -> Ring:
     has never read a ring and the file is not valid or cannot be created. If the file is not valid later, the last valid
     ring stays in use and a warning is logged.
     """
-    return _file_named(core().signing_keys_file).current(now=now)
+    return _file_named(core_settings().signing_keys_file).current(now=now)
 
 
 def recheck_ring(*, now: datetime) -> Ring:
@@ -154,7 +154,7 @@ def recheck_ring(*, now: datetime) -> Ring:
 
     The call otherwise behaves like `current_ring`.
     """
-    return _file_named(core().signing_keys_file).recheck(now=now)
+    return _file_named(core_settings().signing_keys_file).recheck(now=now)
 
 
 def ensure_ring(*, now: datetime) -> None:
@@ -299,7 +299,7 @@ os.register_at_fork(after_in_child=_file_named.cache_clear)
 
 
 def _path() -> Path:
-    return _path_of(core().signing_keys_file)
+    return _path_of(core_settings().signing_keys_file)
 
 
 def _path_of(name: str) -> Path:
@@ -315,7 +315,7 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
 
 
 def _new_key(*, published_at: datetime, active_at: datetime) -> SigningKey:
-    algorithm = core().token_algorithm
+    algorithm = core_settings().token_algorithm
     return SigningKey(
         # The kid is not a thumbprint, because an operator types it after `retire`. A thumbprint in base64url can start
         # with a dash, and the command would read it as an option.
@@ -331,7 +331,7 @@ def _new_key(*, published_at: datetime, active_at: datetime) -> SigningKey:
 def _succeed(keys: tuple[SigningKey, ...], successor: SigningKey) -> tuple[SigningKey, ...]:
     if not keys:
         return (successor,)
-    needed = timedelta(seconds=core().access_token_seconds) + JWKS_MAX_AGE
+    needed = timedelta(seconds=core_settings().access_token_seconds) + JWKS_MAX_AGE
     return (*keys[:-1], replace(keys[-1], retires_at=successor.active_at + needed), successor)
 
 

@@ -105,4 +105,4 @@ class RateLimitSettings:
     )
 
 
-conf = section(RateLimitSettings)
+settings = section(RateLimitSettings)

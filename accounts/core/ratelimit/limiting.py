@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from ..errors import RateLimited
-from .conf import Rate, conf
+from .conf import Rate, settings
 from .local import LocalCounter
 from .shared import SharedCounter
 from .windows import Window, window_of
@@ -33,7 +33,7 @@ def hit_all(*attempts: tuple[str, str], now: datetime) -> None:
     Raises RateLimited when the attempt exceeds at least one limit. Every limit counts the attempt, even when another
     limit refuses it. The keys have the form that `hit` describes.
     """
-    limits = conf().rate_limits
+    limits = settings().rate_limits
     second = int(now.timestamp())
     windows: dict[Window, tuple[str, Rate]] = {}
     for name, key in attempts:
@@ -70,7 +70,7 @@ def hit_edge(ip: str, *, now: datetime) -> None:
 
     Raises RateLimited when the request exceeds the limit.
     """
-    rate = conf().rate_limits.edge
+    rate = settings().rate_limits.edge
     if rate is None:
         return
     second = int(now.timestamp())

@@ -10,7 +10,7 @@ from django.db import connection
 from ..db.outage import reason_of
 from ..errors import DbUnreachable, Overloaded
 from ..threads import database
-from .conf import conf
+from .conf import settings
 from .windows import Window
 
 logger = logging.getLogger("authsvc.ratelimit")
@@ -130,7 +130,7 @@ class SharedCounter:
         return counts
 
     def _store_in_use(self) -> Store:
-        url = conf().cache_url
+        url = settings().cache_url
         if self._store is None or url != self._url:
             if self._store is not None:
                 self._store.close()

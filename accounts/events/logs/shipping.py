@@ -30,7 +30,7 @@ from ...core.errors import DbUnreachable, Overloaded
 from ...core.http.access_log import request_id_of_context
 from ...core.log_format import STANDARD
 from ...core.outgoing import OutgoingError, fetch
-from ..conf import ShippingSettings, shipping_conf
+from ..conf import ShippingSettings, shipping_settings
 from ..webhooks.delivery import read_retry_after
 from .models import ShippedLog
 from .redaction import ALLOWED, redact
@@ -115,8 +115,8 @@ class ShippingHandler(logging.Handler):
 def attach() -> None:
     """Start copying all later log lines of the service, if the settings turn the copy on."""
     service = logging.getLogger("authsvc")
-    if shipping_conf().is_on and not any(isinstance(handler, ShippingHandler) for handler in service.handlers):
-        handler = ShippingHandler(shipping_conf())
+    if shipping_settings().is_on and not any(isinstance(handler, ShippingHandler) for handler in service.handlers):
+        handler = ShippingHandler(shipping_settings())
         service.addHandler(handler)
         # No fork may happen while lines are stored. Otherwise the child would inherit held locks, such as the writers'
         # turn, and no thread would release them.
@@ -167,7 +167,7 @@ class ShipLogs:
         self._resume_at: datetime | None = None
 
     def next_due(self, now: datetime) -> datetime | None:
-        if not shipping_conf().endpoint:
+        if not shipping_settings().endpoint:
             return None
         due: datetime | None = ShippedLog.objects.filter(shipped_at=None).aggregate(due=Min("next_attempt_at"))["due"]
         return max(due, self._resume_at) if due and self._resume_at else due
@@ -181,7 +181,7 @@ class ShipLogs:
         if others:
             # The lines return to the queue in their old order, before all newer lines.
             _change(others, next_attempt_at=F("created_at"))
-        refusal = _ship(fitting, shipping_conf())
+        refusal = _ship(fitting, shipping_settings())
         if refusal is None:
             _change(fitting, shipped_at=read_clock())
             return
@@ -202,9 +202,9 @@ def level_name(level: int) -> str:
     return next(name for name, number in LEVELS.items() if number == level)
 
 
-def doomed_logs(now: datetime) -> QuerySet[ShippedLog]:
+def prunable_logs(now: datetime) -> QuerySet[ShippedLog]:
     """Return the shipped and unshipped lines that are past their retention."""
-    cutoff = now - timedelta(days=shipping_conf().retention_days)
+    cutoff = now - timedelta(days=shipping_settings().retention_days)
     return ShippedLog.objects.filter(pk__lt=first_id(cutoff), created_at__lt=cutoff)
 
 

@@ -20,9 +20,9 @@ from django.db.models import F, Min, Q, QuerySet
 from ...core.clock import now as read_clock
 from ...core.db.ids import first_id
 from ...core.db.leases import claim, held
-from ...core.db.transactions import join, write
+from ...core.db.transactions import transaction_required, write
 from ...core.outgoing import OutgoingError, TargetRefused, fetch
-from ..conf import WebhookSettings, conf
+from ..conf import WebhookSettings, webhook_settings
 from .models import Delivery
 
 logger = logging.getLogger("authsvc.webhooks")
@@ -68,21 +68,21 @@ class DeliverWebhooks:
     name = "webhooks"
 
     def next_due(self, now: datetime) -> datetime | None:
-        if not conf().url:
+        if not webhook_settings().url:
             return None
         due: datetime | None = _waiting().aggregate(due=Min("next_attempt_at"))["due"]
         return due
 
     def run(self, now: datetime, stop: Callable[[], bool]) -> None:
-        settings = conf()
+        webhook = webhook_settings()
         in_flight = {"status": Status.IN_FLIGHT, "attempts": F("attempts") + 1}
         batch = claim(_waiting(), limit=BATCH, lease=LEASE, now=now, changes=in_flight)
         if not batch:
             return
         with ThreadPoolExecutor(len(batch)) as pool:
-            attempts = {pool.submit(_attempt, row, settings): row for row in batch}
+            attempts = {pool.submit(_attempt, row, webhook): row for row in batch}
             for attempt in as_completed(attempts):
-                _settle(attempts[attempt], attempt.result(), settings)
+                _settle(attempts[attempt], attempt.result(), webhook)
 
 
 def send(*, message_id: str, payload: str, settings: WebhookSettings, now: datetime) -> Outcome:
@@ -160,7 +160,7 @@ def send_again(*, delivery: Delivery, now: datetime) -> bool:
     )
 
 
-@join
+@transaction_required
 def forget_deliveries(*, user_id: str) -> None:
     """Delete the account's finished deliveries. The receiver still gets the unfinished ones.
 
@@ -170,14 +170,14 @@ def forget_deliveries(*, user_id: str) -> None:
     Delivery.objects.filter(Q(status=Status.DELIVERED) | Q(status=Status.FAILED), user_id=user_id).delete()
 
 
-def doomed_deliveries(now: datetime) -> QuerySet[Delivery]:
+def prunable_deliveries(now: datetime) -> QuerySet[Delivery]:
     """Return the finished deliveries that are past their retention.
 
     Without a WEBHOOK_URL the unfinished deliveries count too, because the service will never send them.
     """
-    cutoff = now - timedelta(days=conf().retention_days)
+    cutoff = now - timedelta(days=webhook_settings().retention_days)
     old = Delivery.objects.filter(pk__lt=first_id(cutoff), created_at__lt=cutoff)
-    return old.filter(status__in=(Status.DELIVERED, Status.FAILED)) if conf().url else old
+    return old.filter(status__in=(Status.DELIVERED, Status.FAILED)) if webhook_settings().url else old
 
 
 def _waiting() -> QuerySet[Delivery]:

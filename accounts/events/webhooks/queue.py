@@ -10,9 +10,9 @@ import orjson
 from ...core.clock import rfc3339
 from ...core.db import sql
 from ...core.db.ids import new_id
-from ...core.db.transactions import join
+from ...core.db.transactions import transaction_required
 from ...core.http.client import Client
-from ..conf import conf
+from ..conf import webhook_settings
 from ..vocabulary import EventType
 from .models import Delivery
 
@@ -25,11 +25,11 @@ _INSERT = f"""
 
 def is_subscribed(event: EventType) -> bool:
     """Return whether the webhook gets events of this type."""
-    settings = conf()
-    return bool(settings.url) and event in settings.events
+    webhook = webhook_settings()
+    return bool(webhook.url) and event in webhook.events
 
 
-@join
+@transaction_required
 def put(
     *,
     event_id: UUID,
@@ -41,7 +41,7 @@ def put(
 ) -> None:
     """Queue the event. A worker sends it after the caller's transaction commits."""
     payload = payload_of(event_id=str(event_id), event=event, user_id=user_id, ip=client.ip, metadata=metadata, now=now)
-    first_at = now + timedelta(seconds=conf().retry_seconds[0])
+    first_at = now + timedelta(seconds=webhook_settings().retry_seconds[0])
     row = (new_id(), event_id, str(event), user_id, client.ip, payload, now, first_at)
     sql.execute(_INSERT, row)
 

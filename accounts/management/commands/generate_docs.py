@@ -77,7 +77,9 @@ def errors_page() -> str:
     )
     page = ERRORS_HEAD
     for status, errors in groupby(known, key=lambda error: error.status):
-        rows = ((f"`{error.code}`", error.message, _say(routes.get(error.code, []), groups)) for error in errors)
+        rows = (
+            (f"`{error.code}`", error.message, _routes_text(routes.get(error.code, []), groups)) for error in errors
+        )
         page += f"\n## {status}\n\n" + _table(("code", "meaning", "answered by"), rows)
     return page
 
@@ -126,7 +128,7 @@ def _routes_by_code() -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]
     return by_code, groups
 
 
-def _say(routes: list[str], groups: Mapping[str, list[str]]) -> str:
+def _routes_text(routes: list[str], groups: Mapping[str, list[str]]) -> str:
     if not routes:
         return "no single route"
     for group, members in groups.items():

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from ... import retention
 from ...core import clock
 
-TELL_EVERY_SECONDS = 5.0
+PROGRESS_SECONDS = 5.0
 
 
 class Command(BaseCommand):
@@ -26,16 +26,16 @@ class Command(BaseCommand):
     def handle(self, *, dry_run: bool, **options: Any) -> None:
         now = clock.now()
         if dry_run:
-            for doomed in retention.count_doomed(now=now):
-                self.stdout.write(f"{doomed.name}: {doomed.rows:,} would go")
+            for progress in retention.count_prunable(now=now):
+                self.stdout.write(f"{progress.name}: {progress.rows:,} would go")
             return
-        started_at = told_at = time.monotonic()
+        started_at = printed_at = time.monotonic()
         for name, batches in groupby(retention.prune(now=now), key=lambda progress: progress.name):
             rows = 0
             for batch in batches:
                 rows += batch.rows
-                if time.monotonic() - told_at > TELL_EVERY_SECONDS:
-                    told_at = time.monotonic()
+                if time.monotonic() - printed_at > PROGRESS_SECONDS:
+                    printed_at = time.monotonic()
                     self.stdout.write(f"{name}: {rows:,} so far")
             ended_at = time.monotonic()
             self.stdout.write(f"{name}: {rows:,} in {ended_at - started_at:.1f} s")

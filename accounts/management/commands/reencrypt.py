@@ -11,7 +11,7 @@ from django.db import DatabaseError
 
 from ...core.keys.columns import SealedColumn, reseal, sealed_columns
 
-TELL_EVERY_SECONDS = 5.0
+PROGRESS_SECONDS = 5.0
 LOST_SHOWN = 20
 INTERRUPTED = 130
 """The exit code that a shell reports for a program that SIGINT ended."""
@@ -50,13 +50,13 @@ class Command(BaseCommand):
             raise CommandError(
                 f"The database does not answer, or has not been migrated ({type(error).__name__})."
             ) from None
-        if sentences := [*_tell_older(outcomes, check_only=options["check"]), *_tell_lost(outcomes)]:
+        if sentences := [*_report_older(outcomes, check_only=options["check"]), *_report_lost(outcomes)]:
             raise CommandError(" ".join(sentences))
 
     def _reseal(self, column: SealedColumn, *, check_only: bool) -> _Outcome:
         seen = newest = lost = 0
         shown: list[Any] = []
-        told_at = time.monotonic()
+        printed_at = time.monotonic()
         for batch in reseal(column, check_only=check_only):
             seen += batch.seen
             newest += batch.newest
@@ -65,8 +65,8 @@ class Command(BaseCommand):
             if self.stdout.isatty():
                 self.stdout.write(f"{column.name}: {seen}", ending="\r")
                 self.stdout.flush()
-            elif time.monotonic() - told_at > TELL_EVERY_SECONDS:
-                told_at = time.monotonic()
+            elif time.monotonic() - printed_at > PROGRESS_SECONDS:
+                printed_at = time.monotonic()
                 self.stdout.write(f"{column.name}: {seen} so far")
                 self.stdout.flush()
         older = seen - newest - lost
@@ -80,13 +80,13 @@ class Command(BaseCommand):
         return _Outcome(column=column, older=older, lost=lost)
 
 
-def _tell_older(outcomes: Sequence[_Outcome], *, check_only: bool) -> Iterator[str]:
+def _report_older(outcomes: Sequence[_Outcome], *, check_only: bool) -> Iterator[str]:
     if any(outcome.older for outcome in outcomes):
         yield "Not everything is under the newest key."
         yield "Run it without --check." if check_only else "Some of it changed meanwhile: run it again."
 
 
-def _tell_lost(outcomes: Sequence[_Outcome]) -> Iterator[str]:
+def _report_lost(outcomes: Sequence[_Outcome]) -> Iterator[str]:
     columns = [outcome.column for outcome in outcomes if outcome.lost]
     if not columns:
         return

@@ -10,7 +10,7 @@ from django.db.models import Q
 from ...core.clock import now as read_clock
 from ...core.clock import rfc3339
 from ...core.db.ids import new_id
-from ...events.conf import conf
+from ...events.conf import webhook_settings
 from ...events.webhooks.delivery import send, send_again
 from ...events.webhooks.models import Delivery
 from ...events.webhooks.queue import payload_of
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         resend.add_argument("id", help="id of the delivery, or of its event")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if not conf().url:
+        if not webhook_settings().url:
             raise CommandError("WEBHOOK_URL is unset: there is no webhook.")
         if options["action"] == "test":
             self._test()
@@ -41,11 +41,11 @@ class Command(BaseCommand):
         now = read_clock()
         message_id = str(new_id())
         payload = payload_of(event_id=message_id, event=EXAMPLE, user_id=None, ip="", metadata={}, now=now)
-        outcome = send(message_id=message_id, payload=payload, settings=conf(), now=now)
+        outcome = send(message_id=message_id, payload=payload, settings=webhook_settings(), now=now)
         self.stdout.write(f"sent      {payload}")
         if outcome.response_code is not None:
             self.stdout.write(f"answer    {outcome.response_code} after {outcome.duration_ms} ms")
-        if outcome.is_refused and not conf().allow_private:
+        if outcome.is_refused and not webhook_settings().allow_private:
             raise CommandError(f"{outcome.error} An address that is not public needs WEBHOOK_ALLOW_PRIVATE=on.")
         if not outcome.is_delivered:
             raise CommandError(outcome.error)

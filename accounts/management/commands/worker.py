@@ -24,10 +24,10 @@ class Command(BaseCommand):
     help = "Sends mails and webhooks, prunes and counts, until SIGTERM or SIGINT."
 
     def handle(self, **options: Any) -> None:
-        work_until_told()
+        run_worker()
 
 
-def work_until_told() -> None:
+def run_worker() -> None:
     """Run the background jobs until SIGTERM or SIGINT, and finish the current jobs.
 
     When a job takes longer than GRACE_SECONDS after the signal, the process exits. The rows that the job had claimed

@@ -16,7 +16,7 @@ from ...evaluation import Outcome, Verdict, evaluate, load_cases
 from ...plan import Plan
 from ...plan_json import as_json, read_plan
 from ...providers import ask_model
-from ...settings_store import DEFAULT_MAX_TOKENS, LlmKind, LlmProvider
+from ...settings_store import DEFAULT_MAX_TOKENS, LlmKind, LlmSettings
 
 
 class Command(BaseCommand):
@@ -60,13 +60,13 @@ def _planner(kind: str, model: str, api_key_env: str | None) -> partial[Plan]:
         return partial(builtin.parse)
     if not model or not api_key_env or api_key_env not in os.environ:
         raise CommandError("A model needs --model, and --api-key-env with the name of a variable that is set.")
-    provider = LlmProvider(
+    provider = LlmSettings(
         kind=LlmKind(kind), model=model, max_tokens=DEFAULT_MAX_TOKENS, api_key=os.environ[api_key_env]
     )
     return partial(_ask, provider)
 
 
-def _ask(provider: LlmProvider, question: str) -> Plan:
+def _ask(provider: LlmSettings, question: str) -> Plan:
     return read_plan(ask_model(question=question, entities=bindable(tuple(COLUMNS)), provider=provider))
 
 

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.core.clock import now as read_clock
 from accounts.core.db.deployment import is_embedded
 
-from ...conf import digest_conf
+from ...conf import digest_settings
 from ...digests import record_now
 from ...reports.digest import gather, render
 from ...reports.window import Window
@@ -33,7 +33,7 @@ class Command(BaseCommand):
             raise CommandError("There is no console on an embedded deployment, and so no history of digests.")
         hours = options["hours"]
         if hours is None:
-            hours = digest_conf().interval_hours or DEFAULT_HOURS
+            hours = digest_settings().interval_hours or DEFAULT_HOURS
         if not 1 <= hours <= HOURS_MAX:
             raise CommandError(f"--hours is at least 1 and at most {HOURS_MAX}.")
         until = read_clock()
@@ -41,6 +41,6 @@ class Command(BaseCommand):
         text = render(gather(window), window)
         record_now(window=window, text=text)
         self.stdout.write(text, ending="")
-        if not digest_conf().interval_hours:
+        if not digest_settings().interval_hours:
             # Standard output carries only the text, because a pipe may send it as a mail.
             self.stderr.write("Recorded; the console shows the history only with DIGEST_INTERVAL_HOURS set.", str)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from askai.models import Setting
-from askai.settings_store import find_database_provider
+from askai.settings_store import find_database_settings
 from tests.operators import Console
 
 PATH = "/settings/database-provider"
@@ -119,7 +119,7 @@ def test_every_method_returns_the_setting_without_its_dsn(console: Console, read
 def test_the_feature_reads_the_stored_setting(console: Console, reader: str) -> None:
     console.put(PATH, {"label": "Reporting", "dsn": reader})
 
-    found = find_database_provider()
+    found = find_database_settings()
 
     assert found is not None
     assert (found.label, found.max_rows, found.dsn.password) == ("Reporting", 50, "pass-7c1f9e")

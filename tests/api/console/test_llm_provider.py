@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from askai.models import Setting
-from askai.settings_store import LlmKind, LlmProvider, find_llm_provider
+from askai.settings_store import LlmKind, LlmSettings, find_llm_settings
 from tests.operators import Console
 
 PATH = "/settings/llm-provider"
@@ -32,7 +32,7 @@ def test_every_method_returns_the_setting_without_its_key(console: Console) -> N
 def test_the_feature_reads_the_stored_setting(console: Console) -> None:
     console.put(PATH, BODY)
 
-    assert find_llm_provider() == LlmProvider(
+    assert find_llm_settings() == LlmSettings(
         kind=LlmKind.OPENAI, model="some-model-1", max_tokens=1024, api_key=API_KEY
     )
 

@@ -7,7 +7,7 @@ import pytest
 
 from accounts.core.clock import now as read_clock
 from accounts.core.clock import rfc3339
-from accounts.events.conf import shipping_conf
+from accounts.events.conf import shipping_settings
 from accounts.events.logs.models import ShippedLog
 from accounts.events.logs.shipping import ShipLogs, ShippingHandler
 from tests.client import Api
@@ -157,7 +157,7 @@ def test_the_console_shows_exactly_the_shipped_lines(
 
 def produce_lines(alice: Person) -> None:
     """Let the service log lines of several kinds, with log shipping on."""
-    handler = ShippingHandler(shipping_conf())
+    handler = ShippingHandler(shipping_settings())
     service = logging.getLogger("authsvc")
     level = service.level
     service.setLevel(logging.INFO)

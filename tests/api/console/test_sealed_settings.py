@@ -14,7 +14,7 @@ from pytest_django import Settings
 from accounts.core.keys.sealing import is_sealed_under
 from askai.dsn import parse_dsn
 from askai.models import Setting
-from askai.settings_store import find_database_provider, find_llm_provider
+from askai.settings_store import find_database_settings, find_llm_settings
 from tests.client import Answer
 from tests.operators import Console
 
@@ -151,7 +151,7 @@ def test_resealing_moves_the_settings_to_the_newest_key(
     assert all(is_sealed_under(NEW, Setting.objects.get(pk=name).credential or b"") for name in SEALED_NAMES)
     configure(SETTINGS_ENCRYPTION_KEY=ring(NEW))
     assert [console.get(path).data for path in ALL] == before
-    llm, database = find_llm_provider(), find_database_provider()
+    llm, database = find_llm_settings(), find_database_settings()
     assert (llm and llm.api_key, database and database.dsn.password) == (API_KEY, PASSWORD)
 
 
@@ -235,8 +235,8 @@ def test_the_printed_form_of_a_setting_contains_no_credential(
         console.put(path, bodies[path])
 
     shown = [
-        find_llm_provider(),
-        find_database_provider(),
+        find_llm_settings(),
+        find_database_settings(),
         parse_dsn(bodies[DATABASE]["dsn"]),
         *Setting.objects.all(),
     ]

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from accounts.events.conf import shipping_conf
+from accounts.events.conf import shipping_settings
 from accounts.events.logs.models import ShippedLog
 from accounts.events.logs.shipping import ShipLogs, ShippingHandler
 from tests.loopback import Peer, Talk, serving
@@ -23,7 +23,7 @@ UseShipping = Callable[..., None]
 @contextmanager
 def copying(*, level: int = logging.DEBUG) -> Iterator[ShippingHandler]:
     """Copy every line that the service logs, as the settings demand."""
-    handler = ShippingHandler(shipping_conf())
+    handler = ShippingHandler(shipping_settings())
     service = logging.getLogger("authsvc")
     before = service.level
     service.addHandler(handler)

@@ -13,8 +13,8 @@ from accounts.events.logs.models import ShippedLog
 from accounts.events.logs.shipping import (
     LEASE,
     ShipLogs,
-    doomed_logs,
     otlp_body,
+    prunable_logs,
 )
 from tests.loopback import Talk, dripping, response, saying, serving
 
@@ -353,5 +353,5 @@ def test_lines_are_kept_for_two_weeks_whether_shipped_or_not() -> None:
     keep(1, 2)
     ShippedLog.objects.filter(pk=stored()[0].pk).update(shipped_at=NOW)
 
-    assert not doomed_logs(NOW + timedelta(days=14)).exists()
-    assert doomed_logs(NOW + timedelta(days=14, milliseconds=1)).count() == 2
+    assert not prunable_logs(NOW + timedelta(days=14)).exists()
+    assert prunable_logs(NOW + timedelta(days=14, milliseconds=1)).count() == 2

@@ -10,7 +10,7 @@ import pytest
 from django.db import InterfaceError, OperationalError, connection
 
 from accounts.core.errors import Overloaded
-from accounts.events.conf import shipping_conf
+from accounts.events.conf import shipping_settings
 from accounts.events.logs import shipping
 from accounts.events.logs.shipping import ShippingHandler, attach
 from tests.processes.running import until
@@ -79,7 +79,7 @@ def test_while_the_database_is_unavailable_only_the_newest_lines_wait(
 
 def test_ten_thousand_lines_may_wait() -> None:
     assert shipping.BUFFER_MAX == 10_000
-    assert ShippingHandler(shipping_conf())._lines.maxlen == 10_000
+    assert ShippingHandler(shipping_settings())._lines.maxlen == 10_000
 
 
 @pytest.mark.django_db(transaction=True)

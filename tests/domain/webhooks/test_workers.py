@@ -8,13 +8,13 @@ from time_machine import TimeMachineFixture
 
 from accounts.core.db.leases import claim
 from accounts.core.jobs import jobs
-from accounts.events.conf import conf
+from accounts.events.conf import webhook_settings
 from accounts.events.webhooks import delivery
 from accounts.events.webhooks.delivery import (
     LEASE,
     DeliverWebhooks,
     Outcome,
-    doomed_deliveries,
+    prunable_deliveries,
 )
 from accounts.events.webhooks.models import Delivery
 from tests.loopback import response, saying, serving
@@ -73,7 +73,7 @@ def test_a_worker_that_lost_its_claim_changes_nothing(
     before = Delivery.objects.values().get()
 
     outcome = Outcome(response_code=code, error="too late", duration_ms=9)
-    delivery._settle(late, outcome, conf())
+    delivery._settle(late, outcome, webhook_settings())
 
     assert Delivery.objects.values().get() == before
     assert before["status"] == "delivered"
@@ -122,8 +122,8 @@ def test_only_finished_deliveries_are_pruned(time_machine: TimeMachineFixture) -
 
     kept, over = NOW + timedelta(days=30), NOW + timedelta(days=30, milliseconds=1)
 
-    assert not doomed_deliveries(kept).exists()
-    assert set(doomed_deliveries(over).values_list("status", flat=True)) == {"delivered", "failed"}
+    assert not prunable_deliveries(kept).exists()
+    assert set(prunable_deliveries(over).values_list("status", flat=True)) == {"delivered", "failed"}
 
 
 def test_without_a_webhook_every_delivery_is_pruned_after_its_retention(use_webhook: UseWebhook) -> None:
@@ -134,5 +134,5 @@ def test_without_a_webhook_every_delivery_is_pruned_after_its_retention(use_webh
 
     kept, over = NOW + timedelta(days=30), NOW + timedelta(days=30, milliseconds=1)
 
-    assert not doomed_deliveries(kept).exists()
-    assert set(doomed_deliveries(over).values_list("status", flat=True)) == set(Delivery.Status.values)
+    assert not prunable_deliveries(kept).exists()
+    assert set(prunable_deliveries(over).values_list("status", flat=True)) == set(Delivery.Status.values)

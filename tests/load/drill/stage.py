@@ -30,11 +30,11 @@ class Progress:
     def __init__(self, drill: str) -> None:
         self._drill = drill
         self._started = time.monotonic()
-        self._told_at = -float("inf")
+        self._printed_at = -float("inf")
 
     def tell(self, text: str) -> None:
         """Print the text, unless the last line is only a few seconds old."""
-        if time.monotonic() - self._told_at >= QUIET_SECONDS:
+        if time.monotonic() - self._printed_at >= QUIET_SECONDS:
             self.tell_now(text)
 
     def wait(self, seconds: float, tell: Callable[[], str]) -> None:
@@ -46,8 +46,8 @@ class Progress:
 
     def tell_now(self, text: str) -> None:
         """Print the text at once."""
-        self._told_at = time.monotonic()
-        sys.stderr.write(f"{self._drill:<16}{self._told_at - self._started:>6.0f} s  {text}\n")
+        self._printed_at = time.monotonic()
+        sys.stderr.write(f"{self._drill:<16}{self._printed_at - self._started:>6.0f} s  {text}\n")
         sys.stderr.flush()
 
 

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
-from accounts.conf import conf
+from accounts.conf import settings as account_settings
 from tests.load import report
 from tests.load.driver import Driver, Load, driver_of_this_machine
 from tests.load.paths import CONNECTIONS, LOGIN_ACCOUNTS, LOGIN_CONNECTIONS, SESSIONS, Stock, paths_on
@@ -127,14 +127,14 @@ class Sample:
 
 def compare(*, variables: Mapping[str, str], rounds: int, seconds: float, directory: Path) -> str:
     """Return the tables of the service on the PostgreSQL of `variables` and of its peers on databases beside it."""
-    settings = conf()
+    costs = account_settings()
     address = conninfo_to_dict(variables["DATABASE_URL"])
     common = {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(ROOT),
-        "PEER_ARGON2_MEMORY_KIB": str(settings.argon2_memory_kib),
-        "PEER_ARGON2_TIME": str(settings.argon2_time),
-        "PEER_ARGON2_PARALLELISM": str(settings.argon2_parallelism),
+        "PEER_ARGON2_MEMORY_KIB": str(costs.argon2_memory_kib),
+        "PEER_ARGON2_TIME": str(costs.argon2_time),
+        "PEER_ARGON2_PARALLELISM": str(costs.argon2_parallelism),
         "PEER_RSA_KEY": _rsa_key(),
         **{
             f"PG{name.upper()}": str(address[name])

@@ -26,13 +26,13 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from accounts.core import clock
-from accounts.core.conf import core
+from accounts.core.conf import core_settings
 from accounts.core.http import bodies
 from accounts.core.jobs import jobs
 from accounts.core.keys import ring
 from accounts.core.threads import THREADS, share_out
-from accounts.events.conf import shipping_conf
-from accounts.management.commands.worker import work_until_told
+from accounts.events.conf import shipping_settings
+from accounts.management.commands.worker import run_worker
 from accounts.passwords import hashing
 
 from ... import processes
@@ -85,18 +85,18 @@ class Command(BaseCommand):
             ring.ensure_ring(now=clock.now())
         except ImproperlyConfigured as error:
             _refuse(str(error))
-        is_public = not {address, urlsplit(core().base_url).hostname} <= LOOPBACK
+        is_public = not {address, urlsplit(core_settings().base_url).hostname} <= LOOPBACK
         if not _run(partial(_prepare, migrate=migrate, workers=workers, worker=worker, is_public=is_public)):
             return
         supervise(
             web=partial(_serve_web, application, address=address, port=port, workers=workers),
-            worker=work_until_told if worker else None,
+            worker=run_worker if worker else None,
             is_ready=partial(_answers, address=address, port=port),
             announce=partial(self._announce, address=address, port=port),
         )
 
     def _announce(self, *, address: str, port: int) -> None:
-        base = core().base_url
+        base = core_settings().base_url
         kind = "full, on PostgreSQL" if connection.vendor == "postgresql" else "embedded, without the console"
         self.stdout.write(f"Gatehouse answers on {base}/v1 and listens on {address}, port {port}.")
         self.stdout.write(f"Its documentation: {base}/v1/docs")
@@ -184,7 +184,7 @@ def _check_max_connections(*, workers: int, worker: bool) -> None:
         cursor.execute("SHOW max_connections")
         available = int(cursor.fetchone()[0])
     # With log shipping, each process needs one more connection, for the thread that stores the copy of its log.
-    of_web, of_worker = (threads + int(shipping_conf().is_on) for threads in (THREADS, len(jobs)))
+    of_web, of_worker = (threads + int(shipping_settings().is_on) for threads in (THREADS, len(jobs)))
     besides = of_worker * int(worker) + SPARE_CONNECTIONS
     needed = workers * of_web + besides
     if needed > available:

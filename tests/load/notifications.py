@@ -1,4 +1,4 @@
-"""`./dev bench --told`: the cost of a login with a webhook for every event and a copy of the log."""
+"""`./dev bench --notifications`: the cost of a login with a webhook for every event and a copy of the log."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ from .service import PASSWORD, Caller, Service
 ROUNDS = 15
 LOGINS = 20
 SHARE_MAX = 0.15
-PERSON = {"email": "told@example.com", "password": PASSWORD}
+PERSON = {"email": "notified@example.com", "password": PASSWORD}
 
 
 class _Receiver(BaseHTTPRequestHandler):
@@ -35,11 +35,11 @@ class _Receiver(BaseHTTPRequestHandler):
         """Log nothing."""
 
 
-def told(*, variables: Mapping[str, str], directory: Path) -> str:
+def measure_notifications(*, variables: Mapping[str, str], directory: Path) -> str:
     """Return the table of logins at two services in turn. Only one service has a webhook and copies its log."""
     with ExitStack() as stack:
         receiver = stack.enter_context(_receiver())
-        telling = {
+        notifying = {
             **variables,
             "DATABASE_URL": _second_database(variables["DATABASE_URL"], directory=directory),
             "WEBHOOK_URL": receiver,
@@ -49,8 +49,8 @@ def told(*, variables: Mapping[str, str], directory: Path) -> str:
             "LOG_SHIPPING": "record",
         }
         services = {
-            "told to nobody": stack.enter_context(Service(variables=variables, directory=directory)),
-            "told to all": stack.enter_context(Service(variables=telling, directory=directory)),
+            "no webhook": stack.enter_context(Service(variables=variables, directory=directory)),
+            "webhook and log copy": stack.enter_context(Service(variables=notifying, directory=directory)),
         }
         callers = {name: Caller(service.port) for name, service in services.items()}
         for caller in callers.values():
@@ -65,7 +65,7 @@ def told(*, variables: Mapping[str, str], directory: Path) -> str:
                 times[name].append((perf_counter() - started) / LOGINS * 1000)
                 cpu[name].append((service.cpu_seconds() - before) / LOGINS * 1000)
             sys.stderr.write(f"round {number + 1}\n")
-    share = median(told / alone for alone, told in zip(*times.values(), strict=True)) - 1
+    share = median(notified / plain for plain, notified in zip(*times.values(), strict=True)) - 1
     rows = [[name, f"{median(times[name]):.2f} ms", f"{median(cpu[name]):.2f} ms"] for name in services]
     verdict = "holds" if share <= SHARE_MAX else "does not hold"
     return (
