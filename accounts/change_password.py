@@ -6,10 +6,11 @@ from . import users
 from .core.db.transactions import write
 from .core.http.client import Client
 from .core.keys.jwt import Identity
-from .credentials import Proof, confirm_password, hold_signed_in_account, supersede
+from .credentials import Proof, confirm_password, supersede
 from .events.audit import record
 from .events.vocabulary import EventType
 from .lifecycle import account_listeners
+from .lookup import hold_signed_in_account
 from .mail.compose import MailTemplate, enqueue
 from .mail_tokens import void_mail_tokens
 from .passwords import hashing

@@ -7,27 +7,25 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Q
 
 from . import refusals, users
-from .addresses import email_key, normalize_email
+from .addresses import email_key
 from .core import ratelimit
 from .core.db.transactions import transaction_required, write
-from .core.errors import InvalidAccessToken
 from .core.http.client import Client
 from .core.keys.jwt import Identity
 from .errors import AccountLocked, InvalidCredentials
 from .events.audit import record
 from .events.vocabulary import EventType
-from .host_changes import has_new_address, is_admitted, is_behind, rewrites_hashes
-from .lifecycle import failure_listeners, session_stores
+from .host_changes import rewrites_hashes
+from .lifecycle import failure_listeners
 from .lockout import is_locked, record_failure
+from .lookup import find_or_link_account, get_signed_in_account, search_unlinked
 from .mail.limits import MailKind, mailbox_limit
 from .models import Account
 from .passwords import hashing
 from .passwords.hashing import Verification
-from .reconciliation import reconcile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +59,7 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
     """
     refusal = refusals.expect()
     key = email_key(email)
-    account = find_account(email=email, now=now)
+    account = find_or_link_account(email=email, now=now)
     if account is None:
         verification = hashing.verify_nothing(password)
         _fail(
@@ -124,64 +122,6 @@ def hit_own_limit(*, name: str, identity: Identity, now: datetime) -> None:
     ratelimit.hit(name, identity.user_id, now=now)
 
 
-def get_account(*, user_id: str) -> Account:
-    """Return the account with the id from an access token, and load its user.
-
-    Raises InvalidAccessToken when the account was deleted. Raises it also when a host project deactivated the user, or
-    set a password that the service has not seen.
-    """
-    key = users.to_account_id(user_id)
-    account = Account.objects.select_related("user").filter(pk=key).first() if key is not None else None
-    if account is None or not is_admitted(account):
-        raise InvalidAccessToken
-    return account
-
-
-@transaction_required
-def hold_account(*, user_id: str) -> Account:
-    """Return the account with the id from an access token, and load its user.
-
-    The account's row stays locked until the commit. Raises InvalidAccessToken in the same cases as
-    `get_account`. Runs in the caller's transaction.
-    """
-    key = users.to_account_id(user_id)
-    rows = Account.objects.select_related("user").select_for_update(no_key=True, of=("self",))
-    account = rows.filter(pk=key).first() if key is not None else None
-    if account is None or not is_admitted(account):
-        raise InvalidAccessToken
-    return account
-
-
-def get_signed_in_account(*, identity: Identity, now: datetime) -> Account:
-    """Return the account of a caller whose session is live, and load its user.
-
-    An access token stays valid until it expires, even after its session has ended. Routes that change a credential
-    therefore check the session in the database. Raises InvalidAccessToken when the session has ended, and in the same
-    cases as `get_account`.
-    """
-    account = get_account(user_id=identity.user_id)
-    if not any(store.is_live(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores):
-        raise InvalidAccessToken
-    return account
-
-
-@transaction_required
-def hold_signed_in_account(*, identity: Identity, now: datetime, epoch: int | None = None) -> Account:
-    """Return the account of a caller whose session is live, and load its user.
-
-    The account's row and the session stay locked until the commit. Every change of a credential calls this function in
-    its transaction. `epoch` is the account's epoch at an earlier check of the same request, such as the check of a
-    password. Raises InvalidAccessToken when the session has ended or the account's epoch differs from `epoch`. Raises
-    it also in the same cases as `get_account`. Runs in the caller's transaction.
-    """
-    account = hold_account(user_id=identity.user_id)
-    if epoch is not None and account.credentials_epoch != epoch:
-        raise InvalidAccessToken
-    if not any(store.hold_live(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores):
-        raise InvalidAccessToken
-    return account
-
-
 @transaction_required
 def holds(proof: Proof) -> bool:
     """Return whether the proof is still valid. A valid proof stays valid until the commit.
@@ -218,57 +158,6 @@ def apply_upgrade(proof: Proof, *, client: Client, now: datetime) -> None:
     if not users.set_password_hash(account_id=proof.account_id, password_hash=replacement, instead_of=stored):
         return
     record(event=EventType.PASSWORD_HASH_UPGRADED, user_id=proof.user_id, client=client, now=now)
-
-
-def find_account(*, email: str, now: datetime) -> Account | None:
-    """Return the account with this address in any spelling, and load its user.
-
-    Returns None when no account has the address, or when its user is inactive. A host project's user without an account
-    gets an account. The lock then protects the user from the first attempt on. When a host project changed the user's
-    address or password, the function first updates the account by `reconcile`. Opens its own transactions.
-    """
-    address = normalize_email(email)
-    if address is None:
-        return None
-    key = email_key(address)
-    rows = Account.objects.select_related("user")
-    account = rows.filter(email_key=key).first()
-    if account is not None and has_new_address(account):
-        reconcile(account, now=now)
-        account = None
-    if account is None and (user := users.find_by_address(email=address)) is not None:
-        link_account(user=user, now=now)
-        account = rows.filter(pk=user.pk).first()
-    if account is not None and is_behind(account):
-        reconcile(account, now=now)
-        account = rows.filter(pk=account.pk, email_key=key).first()
-    return account if account is None or account.user.is_active else None
-
-
-def search_unlinked(account: Account) -> None:
-    """Run the additional statement that `find_account` runs for an unknown address.
-
-    A caller that must hide whether an account exists then runs the same statements in both cases. In the standalone
-    project there is no additional statement, and the call does nothing.
-    """
-    users.find_by_address(email=users.email_of(account.user))
-
-
-@write
-def link_account(*, user: AbstractBaseUser, now: datetime) -> None:
-    """Create the account of a host project's user, with the address from the user's row.
-
-    When the user has an account, or another account has the address, the call changes nothing. Opens its own
-    transaction.
-    """
-    account = Account(
-        user_id=user.pk,
-        email_key=email_key(users.email_of(user)),
-        password_seen=users.password_digest(str(user.password)),
-        created_at=now,
-        updated_at=now,
-    )
-    Account.objects.bulk_create([account], ignore_conflicts=True)
 
 
 def _verify(account: Account, password: str, *, client: Client, now: datetime) -> Proof | Verification:

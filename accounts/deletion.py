@@ -6,12 +6,13 @@ from . import users
 from .core.db.transactions import write
 from .core.http.client import Client
 from .core.keys.jwt import Identity
-from .credentials import Proof, confirm_password, hold_signed_in_account, supersede
+from .credentials import Proof, confirm_password, supersede
 from .events.audit import record
 from .events.models import Event
 from .events.vocabulary import EventType
 from .events.webhooks.delivery import forget_deliveries
 from .lifecycle import account_listeners
+from .lookup import hold_signed_in_account
 from .mail.compose import MailTemplate, enqueue
 
 _NOBODY = Client(ip="", user_agent="")

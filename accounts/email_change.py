@@ -11,11 +11,11 @@ from .core.db.transactions import write
 from .core.errors import BadRequest
 from .core.http.client import Client
 from .core.keys.jwt import Identity
-from .credentials import Proof, hold_signed_in_account, supersede
+from .credentials import Proof, supersede
 from .errors import UserExists, VerificationTokenInvalid
 from .events.audit import record
 from .events.vocabulary import EventType
-from .lookup import host_conflict, is_taken
+from .lookup import hold_signed_in_account, host_conflict, is_taken
 from .mail.compose import MailTemplate, enqueue
 from .mail.conf import settings
 from .mail.queue import NO_RECIPIENT

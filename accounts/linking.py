@@ -7,7 +7,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 
 from . import users
 from .addresses import email_key, normalize_email
-from .credentials import link_account
+from .lookup import link_account
 from .models import Account
 from .reconciliation import reconcile
 

@@ -1,38 +1,99 @@
-"""Lookups of accounts for other callers than the account owner. They create no account and change none."""
+"""Lookups of accounts.
+
+Three kinds of callers look an account up:
+
+- The account owner, by an access token. The functions for "own" and "signed in" accounts raise InvalidAccessToken.
+- An operator, by an id or an address. The functions `…_for_operator` raise NotFound or return None.
+- A client without a token, by an address. `find_or_link_account` creates and updates accounts in a host project.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import IntegrityError
 from django.db.models import QuerySet
 
 from . import users
 from .addresses import email_key, normalize_email
-from .core.db.transactions import transaction_required
-from .core.errors import NotFound
+from .core.db.transactions import transaction_required, write
+from .core.errors import InvalidAccessToken, NotFound
+from .core.keys.jwt import Identity
 from .errors import UserExists
-from .host_changes import has_new_address
+from .host_changes import has_new_address, is_admitted, is_behind
+from .lifecycle import session_stores
 from .models import Account
+from .reconciliation import reconcile
 
 
-def get_known_account(*, user_id: str) -> Account:
-    """Return the account with this id and load its user. Raises NotFound when no account has the id."""
-    return _get(Account.objects.select_related("user"), user_id)
+def get_own_account(*, user_id: str) -> Account:
+    """Return the account with the id from an access token, and load its user.
+
+    Raises InvalidAccessToken when the account was deleted. Raises it also when a host project deactivated the user, or
+    set a password that the service has not seen.
+    """
+    return _get_own(Account.objects.all(), user_id)
 
 
 @transaction_required
-def hold_known_account(*, user_id: str) -> Account:
+def hold_own_account(*, user_id: str) -> Account:
+    """Return the account with the id from an access token, and load its user.
+
+    The account's row stays locked until the commit. Raises InvalidAccessToken in the same cases as `get_own_account`.
+    Runs in the caller's transaction.
+    """
+    return _get_own(Account.objects.select_for_update(no_key=True, of=("self",)), user_id)
+
+
+def get_signed_in_account(*, identity: Identity, now: datetime) -> Account:
+    """Return the account of a caller whose session is live, and load its user.
+
+    An access token stays valid until it expires, even after its session has ended. Routes that change a credential
+    therefore check the session in the database. Raises InvalidAccessToken when the session has ended, and in the same
+    cases as `get_own_account`.
+    """
+    account = get_own_account(user_id=identity.user_id)
+    if not any(store.is_live(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores):
+        raise InvalidAccessToken
+    return account
+
+
+@transaction_required
+def hold_signed_in_account(*, identity: Identity, now: datetime, epoch: int | None = None) -> Account:
+    """Return the account of a caller whose session is live, and load its user.
+
+    The account's row and the session stay locked until the commit. Every change of a credential calls this function in
+    its transaction. `epoch` is the account's epoch at an earlier check of the same request, such as the check of a
+    password. Raises InvalidAccessToken when the session has ended or the account's epoch differs from `epoch`. Raises
+    it also in the same cases as `get_own_account`. Runs in the caller's transaction.
+    """
+    account = hold_own_account(user_id=identity.user_id)
+    if epoch is not None and account.credentials_epoch != epoch:
+        raise InvalidAccessToken
+    if not any(store.hold_live(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores):
+        raise InvalidAccessToken
+    return account
+
+
+def get_account_for_operator(*, user_id: str) -> Account:
+    """Return the account with this id and load its user. Raises NotFound when no account has the id."""
+    return _get_for_operator(Account.objects.select_related("user"), user_id)
+
+
+@transaction_required
+def hold_account_for_operator(*, user_id: str) -> Account:
     """Return the account with this id and lock its row until the commit. Runs in the caller's transaction.
 
     Raises NotFound when no account has the id.
     """
-    return _get(Account.objects.select_for_update(no_key=True), user_id)
+    return _get_for_operator(Account.objects.select_for_update(no_key=True), user_id)
 
 
-def find_known_account(*, email: str) -> Account | None:
+def find_account_for_operator(*, email: str) -> Account | None:
     """Return the account with this address in any spelling, and load its user. Return None when no account has it.
 
-    When a host project changed the user's address, the new address finds the account.
+    When a host project changed the user's address, the new address finds the account. The function changes nothing.
     """
     address = normalize_email(email)
     if address is None:
@@ -41,6 +102,57 @@ def find_known_account(*, email: str) -> Account | None:
     if account is None and (user := users.find_by_address(email=address)) is not None:
         account = Account.objects.select_related("user").filter(pk=user.pk).first()
     return account
+
+
+def find_or_link_account(*, email: str, now: datetime) -> Account | None:
+    """Return the account with this address in any spelling, and load its user.
+
+    Returns None when no account has the address, or when its user is inactive. A host project's user without an account
+    gets an account. The lock then protects the user from the first attempt on. When a host project changed the user's
+    address or password, the function first updates the account by `reconcile`. Opens its own transactions.
+    """
+    address = normalize_email(email)
+    if address is None:
+        return None
+    key = email_key(address)
+    rows = Account.objects.select_related("user")
+    account = rows.filter(email_key=key).first()
+    if account is not None and has_new_address(account):
+        reconcile(account, now=now)
+        account = None
+    if account is None and (user := users.find_by_address(email=address)) is not None:
+        link_account(user=user, now=now)
+        account = rows.filter(pk=user.pk).first()
+    if account is not None and is_behind(account):
+        reconcile(account, now=now)
+        account = rows.filter(pk=account.pk, email_key=key).first()
+    return account if account is None or account.user.is_active else None
+
+
+def search_unlinked(account: Account) -> None:
+    """Run the additional statement that `find_or_link_account` runs for an unknown address.
+
+    A caller that must hide whether an account exists then runs the same statements in both cases. In the standalone
+    project there is no additional statement, and the call does nothing.
+    """
+    users.find_by_address(email=users.email_of(account.user))
+
+
+@write
+def link_account(*, user: AbstractBaseUser, now: datetime) -> None:
+    """Create the account of a host project's user, with the address from the user's row.
+
+    When the user has an account, or another account has the address, the call changes nothing. Opens its own
+    transaction.
+    """
+    account = Account(
+        user_id=user.pk,
+        email_key=email_key(users.email_of(user)),
+        password_seen=users.password_digest(str(user.password)),
+        created_at=now,
+        updated_at=now,
+    )
+    Account.objects.bulk_create([account], ignore_conflicts=True)
 
 
 def is_taken(*, address: str) -> bool:
@@ -68,15 +180,26 @@ def host_conflict(*, address: str) -> Iterator[None]:
         raise
 
 
+def _get_own(rows: QuerySet[Account], user_id: str) -> Account:
+    account = _find(rows.select_related("user"), user_id)
+    if account is None or not is_admitted(account):
+        raise InvalidAccessToken
+    return account
+
+
+def _get_for_operator(rows: QuerySet[Account], user_id: str) -> Account:
+    account = _find(rows, user_id)
+    if account is None:
+        raise NotFound("There is no user with this id.")
+    return account
+
+
+def _find(rows: QuerySet[Account], user_id: str) -> Account | None:
+    key = users.to_account_id(user_id)
+    return rows.filter(pk=key).first() if key is not None else None
+
+
 def _find_holder(address: str) -> Account | None:
     """Return the account with the address, or None when the host project has since changed its user's address."""
     account = Account.objects.select_related("user").filter(email_key=email_key(address)).first()
     return None if account is None or has_new_address(account) else account
-
-
-def _get(rows: QuerySet[Account], user_id: str) -> Account:
-    key = users.to_account_id(user_id)
-    account = rows.filter(pk=key).first() if key is not None else None
-    if account is None:
-        raise NotFound("There is no user with this id.")
-    return account

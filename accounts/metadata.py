@@ -12,7 +12,7 @@ import orjson
 from .core.db.transactions import write
 from .core.errors import BadRequest
 from .errors import InvalidMetadataKey, MetadataKeyNotFound, ReservedMetadataKey
-from .lookup import get_known_account, hold_known_account
+from .lookup import get_account_for_operator, hold_account_for_operator
 from .models import Account
 
 RESERVED_CLAIM_NAMES = ("iss", "sub", "aud", "exp", "nbf", "iat", "jti", "role")
@@ -49,7 +49,7 @@ ABSENT = _Absent()
 
 def get_metadata(*, user_id: str) -> Metadata:
     """Return the account's metadata. Raises NotFound when no account has the id."""
-    return _view(get_known_account(user_id=user_id))
+    return _view(get_account_for_operator(user_id=user_id))
 
 
 @write
@@ -64,7 +64,7 @@ def set_claim(*, user_id: str, key: str, value: Any | _Absent, now: datetime) ->
     Opens its own transaction, which locks the account's row. Otherwise concurrent calls could overwrite each other's
     keys.
     """
-    account = hold_known_account(user_id=user_id)
+    account = hold_account_for_operator(user_id=user_id)
     _check_key(key)
     if isinstance(value, _Absent):
         raise BadRequest("value: is required.")
@@ -87,7 +87,7 @@ def delete_claim(*, user_id: str, key: str, now: datetime) -> Metadata:
     Raises, in this order: NotFound, ReservedMetadataKey, InvalidMetadataKey, MetadataKeyNotFound. Opens its own
     transaction, which locks the account's row.
     """
-    account = hold_known_account(user_id=user_id)
+    account = hold_account_for_operator(user_id=user_id)
     _check_key(key)
     metadata = _kept(account)
     if key not in metadata:

@@ -19,9 +19,9 @@ from accounts.core.db.transactions import write
 from accounts.core.errors import BadRequest
 from accounts.core.http.client import Client
 from accounts.core.keys.jwt import Identity
-from accounts.credentials import get_account, hold_signed_in_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
+from accounts.lookup import get_own_account, hold_signed_in_account
 from accounts.models import Account
 from sessions_app.errors import InvalidApiKey
 
@@ -87,7 +87,7 @@ def create(
 
 def list_keys(*, user_id: str) -> list[ApiKey]:
     """Return the account's keys that are not revoked, including expired ones, newest first."""
-    account = get_account(user_id=user_id)
+    account = get_own_account(user_id=user_id)
     return list(ApiKey.objects.filter(account=account, revoked_at=None).order_by("-created_at", "-id"))
 
 

@@ -20,7 +20,7 @@ from accounts.core.http.view import (
     operation,
 )
 from accounts.core.keys import jwt
-from accounts.credentials import get_account
+from accounts.lookup import get_own_account
 
 from .ask import ask
 from .errors import (
@@ -114,7 +114,7 @@ class _WidgetView(_SharedView):
         """Return the caller. Raises InvalidAccessToken for one whose account is gone: its events may still be there."""
         identity = super().authenticate(request, now=now)
         if identity is not None:
-            get_account(user_id=identity.user_id)
+            get_own_account(user_id=identity.user_id)
         return identity
 
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from accounts import users
 from accounts.events.models import Event
 from accounts.lockout import is_locked
-from accounts.lookup import find_known_account, get_known_account
+from accounts.lookup import find_account_for_operator, get_account_for_operator
 from accounts.models import Account
 from sessions_app.queries import count_live
 
@@ -67,7 +67,7 @@ def browse_users(*, limit: int, offset: int, now: datetime) -> UserPage:
 
 def search_users(*, email: str, limit: int, offset: int, now: datetime) -> UserPage:
     """Return the user whose stored address equals `email` exactly; an empty page when there is none."""
-    account = find_known_account(email=email)
+    account = find_account_for_operator(email=email)
     found = [_user(account, now=now)] if account and users.email_of(account.user) == email else []
     page = found[offset : offset + limit]
     return UserPage(users=page, total=len(found), limit=limit, offset=offset, match="exact_email", query=email)
@@ -75,7 +75,7 @@ def search_users(*, email: str, limit: int, offset: int, now: datetime) -> UserP
 
 def get_user(*, user_id: str, now: datetime) -> UserDetail:
     """Return the user in detail. Raises NotFound when no account has this id."""
-    account = get_known_account(user_id=user_id)
+    account = get_account_for_operator(user_id=user_id)
     return UserDetail(
         user=_user(account, now=now),
         active_sessions=count_live(account_id=account.pk, now=now),

@@ -28,8 +28,8 @@ from accounts.core.db.transactions import write
 from accounts.core.errors import BadRequest
 from accounts.core.http.client import Client
 from accounts.core.keys.jwt import Identity
-from accounts.credentials import get_signed_in_account, hold_signed_in_account
 from accounts.events.vocabulary import EventType
+from accounts.lookup import get_signed_in_account, hold_signed_in_account
 from accounts.mail.compose import MailTemplate
 from accounts.models import Account
 

@@ -17,9 +17,10 @@ from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import NotFound
 from accounts.core.http.client import Client
 from accounts.core.keys.jwt import Identity
-from accounts.credentials import Proof, confirm_password, get_account, hold_signed_in_account
+from accounts.credentials import Proof, confirm_password
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
+from accounts.lookup import get_own_account, hold_signed_in_account
 from accounts.mail.compose import MailTemplate
 from accounts.models import Account
 
@@ -34,7 +35,7 @@ def list_passkeys(*, user_id: str) -> list[dict[str, Any]]:
 
     `last_used_at` is absent for a passkey that was never used.
     """
-    account = get_account(user_id=user_id)
+    account = get_own_account(user_id=user_id)
     return [
         {
             "credential_id": bytes_to_base64url(bytes(passkey.credential_id)),

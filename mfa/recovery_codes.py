@@ -13,9 +13,9 @@ from accounts.core.http.client import Client
 from accounts.core.keys.columns import SealedColumn
 from accounts.core.keys.jwt import Identity
 from accounts.core.keys.sealing import Unsealable
-from accounts.credentials import hold_signed_in_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
+from accounts.lookup import hold_signed_in_account
 from accounts.mail.compose import MailTemplate
 from accounts.mail.limits import MailKind, mailbox_limit
 from accounts.models import Account

@@ -15,9 +15,10 @@ from accounts.core.http.client import Client
 from accounts.core.keys.columns import SealedColumn
 from accounts.core.keys.jwt import Identity
 from accounts.core.keys.sealing import Unsealable
-from accounts.credentials import Proof, confirm_password, get_signed_in_account, hold_signed_in_account
+from accounts.credentials import Proof, confirm_password
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
+from accounts.lookup import get_signed_in_account, hold_signed_in_account
 from accounts.mail.compose import MailTemplate
 from accounts.models import Account
 

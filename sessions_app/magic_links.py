@@ -9,10 +9,11 @@ from accounts.core import ratelimit
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import RateLimited
 from accounts.core.http.client import Client
-from accounts.credentials import Proof, digest_of_unknown, find_account, holds, record_unknown_address, search_unlinked
+from accounts.credentials import Proof, digest_of_unknown, holds, record_unknown_address
 from accounts.errors import VerificationTokenInvalid
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
+from accounts.lookup import find_or_link_account, search_unlinked
 from accounts.mail.compose import MailTemplate, enqueue
 from accounts.mail.limits import MailKind, mailbox_limit
 from accounts.mail.queue import NO_RECIPIENT
@@ -35,7 +36,7 @@ def request_magic_link(*, email: str, client: Client, now: datetime) -> None:
     Requests from a network in which the account logged in recently have a separate budget. So an attacker in another
     network cannot use up the owner's budget.
     """
-    account = find_account(email=email, now=now)
+    account = find_or_link_account(email=email, now=now)
     is_known = is_known_network(account_id=account.pk if account else None, ip=client.ip, now=now)
     is_sent = _count(MailKind.LINK_FROM_KNOWN_NETWORK if is_known else MailKind.LINK, email, now=now)
     if account is None:

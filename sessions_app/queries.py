@@ -12,7 +12,7 @@ from accounts.core.db import sql
 from accounts.core.db.ids import parse_id
 from accounts.core.db.transactions import transaction_required
 from accounts.core.errors import InvalidAccessToken
-from accounts.credentials import get_account
+from accounts.lookup import get_own_account
 
 from .devices import Device, describe, label
 from .locations import Location, locate
@@ -54,7 +54,7 @@ def list_sessions(*, user_id: str, now: datetime) -> list[Session]:
     sessions = list_live(account_id=account_id, now=now)
     # In the standalone project the sessions of an account end with it: none is left to list.
     if not sessions or users.belong_to_host():
-        get_account(user_id=user_id)
+        get_own_account(user_id=user_id)
     return sessions
 
 

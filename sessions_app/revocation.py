@@ -8,9 +8,9 @@ from accounts.core.db.ids import parse_id
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import NotFound
 from accounts.core.http.client import Client
-from accounts.credentials import get_account, hold_account
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
+from accounts.lookup import get_own_account, hold_own_account
 from accounts.mail_tokens import Purpose, void_mail_tokens
 
 from .errors import SessionNotOwned
@@ -41,7 +41,7 @@ def end_session(*, user_id: str, session_id: str, event: EventType, client: Clie
     Does nothing when the session has already ended. Raises NotFound when no session has this id, and SessionNotOwned
     when the session belongs to another account.
     """
-    account = get_account(user_id=user_id)
+    account = get_own_account(user_id=user_id)
     token_id = parse_id(session_id)
     token = Token.objects.select_related("family").filter(pk=token_id).first() if token_id else None
     if token is None:
@@ -60,7 +60,7 @@ def end_all_sessions(*, user_id: str, client: Client, now: datetime) -> None:
     """
     # Lock the account's row. Otherwise a concurrent deletion could clear the IP addresses of the account's events
     # before this event is visible to it.
-    account = hold_account(user_id=user_id)
+    account = hold_own_account(user_id=user_id)
     revoke_all(account_id=account.pk, now=now)
     void_mail_tokens(account_id=account.pk, purpose=Purpose.EMAIL_CHANGE, now=now)
     record(event=EventType.LOGOUT_ALL, user_id=user_id, client=client, now=now)

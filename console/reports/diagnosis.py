@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from accounts.lockout import is_locked
-from accounts.lookup import find_known_account
+from accounts.lookup import find_account_for_operator
 from accounts.models import Account
 from sessions_app.queries import count_live
 from sessions_app.second_factors import enrolled_methods
@@ -29,7 +29,7 @@ class Diagnosis:
 
 def diagnose(*, email: str, now: datetime) -> Diagnosis:
     """Return the facts about the address, in any spelling. `found` is False when no account has the address."""
-    account = find_known_account(email=email)
+    account = find_account_for_operator(email=email)
     if account is None:
         return Diagnosis(email=email, found=False, text=f"No account has the address {email}.")
     locked = is_locked(locked_until=account.locked_until, now=now)

@@ -11,8 +11,7 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from accounts import users
 from accounts.core.clock import now
 from accounts.core.db.deployment import is_embedded
-from accounts.credentials import find_account
-from accounts.lookup import find_known_account
+from accounts.lookup import find_account_for_operator, find_or_link_account
 from accounts.mail.compose import is_mail_on
 from accounts.models import Account
 
@@ -73,7 +72,7 @@ class Command(BaseCommand):
 
     def _grant(self, email: str, *, role: str, takes_unproven: bool) -> str:
         moment = now()
-        account = _demand_exact(find_account(email=email, now=moment), email=email)
+        account = _demand_exact(find_or_link_account(email=email, now=moment), email=email)
         if not takes_unproven:
             _demand_proven(account)
         if account.email_proven_at is None:
@@ -95,8 +94,8 @@ def _list() -> str:
 
 
 def _revoke(email: str) -> str:
-    # `find_account` ignores accounts that the host project has deactivated. These can still lose operator status.
-    account = _demand_exact(find_known_account(email=email), email=email)
+    # `find_or_link_account` ignores accounts that the host project has deactivated. These can still lose operator status.
+    account = _demand_exact(find_account_for_operator(email=email), email=email)
     if not revoke(account=account):
         return f"{_describe(account)} was no operator."
     return f"{_describe(account)} is no operator any more. Tokens that are out keep the claim until they expire."
