@@ -6,7 +6,7 @@ from . import users
 from .core.db.transactions import write
 from .core.http.client import Client
 from .core.keys.jwt import Identity
-from .credentials import Proof, confirm_password, supersede
+from .credentials import Proof, confirm_password
 from .events.audit import record
 from .events.vocabulary import EventType
 from .lifecycle import account_listeners
@@ -37,7 +37,7 @@ def change_password(
 @write
 def _store(identity: Identity, proof: Proof, *, password_hash: str, client: Client, now: datetime) -> None:
     hold_signed_in_account(identity=identity, epoch=proof.epoch, now=now)
-    supersede(proof, now=now)
+    proof.epoch.supersede(now=now)
     users.set_password_hash(account_id=proof.account_id, password_hash=password_hash)
     void_mail_tokens(account_id=proof.account_id, now=now)
     for listener in account_listeners:

@@ -1,4 +1,4 @@
-"""Proof of a caller's identity by password, and the checks that a later transaction makes of that proof."""
+"""Checks of credentials. A successful check of a password or of a mailed token returns a Proof."""
 
 import hashlib
 import hmac
@@ -15,6 +15,7 @@ from .core import ratelimit
 from .core.db.transactions import transaction_required, write
 from .core.http.client import Client
 from .core.keys.jwt import Identity
+from .epochs import CredentialsEpoch
 from .errors import AccountLocked, InvalidCredentials
 from .events.audit import record
 from .events.vocabulary import EventType
@@ -23,7 +24,8 @@ from .lifecycle import failure_listeners
 from .lockout import is_locked, record_failure
 from .lookup import find_or_link_account, get_signed_in_account, search_unlinked
 from .mail.limits import MailKind, mailbox_limit
-from .models import Account
+from .mail_tokens import account_of, spend
+from .models import Account, MailToken
 from .passwords import hashing
 from .passwords.hashing import Verification
 
@@ -32,14 +34,19 @@ from .passwords.hashing import Verification
 class Proof:
     """The proof that a caller is the account owner.
 
-    `epoch` and `email` are the account's epoch and address at the time of the proof. `upgrade` is a pair of encoded
-    hashes: the stored hash, and the new hash that replaces it. It is None when the stored hash stays.
+    Only the functions of this module that check a credential make a Proof. `epoch` is the account's epoch from before
+    the check, and `email` is the address of the account owner. `upgrade` is a pair of encoded hashes: the stored hash,
+    and the new hash that replaces it. It is None when the stored hash stays.
     """
 
-    account_id: Any
-    epoch: int
+    epoch: CredentialsEpoch
     email: str
     upgrade: tuple[str, str] | None = None
+
+    @property
+    def account_id(self) -> Any:
+        """The account's primary key."""
+        return self.epoch.account_id
 
     @property
     def user_id(self) -> str:
@@ -103,6 +110,22 @@ def confirm_password(*, identity: Identity, password: str, client: Client, now: 
     return found
 
 
+@transaction_required
+def prove_mailbox(token: MailToken, *, now: datetime) -> Proof | None:
+    """Spend the token, and return the proof that the caller reads the mailbox of the token's address.
+
+    `token` comes from `get_mail_token`. Returns None when another caller spent the token, when it has expired, or when
+    the account's credentials changed after the token was loaded. The account's row stays locked until the commit. Runs
+    in the caller's transaction.
+    """
+    epoch = CredentialsEpoch.of(account_of(token))
+    # `holds` locks the account's row before the token is spent. A change of address or password holds the same lock
+    # while it voids the tokens, so the two cannot interleave.
+    if not epoch.holds() or not spend(token, now=now):
+        return None
+    return Proof(epoch=epoch, email=token.address)
+
+
 def get_mailbox(*, identity: Identity, now: datetime) -> str:
     """Return the address that receives the mails for the caller's account.
 
@@ -120,30 +143,6 @@ def hit_own_limit(*, name: str, identity: Identity, now: datetime) -> None:
     """
     get_signed_in_account(identity=identity, now=now)
     ratelimit.hit(name, identity.user_id, now=now)
-
-
-@transaction_required
-def holds(proof: Proof) -> bool:
-    """Return whether the proof is still valid. A valid proof stays valid until the commit.
-
-    PostgreSQL locks the account's row and checks the epoch again after it gets the lock. On SQLite the transaction is
-    the only writer. Runs in the caller's transaction.
-    """
-    rows = Account.objects.select_for_update(no_key=True).filter(pk=proof.account_id, credentials_epoch=proof.epoch)
-    return bool(rows.values_list("pk"))
-
-
-@transaction_required
-def supersede(proof: Proof, *, now: datetime) -> bool:
-    """Raise the account's epoch and return True. All proofs of the account are then invalid.
-
-    Returns False, and changes nothing, when the proof was already invalid. Every transaction that changes or deletes a
-    credential calls this function before its changes. A concurrent login that proved the old password then has two
-    outcomes. Either the login commits first, and this transaction revokes its session. Or the login waits for the row
-    lock and then finds that its epoch is outdated. Runs in the caller's transaction.
-    """
-    rows = Account.objects.filter(pk=proof.account_id, credentials_epoch=proof.epoch)
-    return bool(rows.update(credentials_epoch=proof.epoch + 1, updated_at=now))
 
 
 @transaction_required
@@ -168,9 +167,7 @@ def _verify(account: Account, password: str, *, client: Client, now: datetime) -
         _fail(account=Q(pk=account.pk), user_id=str(account.pk), client=client, now=now, metadata={})
         return verification
     upgrade = (stored, hashing.hash_password(password)) if verification.rewrite and rewrites_hashes() else None
-    return Proof(
-        account_id=account.pk, epoch=account.credentials_epoch, email=users.email_of(account.user), upgrade=upgrade
-    )
+    return Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user), upgrade=upgrade)
 
 
 @write

@@ -6,7 +6,7 @@ from . import users
 from .core.db.transactions import write
 from .core.http.client import Client
 from .core.keys.jwt import Identity
-from .credentials import Proof, confirm_password, supersede
+from .credentials import Proof, confirm_password
 from .events.audit import record
 from .events.models import Event
 from .events.vocabulary import EventType
@@ -35,7 +35,7 @@ def delete_account(*, identity: Identity, current_password: str, client: Client,
 @write
 def _delete(identity: Identity, proof: Proof, *, client: Client, now: datetime) -> None:
     hold_signed_in_account(identity=identity, epoch=proof.epoch, now=now)
-    supersede(proof, now=now)
+    proof.epoch.supersede(now=now)
     for listener in account_listeners:
         listener.before_account_deleted(account_id=proof.account_id, now=now)
     Event.objects.filter(user_id=proof.user_id).update(ip="", user_agent="")

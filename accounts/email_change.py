@@ -11,7 +11,7 @@ from .core.db.transactions import write
 from .core.errors import BadRequest
 from .core.http.client import Client
 from .core.keys.jwt import Identity
-from .credentials import Proof, supersede
+from .epochs import CredentialsEpoch
 from .errors import UserExists, VerificationTokenInvalid
 from .events.audit import record
 from .events.vocabulary import EventType
@@ -84,32 +84,30 @@ def confirm_email_change(*, token: str, client: Client, now: datetime) -> None:
     UserExists when another user has taken the address since the request. Opens its own transaction.
     """
     found = get_mail_token(raw=token, purpose=Purpose.EMAIL_CHANGE, now=now)
-    account = account_of(found)
-    proof = Proof(account_id=account.pk, epoch=account.credentials_epoch, email=users.email_of(account.user))
     with host_conflict(address=found.address):
-        if not _confirm(found, proof, client=client, now=now):
+        if not _confirm(found, account_of(found), client=client, now=now):
             raise VerificationTokenInvalid
 
 
 @write
-def _confirm(token: MailToken, proof: Proof, *, client: Client, now: datetime) -> bool:
-    if not supersede(proof, now=now) or not spend(token, now=now):
+def _confirm(token: MailToken, account: Account, *, client: Client, now: datetime) -> bool:
+    if not CredentialsEpoch.of(account).supersede(now=now) or not spend(token, now=now):
         return False
     if users.is_address_used(email=token.address):
         raise UserExists
     free_address(address=token.address, now=now)
     # A concurrent sign-up can still take the address. A unique constraint then fails, and the transaction rolls back.
-    Account.objects.filter(pk=proof.account_id).update(email_key=email_key(token.address), email_proven_at=None)
-    users.set_email(account_id=proof.account_id, email=token.address)
-    void_mail_tokens(account_id=proof.account_id, now=now)
-    prove_address(account_id=proof.account_id, address=token.address, client=client, now=now)
+    Account.objects.filter(pk=account.pk).update(email_key=email_key(token.address), email_proven_at=None)
+    users.set_email(account_id=account.pk, email=token.address)
+    void_mail_tokens(account_id=account.pk, now=now)
+    prove_address(account_id=account.pk, address=token.address, client=client, now=now)
     enqueue(
         template=MailTemplate.EMAIL_CHANGED_NOTICE,
-        to=proof.email,
-        account_id=proof.account_id,
+        to=users.email_of(account.user),
+        account_id=account.pk,
         values={"new_email": token.address},
         client=client,
         now=now,
     )
-    record(event=EventType.EMAIL_CHANGED, user_id=proof.user_id, client=client, now=now)
+    record(event=EventType.EMAIL_CHANGED, user_id=str(account.pk), client=client, now=now)
     return True

@@ -20,6 +20,7 @@ from .addresses import email_key, normalize_email
 from .core.db.transactions import transaction_required, write
 from .core.errors import InvalidAccessToken, NotFound
 from .core.keys.jwt import Identity
+from .epochs import CredentialsEpoch
 from .errors import UserExists
 from .host_changes import has_new_address, is_admitted, is_behind
 from .lifecycle import session_stores
@@ -60,16 +61,16 @@ def get_signed_in_account(*, identity: Identity, now: datetime) -> Account:
 
 
 @transaction_required
-def hold_signed_in_account(*, identity: Identity, now: datetime, epoch: int | None = None) -> Account:
+def hold_signed_in_account(*, identity: Identity, now: datetime, epoch: CredentialsEpoch | None = None) -> Account:
     """Return the account of a caller whose session is live, and load its user.
 
     The account's row and the session stay locked until the commit. Every change of a credential calls this function in
-    its transaction. `epoch` is the account's epoch at an earlier check of the same request, such as the check of a
-    password. Raises InvalidAccessToken when the session has ended or the account's epoch differs from `epoch`. Raises
-    it also in the same cases as `get_own_account`. Runs in the caller's transaction.
+    its transaction. `epoch` comes from an earlier check of the same request, such as the check of a password. Raises
+    InvalidAccessToken when the session has ended or `epoch` is no longer the account's epoch. Raises it also in the
+    same cases as `get_own_account`. Runs in the caller's transaction.
     """
     account = hold_own_account(user_id=identity.user_id)
-    if epoch is not None and account.credentials_epoch != epoch:
+    if epoch is not None and epoch != CredentialsEpoch.of(account):
         raise InvalidAccessToken
     if not any(store.hold_live(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores):
         raise InvalidAccessToken

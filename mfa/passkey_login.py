@@ -11,7 +11,6 @@ from webauthn.helpers.structs import AuthenticationCredential, UserVerificationR
 
 from accounts.core.db.transactions import write
 from accounts.core.http.client import Client
-from accounts.credentials import Proof, holds
 from accounts.events.vocabulary import EventType
 from accounts.models import Account
 from sessions_app.errors import InvalidPendingLogin
@@ -40,7 +39,7 @@ def begin_login(*, pending: PendingLogin, now: datetime) -> Ceremonial:
     """
     # `holds` also locks the account's row. Otherwise a concurrent deletion of the account would fail at its commit,
     # because the new ceremony refers to the account.
-    if not holds(Proof(account_id=pending.account_id, epoch=pending.epoch, email="")):
+    if not pending.credentials_epoch.holds():
         raise InvalidPendingLogin
     known = _require_passkeys(pending.account)
     begun = begin_ceremony(account_id=pending.account_id, purpose=Purpose.LOGIN, pending_login=pending.pk, now=now)

@@ -28,6 +28,7 @@ from accounts.core.db.transactions import write
 from accounts.core.errors import BadRequest
 from accounts.core.http.client import Client
 from accounts.core.keys.jwt import Identity
+from accounts.epochs import CredentialsEpoch
 from accounts.events.vocabulary import EventType
 from accounts.lookup import get_signed_in_account, hold_signed_in_account
 from accounts.mail.compose import MailTemplate
@@ -113,12 +114,18 @@ def finish_registration(
     challenge = finish_ceremony(token=ceremony_token, account_id=account.pk, purpose=Purpose.REGISTER, now=now)
     registered = _verify(credential, challenge=challenge)
     name = nickname.strip() or DEFAULT_NICKNAME
-    _store(identity, registered, epoch=account.credentials_epoch, nickname=name, client=client, now=now)
+    _store(identity, registered, epoch=CredentialsEpoch.of(account), nickname=name, client=client, now=now)
 
 
 @write
 def _store(
-    identity: Identity, registered: _Registered, *, epoch: int, nickname: str, client: Client, now: datetime
+    identity: Identity,
+    registered: _Registered,
+    *,
+    epoch: CredentialsEpoch,
+    nickname: str,
+    client: Client,
+    now: datetime,
 ) -> None:
     account = hold_signed_in_account(identity=identity, epoch=epoch, now=now)
     _require_room(account)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.http.client import Client
 from accounts.core.keys.opaque import new_token
-from accounts.credentials import Proof, apply_upgrade, holds, prove_password
+from accounts.credentials import Proof, apply_upgrade, prove_password
 from accounts.errors import InvalidCredentials
 from accounts.lockout import clear_failures
 
@@ -73,7 +73,7 @@ def begin(*, proof: Proof, issued: Issued, method: LoginMethod, client: Client, 
     Returns None when the proof is no longer valid. Every primary login calls this function. The caller's transaction
     also spends the credential that proved the first factor.
     """
-    if not holds(proof):
+    if not proof.epoch.holds():
         return None
     # The account's row is locked here. So a concurrent enrolment of a factor either is visible to this query or happens
     # after this login.
@@ -90,7 +90,7 @@ def _pause(proof: Proof, methods: tuple[str, ...], *, method: LoginMethod, now: 
     PendingLogin.objects.create(
         account_id=proof.account_id,
         digest=token.digest,
-        epoch=proof.epoch,
+        epoch=proof.epoch.number,
         method=method,
         created_at=now,
         expires_at=now + timedelta(seconds=settings().pending_token_seconds),

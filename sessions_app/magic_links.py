@@ -9,7 +9,8 @@ from accounts.core import ratelimit
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import RateLimited
 from accounts.core.http.client import Client
-from accounts.credentials import Proof, digest_of_unknown, holds, record_unknown_address
+from accounts.credentials import digest_of_unknown, prove_mailbox, record_unknown_address
+from accounts.epochs import CredentialsEpoch
 from accounts.errors import VerificationTokenInvalid
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
@@ -17,7 +18,7 @@ from accounts.lookup import find_or_link_account, search_unlinked
 from accounts.mail.compose import MailTemplate, enqueue
 from accounts.mail.limits import MailKind, mailbox_limit
 from accounts.mail.queue import NO_RECIPIENT
-from accounts.mail_tokens import Purpose, account_of, get_mail_token, issue_mail_token, spend, void_mail_tokens
+from accounts.mail_tokens import Purpose, account_of, get_mail_token, issue_mail_token, void_mail_tokens
 from accounts.models import Account, MailToken
 from accounts.proven_addresses import prove_address
 
@@ -43,8 +44,7 @@ def request_magic_link(*, email: str, client: Client, now: datetime) -> None:
         _send_to_no_one(email, is_sent=is_sent, client=client, now=now)
         return
     search_unlinked(account)
-    proof = Proof(account_id=account.pk, epoch=account.credentials_epoch, email=users.email_of(account.user))
-    _send(proof, is_sent=is_sent, client=client, now=now)
+    _send(account, is_sent=is_sent, client=client, now=now)
 
 
 def _count(kind: MailKind, email: str, *, now: datetime) -> bool:
@@ -72,12 +72,13 @@ def _send_to_no_one(email: str, *, is_sent: bool, client: Client, now: datetime)
 
 
 @write
-def _send(proof: Proof, *, is_sent: bool, client: Client, now: datetime) -> None:
-    if not holds(proof):
+def _send(account: Account, *, is_sent: bool, client: Client, now: datetime) -> None:
+    if not CredentialsEpoch.of(account).holds():
         return
-    record(event=EventType.MAGIC_LINK_REQUESTED, user_id=proof.user_id, client=client, now=now)
+    record(event=EventType.MAGIC_LINK_REQUESTED, user_id=str(account.pk), client=client, now=now)
     if is_sent:
-        _mail_token(account_id=proof.account_id, address=proof.email, to=proof.email, client=client, now=now)
+        email = users.email_of(account.user)
+        _mail_token(account_id=account.pk, address=email, to=email, client=client, now=now)
 
 
 @transaction_required
@@ -110,19 +111,17 @@ def complete_magic_link(*, token: str, client: Client, now: datetime) -> LoginAn
     VerificationTokenInvalid when the token is unknown, spent or void, and VerificationTokenExpired when it has expired.
     """
     found = get_mail_token(raw=token, purpose=Purpose.MAGIC_LINK, now=now)
-    account = account_of(found)
-    proof = Proof(account_id=account.pk, epoch=account.credentials_epoch, email=found.address)
-    answer = _complete(found, proof, issue(account_id=account.pk, now=now), client=client, now=now)
+    issued = issue(account_id=account_of(found).pk, now=now)
+    answer = _complete(found, issued, client=client, now=now)
     if answer is None:
         raise VerificationTokenInvalid
     return answer
 
 
 @write
-def _complete(token: MailToken, proof: Proof, issued: Issued, *, client: Client, now: datetime) -> LoginAnswer | None:
-    # `holds` locks the account's row before the token is spent. A change of address or password holds the same lock
-    # while it voids the tokens, so the two cannot interleave.
-    if not holds(proof) or not spend(token, now=now):
+def _complete(token: MailToken, issued: Issued, *, client: Client, now: datetime) -> LoginAnswer | None:
+    proof = prove_mailbox(token, now=now)
+    if proof is None:
         return None
     void_mail_tokens(account_id=proof.account_id, purpose=Purpose.MAGIC_LINK, now=now)
     prove_address(account_id=proof.account_id, address=proof.email, client=client, now=now)

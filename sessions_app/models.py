@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.db import models
 
 from accounts.core.db.ids import new_id
+from accounts.epochs import CredentialsEpoch
 from accounts.models import Account
 
 
@@ -92,3 +93,8 @@ class PendingLogin(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+    @property
+    def credentials_epoch(self) -> CredentialsEpoch:
+        """The account's epoch at the proof of the first factor."""
+        return CredentialsEpoch(account_id=self.account_id, number=self.epoch)

@@ -9,7 +9,6 @@ from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import ServiceError
 from accounts.core.http.client import Client
 from accounts.core.keys.opaque import find_digest
-from accounts.credentials import Proof, holds
 from accounts.events.vocabulary import EventType
 from accounts.host_changes import has_new_address, is_admitted
 from accounts.lockout import clear_failures, record_failure
@@ -79,15 +78,14 @@ def _complete(
     account = pending.account
     # Lock the account's row before the pending login is spent. Every operation that voids pending logins holds this
     # lock or has already raised the epoch.
-    first_factor = Proof(account_id=account.pk, epoch=pending.epoch, email="")
-    if not holds(first_factor) or not _spend(pending, now=now):
+    if not pending.credentials_epoch.holds() or not _spend(pending, now=now):
         return InvalidPendingLogin
     reason = proof.failure(account=account, client=client, now=now)
     if reason is not None:
         _give_back(pending, now=now)
         record_failure(
             account=Q(pk=account.pk),
-            user_id=first_factor.user_id,
+            user_id=str(account.pk),
             event=proof.failed_event,
             client=client,
             now=now,
