@@ -15,6 +15,7 @@ from accounts.events.vocabulary import EventType
 from accounts.models import Account
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.models import PendingLogin
+from sessions_app.second_factors import Accepted, Refused, Verdict
 
 from .ceremonies import Ceremonial, Purpose, begin_ceremony, finish_ceremony
 from .conf import settings
@@ -79,22 +80,23 @@ class PasskeyProof:
         self.credential = credential
         self.challenge = challenge
 
-    def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
+    def verify(self, *, account: Account, client: Client, now: datetime) -> Verdict:
         """Accept the response of one of the account's passkeys, and update the passkey's signature counter.
 
-        Returns "foreign" when the passkey or the user handle is not the account's. Returns "wrong" when the response is
-        malformed or fails the verification. Returns "counter" when `_accept` refuses the signature counter.
+        The reason of a refusal is "foreign" when the passkey or the user handle is not the account's. It is "wrong"
+        when the response is malformed or fails the verification. It is "counter" when `_accept` refuses the signature
+        counter.
         """
         try:
             with reading_response():
                 answer = parse_authentication_credential_json(without_attachment(self.credential))
             passkey = passkeys_of(account).filter(credential_id=answer.raw_id).first()
             if passkey is None or not _is_handle_of(account, answer):
-                return "foreign"
+                return Refused(reason="foreign")
             verified = _verify(answer, passkey, challenge=self.challenge)
         except InvalidPasskeyResponse:
-            return "wrong"
-        return None if _accept(passkey, verified, now=now) else "counter"
+            return Refused(reason="wrong")
+        return Accepted() if _accept(passkey, verified, now=now) else Refused(reason="counter")
 
 
 def _verify(answer: AuthenticationCredential, passkey: Passkey, *, challenge: bytes) -> VerifiedAuthentication:

@@ -19,6 +19,7 @@ from accounts.lookup import hold_signed_in_account
 from accounts.mail.compose import MailTemplate
 from accounts.mail.limits import MailKind, mailbox_limit
 from accounts.models import Account
+from sessions_app.second_factors import Accepted, Refused, Verdict
 
 from .conf import keys
 from .errors import InvalidRecoveryCode, RecoveryCodesNotConfigured
@@ -72,21 +73,21 @@ class RecoveryProof:
     def __init__(self, *, code: str) -> None:
         self.code = code
 
-    def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
+    def verify(self, *, account: Account, client: Client, now: datetime) -> Verdict:
         """Spend the code, record its use, and mail the owner how many codes are left.
 
-        Returns "wrong" for a code that is not one of the account's unused codes. Raises RateLimited when the owner's
+        The reason of a refusal is "wrong": the code is not one of the account's unused codes. Raises RateLimited when the owner's
         mailbox has received too many notices. Raises RecoveryCodesNotConfigured when the key that sealed the pepper is
         missing.
         """
         code = "".join(self.code.lower().translate(_LOOK_ALIKES).split()) if len(self.code) <= CODE_INPUT_MAX else ""
         batch = RecoveryBatch.objects.filter(pk=account.pk).first()
         if batch is None:
-            return "wrong"
+            return Refused(reason="wrong")
         pepper = _pepper_of(batch)
         unused = RecoveryCode.objects.filter(batch=batch, used_at=None)
         if not _CODE.fullmatch(code) or not unused.filter(digest=_digest(code, pepper)).update(used_at=now):
-            return "wrong"
+            return Refused(reason="wrong")
         # RateLimited rolls the transaction back: the code stays unused, and the login stays pending.
         ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, users.email_of(account.user)), now=now)
         left = unused.count()
@@ -104,7 +105,7 @@ class RecoveryProof:
             client=client,
             now=now,
         )
-        return None
+        return Accepted()
 
 
 def _digest(code: str, pepper: bytes) -> bytes:

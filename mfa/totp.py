@@ -21,6 +21,7 @@ from accounts.events.vocabulary import EventType
 from accounts.lookup import get_signed_in_account, hold_signed_in_account
 from accounts.mail.compose import MailTemplate
 from accounts.models import Account
+from sessions_app.second_factors import Accepted, Refused, Verdict
 
 from .conf import keys, settings
 from .errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, TotpNotEnabled
@@ -134,23 +135,23 @@ class TotpProof:
     def __init__(self, *, code: str) -> None:
         self.code = code
 
-    def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
+    def verify(self, *, account: Account, client: Client, now: datetime) -> Verdict:
         """Accept the code once, and mark its time step and all earlier steps as used.
 
-        Returns "too_many" and checks no code after WRONG_CODES_MAX wrong codes within WRONG_CODES_PERIOD. Returns
-        "used" for a code of a used step, and "wrong" for every other wrong code. Raises TotpNotEnabled when the app was
-        removed in the meantime.
+        The reason of a refusal is "too_many" after WRONG_CODES_MAX wrong codes within WRONG_CODES_PERIOD. The method
+        then checks no code. The reason is "used" for a code of a used step, and "wrong" for every other wrong code.
+        Raises TotpNotEnabled when the app was removed in the meantime.
         """
         totp = _find_confirmed(account)
         if totp is None:
             raise TotpNotEnabled
         if _is_guessed_at(totp, now=now):
-            return "too_many"
+            return Refused(reason="too_many")
         steps = list(_matching_steps(_secret_of(totp), self.code, now=now))
         if any(_accept(totp, step) for step in steps):
-            return None
+            return Accepted()
         _note_wrong_code(totp, now=now)
-        return "used" if steps else "wrong"
+        return Refused(reason="used" if steps else "wrong")
 
 
 def is_enabled(*, account: Account) -> bool:

@@ -1,7 +1,6 @@
 """Logins that wait for their second factor. Each can be completed once, and a few wrong guesses end it."""
 
 from datetime import datetime
-from typing import Protocol
 
 from django.db.models import Case, F, Q, Value, When
 
@@ -9,38 +8,18 @@ from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import ServiceError
 from accounts.core.http.client import Client
 from accounts.core.keys.opaque import find_digest
-from accounts.events.vocabulary import EventType
 from accounts.host_changes import has_new_address, is_admitted
 from accounts.lockout import clear_failures, record_failure
-from accounts.models import Account
 
 from .detection import record_login
 from .errors import InvalidPendingLogin
 from .issuing import Issued, TokenPair, issue, open_session
 from .login import PENDING_PREFIX
 from .models import PendingLogin
+from .second_factors import Refused, SecondProof
 
 FAILURES_MAX = 5
 """A pending login ends at this number of wrong guesses."""
-
-
-class SecondProof(Protocol):
-    """A proof of the second factor, from the request that completes a login."""
-
-    factor: str
-    """The factor's name, as the event of the login states it."""
-    failed_event: EventType
-
-    @property
-    def refusal(self) -> type[ServiceError]:
-        """The error to raise when the proof is wrong."""
-
-    def failure(self, *, account: Account, client: Client, now: datetime) -> str | None:
-        """Check the proof and spend it. Return None when the proof is right.
-
-        When the proof is wrong, return the reason as one word for the audit record. Runs in the transaction of the
-        completion while the account's row is locked. So proofs for one account are checked one at a time.
-        """
 
 
 def get_pending(*, pending_token: str, now: datetime) -> PendingLogin:
@@ -80,8 +59,8 @@ def _complete(
     # lock or has already raised the epoch.
     if not pending.credentials_epoch.holds() or not _spend(pending, now=now):
         return InvalidPendingLogin
-    reason = proof.failure(account=account, client=client, now=now)
-    if reason is not None:
+    verdict = proof.verify(account=account, client=client, now=now)
+    if isinstance(verdict, Refused):
         _give_back(pending, now=now)
         record_failure(
             account=Q(pk=account.pk),
@@ -89,7 +68,7 @@ def _complete(
             event=proof.failed_event,
             client=client,
             now=now,
-            metadata={"reason": reason},
+            metadata={"reason": verdict.reason},
         )
         return proof.refusal
     open_session(account_id=account.pk, issued=issued, client=client, now=now)

@@ -3,10 +3,52 @@
 The app that implements factors registers them here, so login does not import that app.
 """
 
-from typing import Any, Protocol
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol, TypeAlias
 
+from accounts.core.errors import ServiceError
+from accounts.core.http.client import Client
 from accounts.core.registry import Registry
 from accounts.events.vocabulary import EventType
+from accounts.models import Account
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    """The proof is right. `verify` has spent it, so it is never accepted again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """The proof is wrong. `reason` is one word for the audit record."""
+
+    reason: str
+
+
+Verdict: TypeAlias = Accepted | Refused
+
+
+class SecondProof(Protocol):
+    """A proof of the second factor, from the request that completes a login.
+
+    Each factor has a class of proofs. Recovery codes have one too: they replace a factor but are none.
+    """
+
+    factor: str
+    """The factor's name, as the event of the login states it."""
+    failed_event: EventType
+
+    @property
+    def refusal(self) -> type[ServiceError]:
+        """The error to raise when the proof is wrong."""
+
+    def verify(self, *, account: Account, client: Client, now: datetime) -> Verdict:
+        """Check the proof, and spend it when it is right.
+
+        Runs in the transaction of the completion while the account's row is locked. So proofs for one account are
+        checked one at a time.
+        """
 
 
 class SecondFactor(Protocol):
