@@ -1,7 +1,8 @@
-"""Completion of a login with a passkey."""
+"""Passkeys as second factors of a login, and the completion of a login with a passkey."""
 
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Q
 from webauthn import generate_authentication_options, verify_authentication_response
@@ -69,10 +70,28 @@ def finish_login_ceremony(*, pending: PendingLogin, ceremony_token: str, now: da
     )
 
 
+class PasskeyFactor:
+    """The second factor of one or more passkeys."""
+
+    name = "passkey"
+    enrolled_event = EventType.PASSKEY_REGISTERED
+    removed_event = EventType.PASSKEY_REMOVED
+
+    def is_enrolled(self, *, account_id: Any) -> bool:
+        """Return whether the account has a passkey, from the rows alone.
+
+        Does not depend on ENCRYPTION_KEY. Otherwise, a lost key would open the account without its second factor.
+        """
+        return Passkey.objects.filter(account_id=account_id).exists()
+
+    def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
+        """Do nothing: the client begins a ceremony in a request of its own."""
+
+
 class PasskeyProof:
     """An authenticator's response to a challenge, from the request that completes a login."""
 
-    factor = "passkey"
+    factor = PasskeyFactor.name
     failed_event = EventType.PASSKEY_CHALLENGE_FAILED
     refusal = InvalidPasskeyResponse
 

@@ -76,9 +76,9 @@ class RecoveryProof:
     def verify(self, *, account: Account, client: Client, now: datetime) -> Verdict:
         """Spend the code, record its use, and mail the owner how many codes are left.
 
-        The reason of a refusal is "wrong": the code is not one of the account's unused codes. Raises RateLimited when the owner's
-        mailbox has received too many notices. Raises RecoveryCodesNotConfigured when the key that sealed the pepper is
-        missing.
+        The reason of a refusal is "wrong": the code is not one of the account's unused codes. Raises RateLimited when
+        the owner's mailbox has received too many notices. Raises RecoveryCodesNotConfigured when the key that sealed
+        the pepper is missing.
         """
         code = "".join(self.code.lower().translate(_LOOK_ALIKES).split()) if len(self.code) <= CODE_INPUT_MAX else ""
         batch = RecoveryBatch.objects.filter(pk=account.pk).first()

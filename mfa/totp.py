@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from hmac import compare_digest
 from io import BytesIO
+from typing import Any
+from uuid import UUID
 
 import pyotp
 import segno
@@ -125,10 +127,28 @@ def _disable(identity: Identity, proof: Proof, *, client: Client, now: datetime)
     )
 
 
+class TotpFactor:
+    """The second factor of a confirmed authenticator app."""
+
+    name = "totp"
+    enrolled_event = EventType.TOTP_ENABLED
+    removed_event = EventType.TOTP_DISABLED
+
+    def is_enrolled(self, *, account_id: Any) -> bool:
+        """Return whether the account has a confirmed app, from the row alone.
+
+        Does not unseal the secret. Otherwise, a lost ENCRYPTION_KEY would open the account without its second factor.
+        """
+        return Totp.objects.filter(pk=account_id, confirmed_at__isnull=False).exists()
+
+    def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
+        """Do nothing: the app computes its codes without the service."""
+
+
 class TotpProof:
     """A code from the account's authenticator app, in the request that completes a login."""
 
-    factor = "totp"
+    factor = TotpFactor.name
     failed_event = EventType.TOTP_CHALLENGE_FAILED
     refusal = InvalidTotpCode
 

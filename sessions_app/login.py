@@ -1,5 +1,6 @@
 """Start logins. Every primary login calls `begin`, which opens a session or pauses for a second factor."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -16,7 +17,7 @@ from .conf import settings
 from .detection import record_login
 from .issuing import Issued, TokenPair, issue, open_session
 from .models import PendingLogin
-from .second_factors import enrolled_methods
+from .second_factors import SecondFactor, enrolled_factors
 
 PENDING_PREFIX = "spt_"
 
@@ -77,17 +78,19 @@ def begin(*, proof: Proof, issued: Issued, method: LoginMethod, client: Client, 
         return None
     # The account's row is locked here. So a concurrent enrolment of a factor either is visible to this query or happens
     # after this login.
-    if methods := enrolled_methods(account_id=proof.account_id):
-        return _pause(proof, methods, method=method, now=now)
+    if factors := enrolled_factors(account_id=proof.account_id):
+        return _pause(proof, factors, method=method, client=client, now=now)
     open_session(account_id=proof.account_id, issued=issued, client=client, now=now)
     clear_failures(account_id=proof.account_id, now=now)
     record_login(account_id=proof.account_id, method=method, client=client, now=now)
     return issued.pair
 
 
-def _pause(proof: Proof, methods: tuple[str, ...], *, method: LoginMethod, now: datetime) -> PausedLogin:
+def _pause(
+    proof: Proof, factors: Sequence[SecondFactor], *, method: LoginMethod, client: Client, now: datetime
+) -> PausedLogin:
     token = new_token(prefix=PENDING_PREFIX)
-    PendingLogin.objects.create(
+    pending = PendingLogin.objects.create(
         account_id=proof.account_id,
         digest=token.digest,
         epoch=proof.epoch.number,
@@ -95,4 +98,6 @@ def _pause(proof: Proof, methods: tuple[str, ...], *, method: LoginMethod, now: 
         created_at=now,
         expires_at=now + timedelta(seconds=settings().pending_token_seconds),
     )
-    return PausedLogin(pending_token=token.raw, methods=methods)
+    for factor in factors:
+        factor.login_paused(account_id=proof.account_id, pending_id=pending.pk, client=client, now=now)
+    return PausedLogin(pending_token=token.raw, methods=tuple(factor.name for factor in factors))

@@ -1,4 +1,4 @@
-"""The interface between login and second factors.
+"""The interface between logins and second factors.
 
 The app that implements factors registers them here, so login does not import that app.
 """
@@ -6,6 +6,7 @@ The app that implements factors registers them here, so login does not import th
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
+from uuid import UUID
 
 from accounts.core.errors import ServiceError
 from accounts.core.http.client import Client
@@ -52,27 +53,27 @@ class SecondProof(Protocol):
 
 
 class SecondFactor(Protocol):
-    """A kind of second factor."""
+    """A kind of second factor. Each login of an account that has one waits for a SecondProof."""
 
     name: str
     """The factor's name in the contract, as it stands in `methods`."""
-    gates_login: bool
-    """Whether each login of an account with this factor waits for a second factor."""
     enrolled_event: EventType
     removed_event: EventType
 
     def is_enrolled(self, *, account_id: Any) -> bool:
         """Return whether the account has this factor and has confirmed it."""
 
+    def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
+        """Prepare the factor for the completion of a login. A factor that sends a code queues the code here.
+
+        Runs once in the transaction in which the login pauses, for each factor that the account has. So the method only
+        writes rows: an exception or a rollback undoes them with the pause. `pending_id` is the id of the PendingLogin.
+        """
+
 
 second_factors: Registry[SecondFactor] = Registry()
 
 
-def enrolled_methods(*, account_id: Any) -> tuple[str, ...]:
-    """Return the names of the account's factors that gate a login, in registry order.
-
-    The user can complete the login with any one of them.
-    """
-    return tuple(
-        factor.name for factor in second_factors if factor.gates_login and factor.is_enrolled(account_id=account_id)
-    )
+def enrolled_factors(*, account_id: Any) -> tuple[SecondFactor, ...]:
+    """Return the factors that the account has, in registry order. The user can complete a login with any one of them."""
+    return tuple(factor for factor in second_factors if factor.is_enrolled(account_id=account_id))

@@ -8,7 +8,7 @@ from accounts.lockout import is_locked
 from accounts.lookup import find_account_for_operator
 from accounts.models import Account
 from sessions_app.queries import count_live
-from sessions_app.second_factors import enrolled_methods
+from sessions_app.second_factors import enrolled_factors
 
 from ..users import Activity, live_failures, recent_activity
 
@@ -48,7 +48,7 @@ def diagnose(*, email: str, now: datetime) -> Diagnosis:
             locked=locked,
             failures=failures,
             sessions=sessions,
-            methods=enrolled_methods(account_id=account.pk),
+            methods=[factor.name for factor in enrolled_factors(account_id=account.pk)],
         ),
     )
 

@@ -1,10 +1,14 @@
 """A login asks the registry of second factors. These tests register a factor of their own."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 
+from accounts.core.errors import RateLimited
+from accounts.core.http.client import Client
 from accounts.events.vocabulary import EventType
 from sessions_app.models import Family, PendingLogin
 from sessions_app.second_factors import second_factors
@@ -13,23 +17,44 @@ from tests.people import Person
 
 
 class Riddle:
-    """A second factor that the listed accounts have. It uses one of the contract's method names."""
+    """A second factor that the listed accounts have. It uses one of the contract's method names.
 
-    name = "passkey"
-    gates_login = True
+    `paused` lists the accounts and addresses of the paused logins. `refuses` makes the factor refuse a pause.
+    """
+
     enrolled_event = EventType.TOTP_ENABLED
     removed_event = EventType.TOTP_DISABLED
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.enrolled: set[str] = set()
+        self.paused: list[tuple[str, str]] = []
+        self.refuses = False
 
     def is_enrolled(self, *, account_id: Any) -> bool:
         return str(account_id) in self.enrolled
 
+    def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
+        pending = PendingLogin.objects.get(pk=pending_id)
+        assert (pending.account_id, pending.created_at) == (account_id, now)
+        if self.refuses:
+            raise RateLimited(retry_after=7)
+        self.paused.append((str(account_id), client.ip))
+
 
 @pytest.fixture
 def riddle() -> Iterator[Riddle]:
-    factor = Riddle()
+    """A registered factor that no account has yet."""
+    factor = Riddle("passkey")
+    second_factors.register(factor)
+    yield factor
+    second_factors.unregister(factor)
+
+
+@pytest.fixture
+def joke() -> Iterator[Riddle]:
+    """Another registered factor that no account has yet."""
+    factor = Riddle("totp")
     second_factors.register(factor)
     yield factor
     second_factors.unregister(factor)
@@ -71,11 +96,41 @@ def test_accounts_without_the_factor_log_in_without_a_pause(
     assert set(log_in(api, bob)) == {"access_token", "refresh_token"}
 
 
-def test_a_factor_that_does_not_gate_logins_causes_no_pause(api: Api, alice: Person, riddle: Riddle) -> None:
+def test_each_pause_calls_the_hook_of_an_enrolled_factor_once(
+    api: Api, alice: Person, riddle: Riddle, joke: Riddle
+) -> None:
     riddle.enrolled.add(alice.user_id)
-    riddle.gates_login = False
 
-    assert set(log_in(api, alice)) == {"access_token", "refresh_token"}
+    log_in(api, alice)
+    log_in(api, alice)
+
+    assert riddle.paused == [(alice.user_id, "203.0.113.7")] * 2
+    assert joke.paused == []
+
+
+def test_a_pause_calls_the_hooks_of_all_enrolled_factors(api: Api, alice: Person, riddle: Riddle, joke: Riddle) -> None:
+    riddle.enrolled.add(alice.user_id)
+    joke.enrolled.add(alice.user_id)
+
+    assert log_in(api, alice)["methods"] == ["passkey", "totp"]
+
+    assert riddle.paused == joke.paused == [(alice.user_id, "203.0.113.7")]
+
+
+def test_a_login_without_a_pause_calls_no_hook(api: Api, alice: Person, riddle: Riddle) -> None:
+    log_in(api, alice)
+
+    assert riddle.paused == []
+
+
+def test_an_error_of_a_hook_undoes_the_pause(api: Api, alice: Person, riddle: Riddle) -> None:
+    riddle.enrolled.add(alice.user_id)
+    riddle.refuses = True
+
+    answer = api.post("/v1/login", {"email": alice.email, "password": PASSWORD})
+
+    assert (answer.status, answer.code) == (429, "rate_limited")
+    assert not PendingLogin.objects.exists()
 
 
 def test_a_paused_login_does_not_reset_the_failures(api: Api, alice: Person, riddle: Riddle) -> None:
