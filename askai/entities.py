@@ -6,7 +6,7 @@ from enum import StrEnum
 from psycopg import sql
 
 from accounts.events.models import Event
-from sessions_app.models import Family, Token
+from sessions_app.models import Family, Token, live_condition
 
 
 class Entity(StrEnum):
@@ -64,9 +64,12 @@ OWN: Mapping[Entity, sql.Composed] = {
     Entity.SESSIONS: sql.SQL("""
         SELECT t.id, f.started_at AS created_at, t.ip, t.user_agent, f.id AS tie
         FROM {family} f JOIN {token} t ON t.id = f.current_token_id
-        WHERE f.account_id = %(account_id)s AND f.revoked_at IS NULL
-            AND f.idle_expires_at > %(now)s AND f.absolute_expires_at > %(now)s
-    """).format(family=sql.Identifier(Family._meta.db_table), token=sql.Identifier(Token._meta.db_table)),
+        WHERE f.account_id = %(account_id)s AND {is_live}
+    """).format(
+        family=sql.Identifier(Family._meta.db_table),
+        token=sql.Identifier(Token._meta.db_table),
+        is_live=sql.SQL(live_condition(now="%(now)s")),
+    ),
     Entity.AUDIT_EVENTS: sql.SQL("""
         SELECT id, created_at, type, ip, user_agent, id AS tie FROM {event} WHERE user_id = %(user_id)s
     """).format(event=sql.Identifier(Event._meta.db_table)),

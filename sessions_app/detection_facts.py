@@ -22,7 +22,7 @@ from accounts.models import Account
 
 from .conf import KNOWN_LOGINS, DetectionSettings
 from .devices import describe
-from .models import Family
+from .models import Family, live_condition
 
 _EVENT = Event._meta.db_table
 
@@ -60,8 +60,7 @@ _AT_LOGIN = f"""
         WHERE user_id = %s AND type = '{EventType.TOKEN_REUSE_DETECTED}' AND created_at > %s
     ),
     (SELECT COUNT(*) FROM (
-        SELECT 1 FROM {Family._meta.db_table}
-        WHERE account_id = %s AND revoked_at IS NULL AND idle_expires_at > %s AND absolute_expires_at > %s LIMIT %s
+        SELECT 1 FROM {Family._meta.db_table} f WHERE f.account_id = %s AND {live_condition()} LIMIT %s
     ) AS live)
 """  # noqa: S608 - only constants are interpolated
 

@@ -1,5 +1,6 @@
 """Tables of the sessions app."""
 
+from datetime import datetime
 from typing import ClassVar
 
 from django.db import models
@@ -7,6 +8,22 @@ from django.db import models
 from accounts.core.db.ids import new_id
 from accounts.epochs import CredentialsEpoch
 from accounts.models import Account
+
+
+def live_condition(*, now: str = "%s") -> str:
+    """Return the condition of `FamilyQuerySet.live` for raw SQL in which the family's table has the alias `f`.
+
+    `now` is the placeholder of the present time. It stands in the condition twice.
+    """
+    return f"f.revoked_at IS NULL AND f.idle_expires_at > {now} AND f.absolute_expires_at > {now}"
+
+
+class FamilyQuerySet(models.QuerySet["Family"]):
+    """Queries of families."""
+
+    def live(self, now: datetime) -> "FamilyQuerySet":
+        """Return the live families among these. `live_condition` is the same condition for raw SQL."""
+        return self.filter(revoked_at=None, idle_expires_at__gt=now, absolute_expires_at__gt=now)
 
 
 class Family(models.Model):
@@ -25,6 +42,8 @@ class Family(models.Model):
     idle_expires_at = models.DateTimeField()
     absolute_expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
+
+    objects = FamilyQuerySet.as_manager()
 
     class Meta:
         """`authsvc_family_live` finds an account's live families among any number of ended ones.

@@ -5,8 +5,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
-
 from accounts import users
 from accounts.core.db import sql
 from accounts.core.db.ids import parse_id
@@ -16,12 +14,12 @@ from accounts.lookup import get_own_account
 
 from .devices import Device, describe, label
 from .locations import Location, locate
-from .models import Family, Token
+from .models import Family, FamilyQuerySet, Token, live_condition
 
 _LIVE = f"""
     SELECT t.id, t.ip, t.user_agent, f.started_at
     FROM {Family._meta.db_table} f JOIN {Token._meta.db_table} t ON t.id = f.current_token_id
-    WHERE f.account_id = %s AND f.revoked_at IS NULL AND f.idle_expires_at > %s AND f.absolute_expires_at > %s
+    WHERE f.account_id = %s AND {live_condition()}
     ORDER BY f.started_at DESC, f.id DESC
 """  # noqa: S608 - only constants are interpolated
 
@@ -92,13 +90,12 @@ class FamilySessions:
         rows = self._live(token_id=token_id, account_id=account_id, now=now)
         return bool(rows.select_for_update(no_key=True, of=("self",)).values_list("pk"))
 
-    def _live(self, *, token_id: str, account_id: Any, now: datetime) -> QuerySet[Family]:
+    def _live(self, *, token_id: str, account_id: Any, now: datetime) -> FamilyQuerySet:
         known = parse_id(token_id)
         rows = Family.objects.filter(tokens=known) if known else Family.objects.none()
-        return rows.filter(account_id=account_id, revoked_at=None, idle_expires_at__gt=now, absolute_expires_at__gt=now)
+        return rows.filter(account_id=account_id).live(now)
 
 
 def count_live(*, account_id: Any, now: datetime) -> int:
     """Return the number of the account's live sessions."""
-    live = Family.objects.filter(account_id=account_id, revoked_at=None)
-    return live.filter(idle_expires_at__gt=now, absolute_expires_at__gt=now).count()
+    return Family.objects.filter(account_id=account_id).live(now).count()

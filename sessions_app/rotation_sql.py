@@ -20,7 +20,7 @@ from accounts.events.webhooks.queue import is_subscribed
 
 from .conf import settings
 from .issuing import INSERT_TOKEN, Issued, insert_token, token_row
-from .models import Family, Token
+from .models import Family, Token, live_condition
 
 _TOKEN = Token._meta.db_table
 _FAMILY = Family._meta.db_table
@@ -28,7 +28,7 @@ _EVENT = Event._meta.db_table
 
 _FIND = f"""
     SELECT t.id, f.id, f.account_id, t.id <> f.current_token_id,
-        f.revoked_at IS NULL AND f.idle_expires_at > %s AND f.absolute_expires_at > %s
+        {live_condition()}
     FROM {_TOKEN} t JOIN {_FAMILY} f ON f.id = t.family_id
     WHERE t.digest = %s
 """  # noqa: S608 - only constants are interpolated
