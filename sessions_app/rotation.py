@@ -14,7 +14,7 @@ from .errors import InvalidToken, TokenReused
 from .issuing import REFRESH_PREFIX, TokenPair, issue
 from .models import Family
 from .revocation import revoke_family
-from .rotation_sql import Presented, find_presented, replace_token, wait_for_limit
+from .rotation_sql import StoredToken, find_token, replace_token, wait_for_limit
 
 
 def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
@@ -29,31 +29,31 @@ def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
     the limit.
     """
     digest = find_digest(refresh_token, prefix=REFRESH_PREFIX)
-    presented = find_presented(digest=digest, now=now) if digest else None
-    if presented is None or not is_session_allowed(account_id=presented.account_id, now=now):
+    token = find_token(digest=digest, now=now) if digest else None
+    if token is None or not is_session_allowed(account_id=token.account_id, now=now):
         raise InvalidToken
-    if presented.was_rotated:
-        raise _settle_loss(presented, client=client, now=now)
-    if not presented.is_live:
+    if token.was_rotated:
+        raise _settle_loss(token, client=client, now=now)
+    if not token.is_live:
         raise InvalidToken
-    issued = issue(account_id=presented.account_id, now=now)
-    if not replace_token(presented, issued, client=client, now=now):
-        raise _settle_loss(presented, client=client, now=now)
+    issued = issue(account_id=token.account_id, now=now)
+    if not replace_token(token, issued, client=client, now=now):
+        raise _settle_loss(token, client=client, now=now)
     return issued.pair
 
 
 @write
-def _settle_loss(presented: Presented, *, client: Client, now: datetime) -> ServiceError | type[ServiceError]:
+def _settle_loss(token: StoredToken, *, client: Client, now: datetime) -> ServiceError | type[ServiceError]:
     """Return the error for a token that was not rotated.
 
     Ends the family when the token is no longer its current one. A replaced token never becomes current again. So the
     time between the lookup and this call does not matter.
     """
-    family = Family.objects.filter(pk=presented.family_id).first()
-    if family is None or (family.current_token_id == presented.token_id and family.revoked_at is not None):
+    family = Family.objects.filter(pk=token.family_id).first()
+    if family is None or (family.current_token_id == token.id and family.revoked_at is not None):
         return InvalidToken
-    if family.current_token_id == presented.token_id:
-        return RateLimited(retry_after=wait_for_limit(presented, now=now))
-    if revoke_family(family_id=presented.family_id, now=now):
-        record(event=EventType.TOKEN_REUSE_DETECTED, user_id=str(presented.account_id), client=client, now=now)
+    if family.current_token_id == token.id:
+        return RateLimited(retry_after=wait_for_limit(token, now=now))
+    if revoke_family(family_id=token.family_id, now=now):
+        record(event=EventType.TOKEN_REUSE_DETECTED, user_id=str(token.account_id), client=client, now=now)
     return TokenReused

@@ -63,24 +63,24 @@ _ROTATE_AT_ONCE = f"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Presented:
+class StoredToken:
     """The token of the request, and the state of its family at the lookup."""
 
-    token_id: UUID
+    id: UUID
     family_id: UUID
     account_id: Any
     was_rotated: bool
     is_live: bool
 
 
-def find_presented(*, digest: bytes, now: datetime) -> Presented | None:
+def find_token(*, digest: bytes, now: datetime) -> StoredToken | None:
     """Return the token with this digest, or None."""
     row = sql.fetch_one(_FIND, (now, now, digest))
     if row is None:
         return None
     token_id, family_id, account_id, was_rotated, is_live = row
-    return Presented(
-        token_id=sql.to_uuid(token_id),
+    return StoredToken(
+        id=sql.to_uuid(token_id),
         family_id=sql.to_uuid(family_id),
         account_id=Family._meta.get_field("account").target_field.to_python(account_id),
         was_rotated=bool(was_rotated),
@@ -88,41 +88,41 @@ def find_presented(*, digest: bytes, now: datetime) -> Presented | None:
     )
 
 
-def replace_token(presented: Presented, issued: Issued, *, client: Client, now: datetime) -> bool:
+def replace_token(token: StoredToken, issued: Issued, *, client: Client, now: datetime) -> bool:
     """Make the issued token the family's current one, and record the rotation.
 
     Returns False and changes nothing when the token of the request is no longer the current one of a live family. Also
     returns False when the account has used up the limit `refresh`. Opens its own transaction.
     """
     if connection.vendor != "postgresql" or is_subscribed(EventType.TOKEN_ROTATED):
-        return _replace_in_steps(presented, issued, client=client, now=now)
+        return _replace_in_steps(token, issued, client=client, now=now)
     parameters = (
-        *_rotation(presented, issued, now=now),
-        *token_row(family_id=presented.family_id, issued=issued, client=client, now=now),
-        *new_row(event=EventType.TOKEN_ROTATED, user_id=str(presented.account_id), client=client, now=now),
+        *_rotation(token, issued, now=now),
+        *token_row(family_id=token.family_id, issued=issued, client=client, now=now),
+        *new_row(event=EventType.TOKEN_ROTATED, user_id=str(token.account_id), client=client, now=now),
     )
     return write_alone(_ROTATE_AT_ONCE, parameters) is not None
 
 
 @write
-def _replace_in_steps(presented: Presented, issued: Issued, *, client: Client, now: datetime) -> bool:
-    if not sql.execute(_ROTATE, _rotation(presented, issued, now=now)):
+def _replace_in_steps(token: StoredToken, issued: Issued, *, client: Client, now: datetime) -> bool:
+    if not sql.execute(_ROTATE, _rotation(token, issued, now=now)):
         return False
-    insert_token(family_id=presented.family_id, issued=issued, client=client, now=now)
-    record(event=EventType.TOKEN_ROTATED, user_id=str(presented.account_id), client=client, now=now)
+    insert_token(family_id=token.family_id, issued=issued, client=client, now=now)
+    record(event=EventType.TOKEN_ROTATED, user_id=str(token.account_id), client=client, now=now)
     return True
 
 
-def _rotation(presented: Presented, issued: Issued, *, now: datetime) -> tuple[Any, ...]:
+def _rotation(token: StoredToken, issued: Issued, *, now: datetime) -> tuple[Any, ...]:
     idle_expires_at = now + timedelta(seconds=settings().refresh_idle_seconds)
-    limit = _limit(presented, now=now)
-    return (issued.token_id, idle_expires_at, presented.family_id, presented.token_id, *limit)
+    limit = _limit(token, now=now)
+    return (issued.token_id, idle_expires_at, token.family_id, token.id, *limit)
 
 
-def wait_for_limit(presented: Presented, *, now: datetime) -> int:
+def wait_for_limit(token: StoredToken, *, now: datetime) -> int:
     """Return the seconds until the limit `refresh` lets the account refresh again, at least 1."""
     rate = ratelimit.settings().rate_limits.refresh
-    row = sql.fetch_one(_NTH_NEWEST_ROTATION, _limit(presented, now=now))
+    row = sql.fetch_one(_NTH_NEWEST_ROTATION, _limit(token, now=now))
     if rate is None or row is None:
         return 1
     # The SQL condition compares ids, which hold their time in milliseconds. So the wait is computed from the id's time.
@@ -130,11 +130,11 @@ def wait_for_limit(presented: Presented, *, now: datetime) -> int:
     return max(1, math.ceil((ends_at - now).total_seconds()))
 
 
-def _limit(presented: Presented, *, now: datetime) -> tuple[Any, ...]:
+def _limit(token: StoredToken, *, now: datetime) -> tuple[Any, ...]:
     """Return the parameters of _NTH_NEWEST_ROTATION.
 
     The query returns a row if and only if the account has used up its limit.
     """
     rate = ratelimit.settings().rate_limits.refresh
     since, attempts = (NEVER, 1) if rate is None else (first_id(now - timedelta(seconds=rate.seconds)), rate.attempts)
-    return (str(presented.account_id), since, attempts - 1)
+    return (str(token.account_id), since, attempts - 1)

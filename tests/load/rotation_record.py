@@ -25,9 +25,9 @@ _HEX = re.compile(r"[0-9a-f]{32}")
 class Recorder:
     """Record the statements of the rotation of one token."""
 
-    def __init__(self, presented: Token) -> None:
+    def __init__(self, token: Token) -> None:
         self.statements: list[Statement] = []
-        self._presented = presented
+        self._token = token
 
     def __call__(
         self, execute: Callable[..., Any], sql: str, params: Sequence[Any] | None, many: bool, context: Any
@@ -38,13 +38,12 @@ class Recorder:
         return execute(sql, params, many, context)
 
     def _parameter(self, value: Any) -> Parameter:
-        token = self._presented
+        token = self._token
         if isinstance(value, (bytes, memoryview)):
-            is_presented = bytes(value) == bytes(token.digest)
-            return Parameter(role=Role.PRESENTED_DIGEST if is_presented else Role.NEXT_DIGEST)
+            return Parameter(role=Role.TOKEN_DIGEST if bytes(value) == bytes(token.digest) else Role.NEXT_DIGEST)
         if isinstance(value, UUID) or (isinstance(value, str) and _HEX.fullmatch(value)):
             known = {
-                token.pk: Role.PRESENTED_ID,
+                token.pk: Role.TOKEN_ID,
                 token.family_id: Role.FAMILY,
                 token.family.account_id: Role.VALUE,
                 NEVER: Role.VALUE,
@@ -59,12 +58,12 @@ class Recorder:
 
 def record(*, refresh_token: str, runs: int) -> None:
     """Refresh once, create the families of that many runs, and print the statements. The call uses up the token."""
-    presented = Token.objects.select_related("family").get(digest=opaque.digest(refresh_token))
-    recorder = Recorder(presented)
+    token = Token.objects.select_related("family").get(digest=opaque.digest(refresh_token))
+    recorder = Recorder(token)
     with connection.execute_wrapper(recorder):
         rotate(refresh_token=refresh_token, client=Client(ip="127.0.0.1", user_agent="Gatehouse load"), now=clock.now())
     for number in range(runs * CLIENTS):
-        _copy_family(presented.family, number=number)
+        _copy_family(token.family, number=number)
     newest = f"SELECT current_token_id FROM {Family._meta.db_table} WHERE id = %s"  # noqa: S608 - the name comes from the model
     sys.stdout.write(dump(Recording(statements=recorder.statements, newest=newest)))
 

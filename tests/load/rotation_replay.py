@@ -29,14 +29,14 @@ CLIENTS = 16
 
 
 class Role(StrEnum):
-    """The meaning of a parameter: the family's id, the id or digest of the used or the next token, or a value.
+    """The meaning of a parameter: the family's id, the id or digest of the exchanged or the next token, or a value.
 
     Other rows that a refresh adds have the next token's id as their id.
     """
 
     FAMILY = "family"
-    PRESENTED_ID = "presented_id"
-    PRESENTED_DIGEST = "presented_digest"
+    TOKEN_ID = "token_id"
+    TOKEN_DIGEST = "token_digest"
     NEXT_ID = "next_id"
     NEXT_DIGEST = "next_digest"
     VALUE = "value"
@@ -100,8 +100,8 @@ _ID = "(lpad(to_hex({token}::bigint), 16, '0') || lpad(to_hex(:family::bigint), 
 _DIGEST = "sha256(({token}::text || ' ' || :family::text)::bytea)"
 _EXPRESSIONS = {
     Role.FAMILY: _ID.format(token="0"),
-    Role.PRESENTED_ID: _ID.format(token=":token"),
-    Role.PRESENTED_DIGEST: _DIGEST.format(token=":token"),
+    Role.TOKEN_ID: _ID.format(token=":token"),
+    Role.TOKEN_DIGEST: _DIGEST.format(token=":token"),
     Role.NEXT_ID: _ID.format(token=":next"),
     Role.NEXT_DIGEST: _DIGEST.format(token=":next"),
 }
@@ -171,8 +171,8 @@ def _refresh_on_sqlite(
 ) -> None:
     values = {
         Role.FAMILY: id_of(family=family, token=0).hex,
-        Role.PRESENTED_ID: id_of(family=family, token=token).hex,
-        Role.PRESENTED_DIGEST: digest_of(family=family, token=token),
+        Role.TOKEN_ID: id_of(family=family, token=token).hex,
+        Role.TOKEN_DIGEST: digest_of(family=family, token=token),
         Role.NEXT_ID: id_of(family=family, token=token + 1).hex,
         Role.NEXT_DIGEST: digest_of(family=family, token=token + 1),
     }

@@ -97,7 +97,7 @@ class Sessions(RuleBasedStateMachine):
                 self.refresh(family)
             for token in family.rotated:
                 self.replay(Rotated(family, token))
-            assert refused(present(family.api, family.newest)) == "invalid_token"
+            assert refused(exchange(family.api, family.newest)) == "invalid_token"
         self.clock.stop()
 
     @initialize(target=families)
@@ -135,20 +135,20 @@ class Sessions(RuleBasedStateMachine):
     @rule(target=rotated, family=families)
     def refresh(self, family: Family) -> Rotated | MultipleResults[Rotated]:
         """Exchange the newest refresh token."""
-        presented = family.newest
-        answer = present(family.api, presented)
+        token = family.newest
+        answer = exchange(family.api, token)
         if not family.is_live(self.now):
             assert refused(answer) == "invalid_token"
             return multiple()
         family.access, family.newest = answer.data["access_token"], answer.data["refresh_token"]
         family.refreshed_at = self.now
-        family.rotated.append(presented)
-        return Rotated(family, presented)
+        family.rotated.append(token)
+        return Rotated(family, token)
 
     @rule(spent=rotated)
     def replay(self, spent: Rotated) -> None:
         """Send a rotated refresh token again, which ends a live session."""
-        assert refused(present(Api(), spent.token)) == "token_reused"
+        assert refused(exchange(Api(), spent.token)) == "token_reused"
         spent.family.is_revoked = True
 
     @rule(caller=families, family=families, row=st.integers(0, 10), by_logout=st.booleans())
@@ -199,7 +199,7 @@ class Sessions(RuleBasedStateMachine):
     @rule(caller=families)
     def mistake_one_token_for_the_other(self, caller: Family) -> None:
         """An access token cannot refresh, and a refresh token cannot authorize a call."""
-        assert refused(present(caller.api, caller.access)) == "invalid_token"
+        assert refused(exchange(caller.api, caller.access)) == "invalid_token"
         assert refused(caller.api.get("/v1/sessions", token=caller.newest)) == "invalid_access_token"
 
     @rule(caller=families)
@@ -266,7 +266,7 @@ class Sessions(RuleBasedStateMachine):
         account.locked_until = self.now + LOCK if account.failures == THRESHOLD else None
 
 
-def present(api: Api, token: str) -> Answer:
+def exchange(api: Api, token: str) -> Answer:
     return api.post("/v1/refresh", {"refresh_token": token})
 
 

@@ -309,13 +309,13 @@ class SecondFactors(RuleBasedStateMachine):
         totp = self.accounts[name].totp
         app = totp.app if totp else App("A" * 32)
         for _ in range(times):
-            self.present(self.waiting(name), Code(app, step=0, text=app.wrong_code()))
+            self.send_proof(self.waiting(name), Code(app, step=0, text=app.wrong_code()))
 
     @rule(name=names, times=st.integers(1, FAILURES_MAX))
     def guess_a_recovery_code(self, name: str, times: int) -> None:
         """Send wrong recovery codes, once or several times in a row."""
         for _ in range(times):
-            self.present(self.waiting(name), Recovery(NOBODYS_CODE))
+            self.send_proof(self.waiting(name), Recovery(NOBODYS_CODE))
 
     @rule(target=spent, name=names, is_own=mostly, steps=st.sampled_from([0, 1, -1, 2, -2]))
     def complete_by_code(self, name: str, is_own: bool, steps: int) -> Proof | MultipleResults[Proof]:
@@ -324,13 +324,13 @@ class SecondFactors(RuleBasedStateMachine):
         if totp is None:
             return multiple()
         step = int(self.now.timestamp()) // STEP_SECONDS + steps
-        return self.present(self.waiting(name), Code(totp.app, step=step, text=totp.app.code(steps=steps)))
+        return self.send_proof(self.waiting(name), Code(totp.app, step=step, text=totp.app.code(steps=steps)))
 
     @rule(target=spent, name=names, is_own=mostly)
     def complete_by_recovery_code(self, name: str, is_own: bool) -> Proof | MultipleResults[Proof]:
         """Send a recovery code."""
         codes = self.somebody(name, is_own).codes
-        return self.present(self.waiting(name), Recovery(codes[0])) if codes else multiple()
+        return self.send_proof(self.waiting(name), Recovery(codes[0])) if codes else multiple()
 
     @rule(target=spent, name=names, is_own=mostly, is_true=mostly)
     def complete_by_passkey(self, name: str, is_own: bool, is_true: bool) -> Proof | MultipleResults[Proof]:
@@ -356,12 +356,12 @@ class SecondFactors(RuleBasedStateMachine):
     @rule(pending=logins, proof=spent)
     def replay(self, pending: Pending, proof: Proof) -> None:
         """Send a used proof again, for any earlier login."""
-        self.present(pending, proof)
+        self.send_proof(pending, proof)
 
     @rule(name=names, proof=spent)
     def replay_where_a_login_waits(self, name: str, proof: Proof) -> None:
         """Send a used proof again, for a pending login."""
-        self.present(self.waiting(name), proof)
+        self.send_proof(self.waiting(name), proof)
 
     @rule(passing=st.sampled_from([timedelta(0), STEP, 2 * STEP, LOCK, PENDING, HOUR]))
     def let_time_pass(self, passing: timedelta) -> None:
@@ -390,7 +390,7 @@ class SecondFactors(RuleBasedStateMachine):
         begun = self.log_in_by_link(name) if self.is_locked(account) else self.log_in(name)
         return begun if isinstance(begun, Pending) else None
 
-    def present(self, pending: Pending | None, proof: Proof) -> Proof | MultipleResults[Proof]:
+    def send_proof(self, pending: Pending | None, proof: Proof) -> Proof | MultipleResults[Proof]:
         """Send a proof for the pending login. Return the proof if the service checked it."""
         if pending is None:
             return multiple()
