@@ -1,7 +1,7 @@
 """The contract as tables: every route with its callers and error codes, and every error code.
 
 The tables are written from the contract, not from the code. The tests of this package compare the two in both
-directions. NOT_BUILT names the parts of the contract that the code does not have yet; their tests must fail.
+directions.
 """
 
 import re
@@ -330,23 +330,12 @@ CODES = {
     "overloaded": (503, "too much at once"),
 }
 
-NOT_BUILT: frozenset[str] = frozenset()
-"""Names of the routes and codes that the code does not have yet. A change that adds one removes its name here."""
-
-
-BUILT = tuple(route for route in ROUTES if route.name not in NOT_BUILT)
-
 
 def by_route(*callers: Caller) -> list[ParameterSet]:
-    """Return the routes of these callers as parameters. Routes that are not built yet are expected to fail."""
-    return [_param(route, route.name) for route in ROUTES if route.caller in callers]
+    """Return the routes of these callers as parameters."""
+    return [pytest.param(route, id=route.name) for route in ROUTES if route.caller in callers]
 
 
 def by_code() -> list[ParameterSet]:
-    """Return every code and its status as parameters. Codes that are not built yet are expected to fail."""
-    return [_param((code, status), code) for code, (status, _) in CODES.items()]
-
-
-def _param(value: object, name: str) -> ParameterSet:
-    marks = [pytest.mark.xfail(reason="not built yet", strict=True)] if name in NOT_BUILT else []
-    return pytest.param(value, id=name, marks=marks)
+    """Return every code and its status as parameters."""
+    return [pytest.param((code, status), id=code) for code, (status, _) in CODES.items()]

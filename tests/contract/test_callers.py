@@ -11,13 +11,12 @@ from accounts.core.keys.jwt import issue_access_token
 from tests.client import Api
 from tests.people import Person, SignedIn
 
-from .tables import ADMIN, BUILT, NOT_BUILT, PUBLIC, ROUTES, USER, Route, by_route
+from .tables import ADMIN, PUBLIC, USER, Route, by_route
 
 only_on_embedded = pytest.mark.skipif(not is_embedded(), reason="a full deployment has a console")
 only_on_full = pytest.mark.skipif(is_embedded(), reason="an embedded deployment has no console")
 
-OPERATORS_ROUTES = [pytest.param(route, id=route.name) for route in ROUTES if route.caller is ADMIN]
-"""All operators' routes, built or not: a caller without operator status must not see the difference."""
+OPERATORS_ROUTES = by_route(ADMIN)
 
 BODY = "A" * 43
 
@@ -66,12 +65,12 @@ def refusals(route: Route) -> dict[str, tuple[int, str, str | None]]:
     expected: dict[str, tuple[int, str, str | None]] = dict.fromkeys(
         NO_ACCESS_TOKENS, (401, "invalid_access_token", 'Bearer error="invalid_token"')
     )
-    if "invalid_api_key" in route.codes - NOT_BUILT:
+    if "invalid_api_key" in route.codes:
         expected["an API key"] = (401, "invalid_api_key", 'Bearer error="invalid_token"')
     return expected
 
 
-@pytest.mark.parametrize("route", [route for route in BUILT if route.caller is PUBLIC], ids=str)
+@pytest.mark.parametrize("route", by_route(PUBLIC))
 def test_a_public_route_needs_no_token_and_ignores_an_invalid_one(api: Api, db: None, route: Route) -> None:
     without = api.client.generic(route.method, route.url)
     garbage = api.client.generic(route.method, route.url, headers={"Authorization": "Bearer garbage"})

@@ -5,7 +5,7 @@ from accounts.core.db.deployment import is_embedded
 from tests.description import anonymous
 
 from .mounted import mounted_operations, view_at
-from .tables import ADMIN, CODES, NOT_BUILT, PUBLIC, ROUTES, STANDALONE_ONLY, USER, Route, by_route
+from .tables import ADMIN, PUBLIC, ROUTES, STANDALONE_ONLY, USER, Route, by_route
 
 SERVED = [PUBLIC, USER] if is_embedded() else [PUBLIC, USER, ADMIN]
 
@@ -33,10 +33,6 @@ def test_no_route_is_in_the_contract_twice() -> None:
     names = [anonymous(route.name) for route in ROUTES]
 
     assert len(names) == len(set(names))
-
-
-def test_the_names_of_parts_not_built_are_those_of_the_contract() -> None:
-    assert {route.name for route in ROUTES} | set(CODES) >= NOT_BUILT
 
 
 def test_reversing_an_unknown_name_raises_no_other_error() -> None:

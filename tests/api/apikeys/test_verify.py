@@ -10,7 +10,7 @@ from accounts.core import clock
 from accounts.models import Event
 from apikeys.models import ApiKey
 from tests.client import PASSWORD, Answer, Api
-from tests.contract.tables import BUILT, USER, Route
+from tests.contract.tables import ROUTES, USER, Route
 from tests.keys import events, forged, listed, make_key, revoke, verify
 from tests.mails import delivered, text_of, token_in
 from tests.people import Person, SignedIn
@@ -18,7 +18,7 @@ from tests.people import Person, SignedIn
 STANDALONE_USER = "authsvc_accounts.User"
 FIVE_MINUTES = timedelta(minutes=5)
 MOMENT = timedelta(microseconds=1)
-OTHER_ROUTES = [route for route in BUILT if route.caller is USER and route.name != "GET /v1/verify"]
+OTHER_ROUTES = [route for route in ROUTES if route.caller is USER and route.name != "GET /v1/verify"]
 
 
 def as_header(key: str) -> Answer:

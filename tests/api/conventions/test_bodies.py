@@ -1,7 +1,7 @@
 import pytest
 
 from tests.client import Answer, Api
-from tests.contract.tables import ADMIN, BUILT, USER, Route
+from tests.contract.tables import ADMIN, ROUTES, USER, Route
 from tests.people import Person
 
 KIB_64 = 64 * 1024
@@ -53,7 +53,7 @@ def test_a_malformed_body_is_refused(api: Api, raw: bytes) -> None:
     assert (answer.status, answer.code) == (400, "bad_request")
 
 
-@pytest.mark.parametrize("route", [route for route in BUILT if route.has_body and route.caller is not ADMIN], ids=str)
+@pytest.mark.parametrize("route", [route for route in ROUTES if route.has_body and route.caller is not ADMIN], ids=str)
 def test_every_route_refuses_a_malformed_body(alice: Person, route: Route) -> None:
     token = alice.log_in().access if route.caller is USER else None
 

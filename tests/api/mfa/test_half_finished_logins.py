@@ -12,7 +12,7 @@ from sessions_app.models import Family
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Answer, Api
 from tests.contract.mounted import view_at
-from tests.contract.tables import ADMIN, BUILT, PUBLIC, USER, Route
+from tests.contract.tables import ADMIN, PUBLIC, ROUTES, USER, Route
 from tests.mails import delivered, token_in
 from tests.passkeys import begin, begin_login, complete, register
 from tests.people import Person, SignedIn, sign_up
@@ -42,7 +42,7 @@ TAKES = {
     ("POST /v1/magic-link/complete", "token"): ({"link"}, "verification_token_invalid"),
     ("POST /v1/email/confirm-change", "token"): ({"change of address"}, "verification_token_invalid"),
 }
-BY_NAME = {route.name: route for route in BUILT}
+BY_NAME = {route.name: route for route in ROUTES}
 
 
 @dataclass
@@ -101,7 +101,7 @@ def disguised(token: str) -> Iterator[str]:
 def taking_tokens() -> set[tuple[str, str]]:
     """Return each body member that takes a token, read from the code. Operators' routes take no tokens in bodies."""
     found = set()
-    for route in BUILT:
+    for route in ROUTES:
         declared = view_at(route.url).operations[route.method].input if route.caller is not ADMIN else None
         names: list[str] = [str(name) for name in declared().fields] if declared else []
         found |= {(route.name, name) for name in names if "token" in name}
@@ -143,7 +143,7 @@ def test_a_body_member_refuses_every_other_kind_of_token(api: Api, name: str, me
 def test_no_route_accepts_another_kind_of_token_as_an_access_token() -> None:
     tokens = every_token(guard("alice"))
     del tokens["access"]
-    routes = [route for route in BUILT if route.caller is USER or (route.caller is ADMIN and not is_embedded())]
+    routes = [route for route in ROUTES if route.caller is USER or (route.caller is ADMIN and not is_embedded())]
 
     told = {
         (route.name, kind, token): refusal(Api().call(route.method, route.url, {}, token=token))
@@ -156,7 +156,7 @@ def test_no_route_accepts_another_kind_of_token_as_an_access_token() -> None:
     assert told == dict.fromkeys(told, (401, "invalid_access_token"))
 
 
-@pytest.mark.parametrize("route", [route for route in BUILT if route.caller is PUBLIC and route.has_body], ids=str)
+@pytest.mark.parametrize("route", [route for route in ROUTES if route.caller is PUBLIC and route.has_body], ids=str)
 def test_an_access_token_in_the_header_completes_no_login(api: Api, route: Route) -> None:
     alice = guard("alice")
     body = {"pending_token": pause(alice.person), "email": alice.person.email, "code": "", "credential": {}}
