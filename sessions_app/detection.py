@@ -93,8 +93,7 @@ def record_login(
     user_id = str(account_id)
     metadata = {"method": method} | ({"second_factor": second_factor} if second_factor else {})
     record(event=EventType.LOGIN_SUCCESS, user_id=user_id, client=client, now=now, metadata=metadata)
-    if seen is not None:
-        found = judge_login(seen, limits=limits)
+    if seen is not None and (found := judge_login(seen, limits=limits)):
         _report_anomaly(found, user_id=user_id, event=EventType.LOGIN_SUCCESS, client=client, limits=limits, now=now)
 
 
@@ -111,8 +110,9 @@ class ReportFailures:
         if not limits.is_on:
             return
         seen = facts.gather_at_failure(user_id=user_id, client=client, limits=limits, now=now)
-        if user_id is not None:
-            found = judge_failure(seen, limits=limits)
+        if user_id is not None and (found := judge_failure(seen, limits=limits)):
+            # The row may be unlocked here: a failure does not update an account that another failure just locked.
+            facts.hold_account(user_id=user_id)
             _report_anomaly(found, user_id=user_id, event=EventType.LOGIN_FAILED, client=client, limits=limits, now=now)
         # The account's report comes first, because the account's row is locked before any other lock.
         _report_stuffing(judge_spray(seen, limits=limits), client=client, limits=limits, now=now)
@@ -121,10 +121,7 @@ class ReportFailures:
 def _report_anomaly(
     found: Found, *, user_id: str, event: EventType, client: Client, limits: DetectionSettings, now: datetime
 ) -> None:
-    if not found:
-        return
-    # The row may be unlocked here, because `record_failure` does not update an account that is already locked.
-    facts.hold_account(user_id=user_id)
+    """Report the signals that were not reported within the window. The caller holds a lock on the account's row."""
     reported = facts.find_reported_signals(user_id=user_id, since=now - timedelta(minutes=limits.window_minutes))
     fresh = {signal: figures for signal, figures in found.items() if signal not in reported}
     if fresh:
