@@ -12,6 +12,7 @@ from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 from accounts.lookup import get_own_account, hold_own_account
 from accounts.mail_tokens import Purpose, void_mail_tokens
+from accounts.models import Account
 
 from .errors import SessionNotOwned
 from .models import Family, PendingLogin, Token
@@ -21,6 +22,22 @@ from .models import Family, PendingLogin, Token
 def revoke_family(*, family_id: UUID, now: datetime) -> bool:
     """End the family, and return whether this call ended it."""
     return bool(Family.objects.filter(pk=family_id, revoked_at=None).update(revoked_at=now))
+
+
+@transaction_required
+def revoke_suspect_family(*, account_id: Any, family_id: UUID, now: datetime) -> bool:
+    """End the family, void the account's pending e-mail change, and return whether this call ended the family.
+
+    For a session that an attacker may have used. The attacker could otherwise complete a change of address that they
+    requested before. When the family has already ended, the call changes nothing.
+    """
+    # The lock order is account, family, token. A change of the password holds the account's row while it ends families
+    # and voids tokens, so the two cannot deadlock.
+    list(Account.objects.select_for_update(no_key=True).filter(pk=account_id).values_list("pk"))
+    if not revoke_family(family_id=family_id, now=now):
+        return False
+    void_mail_tokens(account_id=account_id, purpose=Purpose.EMAIL_CHANGE, now=now)
+    return True
 
 
 @transaction_required
@@ -38,8 +55,9 @@ def void_pending_logins(*, account_id: Any) -> None:
 def end_session(*, user_id: str, session_id: str, event: EventType, client: Client, now: datetime) -> None:
     """End the caller's session. `session_id` is the id of any token row of that session.
 
-    Does nothing when the session has already ended. Raises NotFound when no session has this id, and SessionNotOwned
-    when the session belongs to another account.
+    With SESSION_REVOKED as the event, the call also voids the account's pending e-mail change. Does nothing when the
+    session has already ended. Raises NotFound when no session has this id, and SessionNotOwned when the session belongs
+    to another account.
     """
     account = get_own_account(user_id=user_id)
     token_id = parse_id(session_id)
@@ -48,7 +66,7 @@ def end_session(*, user_id: str, session_id: str, event: EventType, client: Clie
         raise NotFound
     if token.family.account_id != account.pk:
         raise SessionNotOwned
-    _end(family_id=token.family_id, user_id=user_id, event=event, client=client, now=now)
+    _end(token.family, event=event, client=client, now=now)
 
 
 @write
@@ -67,9 +85,13 @@ def end_all_sessions(*, user_id: str, client: Client, now: datetime) -> None:
 
 
 @write
-def _end(*, family_id: UUID, user_id: str, event: EventType, client: Client, now: datetime) -> None:
-    if revoke_family(family_id=family_id, now=now):
-        record(event=event, user_id=user_id, client=client, now=now)
+def _end(family: Family, *, event: EventType, client: Client, now: datetime) -> None:
+    if event is EventType.SESSION_REVOKED:
+        is_ended = revoke_suspect_family(account_id=family.account_id, family_id=family.pk, now=now)
+    else:
+        is_ended = revoke_family(family_id=family.pk, now=now)
+    if is_ended:
+        record(event=event, user_id=str(family.account_id), client=client, now=now)
 
 
 class EndSessions:

@@ -13,16 +13,17 @@ from accounts.reconciliation import is_session_allowed
 from .errors import InvalidToken, TokenReused
 from .issuing import REFRESH_PREFIX, TokenPair, issue
 from .models import Family
-from .revocation import revoke_family
+from .revocation import revoke_suspect_family
 from .rotation_sql import StoredToken, find_token, replace_token, wait_for_limit
 
 
 def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
     """Exchange the family's current token for a new pair. The exchanged token never works again.
 
-    Raises TokenReused when the token was rotated before, and ends the whole family. Raises InvalidToken when the token
-    is unknown, expired or revoked. Also raises InvalidToken when a host project deactivated the user or changed the
-    user's password. Of several callers with one token, exactly one gets a new pair. The others end the family.
+    Raises TokenReused when the token was rotated before. The call then ends the whole family and voids a pending e-mail
+    change of the account. Raises InvalidToken when the token is unknown, expired or revoked. Also raises InvalidToken
+    when a host project deactivated the user or changed the user's password. Of several callers with one token, exactly
+    one gets a new pair. The others end the family.
 
     Raises RateLimited when the account has refreshed too often in all its sessions; the token stays valid. Only
     rotations of a live session's current token count towards this limit. A rotated token ends its family even beyond
@@ -54,6 +55,6 @@ def _settle_loss(token: StoredToken, *, client: Client, now: datetime) -> Servic
         return InvalidToken
     if family.current_token_id == token.id:
         return RateLimited(retry_after=wait_for_limit(token, now=now))
-    if revoke_family(family_id=token.family_id, now=now):
+    if revoke_suspect_family(account_id=token.account_id, family_id=token.family_id, now=now):
         record(event=EventType.TOKEN_REUSE_DETECTED, user_id=str(token.account_id), client=client, now=now)
     return TokenReused

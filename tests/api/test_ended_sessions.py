@@ -141,7 +141,7 @@ def test_a_passkey_ceremony_ends_with_its_session(alice: Person) -> None:
     assert not Passkey.objects.exists()
 
 
-@pytest.mark.parametrize("end", [log_out_everywhere, change_password], ids=lambda end: end.__name__)
+@pytest.mark.parametrize("end", [revoke, log_out_everywhere, change_password, reuse], ids=lambda end: end.__name__)
 def test_the_end_of_the_session_voids_a_pending_change_of_address(
     api: Api, alice: Person, end: Callable[..., Answer]
 ) -> None:
@@ -153,6 +153,16 @@ def test_the_end_of_the_session_voids_a_pending_change_of_address(
 
     answer = api.post("/v1/email/confirm-change", {"token": token_in(mail)})
     assert (answer.status, answer.code) == (400, "verification_token_invalid")
+
+
+def test_a_single_logout_leaves_a_pending_change_of_address(api: Api, alice: Person) -> None:
+    session, other = alice.log_in(), alice.log_in()
+    session.api.post("/v1/email/request-change", {"new_email": "alice2@example.com"}, token=session.access)
+    (mail,) = delivered("alice2@example.com")
+
+    log_out(session, other)
+
+    assert api.post("/v1/email/confirm-change", {"token": token_in(mail)}).status == 200
 
 
 def test_a_live_session_of_another_account_does_not_help(alice: Person, bob: Person) -> None:
