@@ -32,12 +32,12 @@ class ApiKeyAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[Any, Grant] | None:
         """Return the key's owner and its grant, or None when the request has no key.
 
-        Raises AuthenticationFailed, for which DRF responds with 401.
+        Raises AuthenticationFailed with the code `invalid_api_key`, for which DRF responds with 401.
         """
         try:
             grant = identify(request=request._request, now=now())  # noqa: SLF001 - DRF has no public name for it
         except InvalidApiKey as error:
-            raise AuthenticationFailed(str(error)) from None
+            raise AuthenticationFailed(str(error), code=error.code) from None
         return (grant.user, grant) if grant else None
 
     def authenticate_header(self, request: Request) -> str:

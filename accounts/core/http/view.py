@@ -42,7 +42,7 @@ from ..errors import (
 from ..keys import jwt
 from . import access_log, bodies
 from .client import Client, client_of
-from .responses import exception_handler
+from .responses import as_service_error, envelope, first_message
 from .schema import ServiceSchema
 
 SPEC_VERSION = "1.1"
@@ -134,7 +134,7 @@ class Operation:
             with translation.override("en"):
                 return reader.run_validation(data)  # type: ignore[no-any-return]  # the stubs leave it open
         except serializers.ValidationError as invalid:
-            raise error(_first_message(invalid.detail)) from None
+            raise error(first_message(invalid.detail)) from None
 
 
 def operation(**declared: Any) -> Callable[[H], H]:
@@ -206,7 +206,7 @@ class ServiceView(APIView):
             answer = getattr(self, declared.handler)(call)
             response = answer if isinstance(answer, HttpResponse) else _success(answer, status=declared.status)
         except Exception as error:  # noqa: BLE001 - every error is answered in the envelope
-            response = exception_handler(error)
+            response = envelope(as_service_error(error))
         set_headers(response, request_id=request_id)
         match = None if self.is_catch_all else request.resolver_match
         access_log.write(
@@ -333,17 +333,6 @@ def _is_deeper(value: Any, levels: int) -> bool:
     if levels == 0:
         return True
     return any(_is_deeper(item, levels - 1) for item in (value.values() if isinstance(value, dict) else value))
-
-
-def _first_message(detail: Any, path: str = "") -> str:
-    """Return one sentence about the first member that is not valid, such as `email: is required.`."""
-    if isinstance(detail, Mapping):
-        key, inner = next(iter(detail.items()))
-        name = "" if key == "non_field_errors" else str(key)
-        return _first_message(inner, f"{path}.{name}".strip("."))
-    if isinstance(detail, list):
-        return _first_message(detail[0], path)
-    return f"{path}: {detail}" if path else str(detail)
 
 
 def _success(data: Any, *, status: int) -> HttpResponse:
