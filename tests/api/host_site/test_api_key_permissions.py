@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -163,3 +165,25 @@ def test_a_recently_used_key_takes_one_query(session: SignedIn, django_assert_nu
 
     with django_assert_num_queries(1):
         assert get("/alone", X_API_Key=key).status_code == 200
+
+
+def test_the_classes_can_be_the_defaults_of_drf() -> None:
+    # A new process is needed, because DRF imports its default classes once.
+    program = """
+import django
+from django.conf import settings
+
+settings.REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["apikeys.authentication.ApiKeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["apikeys.authentication.HasScopes"],
+}
+django.setup()
+
+from rest_framework.views import APIView
+
+print([one.__name__ for one in (*APIView.authentication_classes, *APIView.permission_classes)])
+"""
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+    assert done.stdout.strip() == "['ApiKeyAuthentication', 'HasScopes']", done.stderr
