@@ -10,6 +10,7 @@ from django.core.exceptions import BadRequest as DjangoBadRequest
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.db import DatabaseError, InterfaceError
 from django.http import Http404, HttpResponse, UnreadablePostError
+from django_ratelimit.exceptions import Ratelimited
 from rest_framework import exceptions
 from rest_framework.serializers import as_serializer_error
 from rest_framework.settings import api_settings
@@ -76,13 +77,17 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
     """Return the response for an exception in a DRF view of a host project.
 
     The host sets this function as EXCEPTION_HANDLER in REST_FRAMEWORK. Status and headers are the same as in DRF's own
-    handler. In addition, ValidationError of Django gets 400, and an unexpected exception is logged and gets 500. The
-    body is JSON in the envelope for every renderer of the view. Transactions of ATOMIC_REQUESTS are rolled back.
+    handler. In addition, ValidationError of Django gets 400, a refusal of django-ratelimit gets 429, and an unexpected
+    exception is logged and gets 500. The body is JSON in the envelope for every renderer of the view. Transactions of
+    ATOMIC_REQUESTS are rolled back.
     """
     set_rollback()
     match error:
         case Http404():
             error = exceptions.NotFound(*error.args)
+        # The exception is a subclass of PermissionDenied, so DRF's own handler answers 403.
+        case Ratelimited():
+            error = exceptions.Throttled()
         case PermissionDenied():
             error = exceptions.PermissionDenied(*error.args)
         case DjangoValidationError():

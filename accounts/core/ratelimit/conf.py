@@ -5,11 +5,11 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
-from django_ratelimit.core import _split_rate
-
 from ..conf import SWITCH, TEXT, WORDS, Kind, section, setting
 
-_PERIODS = {1: "s", 60: "m", 3600: "h", 86400: "d"}
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_PERIODS = {seconds: period for period, seconds in _SECONDS.items()}
+_RATE = re.compile(r"([1-9][0-9]{0,8})/([smhd])")
 
 
 class Rate(NamedTuple):
@@ -23,18 +23,15 @@ class Rate(NamedTuple):
         return f"{self.attempts}/{_PERIODS[self.seconds]}"
 
 
-# The pattern is stricter than django-ratelimit, which reads `20/` as 20 per second and `20/minute` as 20 per minute.
-_RATE = re.compile(r"[1-9][0-9]{0,8}/[smhd]")
-
-
 def read_rate(text: str) -> Rate:
     """Return the rate of a text such as `20/m`.
 
     The text is `N/s`, `N/m`, `N/h` or `N/d`. Raises ValueError for every other text.
     """
-    if not _RATE.fullmatch(text):
+    match = _RATE.fullmatch(text)
+    if match is None:
         raise ValueError
-    return Rate(*_split_rate(text))
+    return Rate(int(match[1]), _SECONDS[match[2]])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

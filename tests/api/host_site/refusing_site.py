@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.urls import include, path
+from django.utils.decorators import method_decorator
+from django_ratelimit.decorators import ratelimit
 from rest_framework import serializers
 from rest_framework.authentication import BaseAuthentication, BasicAuthentication, SessionAuthentication
 from rest_framework.parsers import JSONParser
@@ -45,6 +47,15 @@ class Refuse(APIView):
         return Response({})
 
 
+class Limited(Refuse):
+    """A view that django-ratelimit limits to no request at all."""
+
+    @method_decorator(ratelimit(key="ip", rate="0/m"))
+    def get(self, request: Request) -> Response:
+        """Return an empty object."""
+        return Response({})
+
+
 class WithChallenge(Refuse):
     """A view whose first authentication class has a challenge."""
 
@@ -79,6 +90,7 @@ class ForKeysAfterSessions(ForKeys):
 
 urlpatterns = [
     path("refuse", Refuse.as_view()),
+    path("limited", Limited.as_view()),
     path("with-challenge", WithChallenge.as_view()),
     path("without-challenge", WithoutChallenge.as_view()),
     path("for-browsers", ForBrowsers.as_view()),

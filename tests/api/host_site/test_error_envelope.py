@@ -164,6 +164,12 @@ def test_retry_after_states_the_seconds_to_wait(failure: Exception, seconds: str
     assert refuse(failure).headers.get("Retry-After") == seconds
 
 
+def test_a_refusal_of_django_ratelimit_is_a_rate_limit(settings: Settings) -> None:
+    settings.RATELIMIT_ENABLE = True
+
+    assert error_of(get("/limited")) == (429, "rate_limited")
+
+
 def test_a_refused_method_gets_the_permitted_methods() -> None:
     response = Api().client.delete("/refuse")
 
