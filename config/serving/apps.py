@@ -4,8 +4,12 @@ from django.apps import AppConfig
 
 
 class ServingConfig(AppConfig):
-    """Adds the command `serve` to the standalone project. A host project uses its own server."""
+    """Adds the command `serve` and a check of the environment to the standalone project. A host project uses its own server."""
 
     name = __package__
     label = "authsvc_serving"
     verbose_name = "Serving"
+
+    def ready(self) -> None:
+        """Register the check of the environment."""
+        from . import checks  # noqa: F401, PLC0415 - the settings are ready only now

@@ -1,4 +1,4 @@
-"""Malformed settings stop the start, and other wrong settings cause a warning."""
+"""Malformed settings stop the start. Misspelt settings and keys that open nothing cause a warning."""
 
 import base64
 from typing import Any
@@ -55,3 +55,40 @@ def test_a_key_that_does_not_open_the_stored_secrets_causes_a_warning_at_the_sta
     (finding,) = findings(second)
     assert finding["reason"] == "ENCRYPTION_KEY does not open all authenticator secrets in the database."
     assert not findings(third)
+
+
+MISSPELT = {
+    "ARGON2_MEMORY_KB": "ARGON2_MEMORY_KIB",
+    "ENCRYPTION_KEYS": "ENCRYPTION_KEY",
+    "LOG_SHIPPING_HASHKEY": "LOG_SHIPPING_HASH_KEY",
+    "PASSWORD_MINLENGTH": "PASSWORD_MIN_LENGTH",
+    "WEBHOOK_RETRIES_AFTER_SECONDS": "WEBHOOK_RETRY_SECONDS",
+}
+FOREIGN = [
+    *("HOME", "LANG", "LC_ALL", "LOGNAME", "PWD", "SHELL", "TERM", "USER", "http_proxy", "SSH_AUTH_SOCK"),
+    *("DATABASE_HOST", "EMAIL_HOST", "LOG_DIR", "PASSWORD_STORE_DIR", "REDIS_URL", "TEST_DATABASE_URL"),
+    "S3_SECRET_KEY",
+]
+
+
+def test_a_misspelt_variable_causes_one_warning_that_names_the_setting(manage: Run) -> None:
+    checked = manage("check", **dict.fromkeys(MISSPELT, "1"))
+
+    assert checked.exit_code() == 0
+    warnings = [line for line in checked.err.read_text().splitlines() if "authsvc.W019" in line]
+    assert warnings == [f"?: (authsvc.W019) {name} is not a setting of the service." for name in sorted(MISSPELT)]
+    for setting in MISSPELT.values():
+        assert f"\tHINT: The setting with the most similar name is {setting}.\n" in checked.err.read_text()
+
+
+def test_variables_of_other_programs_cause_no_warning(manage: Run) -> None:
+    checked = manage("check", "--fail-level", "WARNING", **dict.fromkeys(FOREIGN, "1"))
+
+    assert (checked.exit_code(), checked.err.read_text()) == (0, "")
+
+
+def test_the_server_warns_of_a_misspelt_variable_once(serve: Run) -> None:
+    running = serve(BASE_URI="http://localhost:8000")
+
+    running.await_ready()
+    assert running.err.read_text().count("BASE_URI is not a setting of the service.") == 1
