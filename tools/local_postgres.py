@@ -21,16 +21,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
-    from typing import Literal, Self
+    from typing import Any, Literal, Self
 
     StopMode = Literal["smart", "fast", "immediate"]
 
 READY_SECONDS = 60.0
-STOP_SECONDS = 60.0
 PASSWORD_FILE = "superuser-password"  # noqa: S105 - a file's name
-# The server demands a password because any user of the machine can reach its port. A superuser of PostgreSQL can run
-# programs as the server's owner.
-ACCESS = "host all all 127.0.0.1/32 scram-sha-256\n"
 # A server needs a moment to shut down after its launcher was killed.
 IN_USE_SECONDS = 5.0
 SIGNALS = {
@@ -47,7 +43,8 @@ class PostgresError(Exception):
 class LocalPostgres:
     """A server on 127.0.0.1. It keeps its data in one directory, and its port from one start to the next.
 
-    Every connection needs the password. The first start generates the password and stores it in a file of mode 600.
+    The first start generates the password and stores it in a file of mode 600. Every connection needs the password,
+    because any user of the machine can reach the port, and a superuser of PostgreSQL can run programs as its owner.
     The server ends with the process that started it, even when that process is killed.
     """
 
@@ -100,7 +97,7 @@ class LocalPostgres:
         """Stop the server and return when no process of it is left. Does nothing when the server does not run.
 
         `smart` waits for the clients to disconnect. `fast` disconnects them. `immediate` is a crash, from which the
-        next start recovers. A server that has not stopped after STOP_SECONDS is stopped by `immediate`.
+        next start recovers.
         """
         if self._guard is not None:
             self._guard.communicate(mode.encode())
@@ -126,27 +123,26 @@ class LocalPostgres:
             "SELECT format('CREATE DATABASE %I', :'name')"
             " WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = :'name') \\gexec\n"
         )
-        psql = [self._program("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-v", f"name={name}"]
+        # The password is a variable and no argument, because every user of the machine can see arguments. There are no
+        # other variables, because psql would read some of this process, such as PGSSLMODE.
         server = {"PGHOST": "127.0.0.1", "PGPORT": str(self._port), "PGUSER": "postgres", "PGDATABASE": "postgres"}
-        # psql must not read variables of this process, such as PGSSLMODE. The password is a variable and no argument,
-        # because every user of the machine can see arguments.
-        own = {**server, "PGPASSWORD": _password(self._data)}
-        made = subprocess.run(psql, input=statement, env=own, capture_output=True, text=True, check=False)
-        if made.returncode != 0:
-            raise PostgresError(f"Database {name} could not be created.\n{made.stderr}")
+        _run(
+            [self._program("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-v", f"name={name}"],
+            failure=f"Database {name} could not be created.",
+            input=statement,
+            env={**server, "PGPASSWORD": _password(self._data)},
+        )
 
     def _program(self, name: str) -> str:
         return str(self._programs / name)
 
     def _launch(self, *, lock: int) -> None:
-        prefix, owner = _unprivileged(program=self._program("postgres"))
+        prefix, owner = _unprivileged()
         if not (self._data / "PG_VERSION").exists():
             self._initialise(prefix=prefix, owner=owner, lock=lock)
-        _give(self._data, owner=owner)
         # Every process of a server holds the lock, and this process holds it now. So this file is left over from a
         # server that was killed.
         (self._data / "postmaster.pid").unlink(missing_ok=True)
-        self._demand_password(prefix=prefix, lock=lock)
         self._port = self._port or self._choose_port()
         settings = {
             **self._settings,
@@ -188,46 +184,16 @@ class LocalPostgres:
         fresh = _beside(self._data, "new")
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(mode=0o700)
-        _give(fresh, owner=owner)
-        initdb = [self._program("initdb"), "-D", str(fresh), "-U", "postgres", "-A", "reject", "-E", "UTF8"]
-        sync = ["--no-sync"] if self._settings.get("fsync") == "off" else []
-        made = subprocess.run(
-            [*prefix, *initdb, "--locale=C.UTF-8", "--no-instructions", *sync],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            pass_fds=(lock,),
-            check=False,
-        )
-        if made.returncode != 0:
-            raise PostgresError(f"initdb failed for {self._data}.\n{made.stdout}")
+        os.chown(fresh, owner, -1)
+        password = _beside(self._data, "password")
+        with open(password, "w", opener=_open_private) as file:
+            file.write(secrets.token_urlsafe(32))
+        initdb = [self._program("initdb"), "-D", str(fresh), "-U", "postgres", "-A", "scram-sha-256", "-E", "UTF8"]
+        initdb += ["--pwfile", str(password), "--locale=C.UTF-8", "--no-instructions"]
+        initdb += ["--no-sync"] if self._settings.get("fsync") == "off" else []
+        _run([*prefix, *initdb], failure=f"initdb failed for {self._data}.", pass_fds=(lock,))
+        password.rename(fresh / PASSWORD_FILE)
         fresh.rename(self._data)
-
-    def _demand_password(self, *, prefix: Sequence[str], lock: int) -> None:
-        """Make the stopped server demand a password, and generate the password unless there is one."""
-        (self._data / "pg_hba.conf").write_text(ACCESS)
-        kept = self._data / PASSWORD_FILE
-        if kept.exists():
-            return
-        password = secrets.token_urlsafe(32)
-        # Single-user mode has no network, so no client can connect before the password is set.
-        single = [*prefix, self._program("postgres"), "--single", "-D", str(self._data), "postgres"]
-        made = subprocess.run(
-            single,
-            input=f"ALTER ROLE postgres PASSWORD '{password}'\n",
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            pass_fds=(lock,),
-            check=False,
-        )
-        if made.returncode != 0 or "ERROR:" in made.stdout:
-            raise PostgresError(f"The server on {self._data} could not be given a password.")
-        fresh = kept.with_suffix(".new")
-        with open(fresh, "w", opener=_open_private) as file:
-            file.write(password)
-        fresh.rename(kept)
 
     def _await_ready(self) -> None:
         deadline = time.monotonic() + READY_SECONDS
@@ -257,6 +223,13 @@ def find_running_url(*, data: Path, database: str) -> str | None:
         port = _ready_port(data)
         return None if port is None else _url(data, port=port, database=database)
     return None
+
+
+def _run(command: Sequence[str], *, failure: str, **options: Any) -> None:
+    """Run `command` with the options of `subprocess.run()`. Raises PostgresError with the output when it fails."""
+    made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
+    if made.returncode != 0:
+        raise PostgresError(f"{failure}\n{made.stdout}")
 
 
 def _url(data: Path, *, port: int, database: str) -> str:
@@ -338,42 +311,21 @@ def _is_free(port: int) -> bool:
     return True
 
 
-def _unprivileged(*, program: str) -> tuple[list[str], int]:
+def _unprivileged() -> tuple[list[str], int]:
     """Return the command prefix under which a server program runs, and the user id that must own its files.
 
-    PostgreSQL refuses to run as root. Raises PostgresError when root has no working `unshare` or `setpriv`.
+    PostgreSQL refuses to run as root, so root runs it as the user `nobody`. Raises PostgresError for root when the
+    machine lacks `setpriv`.
     """
     if os.geteuid() != 0:
         return [], os.geteuid()
-    nobody = pwd.getpwnam("nobody")
-    user, group = nobody.pw_uid, nobody.pw_gid
-    ways = [
-        (["unshare", "--user", f"--map-user={user}", f"--map-group={group}"], 0),
-        # Containers often forbid user namespaces. The capability lets the user `nobody` access a checkout that only
-        # root can access.
-        (
-            [
-                *("setpriv", f"--reuid={user}", f"--regid={group}", "--clear-groups"),
-                *("--inh-caps=+dac_override", "--ambient-caps=+dac_override"),
-            ],
-            user,
-        ),
-    ]
-    for prefix, owner in ways:
-        if shutil.which(prefix[0]) is not None:
-            tried = subprocess.run([*prefix, program, "--version"], capture_output=True, check=False)
-            if tried.returncode == 0:
-                return prefix, owner
-    raise PostgresError(
-        "PostgreSQL does not run as root, and neither unshare nor setpriv works here: use another user."
-    )
-
-
-def _give(directory: Path, *, owner: int) -> None:
-    """Give `directory` and its contents to `owner`. Nothing changes unless this process runs as root."""
-    if os.geteuid() == 0 and directory.stat().st_uid != owner:
-        for path in [*directory.rglob("*"), directory]:
-            os.chown(path, owner, -1, follow_symlinks=False)
+    if shutil.which("setpriv") is None:
+        raise PostgresError("PostgreSQL does not run as root, and setpriv is missing: use another user.")
+    account = pwd.getpwnam("nobody")
+    identity = [f"--reuid={account.pw_uid}", f"--regid={account.pw_gid}", "--clear-groups"]
+    # The capability gives the server access to a checkout that only root can access.
+    capability = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override", "--securebits=+no_setuid_fixup"]
+    return ["setpriv", *identity, *capability], account.pw_uid
 
 
 def _guard(command: Sequence[str]) -> int:
@@ -384,16 +336,7 @@ def _guard(command: Sequence[str]) -> int:
     """
     # The command inherits all descriptors, because the lock is one of them.
     server = subprocess.Popen(command, stdin=subprocess.DEVNULL, close_fds=False)
-
-    def stop() -> None:
-        mode = os.read(0, 16).decode() or "fast"
-        server.send_signal(SIGNALS[mode])
-        try:
-            server.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            server.send_signal(signal.SIGQUIT)
-
-    threading.Thread(target=stop, daemon=True).start()
+    threading.Thread(target=lambda: server.send_signal(SIGNALS[os.read(0, 16).decode() or "fast"]), daemon=True).start()
     return server.wait()
 
 

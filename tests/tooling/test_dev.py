@@ -129,15 +129,12 @@ def test_an_old_python_gets_an_explanation_of_the_required_version(
     assert f"needs Python 3.11 or newer, and {sys.executable} is 3.9.18." in str(exit_info.value)
 
 
-@pytest.mark.parametrize("module", ["venv", "ensurepip"])
-def test_a_python_without_venv_gets_the_package_to_install(
-    clone: Path, monkeypatch: pytest.MonkeyPatch, module: str
-) -> None:
+def test_a_python_without_venv_gets_the_package_to_install(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dev = load(clone)
-    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setattr(sys, "executable", "/bin/false")
 
-    with pytest.raises(SystemExit, match=r"lacks the module venv or ensurepip.\n.*apt install python3.\d+-venv"):
-        dev.make_venv(lock=0)
+    with pytest.raises(SystemExit, match=r"could not make an environment, see above.\n.*apt install python3.\d+-venv"):
+        dev.make_venv()
 
 
 def test_setup_creates_an_environment_once(clone: Path) -> None:
@@ -289,16 +286,6 @@ def test_run_serves_on_the_port_and_stops_like_the_server(checkout: Path, number
 
     assert process.returncode == code
     assert lines == [f"['serve', '--host', '127.0.0.1', '--port', '{port}']", f"http://localhost:{port}", "None", "67"]
-
-
-def test_run_reports_a_port_in_use(checkout: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1]
-
-        code, output, errors = call(checkout, "run", "--port", str(port))
-
-    assert (code, output) == (1, "")
-    assert errors == f"dev: port {port} of 127.0.0.1 is taken; --port chooses another\n"
 
 
 def test_run_full_starts_a_database_that_manage_shares_and_stops_it_at_the_end(checkout: Path) -> None:
