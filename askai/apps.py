@@ -15,8 +15,8 @@ class AskAiConfig(AppConfig):
         """Read the settings, and register the sealed column and the plans to prune."""
         from accounts.core.keys.columns import sealed_columns  # noqa: PLC0415 - models exist only now
 
-        from . import conf, planning, settings_store  # noqa: PLC0415 - see above
+        from . import conf, retention, settings_store  # noqa: PLC0415 - see above
 
         conf.settings()
         sealed_columns.register(settings_store.CREDENTIALS)
-        planning.register_own()
+        retention.register_own()

@@ -6,14 +6,12 @@ the second time.
 
 import hashlib
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import orjson
 from django.db.models import QuerySet
 
-from accounts.core.db.ids import first_id
 from accounts.core.db.transactions import write
-from accounts.retention import Prunable, prunables
 
 from . import builtin
 from .entities import Entity
@@ -21,9 +19,8 @@ from .models import RememberedPlan
 from .plan import Plan
 from .plan_json import as_json, read_plan, schema
 from .providers import ask_model
+from .retention import REMEMBERED
 from .settings_store import LlmKind, LlmSettings
-
-REMEMBERED = timedelta(hours=24)
 
 
 def make_plan(*, question: str, entities: Sequence[Entity], provider: LlmSettings, now: datetime) -> Plan:
@@ -40,16 +37,6 @@ def make_plan(*, question: str, entities: Sequence[Entity], provider: LlmSetting
         return read_plan(remembered.plan)
     plan = read_plan(ask_model(question=question, entities=entities, provider=provider))
     return read_plan(_remember(digest=digest, plan=plan, now=now))
-
-
-def register_own() -> None:
-    """Register the plans that are older than REMEMBERED for pruning."""
-    prunables.register(Prunable(name="remembered plans", rows=prunable_plans))
-
-
-def prunable_plans(now: datetime) -> QuerySet[RememberedPlan]:
-    """Return the plans that are older than REMEMBERED."""
-    return RememberedPlan.objects.filter(created_at__lte=now - REMEMBERED, pk__lt=first_id(now - REMEMBERED))
 
 
 @write

@@ -12,20 +12,18 @@ class ConsoleConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Read the settings and keep reviewed events from pruning.
+        """Read the settings and register what is kept and pruned.
 
-        On a full deployment, also register the operators' claims, the job that records digests, and digests to prune.
+        On a full deployment, also register the operators' claims and the job that records digests.
         """
         from accounts.core.db.deployment import is_embedded  # noqa: PLC0415 - models exist only now
         from accounts.core.jobs import jobs  # noqa: PLC0415 - see above
         from accounts.lifecycle import claims_providers  # noqa: PLC0415 - see above
-        from accounts.retention import Prunable, event_keepers, prunables  # noqa: PLC0415 - see above
 
-        from . import conf, digests, operators, reviews  # noqa: PLC0415 - see above
+        from . import conf, digests, operators, retention  # noqa: PLC0415 - see above
 
         conf.read_settings()
-        event_keepers.register(reviews.KeepJudged())
+        retention.register_own()
         if not is_embedded():
             claims_providers.register(operators.OperatorClaims())
             jobs.register(digests.RecordDigests())
-            prunables.register(Prunable(name="digests", rows=digests.prunable_digests))

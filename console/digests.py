@@ -3,10 +3,8 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
-
 from accounts.core.clock import now as read_clock
-from accounts.core.db.ids import first_id, new_id
+from accounts.core.db.ids import new_id
 from accounts.core.db.transactions import transaction_required, write
 
 from .conf import digest_settings
@@ -48,12 +46,6 @@ class RecordDigests:
 def record_now(*, window: Window, text: str) -> None:
     """Record a digest outside the schedule. Opens its own transaction."""
     _record(window, text=text)
-
-
-def prunable_digests(now: datetime) -> QuerySet[RecordedDigest]:
-    """Return the digests that are older than their retention."""
-    cutoff = now - timedelta(days=digest_settings().retention_days)
-    return RecordedDigest.objects.filter(pk__lt=first_id(cutoff), generated_at__lt=cutoff)
 
 
 @write

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.core.db.ids import parse_id
 from accounts.core.db.transactions import write
@@ -27,14 +27,6 @@ class Page:
     offset: int
     status: str | None
     has_more: bool
-
-
-class KeepJudged:
-    """Keeps reviewed events from pruning, because they are evidence."""
-
-    def kept(self) -> Q:
-        """Return the condition on events that have a review."""
-        return Q(Exists(Review.objects.filter(pk=OuterRef("pk"))))
 
 
 def list_flagged(*, status: Status | None, limit: int, offset: int) -> Page:

@@ -17,9 +17,10 @@ from accounts.core.jobs import jobs
 from accounts.retention import prunables
 from console import digests
 from console.conf import digest_settings
-from console.digests import RecordDigests, prunable_digests
+from console.digests import RecordDigests
 from console.models import DigestSchedule, RecordedDigest
 from console.reports.window import Window
+from console.retention import prunable_digests
 from tests.operators import only_on_embedded, only_on_full
 from tests.people import sign_up
 from tests.races.crowd import Crowd

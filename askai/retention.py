@@ -1,0 +1,23 @@
+"""Retention of the plans that a language model made."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+
+from accounts.core.db.ids import first_id
+from accounts.retention import Prunable, prunables
+
+from .models import RememberedPlan
+
+REMEMBERED = timedelta(hours=24)
+"""For this long the same question gets the same plan, without another call of the model."""
+
+
+def register_own() -> None:
+    """Register the rows of this app that the sweep deletes."""
+    prunables.register(Prunable(name="remembered plans", rows=prunable_plans))
+
+
+def prunable_plans(now: datetime) -> QuerySet[RememberedPlan]:
+    """Return the plans that are older than REMEMBERED."""
+    return RememberedPlan.objects.filter(created_at__lte=now - REMEMBERED, pk__lt=first_id(now - REMEMBERED))

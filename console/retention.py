@@ -1,0 +1,36 @@
+"""Retention of recorded digests and of reviewed events."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts.core.db.deployment import is_embedded
+from accounts.core.db.ids import first_id
+from accounts.retention import Prunable, event_keepers, prunables
+
+from .conf import digest_settings
+from .models import RecordedDigest, Review
+
+
+def register_own() -> None:
+    """Register the rows of this app that the sweep deletes, and keep reviewed events.
+
+    An embedded deployment records no digests.
+    """
+    event_keepers.register(KeepJudged())
+    if not is_embedded():
+        prunables.register(Prunable(name="digests", rows=prunable_digests))
+
+
+def prunable_digests(now: datetime) -> QuerySet[RecordedDigest]:
+    """Return the digests that are older than their retention."""
+    cutoff = now - timedelta(days=digest_settings().retention_days)
+    return RecordedDigest.objects.filter(pk__lt=first_id(cutoff), generated_at__lt=cutoff)
+
+
+class KeepJudged:
+    """Keeps reviewed events from pruning, because they are evidence."""
+
+    def kept(self) -> Q:
+        """Return the condition on events that have a review."""
+        return Q(Exists(Review.objects.filter(pk=OuterRef("pk"))))
