@@ -13,7 +13,6 @@ from django.db import connection, transaction
 from pytest_django import Settings
 from time_machine import TimeMachineFixture
 
-from accounts import users
 from accounts.core.db.ids import new_id
 from accounts.core.db.leases import claim, held
 from accounts.core.db.transactions import write
@@ -24,7 +23,7 @@ from accounts.mail.compose import MailTemplate, enqueue
 from accounts.mail.models import OutgoingMail
 from accounts.mail.queue import LEASE, DeliverMails
 from accounts.mail.transports import Letter
-from accounts.models import Account
+from tests.factories import AccountFactory
 from tests.smtp import Desk, DyingDesk, HangingDesk, free_port, mail_server
 
 NOW = datetime(2026, 11, 21, 3, 44, 29, 123456, tzinfo=UTC)
@@ -128,12 +127,11 @@ def test_no_mail_waits_while_mail_is_off(use_server: UseServer) -> None:
 
 
 def test_deleting_an_account_deletes_its_mails_and_keeps_mails_without_an_account() -> None:
-    user = users.create_user(email="alice@example.net", password_hash="!")
-    Account.objects.create(user_id=user.pk, email_key="alice@example.net", created_at=NOW, updated_at=NOW)
-    mail_link(account_id=user.pk)
+    account = AccountFactory.create()
+    mail_link(account_id=account.pk)
     mail_notice()
 
-    user.delete()
+    account.user.delete()
 
     assert [row.template for row in waiting()] == ["password_changed"]
 

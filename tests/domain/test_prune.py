@@ -17,10 +17,11 @@ from accounts.core import clock
 from accounts.core.db import ids
 from accounts.events.rollup import count_events, roll_up
 from accounts.events.vocabulary import EventType
-from accounts.models import Account, Event, MailToken
+from accounts.models import Account, Event
 from accounts.retention import Progress, PruneDaily, event_keepers, prune
-from sessions_app.models import Family, PendingLogin, Token
+from sessions_app.models import Family, Token
 from tests.client import Api
+from tests.factories import EventFactory, MailTokenFactory, PendingLoginFactory
 from tests.keys import events, listed, make_key, revoke, verify
 from tests.people import Person, SignedIn
 from tests.races.crowd import Crowd
@@ -54,10 +55,7 @@ def refresh(token: str) -> str:
 
 
 def events_at(moment: datetime, *types: EventType) -> list[UUID]:
-    events = [
-        Event(id=UUID(int=ids.first_id(moment).int + number), type=event, created_at=moment)
-        for number, event in enumerate(types)
-    ]
+    events = [EventFactory.build(type=event, created_at=moment) for event in types]
     return [event.pk for event in Event.objects.bulk_create(events)]
 
 
@@ -166,23 +164,14 @@ def test_pruning_a_session_deletes_its_remaining_tokens(alice: Person, travel: t
 
 def test_pending_logins_are_pruned_when_they_expire(alice: Person) -> None:
     account = Account.objects.get()
-    for number, lifetime in enumerate((-SECOND, timedelta(), SECOND)):
-        PendingLogin.objects.create(
-            account=account, digest=bytes([number]), epoch=0, created_at=START, expires_at=START + lifetime
-        )
+    for lifetime in (-SECOND, timedelta(), SECOND):
+        PendingLoginFactory.create(account=account, expires_at=START + lifetime)
 
     assert sweep() == {"pending logins": 1}
 
 
 def test_mail_tokens_are_pruned_seven_days_after_they_expired(alice: Person, travel: time_machine.Traveller) -> None:
-    MailToken.objects.create(
-        account=Account.objects.get(),
-        purpose="magic_link",
-        digest=b"",
-        address=alice.email,
-        created_at=START,
-        expires_at=START,
-    )
+    MailTokenFactory.create(account=Account.objects.get(), expires_at=START)
 
     travel.shift(timedelta(days=7))
     assert sweep() == {}

@@ -9,6 +9,7 @@ import pytest
 from accounts.events.models import Event, EventCount
 from accounts.events.rollup import count_events, find_uncounted_day, roll_up
 from accounts.events.vocabulary import EventType
+from tests.factories import EventFactory
 from tests.races.crowd import Crowd
 
 LOGINS, FAILURES, HASHES = EventType.LOGIN_SUCCESS, EventType.LOGIN_FAILED, EventType.PASSWORD_HASH_UPGRADED
@@ -17,7 +18,7 @@ TODAY = NOW.date()
 
 
 def happened(event: EventType, *moments: datetime) -> None:
-    Event.objects.bulk_create([Event(type=event, created_at=moment) for moment in moments])
+    Event.objects.bulk_create([EventFactory.build(type=event, created_at=moment) for moment in moments])
 
 
 def at(text: str) -> datetime:

@@ -14,8 +14,9 @@ from accounts.core import clock
 from accounts.models import Account, Event
 from apikeys.models import ApiKey
 from tests.client import PASSWORD, Answer, Api
+from tests.factories import ApiKeyFactory
 from tests.keys import events, forged, listed, make_key, verify
-from tests.people import Person, sign_up
+from tests.people import sign_up
 
 from .crowd import Crowd
 
@@ -104,7 +105,7 @@ def test_concurrent_calls_never_exceed_the_limit_of_keys_per_account() -> None:
     with Crowd(CALLERS) as crowd:
         for number in range(ROUNDS // 2):
             session = sign_up(f"alice{number}").log_in()
-            fill(session.person, LIVE_MAX - room)
+            ApiKeyFactory.create_batch(LIVE_MAX - room, account=session.person.account())
 
             answers = crowd.at_once(
                 *[partial(caller.post, "/v1/api-keys", {"name": "x"}, token=session.access) for caller in callers]
@@ -114,21 +115,6 @@ def test_concurrent_calls_never_exceed_the_limit_of_keys_per_account() -> None:
             assert {answer.code for answer in answers if answer.status != 201} == {"bad_request"}
             assert len(listed(session)) == LIVE_MAX
             assert len(events(session.person, "api_key_created")) == room
-
-
-def fill(person: Person, count: int) -> None:
-    account = person.account()
-    ApiKey.objects.bulk_create(
-        ApiKey(
-            account=account,
-            name="x",
-            prefix=f"ak_{account.email_key[5:-12]:0>4}{number:04}",
-            digest=b"",
-            scopes=[],
-            created_at=clock.now(),
-        )
-        for number in range(count)
-    )
 
 
 def test_the_events_of_a_deleted_account_contain_no_ip_and_no_user_agent() -> None:

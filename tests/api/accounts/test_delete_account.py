@@ -4,12 +4,12 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from accounts.core.clock import now as read_clock
 from accounts.core.db.ids import new_id
 from accounts.events.webhooks.models import Delivery
 from accounts.models import Account, Event
 from sessions_app.models import Family, Token
 from tests.client import PASSWORD, Api
+from tests.factories import DeliveryFactory
 from tests.people import Person, SignedIn
 
 TABLE = Delivery._meta.db_table
@@ -81,8 +81,9 @@ def test_a_wrong_password_deletes_no_webhook_deliveries(alice: Person) -> None:
 
 def test_an_index_finds_the_webhook_deliveries_of_the_account(alice: Person) -> None:
     # The table also holds the deliveries of many other accounts.
-    Delivery.objects.bulk_create(delivery_of(str(new_id()), status="delivered") for _ in range(5_000))
-    Delivery.objects.bulk_create(delivery_of(alice.user_id, status=status) for status in ("delivered", "pending"))
+    Delivery.objects.bulk_create(DeliveryFactory.build(user_id=str(new_id()), status="delivered") for _ in range(5_000))
+    for status in ("delivered", "pending"):
+        DeliveryFactory.create(user_id=alice.user_id, status=status)
     statements: list[tuple[str, Any]] = []
 
     def remember(execute: Any, statement: str, parameters: Any, many: Any, context: Any) -> Any:
@@ -100,11 +101,6 @@ def test_an_index_finds_the_webhook_deliveries_of_the_account(alice: Person) -> 
         prefix = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
         cursor.execute(f"{prefix} {statement}", parameters)
         assert "authsvc_delivery_user" in str(cursor.fetchall())
-
-
-def delivery_of(user_id: str, *, status: str) -> Delivery:
-    now = read_clock()
-    return Delivery(event_id=new_id(), user_id=user_id, status=status, created_at=now, next_attempt_at=now)
 
 
 def test_a_wrong_password_deletes_nothing(alice: Person) -> None:

@@ -10,6 +10,7 @@ import time_machine
 from accounts.core import clock
 from apikeys.models import ApiKey
 from tests.client import PASSWORD, Answer, Api
+from tests.factories import ApiKeyFactory
 from tests.keys import events, listed, make_key, revoke, verify
 from tests.people import Person, SignedIn
 
@@ -226,12 +227,7 @@ def test_an_account_has_at_most_100_valid_keys(session: SignedIn, travel: time_m
 
 
 def test_the_limit_counts_each_account_separately(session: SignedIn, bob: Person) -> None:
-    account = session.person.account()
-    rows = [
-        ApiKey(account=account, name="x", prefix=f"ak_{number:08}", digest=b"", scopes=[], created_at=clock.now())
-        for number in range(100)
-    ]
-    ApiKey.objects.bulk_create(rows)
+    ApiKeyFactory.create_batch(100, account=session.person.account())
 
     assert create(session).status == 400
     assert create(bob.log_in()).status == 201

@@ -6,6 +6,7 @@ import time_machine
 
 from accounts.models import Event
 from tests.description import TIMESTAMP
+from tests.factories import EventFactory
 from tests.operators import Console
 from tests.people import Person
 
@@ -18,12 +19,10 @@ LIMITS, OFFSETS = refused(1, 500), refused(0, 10_000)
 
 def flag(number: int, *, user_id: str = "somebody") -> list[str]:
     """Record `number` anomalies, one minute apart; return their ids, the newest first."""
-    events = [
-        Event(type="anomaly_detected", user_id=user_id, created_at=START - timedelta(minutes=minute), metadata={})
-        for minute in reversed(range(number))
+    moments = [START - timedelta(minutes=minute) for minute in range(number)]
+    return [
+        str(EventFactory.create(type="anomaly_detected", user_id=user_id, created_at=moment).pk) for moment in moments
     ]
-    Event.objects.bulk_create(events)
-    return [str(event.pk) for event in reversed(events)]
 
 
 def ids(page: dict[str, Any]) -> list[str]:

@@ -5,12 +5,12 @@ from typing import Any
 import orjson
 import pytest
 
-from accounts.core.clock import now as read_clock
-from accounts.core.clock import rfc3339
+from accounts.core.clock import now, rfc3339
 from accounts.events.conf import shipping_settings
 from accounts.events.logs.models import ShippedLog
 from accounts.events.logs.shipping import ShipLogs, ShippingHandler
 from tests.client import Api
+from tests.factories import ShippedLogFactory
 from tests.loopback import Received, response, saying, serving
 from tests.operators import Console
 from tests.people import Person, sign_up
@@ -31,15 +31,7 @@ def _copy(console: Console, configure: Configure) -> None:
 
 def keep(level: int, message: str = "request", **fields: Any) -> ShippedLog:
     """Store a line as the log shipping does, without a collector."""
-    now = read_clock()
-    return ShippedLog.objects.create(
-        level=level,
-        message=message,
-        fields=orjson.dumps(fields).decode(),
-        created_at=now,
-        next_attempt_at=now,
-        shipped_at=now,
-    )
+    return ShippedLogFactory.create(level=level, message=message, content=fields, shipped_at=now())
 
 
 def keep_each() -> None:
@@ -141,7 +133,7 @@ def test_the_console_shows_exactly_the_shipped_lines(
     with serving(saying(response())) as peer:
         configure(LOG_SHIPPING=peer.url(""), LOG_REDACTION=redaction, LOG_SHIPPING_HASH_KEY="pepper")
         produce_lines(alice)
-        ShipLogs().run(read_clock(), lambda: False)
+        ShipLogs().run(now(), lambda: False)
 
     (received,) = peer.received
     raw = console.get(PATH, {"limit": 500})

@@ -1,16 +1,15 @@
-import secrets
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
 
 import pytest
 import time_machine
 
 from accounts.core.clock import now
-from accounts.core.db.ids import first_id, new_id
+from accounts.core.db.ids import new_id
 from accounts.models import Event
 from accounts.retention import prune
 from console.models import Review
+from tests.factories import EventFactory
 from tests.operators import Console, operator
 from tests.people import Person
 from tests.second_factors import lock
@@ -208,7 +207,4 @@ def test_a_review_accepts_only_put(console: Console, alice: Person, method: str)
 
 def _old_anomaly(user_id: str) -> str:
     then = now() - timedelta(days=500)
-    # The id contains the time of the event, as in a row of that time.
-    made_then = UUID(int=first_id(then).int + secrets.randbits(60))
-    Event.objects.create(pk=made_then, type="anomaly_detected", user_id=user_id, created_at=then)
-    return str(made_then)
+    return str(EventFactory.create(type="anomaly_detected", user_id=user_id, created_at=then).pk)

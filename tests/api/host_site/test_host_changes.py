@@ -17,6 +17,7 @@ from accounts.mail.queue import NO_RECIPIENT
 from accounts.models import Account, Event
 from accounts.users import email_of
 from tests.client import PASSWORD, Api
+from tests.factories import HostUserFactory
 from tests.mails import delivered, token_in
 from tests.people import Person, sign_up
 from tests.second_factors import enroll_totp
@@ -66,9 +67,8 @@ def magic_link(person: Person, email: str) -> str:
 
 def test_a_look_alike_address_creates_no_account_for_the_user(api: Api) -> None:
     sign_up("bob")
-    user = People(handle="mike", contact="mike@example.com")
-    user.password = People._default_manager.get(contact="bob@example.com").password
-    user.save()
+    password = People._default_manager.get(contact="bob@example.com").password
+    user = HostUserFactory.create(handle="mike", password=password)
 
     assert attempt(api, "mıke@example.com", "wrong") == "invalid_credentials"
     assert api.post("/v1/magic-link/request", {"email": "mıke@example.com"}).status == 200
@@ -78,7 +78,7 @@ def test_a_look_alike_address_creates_no_account_for_the_user(api: Api) -> None:
 
 
 def test_a_new_account_gets_the_stored_address_and_not_the_callers_spelling(api: Api) -> None:
-    People(handle="carol", contact="Carol@Example.com", password="!").save()
+    HostUserFactory.create(contact="Carol@Example.com")
 
     attempt(api, "CAROL@example.com", "wrong")
 
@@ -220,7 +220,7 @@ def test_an_address_with_an_exclamation_mark_at_the_start_is_valid() -> None:
 
 
 def test_the_address_of_a_user_whom_the_site_hides_is_not_free(alice: Person) -> None:
-    People(handle="erased-carol", contact="carol@example.com").save()
+    HostUserFactory.create(handle="erased-carol", contact="carol@example.com")
     body = {"new_email": "carol@example.com"}
 
     refused = alice.api.post("/v1/signup", {"email": "carol@example.com", "password": PASSWORD})

@@ -7,6 +7,8 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.test import Client
 
+from tests.factories import HostUserFactory
+
 People: Any = get_user_model()
 
 pytestmark = pytest.mark.skipif(
@@ -23,9 +25,7 @@ def test_the_admin_redirects_an_anonymous_user_to_its_login() -> None:
 
 def test_the_admin_shows_its_index_to_staff() -> None:
     client = Client()
-    client.force_login(
-        People.objects.create(handle="carol", contact="carol@example.com", is_staff=True, is_superuser=True)
-    )
+    client.force_login(HostUserFactory.create(is_staff=True, is_superuser=True))
 
     answer = client.get("/admin/")
 

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from accounts.models import Account
 from accounts.passwords import hashing
 from tests.client import PASSWORD, Api
+from tests.factories import HostUserFactory
 from tests.mails import delivered, token_in
 from tests.people import Person
 
@@ -22,9 +23,8 @@ pytestmark = pytest.mark.skipif(
 
 
 def make(handle: str, contact: str, **fields: object) -> int:
-    person = People(handle=handle, contact=contact, password=hashing.hash_password(PASSWORD), **fields)
-    person.save()
-    return int(person.pk)
+    password = hashing.hash_password(PASSWORD)
+    return int(HostUserFactory.create(handle=handle, contact=contact, password=password, **fields).pk)
 
 
 def log_in(api: Api, email: str, password: str = PASSWORD) -> str:

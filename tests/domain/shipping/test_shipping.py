@@ -16,6 +16,7 @@ from accounts.events.logs.shipping import (
     otlp_body,
     prunable_logs,
 )
+from tests.factories import ShippedLogFactory
 from tests.loopback import Talk, dripping, response, saying, serving
 
 from .collecting import NOW, NOWHERE, SECOND, UseShipping, copy, records_in, ship, ship_to, stored
@@ -26,14 +27,7 @@ pytestmark = pytest.mark.django_db
 def keep(*numbers: int, level: int = logging.INFO, **fields: Any) -> None:
     """Store a line for each number. The lines wait to be shipped."""
     ShippedLog.objects.bulk_create(
-        ShippedLog(
-            level=level,
-            message="request",
-            fields=orjson.dumps({"status": number, **fields}).decode(),
-            created_at=NOW,
-            next_attempt_at=NOW,
-        )
-        for number in numbers
+        ShippedLogFactory.build(level=level, content={"status": number, **fields}, created_at=NOW) for number in numbers
     )
 
 
@@ -46,13 +40,7 @@ def test_lines_are_shipped_in_the_format_of_the_protocol(use_shipping: UseShippi
         "user_id": None,
         "job": {"name": "mails", "tries": [1, None, False, "x", {"deep": []}]},
     }
-    ShippedLog.objects.create(
-        level=logging.WARNING,
-        message="a mail has to wait",
-        fields=orjson.dumps(fields).decode(),
-        created_at=NOW,
-        next_attempt_at=NOW,
-    )
+    ShippedLogFactory.create(level=logging.WARNING, message="a mail has to wait", content=fields, created_at=NOW)
     peer = ship_to(saying(response(b"{}")), use_shipping)
 
     (received,) = peer.received
@@ -134,7 +122,7 @@ def test_levels_have_the_numbers_of_the_protocol(level: int, number: int, text: 
 
 def test_the_time_of_a_line_is_exact_to_the_microsecond() -> None:
     moments = [NOW.replace(microsecond=microsecond) for microsecond in range(0, 1_000_000, 997)]
-    rows = [ShippedLog(level=20, message="", fields="{}", created_at=moment) for moment in moments]
+    rows = [ShippedLogFactory.build(created_at=moment) for moment in moments]
 
     second = int(NOW.replace(microsecond=0).timestamp())
     assert [record["timeUnixNano"] for record in records_in(otlp_body(rows))] == [
