@@ -196,9 +196,6 @@ class Json(serializers.Field[Any, Any, Any, Any]):
     def to_internal_value(self, data: Any) -> Any:
         return data
 
-    def to_representation(self, value: Any) -> Any:
-        return value
-
 
 def _holds_nul(value: Any) -> bool:
     match value:

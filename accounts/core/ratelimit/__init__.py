@@ -5,7 +5,7 @@ The name of a limit is its name in the setting RATE_LIMITS. An attempt over a li
 rollback does not remove the attempt from the count.
 """
 
-from .conf import Limits, Rate, RateLimitSettings, settings
+from .conf import Rate, settings
 from .limiting import close, hit, hit_all, hit_edge, network_key
 
-__all__ = ["Limits", "Rate", "RateLimitSettings", "close", "hit", "hit_all", "hit_edge", "network_key", "settings"]
+__all__ = ["Rate", "close", "hit", "hit_all", "hit_edge", "network_key", "settings"]
