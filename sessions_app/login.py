@@ -10,6 +10,7 @@ from accounts.core.db.transactions import transaction_required, write
 from accounts.core.http.client import Client
 from accounts.core.keys.opaque import new_token
 from accounts.credentials import Proof, apply_upgrade, prove_password
+from accounts.epochs import CredentialsEpoch
 from accounts.errors import InvalidCredentials
 from accounts.lockout import clear_failures
 
@@ -51,7 +52,7 @@ def log_in(*, email: str, password: str, client: Client, now: datetime) -> Login
     the account was locked, while the password was checked. Raises AccountLocked when the account was locked before.
     """
     proof = prove_password(email=email, password=password, client=client, now=now)
-    issued = issue(account_id=proof.account_id, now=now)
+    issued = issue(account_id=proof.epoch.account_id, now=now)
     answer = _begin_by_password(proof=proof, issued=issued, client=client, now=now)
     if answer is None:
         # The password changed, or the account was locked, while the password was checked. The proof is no longer valid.
@@ -74,30 +75,31 @@ def begin(*, proof: Proof, issued: Issued, method: LoginMethod, client: Client, 
     Returns None when the proof is no longer valid. Every primary login calls this function. The caller's transaction
     also spends the credential that proved the first factor.
     """
-    if not proof.epoch.holds():
+    epoch = proof.epoch
+    if not epoch.holds():
         return None
     # The account's row is locked here. So a concurrent enrolment of a factor either is visible to this query or happens
     # after this login.
-    if factors := enrolled_factors(account_id=proof.account_id):
-        return _pause(proof, factors, method=method, client=client, now=now)
-    open_session(account_id=proof.account_id, issued=issued, client=client, now=now)
-    clear_failures(account_id=proof.account_id, now=now)
-    record_login(account_id=proof.account_id, method=method, client=client, now=now)
+    if factors := enrolled_factors(account_id=epoch.account_id):
+        return _pause(epoch, factors, method=method, client=client, now=now)
+    open_session(account_id=epoch.account_id, issued=issued, client=client, now=now)
+    clear_failures(account_id=epoch.account_id, now=now)
+    record_login(account_id=epoch.account_id, method=method, client=client, now=now)
     return issued.pair
 
 
 def _pause(
-    proof: Proof, factors: Sequence[SecondFactor], *, method: LoginMethod, client: Client, now: datetime
+    epoch: CredentialsEpoch, factors: Sequence[SecondFactor], *, method: LoginMethod, client: Client, now: datetime
 ) -> PausedLogin:
     token = new_token(prefix=PENDING_PREFIX)
     pending = PendingLogin.objects.create(
-        account_id=proof.account_id,
+        account_id=epoch.account_id,
         digest=token.digest,
-        epoch=proof.epoch.number,
+        epoch=epoch.number,
         method=method,
         created_at=now,
         expires_at=now + timedelta(seconds=settings().pending_token_seconds),
     )
     for factor in factors:
-        factor.login_paused(account_id=proof.account_id, pending_id=pending.pk, client=client, now=now)
+        factor.login_paused(account_id=epoch.account_id, pending_id=pending.pk, client=client, now=now)
     return PausedLogin(pending_token=token.raw, methods=tuple(factor.name for factor in factors))
