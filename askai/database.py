@@ -4,20 +4,18 @@ Each connection serves one piece of work. A deadline bounds the whole piece, eve
 """
 
 import ipaddress
-import os
 import secrets
 import socket
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import suppress
-from threading import Lock, Thread
-from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
 import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege
+
+from accounts.core.deadline import Line, run_within
 
 from .dsn import Dsn
 from .errors import DatabaseRoleNotReadOnly, DatabaseRoleUnverified
@@ -55,27 +53,17 @@ def use(dsn: Dsn, work: Callable[[Connection], T], *, seconds: float, options: s
 
     Raises DatabaseUnavailable when the connection fails, the time is over, or `work` raises a database error.
     """
-    line = _Line(deadline=monotonic() + seconds)
-    result: Future[T] = Future()
 
-    def run() -> None:
-        try:
-            with line.connect(dsn, options=options) as connection:
-                made = work(connection)
-            # The connection must have ended its transaction first: the waiting thread then cuts the line at once.
-            result.set_result(made)
-        except Exception as error:  # noqa: BLE001 - raised again where the result is awaited
-            result.set_exception(error)
+    def run(line: Line) -> T:
+        # The connection ends its transaction before the result is known: the waiting thread then cuts the line at once.
+        with _connect(line, dsn, options=options) as connection:
+            return work(connection)
 
-    # This needs a separate thread. A thread that waits for a silent name server or database cannot time itself out.
-    Thread(target=run, name="read-only database", daemon=True).start()
     try:
-        return result.result(seconds)
+        return run_within(seconds, run, name="read-only database")
     except (TimeoutError, psycopg.Error, OSError):
         # libpq's message contains addresses and role names.
         raise DatabaseUnavailable from None
-    finally:
-        line.cut()
 
 
 def _try_to_write(connection: Connection) -> bool | None:
@@ -100,52 +88,19 @@ def _try_to_write(connection: Connection) -> bool | None:
     return True
 
 
-class _Line:
-    """The connection of one piece of work. One thread opens and uses it; another thread may cut it at any moment."""
+def _connect(line: Line, dsn: Dsn, *, options: str) -> Connection:
+    """Return a connection to the first address of the host that accepts one. All addresses are checked first.
 
-    def __init__(self, *, deadline: float) -> None:
-        self._deadline = deadline
-        self._lock = Lock()
-        self._is_cut = False
-        self._handle: socket.socket | None = None
-
-    def connect(self, dsn: Dsn, *, options: str) -> Connection:
-        """Return a connection to the first address of the host that accepts one. All addresses are checked first.
-
-        Raises OSError when the host has a forbidden address or none, OperationalError when no address accepts.
-        """
-        addresses = _resolve(dsn.host)
-        for left, address in zip(range(len(addresses), 0, -1), addresses, strict=True):
-            # Each address gets a share of the time. Otherwise one address that drops packets would use up all of it.
-            share = (self._deadline - monotonic()) / left
-            try:
-                connection = self._open(dsn, address=address, seconds=share, options=options)
-            except psycopg.OperationalError:
-                if left == 1 or monotonic() >= self._deadline:
-                    raise
-            else:
-                self._hold(connection)
+    Raises OSError when the host has a forbidden address or none, OperationalError when no address accepts.
+    """
+    for address, seconds in line.shares(_resolve(dsn.host)):
+        with suppress(psycopg.OperationalError):
+            parameters = dsn.parameters(address=address, seconds=seconds, options=options)
+            connection: Connection = psycopg.connect(make_conninfo(**parameters))
+            if line.hold(connection.fileno()):
                 return connection
-        raise psycopg.OperationalError
-
-    def cut(self) -> None:
-        """End the connection at once, together with any call that waits for it. A later connection is refused."""
-        with self._lock:
-            self._is_cut = True
-            if self._handle is not None:
-                with suppress(OSError):  # it may have ended by itself
-                    self._handle.shutdown(socket.SHUT_RDWR)
-                self._handle.close()
-
-    def _open(self, dsn: Dsn, *, address: str, seconds: float, options: str) -> Connection:
-        return psycopg.connect(make_conninfo(**dsn.parameters(address=address, seconds=seconds, options=options)))
-
-    def _hold(self, connection: Connection) -> None:
-        with self._lock:
-            if self._is_cut:
-                connection.close()
-                raise psycopg.OperationalError
-            self._handle = socket.socket(fileno=os.dup(connection.fileno()))
+            connection.close()
+    raise psycopg.OperationalError
 
 
 def _resolve(host: str) -> list[str]:

@@ -2,12 +2,10 @@
 
 import ipaddress
 import socket
-from collections.abc import Mapping
-from concurrent.futures import Future
+from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from threading import Lock, Thread
-from time import monotonic
+from functools import partial
 from typing import Any, TypeAlias, cast
 from urllib.parse import urlsplit
 
@@ -18,7 +16,11 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool
 from urllib3.exceptions import HTTPError
 
+from .deadline import Line, run_within
+
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+Connect: TypeAlias = Callable[[str, int], socket.socket]
+"""A function that opens a connection to a host and a port."""
 
 _CHUNK_BYTES = 64 * 1024
 _HEADERS = {
@@ -103,24 +105,15 @@ def fetch(
     when the connection fails or the time is over. Raises AnswerTooLarge when the body is longer than `max_bytes`.
     """
     request = _prepare(method=method, url=url, headers=headers, body=body)
-    line = _Line(deadline=monotonic() + timeout_seconds, allow_private=allow_private)
-    answer: Future[Answer] = Future()
 
-    def run() -> None:
-        try:
-            answer.set_result(_exchange(request, line, timeout_seconds=timeout_seconds, max_bytes=max_bytes))
-        except Exception as error:  # noqa: BLE001 - the waiting thread raises the error again
-            answer.set_exception(error)
+    def exchange(line: Line) -> Answer:
+        connect = partial(_connect, line, allow_private=allow_private)
+        return _exchange(request, connect, timeout_seconds=timeout_seconds, max_bytes=max_bytes)
 
-    # The exchange runs in a separate thread, because no socket timeout limits its total time. A name server can be
-    # slow, and a peer can send one byte now and then. Only another thread can stop waiting at the deadline.
-    Thread(target=run, name="outgoing", daemon=True).start()
     try:
-        return answer.result(timeout_seconds)
+        return run_within(timeout_seconds, exchange, name="outgoing")
     except TimeoutError:
         raise NoAnswer("There was no answer in time.") from None
-    finally:
-        line.cut()
 
 
 def is_public(address: Address) -> bool:
@@ -149,11 +142,11 @@ def _prepare(*, method: str, url: str, headers: Mapping[str, str], body: bytes |
 
 
 def _exchange(
-    request: requests.PreparedRequest, line: "_Line", *, timeout_seconds: float, max_bytes: int | None
+    request: requests.PreparedRequest, connect: Connect, *, timeout_seconds: float, max_bytes: int | None
 ) -> Answer:
     try:
         with (
-            closing(_Adapter(line)) as adapter,
+            closing(_Adapter(connect)) as adapter,
             adapter.send(request, stream=True, timeout=timeout_seconds) as response,
         ):
             body = b"" if max_bytes is None else _read_body(response, max_bytes=max_bytes)
@@ -173,51 +166,24 @@ def _read_body(response: requests.Response, *, max_bytes: int) -> bytes:
     return bytes(body)
 
 
-class _Line:
-    """The connection of one exchange. One thread opens and uses the connection. Another thread may cut it anytime."""
+def _connect(line: Line, host: str, port: int, *, allow_private: bool) -> socket.socket:
+    """Return a connection to the first address of the host that accepts one.
 
-    def __init__(self, *, deadline: float, allow_private: bool) -> None:
-        self._deadline = deadline
-        self._allow_private = allow_private
-        self._lock = Lock()
-        self._is_cut = False
-        self._handle: socket.socket | None = None
-
-    def connect(self, *, host: str, port: int) -> socket.socket:
-        """Return a connection to the first address of the host that accepts one.
-
-        Raises TargetRefused when an address of the host is not public and private addresses are not allowed. Raises
-        NoAnswer when the name cannot be resolved, no address accepts a connection, or the line is cut.
-        """
-        addresses = _resolve(host)
-        if not self._allow_private and not all(is_public(ipaddress.ip_address(address)) for address in addresses):
-            raise TargetRefused("The name leads to an address that is not public.")
-        for tried, address in enumerate(addresses):
-            # Each address gets a share of the time; otherwise one address that drops packets would use up all of it.
-            share = (self._deadline - monotonic()) / (len(addresses) - tried)
-            with suppress(OSError):
-                connection = socket.create_connection((address, port), timeout=max(share, 0.001))
-                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                self._hold(connection)
-                return connection
-        raise NoAnswer("No connection could be made.")
-
-    def cut(self) -> None:
-        """Shut the connection down, which wakes a thread that waits for it. `connect` then raises NoAnswer."""
-        with self._lock:
-            self._is_cut = True
-            if self._handle is not None:
-                with suppress(OSError):  # the peer may have closed the connection already
-                    self._handle.shutdown(socket.SHUT_RDWR)
-                self._handle.close()
-
-    def _hold(self, connection: socket.socket) -> None:
-        with self._lock:
-            if self._is_cut:
+    Raises TargetRefused when an address of the host is not public and private addresses are not allowed. Raises
+    NoAnswer when the name cannot be resolved, no address accepts a connection, or the line is cut.
+    """
+    addresses = _resolve(host)
+    if not allow_private and not all(is_public(ipaddress.ip_address(address)) for address in addresses):
+        raise TargetRefused("The name leads to an address that is not public.")
+    for address, seconds in line.shares(addresses):
+        with suppress(OSError):
+            connection = socket.create_connection((address, port), timeout=seconds)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if not line.hold(connection.fileno()):
                 connection.close()
                 raise NoAnswer("There was no answer in time.")
-            # TLS detaches the original socket. The duplicated descriptor still refers to the connection.
-            self._handle = connection.dup()
+            return connection
+    raise NoAnswer("No connection could be made.")
 
 
 def _resolve(host: str) -> list[str]:
@@ -229,17 +195,17 @@ def _resolve(host: str) -> list[str]:
 
 
 class _Connection(HTTPConnection):
-    """A connection over the line. The line alone resolves the name, so no second lookup can return another address.
+    """A connection that `connect` opens. Only `connect` resolves the name, so no second lookup can differ.
 
     The name is still used for the Host header, for SNI and for the check of the certificate.
     """
 
-    def __init__(self, *args: Any, line: _Line, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, connect: Connect, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._line = line
+        self._open = connect
 
     def _new_conn(self) -> socket.socket:
-        return self._line.connect(host=self._dns_host, port=self.port)
+        return self._open(self._dns_host, self.port)
 
 
 class _SecureConnection(_Connection, HTTPSConnection):
@@ -247,18 +213,18 @@ class _SecureConnection(_Connection, HTTPSConnection):
 
 
 class _Adapter(HTTPAdapter):
-    """Sends one request over the line.
+    """Sends one request over a connection that `connect` opens.
 
     The adapter is used without a `requests.Session`, because a session reads the environment. A session would also keep
     cookies and follow redirects.
     """
 
-    def __init__(self, line: _Line) -> None:
+    def __init__(self, connect: Connect) -> None:
         super().__init__()
-        self._line = line
+        self._connect = connect
 
     def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> HTTPConnectionPool:
         pool = cast("HTTPConnectionPool", super().get_connection_with_tls_context(*args, **kwargs))
         pool.ConnectionCls = _SecureConnection if pool.scheme == "https" else _Connection
-        pool.conn_kw["line"] = self._line
+        pool.conn_kw["connect"] = self._connect
         return pool

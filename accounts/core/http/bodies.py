@@ -31,7 +31,7 @@ _TCP_INFO = struct.Struct("8x12I")
 _SINCE_SENT, _SINCE_RECEIVED = 9, 11
 
 
-class _Line(NamedTuple):
+class _Endpoints(NamedTuple):
     """The data about a connection that a request contains: the server's port and the client's address.
 
     A request does not contain the client's port.
@@ -42,7 +42,7 @@ class _Line(NamedTuple):
 
 
 # Maps each thread that waits for a body to the connection of the body.
-_awaited: dict[int, _Line] = {}
+_awaited: dict[int, _Endpoints] = {}
 
 
 def read(request: HttpRequest) -> bytes:
@@ -53,7 +53,7 @@ def read(request: HttpRequest) -> bytes:
     """
     with bodies.place():
         thread = get_ident()
-        _awaited[thread] = _Line(request.META.get("SERVER_PORT", ""), request.META.get("REMOTE_ADDR", ""))
+        _awaited[thread] = _Endpoints(request.META.get("SERVER_PORT", ""), request.META.get("REMOTE_ADDR", ""))
         try:
             raw = request.body
         finally:
@@ -74,22 +74,22 @@ def cut_overdue() -> None:
         seconds = CROWDED_SECONDS if bodies.is_full() else bodies.seconds or math.inf
         latest = time.monotonic() - seconds
         overdue = [_awaited.get(thread) for thread, began in bodies.began().items() if began < latest]
-        if lines := {_Line(line.port, _plain(line.client)) for line in overdue if line}:
-            _cut(lines, seconds=seconds)
+        if slow := {_Endpoints(found.port, _plain(found.client)) for found in overdue if found}:
+            _cut(slow, seconds=seconds)
 
 
-def _cut(lines: Collection[_Line], *, seconds: float) -> None:
-    """Shut down the receiving side of the connections that match a line and are unanswered for `seconds`.
+def _cut(slow: Collection[_Endpoints], *, seconds: float) -> None:
+    """Shut down the receiving side of the connections with these endpoints that are unanswered for `seconds`.
 
-    A line lacks the client's port, so another slow request from the same address may also be cut off.
+    The endpoints lack the client's port, so another slow request from the same address may also be cut off.
     """
     for entry in list(_DESCRIPTORS.iterdir()):
         # Most descriptors are not sockets or have no peer, and another thread may close any descriptor meanwhile.
         with suppress(OSError, ValueError), _duplicate(int(entry.name)) as connection:
             if connection.family not in (socket.AF_INET, socket.AF_INET6):
                 continue
-            line = _Line(str(connection.getsockname()[1]), _plain(connection.getpeername()[0]))
-            if line in lines and _unanswered_seconds(connection) >= seconds:
+            endpoints = _Endpoints(str(connection.getsockname()[1]), _plain(connection.getpeername()[0]))
+            if endpoints in slow and _unanswered_seconds(connection) >= seconds:
                 connection.shutdown(socket.SHUT_RD)
 
 
