@@ -15,6 +15,8 @@ import maxminddb
 from django.core.checks import CheckMessage, Error
 from maxminddb.types import Record
 
+from accounts.core.watched_file import WatchedFile
+
 from .conf import settings
 
 logger = logging.getLogger("authsvc.locations")
@@ -78,10 +80,8 @@ class _Database:
     """A MaxMind-format file. When a new version cannot be read, the last readable version stays in use."""
 
     def __init__(self, path: str) -> None:
-        self._path = Path(path)
+        self._file: WatchedFile[maxminddb.Reader] = WatchedFile(Path(path))
         self._lock = threading.Lock()
-        self._reader: maxminddb.Reader | None = None
-        self._stamp: tuple[int, int, int] | None = None
         self._recheck_at = 0.0
 
     def find(self, address: IPv4Address | IPv6Address) -> Record | None:
@@ -92,10 +92,11 @@ class _Database:
         """
         if monotonic() >= self._recheck_at:
             self._recheck()
-        if self._reader is None:
+        reader = self._file.content
+        if reader is None:
             return None
         try:
-            return self._reader.get(address)
+            return reader.get(address)
         except maxminddb.InvalidDatabaseError as error:
             logger.warning("the file that GEOIP names is damaged", extra={"reason": str(error)})
             return None
@@ -105,13 +106,9 @@ class _Database:
             if monotonic() < self._recheck_at:
                 return  # another thread rechecked the file in the meantime
             try:
-                status = self._path.stat()
-                stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
-                if stamp != self._stamp:
-                    # The old reader stays open, because other threads may still read from it. It is freed with its last
-                    # reference.
-                    self._reader = maxminddb.open_database(self._path)
-                    self._stamp = stamp
+                # The old reader stays open, because other threads may still read from it. It is freed with its last
+                # reference.
+                self._file.refresh(maxminddb.open_database)
             except (OSError, maxminddb.InvalidDatabaseError) as error:
                 logger.warning("the file that GEOIP names cannot be read", extra={"reason": str(error)})
             self._recheck_at = monotonic() + RECHECK_SECONDS

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from joserfc.errors import SecurityWarning
 from joserfc.jwk import ECKey, OKPKey, RSAKey
 from pytest_django import Settings
 
+from accounts.core import watched_file
 from accounts.core.errors import InvalidAccessToken
 from accounts.core.keys import jwt
 from accounts.core.keys import ring as keyring
@@ -399,15 +401,15 @@ def signed_by(key: keyring.SigningKey) -> str:
     return f"{signed}.{jwt._encode(key.sign(signed.encode()))}"
 
 
-def count_calls(monkeypatch: pytest.MonkeyPatch, name: str) -> list[object]:
+def count_calls(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str) -> list[object]:
     calls: list[object] = []
-    original = getattr(keyring, name)
+    original = getattr(module, name)
 
     def counted(*args: object) -> object:
         calls.append(args)
         return original(*args)
 
-    monkeypatch.setattr(keyring, name, counted)
+    monkeypatch.setattr(module, name, counted)
     return calls
 
 
@@ -415,7 +417,7 @@ def test_the_file_is_checked_once_a_second_and_read_only_after_a_change(
     ring_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keyring.ensure_ring(now=NOW)
-    looks, readings = count_calls(monkeypatch, "_stamp"), count_calls(monkeypatch, "_read")
+    looks, readings = count_calls(monkeypatch, watched_file, "_stamp"), count_calls(monkeypatch, keyring, "_read")
 
     for tenth in range(50):
         keyring.current_ring(now=NOW + SECOND + tenth * SECOND / 10)
@@ -433,7 +435,7 @@ def test_an_unknown_key_causes_one_check_of_the_file_and_no_read(
     ring_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keyring.ensure_ring(now=NOW)
-    looks, readings = count_calls(monkeypatch, "_stamp"), count_calls(monkeypatch, "_read")
+    looks, readings = count_calls(monkeypatch, watched_file, "_stamp"), count_calls(monkeypatch, keyring, "_read")
 
     with pytest.raises(InvalidAccessToken):
         jwt.verify_access_token("e30.e30.e30", now=NOW)

@@ -140,11 +140,11 @@ def test_an_unchanged_file_stays_open(geoip: SetGeoip, path: Path, monkeypatch: 
     write(path, in_city("London"))
     geoip(path)
     locate(IN_LONDON)
-    reader = locations._database(str(path))._reader
+    reader = locations._database(str(path))._file.content
 
     locate(IN_LONDON)
 
-    assert locations._database(str(path))._reader is reader
+    assert locations._database(str(path))._file.content is reader
 
 
 def test_a_replaced_file_is_opened_anew(geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,7 @@ from joserfc.jwk import ECKey, OKPKey, RSAKey
 from joserfc.jws import JWSRegistry
 
 from ..conf import core_settings
+from ..watched_file import WatchedFile
 
 logger = logging.getLogger("authsvc.keyring")
 
@@ -249,15 +250,13 @@ class _RingFile:
     """The ring that this process last read from one file."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.file: WatchedFile[Ring] = WatchedFile(path)
         self.lock = threading.Lock()
-        self.ring: Ring | None = None
-        self.stamp: tuple[int, int, int] | None = None
         self.checked_at = datetime.min.replace(tzinfo=UTC)
         self.complaint = ""
 
     def current(self, *, now: datetime) -> Ring:
-        ring = self.ring
+        ring = self.file.content
         # Requests arrive here in another order than their `now`, so the absolute difference counts.
         if ring is None or abs(now - self.checked_at) >= RECHECK_AFTER:
             return self.recheck(now=now)
@@ -266,27 +265,23 @@ class _RingFile:
     def recheck(self, *, now: datetime) -> Ring:
         self.checked_at = now
         with self.lock:
-            if self.ring is None:
-                _create(self.path, now=now)
-            # The stamp is taken before the read. If the file changes in between, the next check reads the file again.
-            stamp = _stamp(self.path)
-            if self.ring is None or stamp != self.stamp:
-                self.ring = self._load(self.ring)
-                self.stamp = None if self.complaint else stamp
-            return self.ring
+            if self.file.content is None:
+                _create(self.file.path, now=now)
+            try:
+                ring = self.file.refresh(_read)
+            except ImproperlyConfigured as error:
+                if self.file.content is None:
+                    raise
+                self._complain(str(error))
+                return self.file.content
+            self.complaint = ""
+            return ring
 
-    def _load(self, last: Ring | None) -> Ring:
-        try:
-            ring = _read(self.path)
-        except ImproperlyConfigured as error:
-            if last is None:
-                raise
-            if str(error) != self.complaint:
-                self.complaint = str(error)
-                logger.warning("the signing keys that were read last stay in use", extra={"reason": str(error)})
-            return last
-        self.complaint = ""
-        return ring
+    def _complain(self, reason: str) -> None:
+        """Log the reason unless it was logged last."""
+        if reason != self.complaint:
+            self.complaint = reason
+            logger.warning("the signing keys that were read last stay in use", extra={"reason": reason})
 
 
 @cache
@@ -304,14 +299,6 @@ def _path() -> Path:
 
 def _path_of(name: str) -> Path:
     return Path(getattr(settings, "BASE_DIR", ""), name)
-
-
-def _stamp(path: Path) -> tuple[int, int, int] | None:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_ino, status.st_mtime_ns, status.st_size
 
 
 def _new_key(*, published_at: datetime, active_at: datetime) -> SigningKey:
