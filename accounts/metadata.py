@@ -5,12 +5,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import orjson
 
 from .core.db.transactions import write
 from .core.errors import BadRequest
+from .core.http.answers import Absent
+from .core.http.examples import USER_ID
 from .errors import InvalidMetadataKey, MetadataKeyNotFound, ReservedMetadataKey
 from .lookup import get_account_for_operator, hold_account_for_operator
 from .models import Account
@@ -35,16 +37,15 @@ PostgreSQL's jsonb cannot store a NUL character.
 class Metadata:
     """The metadata of an account, and the claim names that metadata cannot use."""
 
+    example: ClassVar = {
+        "user_id": USER_ID,
+        "metadata": {"plan": "gold"},
+        "reserved_claim_names": list(RESERVED_CLAIM_NAMES),
+    }
+
     user_id: str
     metadata: Mapping[str, Any]
     reserved_claim_names: tuple[str, ...] = RESERVED_CLAIM_NAMES
-
-
-class _Absent:
-    """The type of ABSENT, which marks a missing value. None cannot mark it, because null is a valid value."""
-
-
-ABSENT = _Absent()
 
 
 def get_metadata(*, user_id: str) -> Metadata:
@@ -53,7 +54,7 @@ def get_metadata(*, user_id: str) -> Metadata:
 
 
 @write
-def set_claim(*, user_id: str, key: str, value: Any | _Absent, now: datetime) -> Metadata:
+def set_claim(*, user_id: str, key: str, value: Any | Absent, now: datetime) -> Metadata:
     """Store the claim and return the metadata. Access tokens that are issued from now on contain the claim.
 
     Raises, in this order: NotFound, ReservedMetadataKey, InvalidMetadataKey, BadRequest.
@@ -66,7 +67,7 @@ def set_claim(*, user_id: str, key: str, value: Any | _Absent, now: datetime) ->
     """
     account = hold_account_for_operator(user_id=user_id)
     _check_key(key)
-    if isinstance(value, _Absent):
+    if isinstance(value, Absent):
         raise BadRequest("value: is required.")
     try:
         written = orjson.dumps(value)

@@ -1,4 +1,4 @@
-"""Bodies that the account routes take and answer."""
+"""Bodies of requests to the account routes."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -11,7 +11,6 @@ from .core.http.examples import (
     EMAIL,
     MAILED_TOKEN,
     PASSWORD,
-    USER_ID,
 )
 from .core.http.fields import Credential, Text
 from .core.keys.opaque import RAW_MAX
@@ -38,15 +37,6 @@ class SignupInput(serializers.Serializer[None]):
 
     email = Text(max_length=EMAIL_MAX, keywords=ADDRESS, help_text=ADDRESS_HELP)
     password = Credential(max_length=NEW_INPUT_MAX, keywords=new_password, help_text=POLICY_HELP)
-
-
-class SignupOutput(serializers.Serializer[None]):
-    """The new account."""
-
-    example: ClassVar = {"user_id": USER_ID, "email": EMAIL}
-
-    user_id = serializers.CharField()
-    email = serializers.CharField()
 
 
 class ChangePasswordInput(serializers.Serializer[None]):
@@ -80,9 +70,3 @@ class MailTokenInput(serializers.Serializer[None]):
     example: ClassVar = {"token": MAILED_TOKEN}
 
     token = Credential(max_length=RAW_MAX)
-
-
-class StatusOutput(serializers.Serializer[None]):
-    """What was done, in words. Each operation has its own."""
-
-    status = serializers.CharField()

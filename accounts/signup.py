@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
 from . import users
 from .addresses import email_key, normalize_email
 from .core.db.transactions import write
 from .core.errors import BadRequest
 from .core.http.client import Client
+from .core.http.examples import EMAIL, USER_ID
 from .errors import UserExists
 from .events.audit import record
 from .events.vocabulary import EventType
@@ -20,7 +22,10 @@ from .reconciliation import free_address
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewAccount:
-    """A newly created account."""
+    """The new account."""
+
+    component: ClassVar = "Signup"
+    example: ClassVar = {"user_id": USER_ID, "email": EMAIL}
 
     user_id: str
     email: str

@@ -4,6 +4,7 @@ from .addresses import email_key
 from .change_password import change_password
 from .core import ratelimit
 from .core.errors import NotConfigured
+from .core.http.answers import Status
 from .core.http.view import (
     Call,
     Caller,
@@ -29,8 +30,6 @@ from .serializers import (
     MailTokenInput,
     NewEmailInput,
     SignupInput,
-    SignupOutput,
-    StatusOutput,
 )
 from .signup import NewAccount, sign_up
 
@@ -42,7 +41,7 @@ class Signup(ServiceView):
 
     @operation(
         input=SignupInput,
-        output=SignupOutput,
+        output=NewAccount,
         status=201,
         errors=(PasswordPolicyViolation, PasswordBreached, UserExists),
     )
@@ -55,42 +54,46 @@ class Signup(ServiceView):
 class ChangePassword(ServiceView):
     """Change the password."""
 
+    done = Status(status="password changed")
+
     @operation(
         input=ChangePasswordInput,
-        output=StatusOutput,
-        example={"status": "password changed"},
+        output=Status,
+        example=done,
         errors=(InvalidCredentials, PasswordPolicyViolation, PasswordBreached),
     )
-    def post(self, call: Call) -> dict[str, str]:
+    def post(self, call: Call) -> Status:
         """Change the password and end every session, the calling one included: log in again."""
         hit_own_limit(name="password", identity=call.signed_in, now=call.now)
         change_password(identity=call.signed_in, **call.body, client=call.client, now=call.now)
-        return {"status": "password changed"}
+        return self.done
 
 
 class DeleteAccount(ServiceView):
     """Delete the account."""
 
+    done = Status(status="account deleted")
+
     @operation(
         input=CurrentPasswordInput,
-        output=StatusOutput,
-        example={"status": "account deleted"},
+        output=Status,
+        example=done,
         errors=(InvalidCredentials,),
     )
-    def post(self, call: Call) -> dict[str, str]:
+    def post(self, call: Call) -> Status:
         """Delete the account and everything that belongs to it, for good."""
         hit_own_limit(name="password", identity=call.signed_in, now=call.now)
         delete_account(identity=call.signed_in, **call.body, client=call.client, now=call.now)
-        return {"status": "account deleted"}
+        return self.done
 
 
 class RequestEmailChange(ServiceView):
     """Request a change of the e-mail address."""
 
-    @operation(
-        input=NewEmailInput, output=StatusOutput, example={"status": "verification sent"}, errors=(NotConfigured,)
-    )
-    def post(self, call: Call) -> dict[str, str]:
+    done = Status(status="verification sent")
+
+    @operation(input=NewEmailInput, output=Status, example=done, errors=(NotConfigured,))
+    def post(self, call: Call) -> Status:
         """Mail a token to the new address, and a notice to the present one; the address changes when it is confirmed."""
         new_email = call.body["new_email"]
         address = ratelimit.network_key(call.client.ip)
@@ -103,7 +106,7 @@ class RequestEmailChange(ServiceView):
             now=call.now,
         )
         request_email_change(identity=call.signed_in, new_email=new_email, client=call.client, now=call.now)
-        return {"status": "verification sent"}
+        return self.done
 
     def check_feature(self) -> None:
         """Raise NotConfigured while mail is off."""
@@ -116,13 +119,15 @@ class ConfirmEmailChange(ServiceView):
 
     caller = Caller.PUBLIC
 
+    done = Status(status="email changed")
+
     @operation(
         input=MailTokenInput,
-        output=StatusOutput,
-        example={"status": "email changed"},
+        output=Status,
+        example=done,
         errors=(VerificationTokenInvalid, VerificationTokenExpired, UserExists),
     )
-    def post(self, call: Call) -> dict[str, str]:
+    def post(self, call: Call) -> Status:
         """Make the address that the mailed token proves the account's. The token is proof enough."""
         confirm_email_change(token=call.body["token"], client=call.client, now=call.now)
-        return {"status": "email changed"}
+        return self.done

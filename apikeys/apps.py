@@ -25,5 +25,5 @@ class ApiKeysConfig(AppConfig):
 
         conf.settings()
         inventories.register(inventory.KeyInventory())
-        machine_credentials.register(requests.KeyHolder())
+        machine_credentials.register(requests.ApiKeyCredential())
         retention.register_own()

@@ -16,8 +16,8 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from accounts.core.clock import now
-from sessions_app.errors import InvalidApiKey
 
+from .errors import InvalidApiKey
 from .keys import Grant
 from .requests import identify
 

@@ -1,6 +1,15 @@
 """Errors of the apikeys app."""
 
+from collections.abc import Mapping
+
 from accounts.core.errors import ServiceError
+
+
+class InvalidApiKey(ServiceError, status=401):
+    """The API key is wrong, revoked or expired."""
+
+    def headers(self) -> Mapping[str, str]:
+        return {"WWW-Authenticate": 'Bearer error="invalid_token"'}
 
 
 class ApiKeysNotConfigured(ServiceError, status=404):

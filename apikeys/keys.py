@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import wraps
-from typing import Any, ParamSpec
+from typing import Any, ClassVar, ParamSpec
 from uuid import UUID
 
 from django.db import connection
@@ -18,19 +18,25 @@ from accounts.core.db.ids import parse_id
 from accounts.core.db.transactions import write
 from accounts.core.errors import BadRequest
 from accounts.core.http.client import Client
+from accounts.core.http.examples import LATER, MOMENT
 from accounts.core.keys.jwt import Identity
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 from accounts.lookup import get_own_account, hold_signed_in_account
 from accounts.models import Account
-from sessions_app.errors import InvalidApiKey
 
-from .errors import ApiKeyNotFound
+from .errors import ApiKeyNotFound, InvalidApiKey
 from .models import ApiKey
 
 LIVE_MAX = 100
 """The maximum number of an account's keys that are neither revoked nor expired."""
 TOUCH_EVERY = timedelta(minutes=5)
+NOTICE = (
+    "Copy the key now: it is not shown again. Anyone who has the key can act in your name until it expires or you revoke "
+    "it."
+)
+KEY_ID = "01a1fd82-3c07-7d1b-a8f4-5c6e7d8f9a0b"
+"""The id of the key in the examples."""
 
 P = ParamSpec("P")
 
@@ -39,11 +45,50 @@ _LETTERS = string.ascii_letters + string.digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """The facts about an API key, without the key itself."""
+
+    example: ClassVar = {
+        "id": KEY_ID,
+        "name": "nightly report",
+        "prefix": "ak_7hQ2mZ4x",
+        "scopes": ["reports:read"],
+        "expires_at": LATER,
+        "expired": False,
+        "created_at": MOMENT,
+    }
+
+    id: UUID
+    name: str
+    prefix: str
+    scopes: Sequence[str]
+    expires_at: datetime | None
+    expired: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedKey(Key):
+    """An API key in a list. `last_used_at` is written every five minutes at most."""
+
+    example: ClassVar = {**Key.example, "last_used_at": None}
+
+    last_used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewKey:
-    """A new key. `key` is the complete key, which no later call returns."""
+    """A new API key. `key` is the complete key, which no later call returns."""
+
+    example: ClassVar = {
+        "key": "ak_7hQ2mZ4x_Vt5cN8bRk1sWj3yLd6gFp9aHeUoQiTzXmKE",
+        "notice": "Copy the key now: it is not shown again.",
+        "api_key": Key.example,
+    }
 
     key: str
-    row: ApiKey
+    notice: str = NOTICE
+    api_key: Key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,13 +127,14 @@ def create(
     )
     metadata = {"prefix": prefix}
     record(event=EventType.API_KEY_CREATED, user_id=identity.user_id, client=client, now=now, metadata=metadata)
-    return NewKey(key=key, row=row)
+    return NewKey(key=key, api_key=Key(**_facts(row, now=now)))
 
 
-def list_keys(*, user_id: str) -> list[ApiKey]:
+def list_keys(*, user_id: str, now: datetime) -> list[ListedKey]:
     """Return the account's keys that are not revoked, including expired ones, newest first."""
     account = get_own_account(user_id=user_id)
-    return list(ApiKey.objects.filter(account=account, revoked_at=None).order_by("-created_at", "-id"))
+    rows = ApiKey.objects.filter(account=account, revoked_at=None).order_by("-created_at", "-id")
+    return [ListedKey(**_facts(row, now=now), last_used_at=row.last_used_at) for row in rows]
 
 
 @write
@@ -101,40 +147,52 @@ def revoke(*, identity: Identity, key_id: str, client: Client, now: datetime) ->
     account = hold_signed_in_account(identity=identity, now=now)
     known = parse_id(key_id)
     own = ApiKey.objects.filter(pk=known, account=account, revoked_at=None) if known else ApiKey.objects.none()
-    key = own.first()
-    if key is None or not own.update(revoked_at=now):
+    row = own.first()
+    if row is None or not own.update(revoked_at=now):
         raise ApiKeyNotFound
-    metadata = {"prefix": key.prefix}
+    metadata = {"prefix": row.prefix}
     record(event=EventType.API_KEY_REVOKED, user_id=identity.user_id, client=client, now=now, metadata=metadata)
 
 
-def check(*, presented: str, client: Client, now: datetime) -> Grant:
+def check(*, key: str, client: Client, now: datetime) -> Grant:
     """Return the grant of the key, and record the time of this use, at most once per TOUCH_EVERY.
 
     Raises InvalidApiKey when the key is malformed, unknown, wrong, revoked or expired, or its owner is inactive. The
     refusal of a known prefix is recorded, also at most once per TOUCH_EVERY. All other refusals write nothing.
     """
-    form = _FORM.fullmatch(presented)
-    key = ApiKey.objects.select_related("account__user").filter(prefix=form[1]).first() if form else None
-    if key is None:
+    form = _FORM.fullmatch(key)
+    row = ApiKey.objects.select_related("account__user").filter(prefix=form[1]).first() if form else None
+    if row is None:
         raise InvalidApiKey
-    if not (_is_right(presented, key) and is_live(key, now=now) and key.account.user.is_active):
-        if _is_due(key.last_rejected_at, now=now):
-            _record_rejection(key, client=client, now=now)
+    if not (_is_right(key, row) and is_live(row, now=now) and row.account.user.is_active):
+        if _is_due(row.last_rejected_at, now=now):
+            _record_rejection(row, client=client, now=now)
         raise InvalidApiKey
-    if _is_due(key.last_used_at, now=now):
-        _touch(key, now=now)
-    return Grant(user=key.account.user, key_id=key.pk, name=key.name, scopes=key.scopes, expires_at=key.expires_at)
+    if _is_due(row.last_used_at, now=now):
+        _touch(row, now=now)
+    return Grant(user=row.account.user, key_id=row.pk, name=row.name, scopes=row.scopes, expires_at=row.expires_at)
 
 
-def is_live(key: ApiKey, *, now: datetime) -> bool:
+def is_live(row: ApiKey, *, now: datetime) -> bool:
     """Return whether the key is neither revoked nor expired."""
-    return key.revoked_at is None and not is_expired(key, now=now)
+    return row.revoked_at is None and not _is_expired(row, now=now)
 
 
-def is_expired(key: ApiKey, *, now: datetime) -> bool:
-    """Return whether the key has expired."""
-    return key.expires_at is not None and key.expires_at <= now
+def _is_expired(row: ApiKey, *, now: datetime) -> bool:
+    return row.expires_at is not None and row.expires_at <= now
+
+
+def _facts(row: ApiKey, *, now: datetime) -> dict[str, Any]:
+    """Return the fields of a Key."""
+    return {
+        "id": row.pk,
+        "name": row.name,
+        "prefix": row.prefix,
+        "scopes": row.scopes,
+        "expires_at": row.expires_at,
+        "expired": _is_expired(row, now=now),
+        "created_at": row.created_at,
+    }
 
 
 def _note(operation: Callable[P, None]) -> Callable[P, None]:
@@ -149,22 +207,22 @@ def _note(operation: Callable[P, None]) -> Callable[P, None]:
 
 
 @_note
-def _touch(key: ApiKey, *, now: datetime) -> None:
-    ApiKey.objects.filter(_due("last_used_at", now), pk=key.pk).update(last_used_at=now)
+def _touch(row: ApiKey, *, now: datetime) -> None:
+    ApiKey.objects.filter(_due("last_used_at", now), pk=row.pk).update(last_used_at=now)
 
 
 @_note
-def _record_rejection(key: ApiKey, *, client: Client, now: datetime) -> None:
+def _record_rejection(row: ApiKey, *, client: Client, now: datetime) -> None:
     # A deletion of the account locks its row while it clears the IP addresses of the account's events. Without the same
     # lock here, an event with an IP address could follow.
-    owner = Account.objects.select_for_update(no_key=True).filter(pk=key.account_id).values_list("pk")
-    if owner and ApiKey.objects.filter(_due("last_rejected_at", now), pk=key.pk).update(last_rejected_at=now):
+    owner = Account.objects.select_for_update(no_key=True).filter(pk=row.account_id).values_list("pk")
+    if owner and ApiKey.objects.filter(_due("last_rejected_at", now), pk=row.pk).update(last_rejected_at=now):
         record(
             event=EventType.API_KEY_REJECTED,
-            user_id=str(key.account_id),
+            user_id=str(row.account_id),
             client=client,
             now=now,
-            metadata={"prefix": key.prefix},
+            metadata={"prefix": row.prefix},
         )
 
 
@@ -180,8 +238,8 @@ def _live(now: datetime) -> Q:
     return Q(revoked_at=None) & (Q(expires_at=None) | Q(expires_at__gt=now))
 
 
-def _is_right(presented: str, key: ApiKey) -> bool:
-    return secrets.compare_digest(_digest(presented), bytes(key.digest))
+def _is_right(key: str, row: ApiKey) -> bool:
+    return secrets.compare_digest(_digest(key), bytes(row.digest))
 
 
 def _digest(key: str) -> bytes:

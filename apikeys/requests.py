@@ -4,21 +4,51 @@ A request with both headers is refused.
 """
 
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated, ClassVar
+from uuid import UUID
 
 from django.http import HttpRequest
 
+from accounts.core.errors import ServiceError
+from accounts.core.http.answers import Described
 from accounts.core.http.client import client_of
-from sessions_app.errors import InvalidApiKey
-from sessions_app.machines import MachineIdentity
+from accounts.core.http.examples import LATER, USER_ID
+from accounts.core.http.schema import SecurityScheme
+from sessions_app.machines import MachineIdentity, Verified
 
 from .conf import settings
-from .keys import Grant, check
+from .errors import InvalidApiKey
+from .keys import KEY_ID, Grant, check
 
 _BEARER = re.compile(r"(?i:Bearer) +(ak_\S*)")
 
 
-def find_presented(request: HttpRequest) -> str | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyFacts:
+    """The API key in the request."""
+
+    id: UUID
+    name: str
+    scopes: Sequence[str]
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerifiedKey(Verified):
+    """The account and the facts of a valid API key."""
+
+    example: ClassVar[Mapping[str, object]] = {
+        "user_id": USER_ID,
+        "api_key": {"id": KEY_ID, "name": "nightly report", "scopes": ["reports:read"], "expires_at": LATER},
+    }
+
+    api_key: Annotated[KeyFacts, Described("Only in the answer to an API key.")]
+
+
+def find_key(request: HttpRequest) -> str | None:
     """Return the key in the request's headers, or None.
 
     Raises InvalidApiKey when the request has X-API-Key and Authorization at once.
@@ -29,7 +59,7 @@ def find_presented(request: HttpRequest) -> str | None:
         match = _BEARER.fullmatch(authorization)
         return match[1] if match else None
     if authorization:
-        raise InvalidApiKey("Present the key in one header alone.")
+        raise InvalidApiKey("Send the key in one header only.")
     return key
 
 
@@ -38,12 +68,24 @@ def identify(*, request: HttpRequest, now: datetime) -> Grant | None:
 
     Returns None when the request has no key or API_KEYS_ENABLED is off. Raises InvalidApiKey.
     """
-    presented = find_presented(request) if settings().is_on else None
-    return check(presented=presented, client=client_of(request), now=now) if presented is not None else None
+    key = find_key(request) if settings().is_on else None
+    return check(key=key, client=client_of(request), now=now) if key is not None else None
 
 
-class KeyHolder:
+class ApiKeyCredential:
     """The API key as a machine credential for `GET /v1/verify`."""
+
+    error: type[ServiceError] = InvalidApiKey
+    scheme = SecurityScheme(
+        name="apiKey",
+        definition={
+            "type": "apiKey",
+            "in": "header",
+            "name": "X-API-Key",
+            "description": "An API key, `ak_…`. `Authorization: Bearer ak_…` does the same.",
+        },
+    )
+    output = VerifiedKey
 
     def identify(self, *, request: HttpRequest, now: datetime) -> MachineIdentity | None:
         """Return the identity of the key's account, with the facts about the key.
@@ -53,5 +95,7 @@ class KeyHolder:
         grant = identify(request=request, now=now)
         if grant is None:
             return None
-        key = {"id": str(grant.key_id), "name": grant.name, "scopes": grant.scopes, "expires_at": grant.expires_at}
-        return MachineIdentity(user_id=str(grant.user.pk), token_id="", is_operator=False, facts={"api_key": key})
+        user_id = str(grant.user.pk)
+        facts = KeyFacts(id=grant.key_id, name=grant.name, scopes=grant.scopes, expires_at=grant.expires_at)
+        answer = VerifiedKey(user_id=user_id, api_key=facts)
+        return MachineIdentity(user_id=user_id, token_id="", is_operator=False, answer=answer)

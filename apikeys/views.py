@@ -1,20 +1,17 @@
 """Routes of the apikeys app."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
+from accounts.core.http.answers import Status
 from accounts.core.http.view import Call, ServiceView, operation
 from accounts.credentials import hit_own_limit
-from accounts.serializers import StatusOutput
 
 from .conf import settings
 from .errors import ApiKeyNotFound, ApiKeysNotConfigured, InvalidApiKeyScope, InvalidApiKeyTtl
-from .keys import create, is_expired, list_keys, revoke
-from .models import ApiKey
-from .serializers import DAYS_MAX, SCOPE_MAX, SCOPES_MAX, ListedKeyOutput, NewKeyInput, NewKeyOutput
-
-NOTICE = "Copy the key now: it is not shown again. Whoever has it acts in your name until it expires or you revoke it."
+from .keys import ListedKey, NewKey, create, list_keys, revoke
+from .serializers import DAYS_MAX, SCOPE_MAX, SCOPES_MAX, NewKeyInput
 
 
 class _KeysView(ServiceView):
@@ -31,17 +28,17 @@ class ApiKeys(_KeysView):
 
     @operation(
         input=NewKeyInput,
-        output=NewKeyOutput,
+        output=NewKey,
         status=201,
         errors=(InvalidApiKeyScope, InvalidApiKeyTtl, ApiKeysNotConfigured),
     )
-    def post(self, call: Call) -> dict[str, Any]:
+    def post(self, call: Call) -> NewKey:
         """Create an API key.
 
         Only this answer holds the key itself. 400 `bad_request` for an account that has as many keys as it can.
         """
         hit_own_limit(name="api_keys", identity=call.signed_in, now=call.now)
-        made = create(
+        return create(
             identity=call.signed_in,
             name=call.body["name"],
             scopes=_scopes_of(call.body.get("scopes", [])),
@@ -49,42 +46,27 @@ class ApiKeys(_KeysView):
             client=call.client,
             now=call.now,
         )
-        return {"key": made.key, "notice": NOTICE, "api_key": _show(made.row, now=call.now)}
 
-    @operation(output=ListedKeyOutput(many=True), errors=(ApiKeysNotConfigured,))
-    def get(self, call: Call) -> list[dict[str, Any]]:
+    @operation(output=list[ListedKey], errors=(ApiKeysNotConfigured,))
+    def get(self, call: Call) -> list[ListedKey]:
         """List the caller's API keys.
 
         The newest come first. Revoked ones are left out, expired ones are not.
         """
-        return [
-            _show(key, now=call.now) | {"last_used_at": key.last_used_at} for key in list_keys(user_id=call.user_id)
-        ]
+        return list_keys(user_id=call.user_id, now=call.now)
 
 
 class RevokeApiKey(_KeysView):
     """Revoke an API key."""
 
-    @operation(
-        output=StatusOutput, example={"status": "api key revoked"}, errors=(ApiKeyNotFound, ApiKeysNotConfigured)
-    )
-    def delete(self, call: Call) -> dict[str, str]:
+    done = Status(status="api key revoked")
+
+    @operation(output=Status, example=done, errors=(ApiKeyNotFound, ApiKeysNotConfigured))
+    def delete(self, call: Call) -> Status:
         """Let the key work no more, for good."""
         hit_own_limit(name="api_keys", identity=call.signed_in, now=call.now)
         revoke(identity=call.signed_in, key_id=call.path["key_id"], client=call.client, now=call.now)
-        return {"status": "api key revoked"}
-
-
-def _show(key: ApiKey, *, now: datetime) -> dict[str, Any]:
-    return {
-        "id": str(key.pk),
-        "name": key.name,
-        "prefix": key.prefix,
-        "scopes": key.scopes,
-        "expires_at": key.expires_at,
-        "expired": is_expired(key, now=now),
-        "created_at": key.created_at,
-    }
+        return self.done
 
 
 def _scopes_of(value: Any) -> Sequence[str]:

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from accounts.core.clock import rfc3339
 from sessions_app.devices import describe, label
@@ -24,7 +24,9 @@ _UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The text for the user, and the number of records behind it."""
+    """The answer as plain text for the user, and the number of records behind it."""
+
+    example: ClassVar = {"answer": "value | count\nChrome on macOS | 1\niPhone | 2", "row_count": 2}
 
     answer: str
     row_count: int

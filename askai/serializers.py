@@ -1,4 +1,4 @@
-"""Bodies that the ask-AI routes take and answer."""
+"""Bodies of requests to the ask-AI routes."""
 
 from typing import ClassVar
 
@@ -15,26 +15,3 @@ class QuestionInput(serializers.Serializer[None]):
     example: ClassVar = {"question": "Which devices am I signed in on?"}
 
     question = Filled(max_length=QUESTION_MAX)
-
-
-class AnswerOutput(serializers.Serializer[None]):
-    """An answer in plain text, and how many records stand behind it."""
-
-    example: ClassVar = {"answer": "value | count\nChrome on macOS | 1\niPhone | 2", "row_count": 2}
-
-    answer = serializers.CharField()
-    row_count = serializers.IntegerField()
-
-
-class WidgetTextsOutput(serializers.Serializer[None]):
-    """What the embeddable widget shows."""
-
-    example: ClassVar = {
-        "enabled": True,
-        "greeting": "Ask about your sessions.",
-        "placeholder": "Where am I signed in?",
-    }
-
-    enabled = serializers.BooleanField()
-    greeting = serializers.CharField(allow_blank=True)
-    placeholder = serializers.CharField(allow_blank=True)

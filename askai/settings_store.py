@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from accounts.core.conf import core_settings
 from accounts.core.db.transactions import write
@@ -61,6 +61,14 @@ class DatabaseSettings:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Widget:
     """The widget: whether users may ask, from pages of which origins, and about which entities."""
+
+    example: ClassVar = {
+        "enabled": True,
+        "allowed_origins": ["https://app.example.com"],
+        "entities": ["sessions", "audit_events"],
+        "greeting": "Ask about your sessions.",
+        "placeholder": "Where am I signed in?",
+    }
 
     enabled: bool = False
     allowed_origins: Sequence[str] = ()

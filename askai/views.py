@@ -32,9 +32,9 @@ from .errors import (
     SettingUndecryptable,
 )
 from .rendering import Answer
-from .serializers import AnswerOutput, QuestionInput, WidgetTextsOutput
+from .serializers import QuestionInput
 from .settings_store import DatabaseSettings, LlmSettings, Widget, find_database_settings, find_llm_settings
-from .widget import find_configured, is_available, is_welcome
+from .widget import WidgetTexts, find_configured, is_available, is_welcome
 
 ALLOWED_HEADERS = "Authorization, Content-Type, X-Request-ID"
 EXPOSED_HEADERS = "Retry-After, X-Request-ID"
@@ -131,7 +131,7 @@ class AskAi(_WidgetView):
     @operation(
         input=QuestionInput,
         input_error=InvalidQuestion,
-        output=AnswerOutput,
+        output=Answer,
         errors=(NotConfigured, AskAiWidgetDisabled, OriginNotAllowed, QuestionNotAnswerable, AskAiUnavailable),
     )
     def post(self, call: Call) -> Answer:
@@ -156,11 +156,11 @@ class ShowWidget(_WidgetView):
         """Raise NotConfigured or OriginNotAllowed."""
         self.check_origin()
 
-    @operation(output=WidgetTextsOutput, errors=(NotConfigured, OriginNotAllowed))
-    def get(self, call: Call) -> dict[str, Any]:
+    @operation(output=WidgetTexts, errors=(NotConfigured, OriginNotAllowed))
+    def get(self, call: Call) -> WidgetTexts:
         """Answer whether questions are switched on, and the texts around the field."""
         widget = self.get_widget()
-        return {"enabled": widget.enabled, "greeting": widget.greeting, "placeholder": widget.placeholder}
+        return WidgetTexts(enabled=widget.enabled, greeting=widget.greeting, placeholder=widget.placeholder)
 
 
 def _get_settings() -> tuple[LlmSettings, DatabaseSettings]:

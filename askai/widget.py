@@ -1,5 +1,7 @@
 """The conditions of asking: whether users may ask on this deployment, and from pages of which origins."""
 
+from dataclasses import dataclass
+from typing import ClassVar
 from urllib.parse import urlsplit
 
 from accounts.core.conf import read_origin
@@ -8,6 +10,17 @@ from accounts.core.db.deployment import is_embedded
 from .settings_store import Widget, find_widget, settings_keys
 
 _PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WidgetTexts:
+    """The texts that the widget shows, and whether users may ask."""
+
+    example: ClassVar = {name: Widget.example[name] for name in ("enabled", "greeting", "placeholder")}
+
+    enabled: bool
+    greeting: str
+    placeholder: str
 
 
 def is_available() -> bool:

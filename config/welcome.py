@@ -19,7 +19,7 @@ class Welcome(ServiceView):
     caller = Caller.PUBLIC
     schema = None
 
-    @operation(errors=(RateLimited,))
+    @operation(output=HttpResponse, errors=(RateLimited,))
     def get(self, call: Call) -> HttpResponse:
         """Answer the page."""
         return HttpResponse(render_to_string("welcome.html"), headers={"Content-Security-Policy": PAGE_POLICY})

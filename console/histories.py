@@ -1,70 +1,194 @@
 """The histories of webhook deliveries, shipped logs and recorded digests."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, ClassVar, TypeAlias
+from uuid import UUID
 
 import orjson
 
+from accounts.core.http.answers import ABSENT, Absent, Described
+from accounts.core.http.examples import EARLIER, MOMENT, USER_ID
 from accounts.events.logs.models import ShippedLog
 from accounts.events.logs.shipping import LEVELS, level_name
 from accounts.events.webhooks.models import Delivery
 
+from .examples import DIGEST_TEXT, EVENT_ID
 from .models import RecordedDigest
 
+Level: TypeAlias = Annotated[str, Described(keywords={"enum": list(LEVELS)})]
 
-def list_deliveries(*, status: str | None, limit: int) -> dict[str, Any]:
-    """Return the deliveries to the webhook, sent and pending, the newest first. `payload` is the exact body as text.
 
-    `status` None means deliveries of every status.
-    """
-    rows = (
-        Delivery.objects.order_by("-id") if status is None else Delivery.objects.filter(status=status).order_by("-id")
-    )
-    deliveries = [_delivery(row) for row in rows[:limit]]
-    return {
-        "deliveries": deliveries,
-        "count": len(deliveries),
-        "limit": limit,
-        "status": status,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedDelivery:
+    """A delivery to the webhook. `response_code` is missing when no attempt got an answer."""
+
+    component: ClassVar = "Delivery"
+
+    id: UUID
+    event_id: UUID
+    event_type: str
+    user_id: str | None
+    ip: str
+    payload: Annotated[str, Described("The exact bytes that are sent, as text.")]
+    status: Delivery.Status
+    attempts: int
+    response_code: int | Absent
+    error: str
+    duration_ms: int | None
+    created_at: datetime
+    next_attempt_at: datetime | None
+    delivered_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deliveries:
+    """Deliveries to the webhook, sent and pending, the newest first. `status` null means deliveries of every status."""
+
+    example: ClassVar = {
+        "deliveries": [
+            {
+                "id": "01a1fd91-6d2e-7f33-8a1b-2c3d4e5f6071",
+                "event_id": EVENT_ID,
+                "event_type": "signup_success",
+                "user_id": USER_ID,
+                "ip": "203.0.113.7",
+                "payload": '{"id":"01a1fd90-2b4c-7e11-9d3a-6f7081a2b3c4","type":"signup_success",'
+                '"timestamp":"2026-11-21T09:45:56.582545Z","data":{"user_id":"01a1fd7f-8a59-70bd-8e98-a7342831606a",'
+                '"ip":"203.0.113.7","metadata":{}}}',
+                "status": "delivered",
+                "attempts": 1,
+                "response_code": 204,
+                "error": "",
+                "duration_ms": 38,
+                "created_at": MOMENT,
+                "next_attempt_at": None,
+                "delivered_at": MOMENT,
+            }
+        ],
+        "count": 1,
+        "limit": 50,
+        "status": None,
         "statuses": Delivery.Status.values,
     }
 
+    deliveries: Sequence[ListedDelivery]
+    count: int
+    limit: int
+    status: Delivery.Status | None
+    statuses: Sequence[Delivery.Status] = tuple(Delivery.Status)
 
-def list_shipped_logs(*, level: str | None, limit: int) -> dict[str, Any]:
-    """Return the lines of the redacted copy of the log at or above the level, the newest first."""
-    rows = ShippedLog.objects.order_by("-id")
-    if level is not None:
-        rows = rows.filter(level__gte=LEVELS[level])
-    events = [
-        {
-            "id": str(row.pk),
-            "level": level_name(row.level),
-            "message": row.message,
-            "fields": orjson.Fragment(row.fields),
-            "shipped_at": row.shipped_at,
-        }
-        for row in rows[:limit]
-    ]
-    return {"events": events, "count": len(events), "limit": limit, "level": level, "levels": list(LEVELS)}
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedLog:
+    """A redacted line of the log. `shipped_at` is null until the collector accepts the line."""
+
+    component: ClassVar = "ShippedLog"
+
+    id: UUID
+    level: Level
+    message: str
+    fields: Annotated[orjson.Fragment, Described(keywords={"type": "object", "additionalProperties": {}})]
+    shipped_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShippedLogs:
+    """Lines of the redacted copy of the log, the newest first. `level` null means lines of every level."""
+
+    example: ClassVar = {
+        "events": [
+            {
+                "id": "01a1fd92-0a1b-7c2d-8e3f-405162738495",
+                "level": "warn",
+                "message": "the database does not answer",
+                "fields": {"reason": "OperationalError"},
+                "shipped_at": None,
+            }
+        ],
+        "count": 1,
+        "limit": 50,
+        "level": "warn",
+        "levels": list(LEVELS),
+    }
+
+    events: Sequence[ListedLog]
+    count: int
+    limit: int
+    level: Level | None
+    levels: Sequence[Level] = tuple(LEVELS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     """A recorded digest. Its text is the one that was recorded."""
 
-    id: str
+    id: UUID
     window_start: datetime
     window_end: datetime
     generated_at: datetime
     text: str
 
 
-def list_digests(*, limit: int) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestHistory:
+    """The recorded digests, the newest first."""
+
+    example: ClassVar = {
+        "runs": [
+            {
+                "id": "01a1fd93-5b6c-7d7e-8f80-91a2b3c4d5e6",
+                "window_start": EARLIER,
+                "window_end": MOMENT,
+                "generated_at": MOMENT,
+                "text": DIGEST_TEXT,
+            }
+        ],
+        "count": 1,
+        "limit": 20,
+    }
+
+    runs: Sequence[Run]
+    count: int
+    limit: int
+
+
+def list_deliveries(*, status: Delivery.Status | None, limit: int) -> Deliveries:
+    """Return the deliveries with this status, sent and pending, the newest first.
+
+    `status` None means deliveries of every status.
+    """
+    rows = Delivery.objects.order_by("-id")
+    if status is not None:
+        rows = rows.filter(status=status)
+    deliveries = [_delivery(row) for row in rows[:limit]]
+    return Deliveries(deliveries=deliveries, count=len(deliveries), limit=limit, status=status)
+
+
+def list_shipped_logs(*, level: str | None, limit: int) -> ShippedLogs:
+    """Return the lines of the redacted copy of the log at or above the level, the newest first."""
+    rows = ShippedLog.objects.order_by("-id")
+    if level is not None:
+        rows = rows.filter(level__gte=LEVELS[level])
+    events = [
+        ListedLog(
+            id=row.pk,
+            level=level_name(row.level),
+            message=row.message,
+            fields=orjson.Fragment(row.fields),
+            shipped_at=row.shipped_at,
+        )
+        for row in rows[:limit]
+    ]
+    return ShippedLogs(events=events, count=len(events), limit=limit, level=level)
+
+
+def list_digests(*, limit: int) -> DigestHistory:
     """Return the recorded digests, the newest first."""
     runs = [
         Run(
-            id=str(row.pk),
+            id=row.pk,
             window_start=row.window_start,
             window_end=row.window_end,
             generated_at=row.generated_at,
@@ -72,24 +196,24 @@ def list_digests(*, limit: int) -> dict[str, Any]:
         )
         for row in RecordedDigest.objects.order_by("-id")[:limit]
     ]
-    return {"runs": runs, "count": len(runs), "limit": limit}
+    return DigestHistory(runs=runs, count=len(runs), limit=limit)
 
 
-def _delivery(row: Delivery) -> dict[str, Any]:
+def _delivery(row: Delivery) -> ListedDelivery:
     is_over = row.status in (Delivery.Status.DELIVERED, Delivery.Status.FAILED)
-    shown = {
-        "id": str(row.pk),
-        "event_id": str(row.event_id),
-        "event_type": row.event_type,
-        "user_id": row.user_id,
-        "ip": row.ip,
-        "payload": row.payload,
-        "status": row.status,
-        "attempts": row.attempts,
-        "error": row.error,
-        "duration_ms": row.duration_ms,
-        "created_at": row.created_at,
-        "next_attempt_at": None if is_over else row.next_attempt_at,
-        "delivered_at": row.delivered_at,
-    }
-    return shown if row.response_code is None else shown | {"response_code": row.response_code}
+    return ListedDelivery(
+        id=row.pk,
+        event_id=row.event_id,
+        event_type=row.event_type,
+        user_id=row.user_id,
+        ip=row.ip,
+        payload=row.payload,
+        status=Delivery.Status(row.status),
+        attempts=row.attempts,
+        response_code=ABSENT if row.response_code is None else row.response_code,
+        error=row.error,
+        duration_ms=row.duration_ms,
+        created_at=row.created_at,
+        next_attempt_at=None if is_over else row.next_attempt_at,
+        delivered_at=row.delivered_at,
+    )

@@ -1,43 +1,102 @@
 """The queue of flagged events, and the operators' judgements on them. A judgement changes no account."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
+from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.core.db.ids import parse_id
 from accounts.core.db.transactions import write
+from accounts.core.http.answers import ABSENT, Absent
+from accounts.core.http.examples import MOMENT, USER_ID
 from accounts.events.models import Event
 from accounts.events.vocabulary import FLAGGED
 
 from .errors import AuditEventNotFound
+from .examples import EVENT_ID
 from .models import Review
 
 Status = Review.Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """A page of flagged events with their judgements, the newest first. `status` None means events of every status."""
+class Judgement:
+    """An operator's judgement on a flagged event. `id` is the id of the event."""
 
-    anomalies: Sequence[dict[str, Any]]
+    component: ClassVar = "Review"
+    example: ClassVar = {
+        "id": EVENT_ID,
+        "status": "dismissed",
+        "note": "The user was on a journey.",
+        "reviewer_id": "01a1fd00-7c11-7abc-8def-0123456789ab",
+        "updated_at": MOMENT,
+    }
+
+    id: UUID
+    status: Status
+    note: str
+    reviewer_id: str
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anomaly:
+    """A flagged event. `reviewer_id` and `updated_at` are missing when the event was never judged."""
+
+    example: ClassVar = {
+        "id": EVENT_ID,
+        "type": "anomaly_detected",
+        "user_id": USER_ID,
+        "ip": "203.0.113.7",
+        "metadata": {"signals": ["new_ip", "new_device"]},
+        "created_at": MOMENT,
+        "status": "unreviewed",
+        "note": "",
+    }
+
+    id: UUID
+    type: str
+    user_id: str | None
+    ip: str
+    metadata: Mapping[str, Any]
+    created_at: datetime
+    status: Status
+    note: str
+    reviewer_id: str | Absent
+    updated_at: datetime | Absent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnomalyPage:
+    """A page of flagged events with their judgements, the newest first. `status` null means events of every status."""
+
+    example: ClassVar = {
+        "anomalies": [Anomaly.example],
+        "limit": 50,
+        "offset": 0,
+        "status": None,
+        "has_more": False,
+    }
+
+    anomalies: Sequence[Anomaly]
     limit: int
     offset: int
-    status: str | None
+    status: Status | None
     has_more: bool
 
 
-def list_flagged(*, status: Status | None, limit: int, offset: int) -> Page:
+def list_flagged(*, status: Status | None, limit: int, offset: int) -> AnomalyPage:
     """Return a page of the flagged events with this status. `status` None means events of every status.
 
     The filter applies before the paging.
     """
     rows = list(_flagged(status).order_by("-created_at", "-id")[offset : offset + limit + 1])
     reviews = Review.objects.in_bulk([event.pk for event in rows[:limit]])
-    return Page(
-        anomalies=[_item(event, reviews.get(event.pk)) for event in rows[:limit]],
+    return AnomalyPage(
+        anomalies=[_anomaly(event, reviews.get(event.pk)) for event in rows[:limit]],
         limit=limit,
         offset=offset,
         status=status,
@@ -46,7 +105,7 @@ def list_flagged(*, status: Status | None, limit: int, offset: int) -> Page:
 
 
 @write
-def review(*, event_id: str, status: Status, note: str, reviewer_id: str, now: datetime) -> dict[str, Any]:
+def review(*, event_id: str, status: Status, note: str, reviewer_id: str, now: datetime) -> Judgement:
     """Store the judgement in place of an earlier one, and return it. Opens its own transaction.
 
     Raises AuditEventNotFound when no flagged event has this id.
@@ -54,14 +113,13 @@ def review(*, event_id: str, status: Status, note: str, reviewer_id: str, now: d
     key = parse_id(event_id)
     if key is None or not Event.objects.filter(pk=key, type__in=FLAGGED).exists():
         raise AuditEventNotFound
-    judgement = {"status": status, "note": note, "reviewer_id": reviewer_id, "updated_at": now}
     Review.objects.bulk_create(
-        [Review(event_id=key, **judgement)],
+        [Review(event_id=key, status=status, note=note, reviewer_id=reviewer_id, updated_at=now)],
         update_conflicts=True,
         unique_fields=["event_id"],
-        update_fields=list(judgement),
+        update_fields=["status", "note", "reviewer_id", "updated_at"],
     )
-    return {"id": event_id, **judgement}
+    return Judgement(id=key, status=status, note=note, reviewer_id=reviewer_id, updated_at=now)
 
 
 def count_unreviewed(*, limit: int) -> int:
@@ -79,17 +137,16 @@ def _flagged(status: Status | None) -> QuerySet[Event]:
     return events.filter(pk__in=Review.objects.filter(status=status).values("pk"))
 
 
-def _item(event: Event, judgement: Review | None) -> dict[str, Any]:
-    item = {
-        "id": str(event.pk),
-        "type": event.type,
-        "user_id": event.user_id,
-        "ip": event.ip,
-        "metadata": event.metadata,
-        "created_at": event.created_at,
-        "status": judgement.status if judgement else Status.UNREVIEWED,
-        "note": judgement.note if judgement else "",
-    }
-    if judgement is None:
-        return item
-    return item | {"reviewer_id": judgement.reviewer_id, "updated_at": judgement.updated_at}
+def _anomaly(event: Event, judgement: Review | None) -> Anomaly:
+    return Anomaly(
+        id=event.pk,
+        type=event.type,
+        user_id=event.user_id,
+        ip=event.ip,
+        metadata=event.metadata,
+        created_at=event.created_at,
+        status=Status(judgement.status) if judgement else Status.UNREVIEWED,
+        note=judgement.note if judgement else "",
+        reviewer_id=judgement.reviewer_id if judgement else ABSENT,
+        updated_at=judgement.updated_at if judgement else ABSENT,
+    )

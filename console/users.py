@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Annotated, ClassVar, Literal
 
 from accounts import users
+from accounts.core.http.answers import Described
+from accounts.core.http.examples import EARLIER, EMAIL, MOMENT, USER_ID
 from accounts.events.models import Event
 from accounts.lockout import is_locked
 from accounts.lookup import find_account_for_operator, get_account_for_operator
@@ -20,6 +23,16 @@ COUNT_AGE = timedelta(seconds=60)
 class User:
     """An account. `failed_attempts` is the number of failures that count towards the next lock."""
 
+    example: ClassVar = {
+        "id": USER_ID,
+        "email": EMAIL,
+        "created_at": EARLIER,
+        "updated_at": MOMENT,
+        "failed_attempts": 0,
+        "locked": False,
+        "locked_until": None,
+    }
+
     id: str
     email: str
     created_at: datetime
@@ -33,17 +46,28 @@ class User:
 class UserPage:
     """A page of users. `match` is `exact_email` for a search by address and `browse` for a list of all users."""
 
+    example: ClassVar = {
+        "users": [User.example],
+        "total": 1,
+        "limit": 50,
+        "offset": 0,
+        "match": "exact_email",
+        "query": EMAIL,
+    }
+
     users: Sequence[User]
-    total: int
+    total: Annotated[int, Described("Exact up to 100,000. A larger number may be a minute old.")]
     limit: int
     offset: int
-    match: str
+    match: Literal["exact_email", "browse"]
     query: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Activity:
     """The type and the time of an event."""
+
+    example: ClassVar = {"type": "login_success", "created_at": MOMENT}
 
     type: str
     created_at: datetime
@@ -52,6 +76,8 @@ class Activity:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserDetail:
     """An account, its number of live sessions, and its latest events, the newest first."""
+
+    example: ClassVar = {"user": User.example, "active_sessions": 2, "recent_activity": [Activity.example]}
 
     user: User
     active_sessions: int

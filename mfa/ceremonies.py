@@ -4,12 +4,14 @@ Each challenge is single use, has a short lifetime, and belongs to one account a
 """
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from accounts.core.db.transactions import transaction_required, write
+from accounts.core.http.examples import CEREMONY_TOKEN, CHALLENGE, CREDENTIAL_ID
 from accounts.core.keys.opaque import find_digest, new_token
 
 from .conf import settings
@@ -20,12 +22,41 @@ Purpose = Ceremony.Purpose
 PREFIX = "sct_"
 CHALLENGE_BYTES = 32
 
+_AUTHENTICATION: Mapping[str, Any] = {
+    "challenge": CHALLENGE,
+    "timeout": 300000,
+    "rpId": "auth.example.com",
+    "allowCredentials": [{"id": CREDENTIAL_ID, "type": "public-key", "transports": ["internal"]}],
+    "userVerification": "preferred",
+}
+REGISTRATION: Mapping[str, Any] = {
+    "public_key": {
+        "rp": {"name": "Example", "id": "auth.example.com"},
+        "user": {"id": "AaH9f4pZcL2OmKc0KDFgag", "name": "alice@example.com", "displayName": "alice@example.com"},
+        "challenge": CHALLENGE,
+        "pubKeyCredParams": [{"type": "public-key", "alg": -7}],
+        "timeout": 300000,
+        "excludeCredentials": [],
+        "authenticatorSelection": {
+            "residentKey": "preferred",
+            "requireResidentKey": False,
+            "userVerification": "preferred",
+        },
+        "attestation": "none",
+    },
+    "ceremony_token": CEREMONY_TOKEN,
+}
+"""An example of a ceremony that registers a passkey."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ceremonial:
-    """The response of a begin call: WebAuthn Level 3 options as JSON, and the token for the finish call."""
+    """A passkey ceremony: WebAuthn Level 3 options for the browser, and the token for the finish call."""
 
-    public_key: dict[str, Any]
+    component: ClassVar = "Ceremony"
+    example: ClassVar = {"public_key": _AUTHENTICATION, "ceremony_token": CEREMONY_TOKEN}
+
+    public_key: Mapping[str, Any]
     ceremony_token: str
 
 

@@ -6,8 +6,9 @@ The library verifies responses. This app decides which options it sends and whic
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 from django.db.models import QuerySet
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, parse_client_data_json
@@ -15,7 +16,9 @@ from webauthn.helpers.structs import AuthenticatorTransport, CredentialDeviceTyp
 
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import NotFound
+from accounts.core.http.answers import ABSENT, Absent, Described
 from accounts.core.http.client import Client
+from accounts.core.http.examples import CREDENTIAL_ID, MOMENT
 from accounts.core.keys.jwt import Identity
 from accounts.credentials import Proof, confirm_password
 from accounts.events.audit import record
@@ -30,19 +33,34 @@ from .models import Passkey
 from .notices import notify_owner
 
 
-def list_passkeys(*, user_id: str) -> list[dict[str, Any]]:
-    """Return the account's passkeys in the shape of the API, newest first.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedPasskey:
+    """A passkey. `last_used_at` is missing when the passkey was never used."""
 
-    `last_used_at` is absent for a passkey that was never used.
-    """
+    component: ClassVar = "Passkey"
+    example: ClassVar = {
+        "credential_id": CREDENTIAL_ID,
+        "nickname": "Laptop",
+        "created_at": MOMENT,
+        "last_used_at": MOMENT,
+    }
+
+    credential_id: Annotated[str, Described("In base64url, as the path of the removal takes it.")]
+    nickname: str
+    created_at: datetime
+    last_used_at: datetime | Absent
+
+
+def list_passkeys(*, user_id: str) -> list[ListedPasskey]:
+    """Return the account's passkeys, newest first."""
     account = get_own_account(user_id=user_id)
     return [
-        {
-            "credential_id": bytes_to_base64url(bytes(passkey.credential_id)),
-            "nickname": passkey.nickname,
-            "created_at": passkey.created_at,
-        }
-        | ({"last_used_at": passkey.last_used_at} if passkey.last_used_at else {})
+        ListedPasskey(
+            credential_id=bytes_to_base64url(bytes(passkey.credential_id)),
+            nickname=passkey.nickname,
+            created_at=passkey.created_at,
+            last_used_at=passkey.last_used_at or ABSENT,
+        )
         for passkey in passkeys_of(account).order_by("-created_at", "-id")
     ]
 

@@ -4,11 +4,15 @@ import hmac
 import logging
 import re
 import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated, ClassVar
 
 from accounts import users
 from accounts.core import ratelimit
 from accounts.core.db.transactions import write
+from accounts.core.http.answers import Described
 from accounts.core.http.client import Client
 from accounts.core.keys.columns import SealedColumn
 from accounts.core.keys.jwt import Identity
@@ -35,6 +39,11 @@ A code has eight characters. Users may type dashes and blanks between them.
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32. It contains one of several similar characters; the others are read as that one."""
 
+NOTICE = (
+    "Keep these codes somewhere safe: each lets you in once when your other factors are out of reach. They are not "
+    "shown again, and older codes work no more."
+)
+
 PEPPERS = SealedColumn(
     name="recovery peppers", model=RecoveryBatch, column="pepper", keys=keys, variable="ENCRYPTION_KEY"
 )
@@ -46,8 +55,35 @@ _CODE = re.compile(f"[{ALPHABET}]{{8}}")
 logger = logging.getLogger("authsvc.mfa")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecoveryCodes:
+    """New recovery codes. No later call returns them."""
+
+    example: ClassVar = {
+        "codes": [
+            "7k2m-9xqt",
+            "0c4v-h8wd",
+            "n3bz-52rf",
+            "q9tk-ymj1",
+            "x6ep-83as",
+            "4dgh-v0cn",
+            "r7wy-k2zq",
+            "b5mj-t9xe",
+            "h1fs-60pd",
+            "z8qv-n4gk",
+        ],
+        "notice": "Keep these codes somewhere safe.",
+    }
+
+    codes: Annotated[
+        Sequence[Annotated[str, Described(keywords={"pattern": f"^[{ALPHABET}]{{4}}-[{ALPHABET}]{{4}}$"})]],
+        Described(keywords={"minItems": CODES, "maxItems": CODES}),
+    ]
+    notice: str = NOTICE
+
+
 @write
-def generate(*, identity: Identity, client: Client, now: datetime) -> list[str]:
+def generate(*, identity: Identity, client: Client, now: datetime) -> RecoveryCodes:
     """Replace the account's recovery codes with new ones, and return the new ones, each as `xxxx-xxxx`.
 
     Only this call returns these codes. Raises InvalidAccessToken when the session has ended.
@@ -60,7 +96,7 @@ def generate(*, identity: Identity, client: Client, now: datetime) -> list[str]:
     RecoveryCode.objects.bulk_create([RecoveryCode(batch=batch, digest=_digest(code, pepper)) for code in codes])
     record(event=EventType.RECOVERY_CODES_GENERATED, user_id=identity.user_id, client=client, now=now)
     notify_owner(account=account, template=MailTemplate.RECOVERY_CODES_GENERATED, values={}, client=client, now=now)
-    return [f"{code[:4]}-{code[4:]}" for code in codes]
+    return RecoveryCodes(codes=[f"{code[:4]}-{code[4:]}" for code in codes])
 
 
 class RecoveryProof:

@@ -1,15 +1,12 @@
-"""Request and response bodies of the routes of second factors."""
+"""Bodies of requests to the routes of second factors."""
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from rest_framework import serializers
 
 from accounts.core.http.examples import (
     CEREMONY_TOKEN,
-    CHALLENGE,
     CREDENTIAL_ID,
-    MOMENT,
     PASSWORD,
     PENDING_TOKEN,
 )
@@ -18,34 +15,8 @@ from accounts.core.keys.opaque import RAW_MAX
 from accounts.passwords.rules import INPUT_MAX
 
 from .models import NICKNAME_MAX
-from .recovery_codes import ALPHABET, CODE_INPUT_MAX, CODES
+from .recovery_codes import CODE_INPUT_MAX
 from .totp import DIGITS
-
-_AUTHENTICATION: Mapping[str, Any] = {
-    "challenge": CHALLENGE,
-    "timeout": 300000,
-    "rpId": "auth.example.com",
-    "allowCredentials": [{"id": CREDENTIAL_ID, "type": "public-key", "transports": ["internal"]}],
-    "userVerification": "preferred",
-}
-REGISTRATION: Mapping[str, Any] = {
-    "public_key": {
-        "rp": {"name": "Example", "id": "auth.example.com"},
-        "user": {"id": "AaH9f4pZcL2OmKc0KDFgag", "name": "alice@example.com", "displayName": "alice@example.com"},
-        "challenge": CHALLENGE,
-        "pubKeyCredParams": [{"type": "public-key", "alg": -7}],
-        "timeout": 300000,
-        "excludeCredentials": [],
-        "authenticatorSelection": {
-            "residentKey": "preferred",
-            "requireResidentKey": False,
-            "userVerification": "preferred",
-        },
-        "attestation": "none",
-    },
-    "ceremony_token": CEREMONY_TOKEN,
-}
-"""An example of a ceremony that makes a passkey."""
 
 
 class CodeInput(serializers.Serializer[None]):
@@ -134,63 +105,3 @@ class NewPasskeyInput(serializers.Serializer[None]):
     ceremony_token = Credential(max_length=RAW_MAX)
     credential = Object()
     nickname = Text(max_length=NICKNAME_MAX, default="", help_text="Blank becomes `Passkey`.")
-
-
-class OtpauthOutput(serializers.Serializer[None]):
-    """What an authenticator app takes, as a link or in a QR code."""
-
-    example: ClassVar = {
-        "otpauth_url": "otpauth://totp/Example:alice%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Example"
-    }
-
-    otpauth_url = serializers.CharField()
-
-
-class CeremonyOutput(serializers.Serializer[None]):
-    """A passkey ceremony: options for the browser, and the token that its finish takes."""
-
-    example: ClassVar = {"public_key": _AUTHENTICATION, "ceremony_token": CEREMONY_TOKEN}
-
-    public_key = serializers.DictField()
-    ceremony_token = serializers.CharField()
-
-
-class PasskeyOutput(serializers.Serializer[None]):
-    """A passkey. `last_used_at` is missing while it has never been used."""
-
-    example: ClassVar = {
-        "credential_id": CREDENTIAL_ID,
-        "nickname": "Laptop",
-        "created_at": MOMENT,
-        "last_used_at": MOMENT,
-    }
-
-    credential_id = serializers.CharField(help_text="base64url; the path of its removal takes it as it is.")
-    nickname = serializers.CharField()
-    created_at = serializers.DateTimeField()
-    last_used_at = serializers.DateTimeField(required=False)
-
-
-class RecoveryCodesOutput(serializers.Serializer[None]):
-    """New recovery codes, which are shown this once."""
-
-    example: ClassVar = {
-        "codes": [
-            "7k2m-9xqt",
-            "0c4v-h8wd",
-            "n3bz-52rf",
-            "q9tk-ymj1",
-            "x6ep-83as",
-            "4dgh-v0cn",
-            "r7wy-k2zq",
-            "b5mj-t9xe",
-            "h1fs-60pd",
-            "z8qv-n4gk",
-        ],
-        "notice": "Keep these codes somewhere safe.",
-    }
-
-    codes = serializers.ListField(
-        child=serializers.RegexField(f"^[{ALPHABET}]{{4}}-[{ALPHABET}]{{4}}$"), min_length=CODES, max_length=CODES
-    )
-    notice = serializers.CharField()

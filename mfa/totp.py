@@ -2,10 +2,11 @@
 
 import logging
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hmac import compare_digest
 from io import BytesIO
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 import pyotp
@@ -52,8 +53,19 @@ FACTOR = "authenticator app"
 logger = logging.getLogger("authsvc.mfa")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Otpauth:
+    """A new secret for an authenticator app, as a link or for a QR code."""
+
+    example: ClassVar = {
+        "otpauth_url": "otpauth://totp/Example:alice%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Example"
+    }
+
+    otpauth_url: str
+
+
 @write
-def enroll(*, identity: Identity, now: datetime) -> str:
+def enroll(*, identity: Identity, now: datetime) -> Otpauth:
     """Store a new secret for the account, and return its otpauth URL.
 
     The secret gates no login before it is confirmed. It replaces an unconfirmed secret. Raises InvalidAccessToken when
@@ -65,7 +77,7 @@ def enroll(*, identity: Identity, now: datetime) -> str:
     secret = pyotp.random_base32(SECRET_LETTERS)
     sealed = SECRETS.seal(secret.encode(), pk=account.pk)
     Totp.objects.update_or_create(account=account, defaults={"secret": sealed, "created_at": now})
-    return _otpauth_url(account, secret)
+    return Otpauth(otpauth_url=_otpauth_url(account, secret))
 
 
 def draw_qr_code(*, identity: Identity, now: datetime) -> bytes:

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 
 from accounts.core import ratelimit
 from accounts.core.errors import BadRequest, NotFound, ServiceError
+from accounts.core.http.answers import Status
 from accounts.core.http.view import (
     Call,
     Caller,
@@ -15,15 +16,13 @@ from accounts.core.http.view import (
 from accounts.credentials import get_mailbox, hit_own_limit
 from accounts.errors import InvalidCredentials
 from accounts.mail.limits import MailKind, mailbox_limit
-from accounts.serializers import StatusOutput
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.issuing import TokenPair
 from sessions_app.models import PendingLogin
 from sessions_app.pending import complete, get_pending
-from sessions_app.serializers import TokenPairOutput
 
 from . import passkeys, recovery_codes, totp
-from .ceremonies import Ceremonial
+from .ceremonies import REGISTRATION, Ceremonial
 from .conf import keys
 from .errors import (
     InvalidCeremonyToken,
@@ -40,24 +39,15 @@ from .errors import (
 from .passkey_login import PasskeyProof, begin_login, finish_login_ceremony
 from .passkey_registration import begin_registration, finish_registration
 from .serializers import (
-    REGISTRATION,
-    CeremonyOutput,
     CodeInput,
     NewPasskeyInput,
-    OtpauthOutput,
-    PasskeyOutput,
     PasswordInput,
     PendingCodeInput,
     PendingPasskeyInput,
     PendingRecoveryCodeInput,
     PendingTokenInput,
-    RecoveryCodesOutput,
 )
 
-CODES_NOTICE = (
-    "Keep these codes somewhere safe: each lets you in once when your other factors are out of reach. They are not "
-    "shown again, and older codes work no more."
-)
 QR_CODE = '<svg xmlns="http://www.w3.org/2000/svg" width="196" height="196" class="segno">…</svg>'
 IMAGE_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
@@ -105,7 +95,7 @@ class LoginTotp(_TotpView):
 
     @operation(
         input=PendingCodeInput,
-        output=TokenPairOutput,
+        output=TokenPair,
         errors=(TotpNotConfigured, InvalidPendingLogin, TotpNotEnabled, InvalidTotpCode),
     )
     def post(self, call: Call) -> TokenPair:
@@ -124,7 +114,7 @@ class BeginLoginPasskey(_PasskeyView):
 
     @operation(
         input=PendingTokenInput,
-        output=CeremonyOutput,
+        output=Ceremonial,
         errors=(PasskeysNotConfigured, InvalidPendingLogin, NoPasskeysEnrolled),
     )
     def post(self, call: Call) -> Ceremonial:
@@ -139,7 +129,7 @@ class FinishLoginPasskey(_PasskeyView):
 
     @operation(
         input=PendingPasskeyInput,
-        output=TokenPairOutput,
+        output=TokenPair,
         errors=(
             PasskeysNotConfigured,
             InvalidPendingLogin,
@@ -164,7 +154,7 @@ class LoginRecoveryCode(_RecoveryView):
 
     @operation(
         input=PendingRecoveryCodeInput,
-        output=TokenPairOutput,
+        output=TokenPair,
         errors=(RecoveryCodesNotConfigured, InvalidPendingLogin, InvalidRecoveryCode),
     )
     def post(self, call: Call) -> TokenPair:
@@ -177,17 +167,20 @@ class LoginRecoveryCode(_RecoveryView):
 class EnrollTotp(_TotpView):
     """Set up an authenticator app."""
 
-    @operation(output=OtpauthOutput, errors=(TotpNotConfigured, TotpAlreadyEnabled))
-    def post(self, call: Call) -> dict[str, str]:
+    @operation(output=totp.Otpauth, errors=(TotpNotConfigured, TotpAlreadyEnabled))
+    def post(self, call: Call) -> totp.Otpauth:
         """Make a secret for the app, in place of one that was not confirmed. It gates nothing before it is confirmed."""
-        return {"otpauth_url": totp.enroll(identity=call.signed_in, now=call.now)}
+        return totp.enroll(identity=call.signed_in, now=call.now)
 
 
 class TotpQrCode(_TotpView):
     """Draw the enrolment as a QR code."""
 
     @operation(
-        media_type="image/svg+xml", example=QR_CODE, errors=(TotpNotConfigured, TotpNotEnabled, TotpAlreadyEnabled)
+        output=HttpResponse,
+        media_type="image/svg+xml",
+        example=QR_CODE,
+        errors=(TotpNotConfigured, TotpNotEnabled, TotpAlreadyEnabled),
     )
     def get(self, call: Call) -> HttpResponse:
         """Answer the otpauth URL of an unconfirmed enrolment as a picture."""
@@ -199,39 +192,43 @@ class TotpQrCode(_TotpView):
 class ConfirmTotp(_TotpView):
     """Confirm an authenticator app."""
 
+    done = Status(status="totp enabled")
+
     @operation(
         input=CodeInput,
-        output=StatusOutput,
-        example={"status": "totp enabled"},
+        output=Status,
+        example=done,
         errors=(TotpNotConfigured, TotpNotEnabled, TotpAlreadyEnabled, InvalidTotpCode),
     )
-    def post(self, call: Call) -> dict[str, str]:
+    def post(self, call: Call) -> Status:
         """Let the app gate logins from now on: the code shows that it has the secret."""
         ratelimit.hit_all(_notice_to(call), now=call.now)
         totp.confirm(identity=call.signed_in, code=call.body["code"], client=call.client, now=call.now)
-        return {"status": "totp enabled"}
+        return self.done
 
 
 class DisableTotp(_TotpView):
     """Remove an authenticator app."""
 
+    done = Status(status="totp disabled")
+
     @operation(
         input=PasswordInput,
-        output=StatusOutput,
-        example={"status": "totp disabled"},
+        output=Status,
+        example=done,
         errors=(TotpNotConfigured, TotpNotEnabled, InvalidCredentials),
     )
-    def post(self, call: Call) -> dict[str, str]:
+    def post(self, call: Call) -> Status:
         """Stop asking for its codes."""
         hit_own_limit(name="password", identity=call.signed_in, now=call.now)
         totp.disable(identity=call.signed_in, password=call.body["password"], client=call.client, now=call.now)
-        return {"status": "totp disabled"}
+        return self.done
 
 
 class BeginRegisterPasskey(_PasskeyView):
     """Begin to register a passkey."""
 
-    @operation(output=CeremonyOutput, example=REGISTRATION, errors=(BadRequest, PasskeysNotConfigured))
+    @operation(output=Ceremonial, example=REGISTRATION, errors=(BadRequest, PasskeysNotConfigured))
     def post(self, call: Call) -> Ceremonial:
         """Answer options for `PublicKeyCredential.parseCreationOptionsFromJSON()`.
 
@@ -243,24 +240,26 @@ class BeginRegisterPasskey(_PasskeyView):
 class FinishRegisterPasskey(_PasskeyView):
     """Register a passkey."""
 
+    done = Status(status="passkey registered")
+
     @operation(
         input=NewPasskeyInput,
-        output=StatusOutput,
-        example={"status": "passkey registered"},
+        output=Status,
+        example=done,
         errors=(PasskeysNotConfigured, InvalidCeremonyToken, InvalidPasskeyResponse),
     )
-    def post(self, call: Call) -> dict[str, str]:
+    def post(self, call: Call) -> Status:
         """Let the passkey gate logins from now on. The ceremony is spent, whatever the response proves."""
         ratelimit.hit_all(_notice_to(call), now=call.now)
         finish_registration(identity=call.signed_in, **call.body, client=call.client, now=call.now)
-        return {"status": "passkey registered"}
+        return self.done
 
 
 class ListPasskeys(_PasskeyView):
     """List the caller's passkeys."""
 
-    @operation(output=PasskeyOutput(many=True), errors=(PasskeysNotConfigured,))
-    def get(self, call: Call) -> list[dict[str, object]]:
+    @operation(output=list[passkeys.ListedPasskey], errors=(PasskeysNotConfigured,))
+    def get(self, call: Call) -> list[passkeys.ListedPasskey]:
         """List the passkeys, the newest first."""
         return passkeys.list_passkeys(user_id=call.user_id)
 
@@ -268,13 +267,15 @@ class ListPasskeys(_PasskeyView):
 class RemovePasskey(_PasskeyView):
     """Remove a passkey."""
 
+    done = Status(status="passkey removed")
+
     @operation(
         input=PasswordInput,
-        output=StatusOutput,
-        example={"status": "passkey removed"},
+        output=Status,
+        example=done,
         errors=(PasskeysNotConfigured, InvalidCredentials, NotFound),
     )
-    def delete(self, call: Call) -> dict[str, str]:
+    def delete(self, call: Call) -> Status:
         """Stop taking this passkey."""
         hit_own_limit(name="password", identity=call.signed_in, now=call.now)
         passkeys.remove(
@@ -284,16 +285,15 @@ class RemovePasskey(_PasskeyView):
             client=call.client,
             now=call.now,
         )
-        return {"status": "passkey removed"}
+        return self.done
 
 
 class GenerateRecoveryCodes(_RecoveryView):
     """Make recovery codes."""
 
-    @operation(output=RecoveryCodesOutput, errors=(RecoveryCodesNotConfigured,))
-    def post(self, call: Call) -> dict[str, object]:
+    @operation(output=recovery_codes.RecoveryCodes, errors=(RecoveryCodesNotConfigured,))
+    def post(self, call: Call) -> recovery_codes.RecoveryCodes:
         """Make ten new codes, which voids the old ones. They can be read here and nowhere else."""
         address = ratelimit.network_key(call.client.ip)
         ratelimit.hit_all(("mail_ip", address), ("mail_account", call.user_id), _notice_to(call), now=call.now)
-        codes = recovery_codes.generate(identity=call.signed_in, client=call.client, now=call.now)
-        return {"codes": codes, "notice": CODES_NOTICE}
+        return recovery_codes.generate(identity=call.signed_in, client=call.client, now=call.now)

@@ -1,7 +1,5 @@
 """Errors of the sessions app."""
 
-from collections.abc import Mapping
-
 from accounts.core.errors import ServiceError
 
 
@@ -19,13 +17,6 @@ class InvalidPendingLogin(ServiceError, status=401):
 
 class MagicLinkNotConfigured(ServiceError, status=404):
     """This deployment sends no mails, so there are no magic links."""
-
-
-class InvalidApiKey(ServiceError, status=401):
-    """The API key is wrong, revoked or expired."""
-
-    def headers(self) -> Mapping[str, str]:
-        return {"WWW-Authenticate": 'Bearer error="invalid_token"'}
 
 
 class SessionNotOwned(ServiceError, status=403):

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
 from accounts.core.db import sql
 from accounts.core.db.ids import new_id
 from accounts.core.db.transactions import transaction_required
+from accounts.core.http.answers import Described
 from accounts.core.http.client import Client
+from accounts.core.http.examples import ACCESS_TOKEN, REFRESH_TOKEN
 from accounts.core.keys import jwt
 from accounts.core.keys.opaque import new_token
 from accounts.lifecycle import claims_for
@@ -30,10 +32,12 @@ A caller may append `FROM x`. The statement then inserts nothing when x has no r
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenPair:
-    """The tokens in the response to a completed login or a refresh."""
+    """The tokens of a session. The client keeps only the newest refresh token."""
 
-    access_token: str
-    refresh_token: str
+    example: ClassVar = {"access_token": ACCESS_TOKEN, "refresh_token": REFRESH_TOKEN}
+
+    access_token: Annotated[str, Described("A JWT: send it as `Authorization: Bearer …`.")]
+    refresh_token: Annotated[str, Described("An opaque text for `POST /v1/refresh`; it works once.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

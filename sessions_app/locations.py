@@ -29,8 +29,8 @@ RECHECK_SECONDS = 5.0
 class Location:
     """A place. A field is "" when it is unknown.
 
-    `city` and `region`, the country's largest division, are English names. `country` is an ISO 3166 code: the country
-    table holds no names, and a client can translate the code.
+    `city` and `region`, the country's largest division, are English names. `country` is an ISO 3166 code, which a
+    client can translate.
     """
 
     city: str = ""

@@ -1,13 +1,15 @@
 """Start logins. Every primary login calls `begin`, which opens a session or pauses for a second factor."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from accounts.core.db.transactions import transaction_required, write
+from accounts.core.http.answers import Component, Described
 from accounts.core.http.client import Client
+from accounts.core.http.examples import PENDING_TOKEN
 from accounts.core.keys.opaque import new_token
 from accounts.credentials import Proof, apply_upgrade, prove_password
 from accounts.epochs import CredentialsEpoch
@@ -18,7 +20,7 @@ from .conf import settings
 from .detection import record_login
 from .issuing import Issued, TokenPair, issue, open_session
 from .models import PendingLogin
-from .second_factors import SecondFactor, enrolled_factors
+from .second_factors import SecondFactor, enrolled_factors, second_factors
 
 PENDING_PREFIX = "spt_"
 
@@ -30,19 +32,31 @@ class LoginMethod(StrEnum):
     MAGIC_LINK = "magic_link"
 
 
+def _factor_names() -> Mapping[str, Any]:
+    return {"enum": [factor.name for factor in second_factors]}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PausedLogin:
     """A login that gets no tokens before the user proves a second factor.
 
-    `methods` names the factors that the account has. `pending_token` proves the first factor only.
+    `methods` names the factors that the account has. A recovery code also completes the login, if the account has one.
     """
 
-    pending_token: str
-    methods: tuple[str, ...]
-    second_factor_required: bool = True
+    example: ClassVar = {
+        "second_factor_required": True,
+        "pending_token": PENDING_TOKEN,
+        "methods": ["totp", "passkey"],
+    }
+
+    second_factor_required: Literal[True] = True
+    pending_token: Annotated[str, Described("An opaque text for the `/v1/login/…` operations.")]
+    methods: Annotated[
+        tuple[Annotated[str, Described(keywords=_factor_names)], ...], Described(keywords={"minItems": 1})
+    ]
 
 
-LoginAnswer: TypeAlias = TokenPair | PausedLogin
+LoginAnswer: TypeAlias = Annotated[TokenPair | PausedLogin, Component("LoginAnswer")]
 
 
 def log_in(*, email: str, password: str, client: Client, now: datetime) -> LoginAnswer:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
 from accounts import users
@@ -10,6 +10,8 @@ from accounts.core.db import sql
 from accounts.core.db.ids import parse_id
 from accounts.core.db.transactions import transaction_required
 from accounts.core.errors import InvalidAccessToken
+from accounts.core.http.answers import Described
+from accounts.core.http.examples import MOMENT, SESSION_ID
 from accounts.lookup import get_own_account
 
 from .devices import Device, describe, label
@@ -28,13 +30,24 @@ _LIVE = f"""
 class Session:
     """A session as the account owner sees it.
 
-    `id`, `ip` and `user_agent` belong to the current token's row. `created_at` is the time of the login.
+    `ip` and `user_agent` are those of the last login or refresh.
     """
 
-    id: UUID
+    example: ClassVar = {
+        "id": SESSION_ID,
+        "ip": "203.0.113.7",
+        "user_agent": "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) "
+        "Chrome/141.0.0.0 Safari/537.36",
+        "created_at": MOMENT,
+        "label": "Chrome on macOS",
+        "device": {"browser": "Chrome", "os": "macOS", "form": "desktop"},
+        "location": {"city": "", "region": "", "country": ""},
+    }
+
+    id: Annotated[UUID, Described("A new id after each refresh; the older ids still name the session.")]
     ip: str
     user_agent: str
-    created_at: datetime
+    created_at: Annotated[datetime, Described("The time of the login.")]
     label: str
     device: Device
     location: Location

@@ -1,7 +1,9 @@
 """Routes of the sessions app."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import ClassVar
 
 from django.http import HttpRequest
 
@@ -9,7 +11,8 @@ from accounts import refusals
 from accounts.addresses import email_key
 from accounts.core import ratelimit
 from accounts.core.errors import DbUnreachable, NotFound
-from accounts.core.http.schema import API_KEY_SCHEME, ServiceSchema
+from accounts.core.http.answers import Status
+from accounts.core.http.schema import ServiceSchema
 from accounts.core.http.view import (
     Call,
     Caller,
@@ -21,50 +24,40 @@ from accounts.errors import AccountLocked, InvalidCredentials, VerificationToken
 from accounts.events.vocabulary import EventType
 from accounts.mail.compose import is_mail_on
 from accounts.passwords import hashing
-from accounts.serializers import MailTokenInput, StatusOutput
+from accounts.serializers import MailTokenInput
 
-from .errors import InvalidApiKey, InvalidToken, MagicLinkNotConfigured, SessionNotOwned, TokenReused
+from .errors import InvalidToken, MagicLinkNotConfigured, SessionNotOwned, TokenReused
 from .issuing import TokenPair
 from .login import LoginAnswer, log_in
-from .machines import MachineIdentity, machine_credentials
+from .machines import MachineIdentity, Verified, machine_credentials
 from .magic_links import complete_magic_link, request_magic_link
 from .queries import Session, list_sessions
 from .revocation import end_all_sessions, end_session
 from .rotation import rotate
-from .serializers import (
-    LOGIN_OUTPUT,
-    EmptyOutput,
-    LoginInput,
-    LogoutInput,
-    MagicLinkInput,
-    RefreshInput,
-    SessionOutput,
-    TokenPairOutput,
-    VerifyOutput,
-)
+from .serializers import LoginInput, LogoutInput, MagicLinkInput, RefreshInput
 
 
 class Verify(ServiceView):
     """Verify an access token or an API key."""
 
     edge_limited = False
-    schema = ServiceSchema(common=(), schemes=(API_KEY_SCHEME,))
+    schema = ServiceSchema(common=(), credentials=machine_credentials)
 
     def authenticate(self, request: HttpRequest, *, now: datetime) -> Identity | None:
-        """Return whose access token it is or, where a machine presents something of its own, whose machine."""
+        """Return the identity of the machine credential in the request, or else of the access token."""
         for credential in machine_credentials:
             identity = credential.identify(request=request, now=now)
             if identity is not None:
                 return identity
         return super().authenticate(request, now=now)
 
-    @operation(output=VerifyOutput, errors=(InvalidApiKey, DbUnreachable))
-    def get(self, call: Call) -> dict[str, Any]:
+    @operation(output=Verified, errors=(DbUnreachable,))
+    def get(self, call: Call) -> Verified:
         """Answer whose access token it is, from its signature and its times alone: a session that ended meanwhile is not
         noticed. An API key, in the header `X-API-Key` or as the bearer token, is looked up: a revoked one is refused.
         """
-        facts = call.identity.facts if isinstance(call.identity, MachineIdentity) else {}
-        return {"user_id": call.user_id, **facts}
+        identity = call.signed_in
+        return identity.answer if isinstance(identity, MachineIdentity) else Verified(user_id=identity.user_id)
 
 
 class Refresh(ServiceView):
@@ -72,7 +65,7 @@ class Refresh(ServiceView):
 
     caller = Caller.PUBLIC
 
-    @operation(input=RefreshInput, output=TokenPairOutput, errors=(InvalidToken, TokenReused))
+    @operation(input=RefreshInput, output=TokenPair, errors=(InvalidToken, TokenReused))
     def post(self, call: Call) -> TokenPair:
         """Exchange the newest refresh token of a session for a new pair; one that was used before ends the session."""
         return rotate(refresh_token=call.body["refresh_token"], client=call.client, now=call.now)
@@ -85,7 +78,7 @@ class Login(ServiceView):
 
     @operation(
         input=LoginInput,
-        output=LOGIN_OUTPUT,
+        output=LoginAnswer,
         errors=(InvalidCredentials, AccountLocked),
     )
     def post(self, call: Call) -> LoginAnswer:
@@ -109,15 +102,22 @@ class _MagicLinkView(ServiceView):
             raise MagicLinkNotConfigured
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Empty:
+    """An object without members, which is the same for every request."""
+
+    example: ClassVar[Mapping[str, str]] = {}
+
+
 class RequestMagicLink(_MagicLinkView):
     """Request a magic link."""
 
     @operation(
         input=MagicLinkInput,
-        output=EmptyOutput,
+        output=Empty,
         errors=(MagicLinkNotConfigured,),
     )
-    def post(self, call: Call) -> dict[str, str]:
+    def post(self, call: Call) -> Empty:
         """Mail a link to the account with this address, if there is one; the answer is always the same."""
         email = call.body["email"]
         address = ratelimit.network_key(call.client.ip)
@@ -125,7 +125,7 @@ class RequestMagicLink(_MagicLinkView):
         person = f"{address} {email_key(email)}"
         ratelimit.hit_all(("mail_ip", address), ("mail", person), now=call.now)
         request_magic_link(email=email, client=call.client, now=call.now)
-        return {}
+        return Empty()
 
 
 class CompleteMagicLink(_MagicLinkView):
@@ -133,7 +133,7 @@ class CompleteMagicLink(_MagicLinkView):
 
     @operation(
         input=MailTokenInput,
-        output=LOGIN_OUTPUT,
+        output=LoginAnswer,
         errors=(VerificationTokenInvalid, VerificationTokenExpired, MagicLinkNotConfigured),
     )
     def post(self, call: Call) -> LoginAnswer:
@@ -144,7 +144,7 @@ class CompleteMagicLink(_MagicLinkView):
 class ListSessions(ServiceView):
     """List the caller's sessions."""
 
-    @operation(output=SessionOutput(many=True))
+    @operation(output=list[Session])
     def get(self, call: Call) -> list[Session]:
         """List the live sessions, the newest login first."""
         return list_sessions(user_id=call.user_id, now=call.now)
@@ -153,8 +153,10 @@ class ListSessions(ServiceView):
 class EndSession(ServiceView):
     """End one of the caller's sessions."""
 
-    @operation(output=StatusOutput, example={"status": "session revoked"}, errors=(NotFound, SessionNotOwned))
-    def delete(self, call: Call) -> dict[str, str]:
+    done = Status(status="session revoked")
+
+    @operation(output=Status, example=done, errors=(NotFound, SessionNotOwned))
+    def delete(self, call: Call) -> Status:
         """End the session: the refresh token that is current in it stops working. Ending it twice is no error."""
         end_session(
             user_id=call.user_id,
@@ -163,26 +165,28 @@ class EndSession(ServiceView):
             client=call.client,
             now=call.now,
         )
-        return {"status": "session revoked"}
+        return self.done
 
 
 class Logout(ServiceView):
     """Log out."""
 
-    @operation(
-        input=LogoutInput, output=StatusOutput, example={"status": "logged out"}, errors=(NotFound, SessionNotOwned)
-    )
-    def post(self, call: Call) -> dict[str, str]:
+    done = Status(status="logged out")
+
+    @operation(input=LogoutInput, output=Status, example=done, errors=(NotFound, SessionNotOwned))
+    def post(self, call: Call) -> Status:
         """End the session that the body names."""
         end_session(user_id=call.user_id, **call.body, event=EventType.LOGOUT, client=call.client, now=call.now)
-        return {"status": "logged out"}
+        return self.done
 
 
 class LogoutAll(ServiceView):
     """Log out everywhere."""
 
-    @operation(output=StatusOutput, example={"status": "logged out everywhere"})
-    def post(self, call: Call) -> dict[str, str]:
+    done = Status(status="logged out everywhere")
+
+    @operation(output=Status, example=done)
+    def post(self, call: Call) -> Status:
         """End every session of the account, the calling one included."""
         end_all_sessions(user_id=call.user_id, client=call.client, now=call.now)
-        return {"status": "logged out everywhere"}
+        return self.done

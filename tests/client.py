@@ -116,10 +116,12 @@ def _checked(method: str, path: str, response: Any) -> Answer:
 def _check_declared(method: str, path: str, code: str) -> None:
     function: Any = resolve(path.partition("?")[0]).func
     view = function.cls
-    declared = view.operations.get("GET" if method == "HEAD" else method)
+    method = "GET" if method == "HEAD" else method
+    declared = view.operations.get(method)
     if declared is None:
         return
-    allowed = ANYWHERE | {error.code for error in declared.errors} | {declared.input_error.code}
+    own = view().schema.errors_of(method) if view.schema else declared.errors
+    allowed = ANYWHERE | {error.code for error in own} | {declared.input_error.code}
     if view.caller.value != "Public":
         allowed |= FOR_SIGNED_IN
     if view.caller.value == "Admin":

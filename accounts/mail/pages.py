@@ -38,7 +38,7 @@ class _MailPage(ServiceView):
     endpoint = ""
     """Name of the route that takes the token. A host project can mount the route and this page at two prefixes."""
 
-    @operation(errors=(NotFound, RateLimited))
+    @operation(output=HttpResponse, errors=(NotFound, RateLimited))
     def get(self, call: Call) -> HttpResponse:
         """Answer the page. NotFound where the site has not mounted the route that takes the token."""
         if (endpoint := find_path(self.endpoint)) is None:
@@ -67,7 +67,7 @@ class MailPageAsset(ServiceView):
     caller = Caller.PUBLIC
     schema = None
 
-    @operation(errors=(RateLimited,))
+    @operation(output=HttpResponse, errors=(RateLimited,))
     def get(self, call: Call) -> HttpResponse:
         """Answer the file."""
         name = call.path["name"]

@@ -6,9 +6,11 @@ The report changes nothing. A finding states an observation, and a suggestion st
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
 from accounts.conf import settings as account_settings
 from accounts.core.conf import core_settings
+from accounts.core.http.examples import EARLIER, MOMENT
 from accounts.core.ratelimit.conf import settings as limit_settings
 from accounts.events.rollup import count_events
 from accounts.events.vocabulary import EventType
@@ -44,7 +46,21 @@ class InForce:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigTuning:
-    """The report: the suggestions, and the counts by event type on which they are based."""
+    """Suggestions for settings, and the counts by event type on which they are based."""
+
+    example: ClassVar = {
+        "since": EARLIER,
+        "until": MOMENT,
+        "window_days": 7,
+        "suggestions": [
+            {
+                "area": "passwords",
+                "finding": "BREACHED_PASSWORDS is off: passwords known from breaches are accepted.",
+                "suggestion": "Consider `offline`, which needs no network.",
+            }
+        ],
+        "counts": {"login_success": 412, "login_failed": 30},
+    }
 
     since: datetime
     until: datetime

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import ClassVar
 
+from accounts.core.http.examples import EMAIL
 from accounts.lockout import is_locked
 from accounts.lookup import find_account_for_operator
 from accounts.models import Account
@@ -16,6 +18,17 @@ from ..users import Activity, live_failures, recent_activity
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:
     """The facts about an address. Without an account, only `email`, `found` and `text` have a meaning."""
+
+    example: ClassVar = {
+        "email": EMAIL,
+        "found": True,
+        "locked": False,
+        "locked_until": None,
+        "failed_attempts": 2,
+        "active_sessions": 1,
+        "recent_events": [Activity.example],
+        "text": "The account has existed since 2026-11-14. It is not locked, after 2 failed attempts in a row.",
+    }
 
     email: str
     found: bool

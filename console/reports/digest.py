@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import ClassVar
 
+from accounts.core.http.examples import EARLIER, MOMENT
 from accounts.events.rollup import count_events
 from accounts.events.vocabulary import EventType
 
+from ..examples import DIGEST_TEXT
 from ..reviews import count_unreviewed
 from ..users import count_users
 from .window import Window
@@ -50,6 +53,8 @@ TYPES = tuple(event for lines in _SECTIONS.values() for event, _ in lines)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
     """A rendered digest of a window."""
+
+    example: ClassVar = {"since": EARLIER, "until": MOMENT, "window_days": 7, "text": DIGEST_TEXT}
 
     since: datetime
     until: datetime

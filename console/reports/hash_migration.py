@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
 from accounts.conf import AccountsSettings
 from accounts.conf import settings as account_settings
@@ -24,7 +25,19 @@ class Hasher:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HashMigration:
-    """The report. It counts events, not users: `upgraded_events` only rises and may exceed `total_users`."""
+    """The report on rewritten password hashes.
+
+    It counts events, not users: `upgraded_events` only rises and may exceed `total_users`.
+    """
+
+    example: ClassVar = {
+        "hasher": {"algorithm": "argon2id", "memory_kib": 19456, "iterations": 2, "parallelism": 1},
+        "total_users": 97,
+        "upgraded_events": 81,
+        "estimated_remaining": 16,
+        "window_days": 7,
+        "upgraded_events_in_window": 5,
+    }
 
     hasher: Hasher
     total_users: int

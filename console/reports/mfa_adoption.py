@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
 from accounts.events.rollup import count_events
 from accounts.events.vocabulary import EventType
@@ -25,7 +26,21 @@ class FactorCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MfaAdoption:
-    """The report. Recovery codes do not count as a factor."""
+    """The report on second factors that users added and removed. Recovery codes do not count as a factor."""
+
+    example: ClassVar = {
+        "total_users": 97,
+        "window_days": 7,
+        "factors": [
+            {
+                "factor": "totp",
+                "enrolled_events": 40,
+                "removed_events": 3,
+                "enrolled_events_in_window": 2,
+                "removed_events_in_window": 0,
+            }
+        ],
+    }
 
     total_users: int
     window_days: int

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import ClassVar, Literal, TypeAlias
 
+from accounts.core.http.answers import ABSENT, Absent
 from accounts.core.outgoing import OutgoingError, fetch
 
 from ..conf import Provider, providers
@@ -12,25 +14,60 @@ from ..conf import Provider, providers
 TIMEOUT_SECONDS = 5.0
 SERVER_ERROR = 500
 
+ProviderStatus: TypeAlias = Literal["ok", "degraded", "unreachable", "not_configured"]
 
-def report() -> dict[str, Sequence[dict[str, Any]]]:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderHealth:
+    """The health of an OAuth provider. `http_status` is 0 when the provider did not answer.
+
+    `http_status` and `latency_ms` are missing when the provider is not configured, because the service did not ask it.
+    """
+
+    provider: str
+    configured: bool
+    status: ProviderStatus
+    http_status: int | Absent = ABSENT
+    latency_ms: int | Absent = ABSENT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OAuthHealth:
+    """The health of every OAuth provider."""
+
+    example: ClassVar = {
+        "providers": [
+            {"provider": "google", "configured": True, "status": "ok", "http_status": 400, "latency_ms": 112},
+            {"provider": "github", "configured": False, "status": "not_configured"},
+        ]
+    }
+
+    providers: Sequence[ProviderHealth]
+
+
+def report() -> OAuthHealth:
     """Probe all configured providers in parallel and return their health, within about TIMEOUT_SECONDS."""
     known = providers()
     with ThreadPoolExecutor(len(known)) as pool:
-        return {"providers": list(pool.map(_entry, known))}
+        return OAuthHealth(providers=list(pool.map(_health_of, known)))
 
 
-def _entry(provider: Provider) -> dict[str, Any]:
-    entry = {"provider": provider.name, "configured": provider.is_configured}
+def _health_of(provider: Provider) -> ProviderHealth:
     if not provider.is_configured:
-        return entry | {"status": "not_configured"}
+        return ProviderHealth(provider=provider.name, configured=False, status="not_configured")
     started = perf_counter()
     http_status = _probe(provider.authorize_url)
     latency_ms = round((perf_counter() - started) * 1000)
-    return entry | {"status": judge(http_status), "http_status": http_status, "latency_ms": latency_ms}
+    return ProviderHealth(
+        provider=provider.name,
+        configured=True,
+        status=judge(http_status),
+        http_status=http_status,
+        latency_ms=latency_ms,
+    )
 
 
-def judge(http_status: int) -> str:
+def judge(http_status: int) -> ProviderStatus:
     """Return the health of a provider that answered with this status; 0 means that it did not answer.
 
     A status of 4xx is `ok`, because the probe sends none of the required parameters.

@@ -1,31 +1,24 @@
 """Routes of webhook deliveries, shipped logs and recorded digests. None of them changes a row."""
 
-from typing import Any
-
 from accounts.core.errors import NotConfigured
 from accounts.core.http.view import Call, operation
 from accounts.events.conf import shipping_settings, webhook_settings
+from accounts.events.webhooks.models import Delivery
 
 from ..conf import digest_settings
-from ..histories import list_deliveries, list_digests, list_shipped_logs
-from ..serializers import (
-    DeliveriesOutput,
-    DeliveriesQuery,
-    DigestHistoryOutput,
-    DigestsQuery,
-    ShippedLogsOutput,
-    ShippedLogsQuery,
-)
+from ..histories import Deliveries, DigestHistory, ShippedLogs, list_deliveries, list_digests, list_shipped_logs
+from ..serializers import DeliveriesQuery, DigestsQuery, ShippedLogsQuery
 from .base import AdminView
 
 
 class ListDeliveries(AdminView):
     """List webhook deliveries."""
 
-    @operation(query=DeliveriesQuery, output=DeliveriesOutput, errors=(NotConfigured,))
-    def get(self, call: Call) -> dict[str, Any]:
+    @operation(query=DeliveriesQuery, output=Deliveries, errors=(NotConfigured,))
+    def get(self, call: Call) -> Deliveries:
         """List what was sent to the webhook or is about to be, the newest first."""
-        return list_deliveries(**call.query)
+        status = call.query["status"]
+        return list_deliveries(status=Delivery.Status(status) if status else None, limit=call.query["limit"])
 
     def check_feature(self) -> None:
         """Raise NotConfigured while there is no webhook."""
@@ -36,8 +29,8 @@ class ListDeliveries(AdminView):
 class ListShippedLogs(AdminView):
     """List shipped log lines."""
 
-    @operation(query=ShippedLogsQuery, output=ShippedLogsOutput, errors=(NotConfigured,))
-    def get(self, call: Call) -> dict[str, Any]:
+    @operation(query=ShippedLogsQuery, output=ShippedLogs, errors=(NotConfigured,))
+    def get(self, call: Call) -> ShippedLogs:
         """List the redacted copy of the log, exactly as a collector gets it, the newest first."""
         return list_shipped_logs(**call.query)
 
@@ -50,8 +43,8 @@ class ListShippedLogs(AdminView):
 class ListDigests(AdminView):
     """List recorded digests."""
 
-    @operation(query=DigestsQuery, output=DigestHistoryOutput, errors=(NotConfigured,))
-    def get(self, call: Call) -> dict[str, Any]:
+    @operation(query=DigestsQuery, output=DigestHistory, errors=(NotConfigured,))
+    def get(self, call: Call) -> DigestHistory:
         """List the digests that the schedule recorded, the newest first."""
         return list_digests(**call.query)
 

@@ -6,16 +6,16 @@ from accounts.core.http.view import Call, operation
 
 from ..errors import AuditEventNotFound, InvalidReviewNote, InvalidReviewStatus
 from ..models import NOTE_MAX
-from ..reviews import Page, Status, list_flagged, review
-from ..serializers import AnomaliesQuery, AnomalyPageOutput, ReviewInput, ReviewOutput
+from ..reviews import AnomalyPage, Judgement, Status, list_flagged, review
+from ..serializers import AnomaliesQuery, ReviewInput
 from .base import AdminView
 
 
 class ListAnomalies(AdminView):
     """List flagged events."""
 
-    @operation(query=AnomaliesQuery, output=AnomalyPageOutput)
-    def get(self, call: Call) -> Page:
+    @operation(query=AnomaliesQuery, output=AnomalyPage)
+    def get(self, call: Call) -> AnomalyPage:
         """List the events that detection flagged, the newest first, each with its judgement."""
         status = call.query["status"]
         return list_flagged(
@@ -28,10 +28,10 @@ class ReviewAnomaly(AdminView):
 
     @operation(
         input=ReviewInput,
-        output=ReviewOutput,
+        output=Judgement,
         errors=(AuditEventNotFound, InvalidReviewStatus, InvalidReviewNote),
     )
-    def put(self, call: Call) -> dict[str, Any]:
+    def put(self, call: Call) -> Judgement:
         """Store a judgement in place of an earlier one; `unreviewed` withdraws it. Nothing happens to the account."""
         return review(
             event_id=call.path["event_id"],

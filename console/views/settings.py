@@ -3,8 +3,8 @@
 No response contains a credential, not even a masked one.
 """
 
-from dataclasses import asdict
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
 from accounts.core.conf import read_origin
 from accounts.core.errors import NotConfigured
@@ -20,6 +20,8 @@ from askai.errors import (
     SettingUndecryptable,
 )
 from askai.settings_store import (
+    DEFAULT_MAX_ROWS,
+    DEFAULT_MAX_TOKENS,
     Name,
     Widget,
     delete,
@@ -30,19 +32,52 @@ from askai.settings_store import (
     store,
 )
 
-from ..serializers import (
-    DatabaseProviderInput,
-    DatabaseProviderOutput,
-    LlmProviderInput,
-    LlmProviderOutput,
-    WidgetInput,
-    WidgetOutput,
-)
+from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
 from .base import AdminView
 
-_NO_LLM = {"kind": "", "model": "", "max_tokens": 0, "api_key_set": False, "configured": False}
-_NO_DATABASE = {"label": "", "max_rows": 0, "dsn_set": False, "host": "", "database": "", "configured": False}
 _QUOTED_MAX = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LlmSetting:
+    """The language model setting, without its key. `configured` is false when no setting is stored."""
+
+    component: ClassVar = "LlmProvider"
+    example: ClassVar = {
+        "kind": "builtin",
+        "model": "builtin",
+        "max_tokens": DEFAULT_MAX_TOKENS,
+        "api_key_set": True,
+        "configured": True,
+    }
+
+    kind: str = ""
+    model: str = ""
+    max_tokens: int = 0
+    api_key_set: bool = False
+    configured: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatabaseSetting:
+    """The read-only database setting, without its DSN. `configured` is false when no setting is stored."""
+
+    component: ClassVar = "DatabaseProvider"
+    example: ClassVar = {
+        "label": "replica",
+        "max_rows": DEFAULT_MAX_ROWS,
+        "dsn_set": True,
+        "host": "replica.example.com",
+        "database": "gatehouse",
+        "configured": True,
+    }
+
+    label: str = ""
+    max_rows: int = 0
+    dsn_set: bool = False
+    host: str = ""
+    database: str = ""
+    configured: bool = False
 
 
 class _SettingView(AdminView):
@@ -57,22 +92,22 @@ class _SettingView(AdminView):
 class LlmProvider(_SettingView):
     """The language model of ask-AI."""
 
-    @operation(output=LlmProviderOutput, errors=(NotConfigured, SettingUndecryptable))
-    def get(self, call: Call) -> dict[str, Any]:
+    @operation(output=LlmSetting, errors=(NotConfigured, SettingUndecryptable))
+    def get(self, call: Call) -> LlmSetting:
         """Show the language model setting.
 
         Its API key is never shown.
         """
         found = find_llm_settings()
-        return _show_llm(kind=found.kind, model=found.model, max_tokens=found.max_tokens) if found else _NO_LLM
+        return _show_llm(kind=found.kind, model=found.model, max_tokens=found.max_tokens) if found else LlmSetting()
 
     @operation(
         input=LlmProviderInput,
         input_error=InvalidLlmProvider,
-        output=LlmProviderOutput,
+        output=LlmSetting,
         errors=(NotConfigured,),
     )
-    def put(self, call: Call) -> dict[str, Any]:
+    def put(self, call: Call) -> LlmSetting:
         """Store the language model setting.
 
         The API key is required on each write.
@@ -81,35 +116,35 @@ class LlmProvider(_SettingView):
         store(name=Name.LLM_PROVIDER, value=value, credential=call.body["api_key"], now=call.now)
         return _show_llm(**value)
 
-    @operation(output=LlmProviderOutput, example=_NO_LLM, errors=(NotConfigured,))
-    def delete(self, call: Call) -> dict[str, Any]:
+    @operation(output=LlmSetting, example=LlmSetting(), errors=(NotConfigured,))
+    def delete(self, call: Call) -> LlmSetting:
         """Delete the language model setting.
 
         This works also when the stored setting cannot be decrypted.
         """
         delete(name=Name.LLM_PROVIDER)
-        return _NO_LLM
+        return LlmSetting()
 
 
 class DatabaseProvider(_SettingView):
     """The read-only database of ask-AI."""
 
-    @operation(output=DatabaseProviderOutput, errors=(NotConfigured, SettingUndecryptable))
-    def get(self, call: Call) -> dict[str, Any]:
+    @operation(output=DatabaseSetting, errors=(NotConfigured, SettingUndecryptable))
+    def get(self, call: Call) -> DatabaseSetting:
         """Show the read-only database setting.
 
         Of its DSN only host and database are shown.
         """
         found = find_database_settings()
-        return _show_database(label=found.label, max_rows=found.max_rows, dsn=found.dsn) if found else _NO_DATABASE
+        return _show_database(label=found.label, max_rows=found.max_rows, dsn=found.dsn) if found else DatabaseSetting()
 
     @operation(
         input=DatabaseProviderInput,
         input_error=InvalidDatabaseProvider,
-        output=DatabaseProviderOutput,
+        output=DatabaseSetting,
         errors=(DatabaseRoleNotReadOnly, DatabaseRoleUnverified, NotConfigured),
     )
-    def put(self, call: Call) -> dict[str, Any]:
+    def put(self, call: Call) -> DatabaseSetting:
         """Store the read-only database setting.
 
         Before that, the service connects and tries to write: the database must refuse that. This takes ten seconds at
@@ -127,20 +162,20 @@ class DatabaseProvider(_SettingView):
         store(name=Name.DATABASE_PROVIDER, value=value, credential=call.body["dsn"], now=call.now)
         return _show_database(**value, dsn=dsn)
 
-    @operation(output=DatabaseProviderOutput, example=_NO_DATABASE, errors=(NotConfigured,))
-    def delete(self, call: Call) -> dict[str, Any]:
+    @operation(output=DatabaseSetting, example=DatabaseSetting(), errors=(NotConfigured,))
+    def delete(self, call: Call) -> DatabaseSetting:
         """Delete the read-only database setting.
 
         This works also when the stored setting cannot be decrypted.
         """
         delete(name=Name.DATABASE_PROVIDER)
-        return _NO_DATABASE
+        return DatabaseSetting()
 
 
 class AskAiWidget(_SettingView):
     """The widget of ask-AI."""
 
-    @operation(output=WidgetOutput, errors=(NotConfigured,))
+    @operation(output=Widget, errors=(NotConfigured,))
     def get(self, call: Call) -> Widget:
         """Show the widget setting.
 
@@ -151,7 +186,7 @@ class AskAiWidget(_SettingView):
     @operation(
         input=WidgetInput,
         input_error=InvalidAskAiWidget,
-        output=WidgetOutput,
+        output=Widget,
         errors=(NotConfigured,),
     )
     def put(self, call: Call) -> Widget:
@@ -166,7 +201,7 @@ class AskAiWidget(_SettingView):
         store(name=Name.WIDGET, value=call.body, credential=None, now=call.now)
         return Widget(**call.body)
 
-    @operation(output=WidgetOutput, example=asdict(Widget()), errors=(NotConfigured,))
+    @operation(output=Widget, example=Widget(), errors=(NotConfigured,))
     def delete(self, call: Call) -> Widget:
         """Delete the widget setting.
 
@@ -176,19 +211,14 @@ class AskAiWidget(_SettingView):
         return Widget()
 
 
-def _show_llm(*, kind: str, model: str, max_tokens: int) -> dict[str, Any]:
-    return {"kind": kind, "model": model, "max_tokens": max_tokens, "api_key_set": True, "configured": True}
+def _show_llm(*, kind: str, model: str, max_tokens: int) -> LlmSetting:
+    return LlmSetting(kind=kind, model=model, max_tokens=max_tokens, api_key_set=True, configured=True)
 
 
-def _show_database(*, label: str, max_rows: int, dsn: Dsn) -> dict[str, Any]:
-    return {
-        "label": label,
-        "max_rows": max_rows,
-        "dsn_set": True,
-        "host": dsn.host,
-        "database": dsn.database,
-        "configured": True,
-    }
+def _show_database(*, label: str, max_rows: int, dsn: Dsn) -> DatabaseSetting:
+    return DatabaseSetting(
+        label=label, max_rows=max_rows, dsn_set=True, host=dsn.host, database=dsn.database, configured=True
+    )
 
 
 def _check_origin(text: str) -> None:

@@ -3,11 +3,12 @@
 from typing import ClassVar
 
 from accounts.core.errors import NotFound
+from accounts.core.http.answers import ABSENT
 from accounts.core.http.view import Call, operation
 from accounts.errors import InvalidMetadataKey, MetadataKeyNotFound, ReservedMetadataKey
-from accounts.metadata import ABSENT, KEY, RESERVED_CLAIM_NAMES, Metadata, delete_claim, get_metadata, set_claim
+from accounts.metadata import KEY, RESERVED_CLAIM_NAMES, Metadata, delete_claim, get_metadata, set_claim
 
-from ..serializers import MetadataInput, MetadataOutput, UserDetailOutput, UserPageOutput, UsersQuery
+from ..serializers import MetadataInput, UsersQuery
 from ..users import UserDetail, UserPage, browse_users, get_user, search_users
 from .base import AdminView
 
@@ -15,7 +16,7 @@ from .base import AdminView
 class ListUsers(AdminView):
     """List or find users."""
 
-    @operation(query=UsersQuery, output=UserPageOutput)
+    @operation(query=UsersQuery, output=UserPage)
     def get(self, call: Call) -> UserPage:
         """Find the user with exactly this address, or browse all of them, the newest first."""
         limit, offset, email = call.query["limit"], call.query["offset"], call.query["q"]
@@ -27,7 +28,7 @@ class ListUsers(AdminView):
 class ShowUser(AdminView):
     """Show a user."""
 
-    @operation(output=UserDetailOutput, errors=(NotFound,))
+    @operation(output=UserDetail, errors=(NotFound,))
     def get(self, call: Call) -> UserDetail:
         """Answer the account, how many sessions it has, and its latest events."""
         return get_user(user_id=call.path["user_id"], now=call.now)
@@ -36,7 +37,7 @@ class ShowUser(AdminView):
 class ShowMetadata(AdminView):
     """Show a user's metadata."""
 
-    @operation(output=MetadataOutput, errors=(NotFound,))
+    @operation(output=Metadata, errors=(NotFound,))
     def get(self, call: Call) -> Metadata:
         """Answer the claims that the user's tokens carry besides the service's own."""
         return get_metadata(user_id=call.path["user_id"])
@@ -49,7 +50,7 @@ class ChangeMetadata(AdminView):
 
     @operation(
         input=MetadataInput,
-        output=MetadataOutput,
+        output=Metadata,
         errors=(NotFound, ReservedMetadataKey, InvalidMetadataKey),
     )
     def put(self, call: Call) -> Metadata:
@@ -62,7 +63,7 @@ class ChangeMetadata(AdminView):
         return set_claim(user_id=call.path["user_id"], key=call.path["key"], value=value, now=call.now)
 
     @operation(
-        output=MetadataOutput,
+        output=Metadata,
         errors=(NotFound, ReservedMetadataKey, InvalidMetadataKey, MetadataKeyNotFound),
     )
     def delete(self, call: Call) -> Metadata:

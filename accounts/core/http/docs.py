@@ -78,7 +78,7 @@ class Docs(ServiceView):
     caller = Caller.PUBLIC
     schema = None
 
-    @operation(errors=(RateLimited,))
+    @operation(output=HttpResponse, errors=(RateLimited,))
     def get(self, call: Call) -> HttpResponse:
         """Answer the page."""
         return HttpResponse(page(), headers={"Content-Security-Policy": PAGE_POLICY})
@@ -90,7 +90,7 @@ class DocsAsset(ServiceView):
     caller = Caller.PUBLIC
     schema = None
 
-    @operation(query=AssetQuery, errors=(NotFound, RateLimited))
+    @operation(query=AssetQuery, output=HttpResponse, errors=(NotFound, RateLimited))
     def get(self, call: Call) -> HttpResponse:
         """Answer the file; under the address that the page uses it never changes."""
         found = asset(call.path["name"])

@@ -168,14 +168,6 @@ class Choice(serializers.ChoiceField):
         return data
 
 
-class Constant(serializers.BooleanField):
-    """A boolean member of an answer that always has the same value."""
-
-    def __init__(self, value: bool) -> None:
-        super().__init__()
-        self.keywords: Keywords = {"const": value}
-
-
 @extend_schema_field(OpenApiTypes.ANY)
 class Json(serializers.Field[Any, Any, Any, Any]):
     """Any JSON value, including null, which the field returns unchanged.

@@ -4,12 +4,12 @@ from django.http import HttpResponse
 
 from ..keys import jwt
 from ..keys.ring import JWKS_MAX_AGE
+from .answers import dump
 from .schema import ServiceSchema
 from .view import (
     Call,
     Caller,
     ServiceView,
-    dump,
     operation,
 )
 
@@ -22,6 +22,7 @@ class Jwks(ServiceView):
     schema = ServiceSchema(common=())
 
     @operation(
+        output=HttpResponse,
         example={
             "keys": [
                 {
@@ -34,7 +35,7 @@ class Jwks(ServiceView):
                     "kid": "oBd0Cu2S",
                 }
             ]
-        }
+        },
     )
     def get(self, call: Call) -> HttpResponse:
         """Answer the set, the key that signs next included; it may be kept for as long as Cache-Control says."""

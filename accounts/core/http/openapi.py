@@ -123,7 +123,7 @@ class OpenApiDocument(ServiceView):
     caller = Caller.PUBLIC
     schema = ServiceSchema(common=())
 
-    @operation()
+    @operation(output=HttpResponse)
     def get(self, call: Call) -> HttpResponse:
         """Answer the OpenAPI document that you are reading: every operation of this deployment."""
         body = document(urlconf=get_urlconf(settings.ROOT_URLCONF), root=get_script_prefix())

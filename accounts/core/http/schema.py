@@ -2,12 +2,14 @@
 
 import inspect
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
+import orjson
+from django.http import HttpResponse
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent, force_instance
-from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
 from ..errors import (
@@ -22,6 +24,7 @@ from ..errors import (
     ServiceError,
     UnsupportedMediaType,
 )
+from .answers import Schema, alternatives_of, component_name, dump, example_of, object_schema, schema_of
 from .contents import section_of
 from .fields import Credential
 
@@ -32,11 +35,19 @@ COMMON = (Overloaded, DbUnreachable)
 
 _TOKEN_ERRORS = (MissingAuthHeader, InvalidAccessToken)
 _BODY_ERRORS = (BadRequest, LengthRequired, PayloadTooLarge, UnsupportedMediaType)
-_TOKEN_SCHEME = ResolvedComponent(
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecurityScheme:
+    """A way to send a credential. `definition` is the Security Scheme Object of OpenAPI."""
+
+    name: str
+    definition: Mapping[str, Any]
+
+
+_TOKEN_SCHEME = SecurityScheme(
     name="accessToken",
-    type=ResolvedComponent.SECURITY_SCHEMA,
-    object="accessToken",
-    schema={
+    definition={
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "JWT",
@@ -45,35 +56,33 @@ _TOKEN_SCHEME = ResolvedComponent(
 )
 
 
-API_KEY_SCHEME = ResolvedComponent(
-    name="apiKey",
-    type=ResolvedComponent.SECURITY_SCHEMA,
-    object="apiKey",
-    schema={
-        "type": "apiKey",
-        "in": "header",
-        "name": "X-API-Key",
-        "description": "An API key, `ak_…`. `Authorization: Bearer ak_…` does the same.",
-    },
-)
+class AcceptedCredential(Protocol):
+    """A kind of credential that a route accepts instead of an access token.
+
+    `error` is the refusal of such a credential. `output` is a subclass of the route's output: the answer to it.
+    """
+
+    error: type[ServiceError]
+    scheme: SecurityScheme
+    output: type[Any]
 
 
 class ServiceSchema(AutoSchema):
     """Describes a ServiceView by its declared operations. The host project's settings have no effect.
 
-    `common` are the errors of the view's routes in addition to the errors that the operations declare. `schemes` are
-    the credentials that the routes accept instead of an access token.
+    `common` are the errors of the view's routes in addition to the errors that the operations declare. `credentials`
+    are accepted instead of an access token. An app may register a credential after the view is imported.
     """
 
     def __init__(
         self,
         *,
         common: tuple[type[ServiceError], ...] = COMMON,
-        schemes: tuple[ResolvedComponent, ...] = (),
+        credentials: Iterable[AcceptedCredential] = (),
     ) -> None:
         super().__init__()
         self.common = common
-        self.schemes = schemes
+        self.credentials = credentials
 
     def errors_of(self, method: str) -> tuple[type[ServiceError], ...]:
         """Return every error that the view's operation can answer, sorted by status and code.
@@ -83,7 +92,7 @@ class ServiceSchema(AutoSchema):
         """
         view: Any = self.view
         declared = view.operations[method]
-        found = {*declared.errors, *self.common}
+        found = {*declared.errors, *self.common, *(credential.error for credential in self.credentials)}
         if view.edge_limited:
             found |= {RateLimited}
         if view.caller.needs_token:
@@ -107,9 +116,7 @@ class ServiceSchema(AutoSchema):
             **_texts(view, method),
             "tags": self.get_tags(),
             "parameters": [*_path_parameters(path, view.path_keywords), *self._query_parameters(declared.query)],
-            "security": [{self._register(scheme).name: []} for scheme in (_TOKEN_SCHEME, *self.schemes)]
-            if view.caller.needs_token
-            else [],
+            "security": [{self._security(scheme): []} for scheme in self._schemes()] if view.caller.needs_token else [],
         }
         if declared.input:
             operation["requestBody"] = self._body(declared.input)
@@ -125,8 +132,8 @@ class ServiceSchema(AutoSchema):
         return [section_of(self.get_operation_id()).title]
 
     def get_serializer_name(self, serializer: Any, direction: Any) -> str:
-        """Return the component's name: the class name without the suffix `Output`, which has no meaning for clients."""
-        return type(serializer).__name__.removesuffix("Output")
+        """Return the component's name: the whole class name."""
+        return type(serializer).__name__
 
     def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:
         """Add the keywords that the field declares to the schema.
@@ -167,42 +174,36 @@ class ServiceSchema(AutoSchema):
 
     def _success(self, declared: Any) -> dict[str, Any]:
         content: dict[str, Any]
-        if declared.output is None:
+        example = orjson.loads(dump(declared.example))
+        if declared.output is HttpResponse:
             content = {"schema": {"type": "object" if declared.media_type == JSON else "string"}}
-            if declared.example is not None:
-                content["example"] = declared.example
+            if example is not None:
+                content["example"] = example
         else:
-            output = force_instance(declared.output)
-            content = {"schema": self._envelope(output)}
-            if isinstance(output, PolymorphicProxySerializer):
-                content["examples"] = {
-                    self.get_serializer_name(force_instance(kind), "response"): {"value": {"data": example_of(kind)}}
-                    for kind in output.serializers
-                }
-            else:
-                example = example_of(output) if declared.example is None else declared.example
+            content = {"schema": self._envelope(declared.output)}
+            if example is not None:
                 content["example"] = {"data": example}
+            else:
+                content |= self._examples(declared.output)
         return {"description": "Success.", "content": {declared.media_type: content}}
 
-    def _envelope(self, output: Any) -> dict[str, Any]:
-        """Return a reference to the schema of `{"data": output}`.
+    def _examples(self, output: Any) -> dict[str, Any]:
+        named = {component_name(one): one for one in alternatives_of(output)}
+        if extensions := {credential.scheme.name: credential.output for credential in self.credentials}:
+            named = {_TOKEN_SCHEME.name: output, **extensions}
+        if len(named) == 1:
+            return {"example": {"data": example_of(output)}}
+        return {"examples": {name: {"value": {"data": example_of(one)}} for name, one in named.items()}}
 
-        `data` is an array when the output is declared with many=True.
-        """
-        is_list = isinstance(output, serializers.ListSerializer)
-        item = output.child if is_list else output
-        component = self.resolve_serializer(item, "response")
-        data: dict[str, Any] = component.ref if component else {"type": "object"}
-        if is_list:
-            data = {"type": "array", "items": data}
-        return self._register(
-            ResolvedComponent(
-                name=f"{self._get_serializer_name(item, 'response')}{'List' if is_list else ''}Envelope",
-                type=ResolvedComponent.SCHEMA,
-                object=type(item),
-                schema={"type": "object", "required": ["data"], "properties": {"data": data}},
-            )
-        ).ref
+    def _envelope(self, output: Any) -> Schema:
+        """Return a reference to the schema of `{"data": output}`."""
+        if extensions := [credential.output for credential in self.credentials]:
+            extended = object_schema(output, register=self._component, extended_by=extensions)
+            data = self._component(component_name(output), output, extended)
+        else:
+            data = schema_of(output, register=self._component)
+        envelope = {"type": "object", "required": ["data"], "properties": {"data": data}}
+        return self._component(f"{component_name(output)}Envelope", output, envelope)
 
     def _failures(self, method: str) -> dict[str, Any]:
         by_status: dict[str, list[type[ServiceError]]] = {}
@@ -211,7 +212,7 @@ class ServiceSchema(AutoSchema):
         return {status: self._failure(errors) for status, errors in by_status.items()}
 
     def _failure(self, errors: Sequence[type[ServiceError]]) -> dict[str, Any]:
-        schemas = [self._register(_error_component(error)).ref for error in errors]
+        schemas = [self._component(f"{error.__name__}Error", error, _error_schema(error)) for error in errors]
         content: dict[str, Any]
         if len(schemas) == 1:
             content = {"schema": schemas[0], "example": _error_example(errors[0])}
@@ -223,7 +224,20 @@ class ServiceSchema(AutoSchema):
             "content": {JSON: content},
         }
 
-    def _register(self, component: ResolvedComponent) -> ResolvedComponent:
+    def _schemes(self) -> Sequence[SecurityScheme]:
+        return (_TOKEN_SCHEME, *(credential.scheme for credential in self.credentials))
+
+    def _security(self, scheme: SecurityScheme) -> str:
+        """Add the scheme to the registry, and return its name."""
+        self._register(scheme.name, ResolvedComponent.SECURITY_SCHEMA, scheme.name, dict(scheme.definition))
+        return scheme.name
+
+    def _component(self, name: str, described: Any, schema: Schema) -> Schema:
+        """Add the schema to the registry, and return a reference. `described` is the type that has this schema."""
+        return self._register(name, ResolvedComponent.SCHEMA, described, schema).ref
+
+    def _register(self, name: str, kind: Any, described: Any, schema: Schema) -> ResolvedComponent:
+        component = ResolvedComponent(name=name, type=kind, object=described, schema=schema)
         self.registry.register_on_missing(component)
         return component
 
@@ -235,13 +249,6 @@ def operation_id(view: Any, method: str) -> str:
     """
     name = view.__name__
     return str(name[0].lower() + name[1:] if len(view.operations) == 1 else method.lower() + name)
-
-
-def example_of(declared: Any) -> Any:
-    """Return the example that the serializer class of a body declares. For a list, return a list with this example."""
-    if isinstance(declared, serializers.ListSerializer):
-        return [example_of(declared.child)]
-    return declared.example
 
 
 def _texts(view: Any, method: str) -> dict[str, str]:
@@ -271,16 +278,11 @@ def _error_example(error: type[ServiceError]) -> dict[str, Any]:
     return {"error": {"code": error.code, "message": error.message, **members}}
 
 
-def _error_component(error: type[ServiceError]) -> ResolvedComponent:
+def _error_schema(error: type[ServiceError]) -> Schema:
     members = {"code": {"type": "string", "enum": [error.code]}, "message": {"type": "string"}, **error.members}
-    return ResolvedComponent(
-        name=f"{error.__name__}Error",
-        type=ResolvedComponent.SCHEMA,
-        object=error,
-        schema={
-            "type": "object",
-            "description": error.message,
-            "required": ["error"],
-            "properties": {"error": {"type": "object", "required": [*members], "properties": members}},
-        },
-    )
+    return {
+        "type": "object",
+        "description": error.message,
+        "required": ["error"],
+        "properties": {"error": {"type": "object", "required": [*members], "properties": members}},
+    }

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from time import perf_counter
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 import orjson
 from django.conf import settings
@@ -27,7 +27,6 @@ from rest_framework.views import APIView
 
 from .. import ratelimit
 from ..clock import now as read_clock
-from ..clock import rfc3339
 from ..conf import core_settings
 from ..errors import (
     BadRequest,
@@ -41,9 +40,13 @@ from ..errors import (
 )
 from ..keys import jwt
 from . import access_log, bodies
+from .answers import dump, dumper_of
 from .client import Client, client_of
 from .responses import as_service_error, envelope, first_message
 from .schema import ServiceSchema
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeForm
 
 SPEC_VERSION = "1.1"
 BODY_MAX_BYTES = 64 * 1024
@@ -60,7 +63,7 @@ _HEADERS = {
     "X-Spec-Version": SPEC_VERSION,
 }
 
-H = TypeVar("H", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 class Caller(Enum):
@@ -100,23 +103,24 @@ class Call:
         return self.signed_in.user_id
 
 
+Handler: TypeAlias = Callable[[Any, Call], T]
+Input: TypeAlias = type[serializers.Serializer[Any]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
     """The declared input, output and errors of one method of a view. Dispatch, schema, docs and tests use it."""
 
     handler: str
-    input: type[serializers.Serializer[Any]] | None = None
-    query: type[serializers.Serializer[Any]] | None = None
-    output: type[serializers.Serializer[Any]] | serializers.BaseSerializer[Any] | None = None
+    input: Input | None = None
+    query: Input | None = None
+    output: Any = HttpResponse
     errors: tuple[type[ServiceError], ...] = ()
     status: int = 200
     media_type: str = "application/json"
-    example: Any = None
-    """The example of `data` in a success, which replaces the example of the output's class.
-
-    Without an output, this is the example of the whole body.
-    """
+    example: object = None
     input_error: type[ServiceError] = BadRequest
+    dump: Callable[[Any], bytes] = dump
     _readers: dict[str, serializers.BaseSerializer[Any]] = field(default_factory=dict)
 
     def read(self, member: str, data: Mapping[str, Any], error: type[ServiceError]) -> Mapping[str, Any]:
@@ -137,11 +141,38 @@ class Operation:
             raise error(first_message(invalid.detail)) from None
 
 
-def operation(**declared: Any) -> Callable[[H], H]:
-    """Return a decorator that declares the operation of a handler method. The keywords are the fields of Operation."""
+def operation(
+    *,
+    output: "TypeForm[T]",
+    input: Input | None = None,  # noqa: A002 - the word for what a request holds
+    query: Input | None = None,
+    errors: tuple[type[ServiceError], ...] = (),
+    status: int = 200,
+    media_type: str = "application/json",
+    example: object = None,
+    input_error: type[ServiceError] = BadRequest,
+) -> Callable[[Handler[T]], Handler[T]]:
+    """Return a decorator that declares the operation of a handler method. The handler returns an `output`.
 
-    def mark(handler: H) -> H:
-        handler.operation = Operation(handler=handler.__name__, **declared)  # type: ignore[attr-defined]
+    `output` is a frozen dataclass, a list of one, or a union of several. For a document without an envelope it is
+    HttpResponse. `example` replaces the example of the output's class; without an envelope it is the whole body. A body
+    that `input` refuses is answered with `input_error`.
+    """
+
+    def mark(handler: Handler[T]) -> Handler[T]:
+        declared = Operation(
+            handler=handler.__name__,
+            input=input,
+            query=query,
+            output=output,
+            errors=errors,
+            status=status,
+            media_type=media_type,
+            example=example,
+            input_error=input_error,
+            dump=dumper_of(output),
+        )
+        handler.operation = declared  # type: ignore[attr-defined]  # __init_subclass__ collects it
         return handler
 
     return mark
@@ -204,7 +235,7 @@ class ServiceView(APIView):
                 query=declared.read("query", request.GET.dict(), BadRequest) if declared.query else {},
             )
             answer = getattr(self, declared.handler)(call)
-            response = answer if isinstance(answer, HttpResponse) else _success(answer, status=declared.status)
+            response = answer if isinstance(answer, HttpResponse) else _success(answer, declared)
         except Exception as error:  # noqa: BLE001 - every error is answered in the envelope
             response = envelope(as_service_error(error))
         set_headers(response, request_id=request_id)
@@ -335,19 +366,9 @@ def _is_deeper(value: Any, levels: int) -> bool:
     return any(_is_deeper(item, levels - 1) for item in (value.values() if isinstance(value, dict) else value))
 
 
-def _success(data: Any, *, status: int) -> HttpResponse:
-    return HttpResponse(dump({"data": data}), status=status, content_type="application/json")
-
-
-def dump(value: Any) -> bytes:
-    """Return the value as JSON in the API's format. Dataclasses become objects, and datetimes become RFC 3339 text."""
-    return orjson.dumps(value, default=_default, option=orjson.OPT_PASSTHROUGH_DATETIME)
-
-
-def _default(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return rfc3339(value)
-    raise TypeError(f"{type(value).__name__} has no JSON form here.")
+def _success(answer: Any, declared: Operation) -> HttpResponse:
+    body = declared.dump({"data": answer})
+    return HttpResponse(body, status=declared.status, content_type="application/json")
 
 
 def set_headers(response: HttpResponse, *, request_id: str) -> None:

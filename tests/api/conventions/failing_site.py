@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from django.http import HttpResponse
 from django.urls import path
 
 from accounts.core.errors import InternalError
@@ -21,8 +22,8 @@ class Fail(ServiceView):
     caller = Caller.PUBLIC
     failure: ClassVar[Exception]
 
-    @operation(errors=(InternalError,))
-    def get(self, call: Call) -> None:
+    @operation(output=HttpResponse, errors=(InternalError,))
+    def get(self, call: Call) -> HttpResponse:
         """Raise the error that the test has set."""
         raise self.failure
 
