@@ -1,8 +1,8 @@
 """The base class of all routes. Every route of the service is a ServiceView, and all requests take the same steps.
 
-The steps are: authenticate, check the feature, parse, call the handler, dump the answer. DRF's `initial()` is never
-called. The class sets all attributes that DRF would read from the host project's REST_FRAMEWORK settings. Therefore
-these settings cannot change an answer.
+The steps are: authenticate, check the feature, parse, call the handler, dump the answer. `dispatch` replaces that of
+DRF. It reads no attribute that DRF takes from the host project's REST_FRAMEWORK settings. Therefore these settings
+cannot change an answer.
 """
 
 import json
@@ -22,7 +22,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from rest_framework import serializers
-from rest_framework.renderers import JSONRenderer
 from rest_framework.views import APIView
 
 from .. import ratelimit
@@ -190,10 +189,7 @@ class ServiceView(APIView):
     path_keywords: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """JSON Schema keywords of the path parameters, by parameter name."""
 
-    authentication_classes = ()
-    permission_classes = ()
-    throttle_classes = ()
-    renderer_classes = (JSONRenderer,)
+    # The generator of the API's description reads this attribute.
     versioning_class = None
     schema: Any = ServiceSchema()
     """The schema of the view. None removes the route from the API's description."""
