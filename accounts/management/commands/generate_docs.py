@@ -24,8 +24,8 @@ ERRORS_HEAD = """\
 Every code that the API answers with, as `{"error": {"code", "message"}}`. Codes and statuses are stable; messages are
 for people and may change. Only `password_policy_violation` carries `details` besides: the codes of the broken rules.
 
-Whatever is listed here, any address may answer 400 `bad_request`, 404 `not_found`, 405 `method_not_allowed` and 500
-`internal_error`, and 411, 413 and 415 to a body that no route takes.
+Every address may also answer 400 `bad_request`, 404 `not_found`, 405 `method_not_allowed` and 500 `internal_error`. To
+a body that no route accepts, it may answer 411, 413 and 415.
 """
 
 SETTINGS_HEAD = """\
