@@ -1,12 +1,12 @@
-# The standalone project, on PostgreSQL or, with a volume at /data, on SQLite. SIGTERM ends it within 30 seconds: let
-# `docker stop --time 30` wait. Secrets come with the environment of the container, none is in here.
+# The standalone project, on PostgreSQL or, with a volume at /data, on SQLite. SIGTERM ends it within 30 seconds, so use
+# `docker stop --time 30`. The image holds no secrets. They come from the environment of the container.
 #
-# What has to come out the same again names its base by digest: --build-arg PYTHON=3.11-slim-bookworm@sha256:…
+# For a reproducible build, name the base image by digest: --build-arg PYTHON=3.11-slim-bookworm@sha256:…
 ARG PYTHON=3.11-slim-bookworm
 
 FROM python:${PYTHON} AS build
 
-# Debian keeps no older versions that could be named.
+# The versions are not pinned, because Debian's mirrors delete older versions.
 # hadolint ignore=DL3008
 RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
@@ -15,8 +15,8 @@ COPY requirements.runtime.lock ./
 RUN python -m venv --without-pip /venv \
     && pip --python /venv/bin/python install --no-compile --only-binary :all: -r requirements.runtime.lock
 
-# Argon2 is most of what a login costs. Its wheel runs on any x86-64; built for AVX2 it takes half the time. Both are
-# there, and each process takes the second where it can: some hosts hide AVX2 from their guests.
+# Argon2 takes most of the time of a login. A build for AVX2 takes half the time of the wheel, which runs on any x86-64.
+# The image has both, because some virtual machines lack AVX2. Each process chooses at its start.
 COPY requirements.image.lock ./
 RUN if [ "$(uname -m)" = x86_64 ]; then \
         pip install -r requirements.image.lock \
@@ -27,7 +27,7 @@ RUN if [ "$(uname -m)" = x86_64 ]; then \
             > "$(/venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/avx2.pth"; \
     fi
 COPY . /app
-# By content, not by the time of each file, which differs from build to build.
+# The compiled files do not record the times of the sources, because the times differ from build to build.
 RUN rm /app/requirements.*.lock && python -m compileall -q --invalidation-mode unchecked-hash /venv /app
 
 
@@ -40,11 +40,11 @@ RUN useradd --uid 10001 --no-log-init --no-create-home --home-dir /data --shell 
 COPY --from=build /venv /venv
 COPY --from=build /app /app
 WORKDIR /app
-# By number, so that an orchestrator can tell that it is not root.
+# The user is a number, so that an orchestrator can see that it is not root.
 USER 10001:10001
 VOLUME /data
 EXPOSE 8000
-# Not by urllib, which would ask the proxy that a container may have for its calls to the outside.
+# urllib would use the proxy that a container may have for outgoing calls, so the check uses http.client.
 HEALTHCHECK --interval=10s --timeout=4s --start-period=20s CMD \
     ["python", "-c", "import http.client as h; c = h.HTTPConnection('127.0.0.1', 8000, timeout=3.5); c.request('GET', '/v1/health'); raise SystemExit(c.getresponse().status != 200)"]
 ENTRYPOINT ["python", "manage.py"]
