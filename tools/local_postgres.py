@@ -23,17 +23,13 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, Literal, Self
 
-    StopMode = Literal["smart", "fast", "immediate"]
+    StopMode = Literal["fast", "immediate"]
 
 READY_SECONDS = 60.0
 PASSWORD_FILE = "superuser-password"  # noqa: S105 - a file's name
 # A server needs a moment to shut down after its launcher was killed.
 IN_USE_SECONDS = 5.0
-SIGNALS = {
-    "smart": signal.SIGTERM,
-    "fast": signal.SIGINT,
-    "immediate": signal.SIGQUIT,
-}
+SIGNALS = {"fast": signal.SIGINT, "immediate": signal.SIGQUIT}
 
 
 class PostgresError(Exception):
@@ -96,8 +92,7 @@ class LocalPostgres:
     def stop(self, *, mode: StopMode = "fast") -> None:
         """Stop the server and return when no process of it is left. Does nothing when the server does not run.
 
-        `smart` waits for the clients to disconnect. `fast` disconnects them. `immediate` is a crash, from which the
-        next start recovers.
+        `fast` disconnects the clients. `immediate` is a crash, from which the next start recovers.
         """
         if self._guard is not None:
             self._guard.communicate(mode.encode())
@@ -323,7 +318,8 @@ def _unprivileged() -> tuple[list[str], int]:
         raise PostgresError("PostgreSQL does not run as root, and setpriv is missing: use another user.")
     account = pwd.getpwnam("nobody")
     identity = [f"--reuid={account.pw_uid}", f"--regid={account.pw_gid}", "--clear-groups"]
-    # The capability gives the server access to a checkout that only root can access.
+    # The capability gives the server access to a checkout that only root can access. Without no_setuid_fixup, access(2)
+    # ignores the capability, and initdb finds no `postgres`.
     capability = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override", "--securebits=+no_setuid_fixup"]
     return ["setpriv", *identity, *capability], account.pw_uid
 

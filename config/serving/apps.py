@@ -4,7 +4,10 @@ from django.apps import AppConfig
 
 
 class ServingConfig(AppConfig):
-    """Adds the command `serve` and a check of the environment to the standalone project. A host project uses its own server."""
+    """Adds the command `serve` and a check of the environment to the standalone project.
+
+    A host project has a server and settings of its own.
+    """
 
     name = __package__
     label = "authsvc_serving"

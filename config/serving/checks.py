@@ -1,4 +1,4 @@
-"""The system check of the environment. A host project has no need of it, because its settings are in a dict."""
+"""The system check of the environment. A host project has its settings in a dict, which `accounts` checks."""
 
 import os
 from difflib import get_close_matches
@@ -14,7 +14,7 @@ from accounts.core.conf import declared
 from ..environment import ProjectSettings
 
 _ALIKE = 0.85
-"""The least similarity, from 0 to 1, at which a name is taken for a misspelt one.
+"""The least similarity, from 0 to 1, at which a name counts as misspelt.
 
 DATABASE_HOST has 0.72 with DATABASE_URL, and ARGON2_MEMORY_KB has 0.97 with ARGON2_MEMORY_KIB.
 """

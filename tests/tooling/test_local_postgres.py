@@ -113,7 +113,7 @@ def test_without_fsync_no_write_waits_for_the_disk(server: LocalPostgres) -> Non
         assert query(server.url(), "SHOW max_connections") == "200"
 
 
-@pytest.mark.parametrize("mode", ["smart", "fast", "immediate"])
+@pytest.mark.parametrize("mode", ["fast", "immediate"])
 def test_a_restart_keeps_port_and_data(server: LocalPostgres, mode: "StopMode") -> None:
     server.start()
     url = server.url()
