@@ -41,9 +41,9 @@ def request_email_change(*, identity: Identity, new_email: str, client: Client, 
     follow_address(account, now=now)
     address = normalize_email(new_email)
     if address is None:
-        raise BadRequest("new_email: is not an e-mail address of at most 254 characters.")
+        raise BadRequest("new_email: must be an e-mail address of at most 254 characters.")
     if email_key(address) == email_key(users.email_of(account.user)):
-        raise BadRequest("new_email: is the account's present address.")
+        raise BadRequest("new_email: must differ from the account's present address.")
     email = users.email_of(account.user)
     lifetime = timedelta(seconds=settings().email_change_seconds)
     token = issue_mail_token(

@@ -17,19 +17,19 @@ PASSWORD_RULES = (
 
 
 class UserExists(ServiceError, status=409):
-    """There is an account with this e-mail address already."""
+    """An account with this e-mail address already exists. Sign in, or use another address."""
 
 
 class InvalidCredentials(ServiceError, status=401):
-    """The e-mail address or the password is wrong."""
+    """The e-mail address or the password is not correct. Check both and try again."""
 
 
 class AccountLocked(ServiceError, status=403):
-    """Too many failed attempts have locked this account for a while. A magic link still signs in."""
+    """Too many failed attempts locked this account. Try again later, or sign in with a magic link."""
 
 
 class PasswordPolicyViolation(ServiceError, status=400):
-    """The password breaks the rules that `details` lists."""
+    """The password breaks the rules that `details` lists. Choose a password that meets them."""
 
     members: ClassVar = {
         "details": {
@@ -49,24 +49,24 @@ class PasswordPolicyViolation(ServiceError, status=400):
 
 
 class PasswordBreached(ServiceError, status=400):
-    """This password is known from breaches. Choose another one."""
+    """This password is known from data breaches. Choose another one."""
 
 
 class VerificationTokenInvalid(ServiceError, status=400):
-    """This link is unknown, was used already, or was replaced by a newer one."""
+    """This link is not valid, was already used, or was replaced by a newer link. Ask for a new link."""
 
 
 class VerificationTokenExpired(ServiceError, status=400):
-    """This link has expired. Ask for a new one."""
+    """This link has expired. Ask for a new link."""
 
 
 class ReservedMetadataKey(ServiceError, status=400):
-    """This name is a claim of the service's own; metadata cannot have it."""
+    """This key is reserved for a claim of the access token. Use another key."""
 
 
 class InvalidMetadataKey(ServiceError, status=400):
-    """A key is a letter or underscore, then at most 63 letters, digits, underscores, dots or dashes."""
+    """The key must start with a letter or an underscore. It must have at most 64 letters, digits, underscores, dots and hyphens."""
 
 
 class MetadataKeyNotFound(ServiceError, status=404):
-    """The user's metadata has no such key."""
+    """The user's metadata does not contain this key. Check the spelling of the key."""

@@ -191,7 +191,7 @@ def _get_own(rows: QuerySet[Account], user_id: str) -> Account:
 def _get_for_operator(rows: QuerySet[Account], user_id: str) -> Account:
     account = _find(rows, user_id)
     if account is None:
-        raise NotFound("There is no user with this id.")
+        raise NotFound("There is no user with this id. List the users to see their ids.")
     return account
 
 

@@ -72,12 +72,16 @@ def set_claim(*, user_id: str, key: str, value: Any | Absent, now: datetime) -> 
     try:
         written = orjson.dumps(value)
     except orjson.JSONEncodeError:
-        raise BadRequest("value: must not hold an integer of more than 64 bits; send it as a string.") from None
+        raise BadRequest(
+            "value: must not contain an integer of more than 64 bits. Send the integer as a string."
+        ) from None
     if _NUL.search(written):
-        raise BadRequest("value: must not hold a NUL character.")
+        raise BadRequest("value: must not contain a NUL character.")
     metadata = {**_kept(account), key: value}
     if len(written) > VALUE_MAX_BYTES or len(orjson.dumps(metadata)) > TOTAL_MAX_BYTES:
-        raise BadRequest(f"value: at most {VALUE_MAX_BYTES} bytes, and {TOTAL_MAX_BYTES} with all others of the user.")
+        raise BadRequest(
+            f"value: must have at most {VALUE_MAX_BYTES} bytes; all metadata of a user at most {TOTAL_MAX_BYTES} bytes."
+        )
     return _store(account, metadata, now=now)
 
 

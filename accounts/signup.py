@@ -40,7 +40,7 @@ def sign_up(*, email: str, password: str, client: Client, now: datetime) -> NewA
     """
     address = normalize_email(email)
     if address is None:
-        raise BadRequest("email: is not an e-mail address of at most 254 characters.")
+        raise BadRequest("email: must be an e-mail address of at most 254 characters.")
     check_new_password(password=password, email=address, user_id=None, client=client, now=now)
     if is_taken(address=address):
         raise UserExists

@@ -6,23 +6,23 @@ from accounts.core.errors import ServiceError
 
 
 class InvalidApiKey(ServiceError, status=401):
-    """The API key is wrong, revoked or expired."""
+    """The API key is not valid, has expired or was revoked. Use another API key."""
 
     def headers(self) -> Mapping[str, str]:
         return {"WWW-Authenticate": 'Bearer error="invalid_token"'}
 
 
 class ApiKeysNotConfigured(ServiceError, status=404):
-    """This deployment has no API keys."""
+    """API keys are not available on this service. Ask the people who run it to turn them on."""
 
 
 class ApiKeyNotFound(ServiceError, status=404):
-    """You have no API key with this id."""
+    """You have no API key with this id. List your API keys to see their ids."""
 
 
 class InvalidApiKeyScope(ServiceError, status=400):
-    """Scopes are at most 50 texts of 1 to 100 printable characters without white space."""
+    """scopes must be a list of at most 50 texts. Each text must have 1 to 100 printable characters and no white space."""
 
 
 class InvalidApiKeyTtl(ServiceError, status=400):
-    """expires_in_days is an integer from 0 to 3650; 0 or nothing means never."""
+    """expires_in_days must be an integer from 0 to 3650. With 0, or without a value, the key never expires."""

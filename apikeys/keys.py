@@ -32,8 +32,8 @@ LIVE_MAX = 100
 """The maximum number of an account's keys that are neither revoked nor expired."""
 TOUCH_EVERY = timedelta(minutes=5)
 NOTICE = (
-    "Copy the key now: it is not shown again. Anyone who has the key can act in your name until it expires or you revoke "
-    "it."
+    "Copy the key now, because it is not shown again. Anyone who has it can act in your name until it expires or you "
+    "revoke it."
 )
 KEY_ID = "01a1fd82-3c07-7d1b-a8f4-5c6e7d8f9a0b"
 """The id of the key in the examples."""
@@ -113,7 +113,7 @@ def create(
     """
     account = hold_signed_in_account(identity=identity, now=now)
     if ApiKey.objects.filter(_live(now), account=account).count() >= LIVE_MAX:
-        raise BadRequest(f"An account has at most {LIVE_MAX} live keys; revoke one first.")
+        raise BadRequest(f"An account can have at most {LIVE_MAX} live API keys. Revoke one first.")
     prefix = "ak_" + "".join(secrets.choice(_LETTERS) for _ in range(8))
     key = f"{prefix}_{secrets.token_urlsafe(32)}"
     row = ApiKey.objects.create(

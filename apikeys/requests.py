@@ -59,7 +59,7 @@ def find_key(request: HttpRequest) -> str | None:
         match = _BEARER.fullmatch(authorization)
         return match[1] if match else None
     if authorization:
-        raise InvalidApiKey("Send the key in one header only.")
+        raise InvalidApiKey("Send the API key in one header only.")
     return key
 
 

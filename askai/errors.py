@@ -4,44 +4,44 @@ from accounts.core.errors import ServiceError
 
 
 class InvalidLlmProvider(ServiceError, status=400):
-    """The language model setting is malformed."""
+    """The language model setting is not valid. Correct it and try again."""
 
 
 class InvalidDatabaseProvider(ServiceError, status=400):
-    """The read-only database setting is malformed."""
+    """The read-only database setting is not valid. Correct it and try again."""
 
 
 class InvalidAskAiWidget(ServiceError, status=400):
-    """The widget setting is malformed."""
+    """The widget setting is not valid. Correct it and try again."""
 
 
 class DatabaseRoleNotReadOnly(ServiceError, status=400):
-    """This role may write: it could make a temporary table. Revoke TEMPORARY on the database from it and from PUBLIC; superusers and the database's owner never pass."""
+    """This database role can create temporary tables, so it is not read-only. Revoke TEMPORARY on the database from the role and from PUBLIC; do not use a superuser or the database's owner."""
 
 
 class DatabaseRoleUnverified(ServiceError, status=400):
-    """Whether this role is read-only could not be found out. Check that the address, role and password work, and that the session is not read-only by a setting or a standby: the role itself has to lack the privilege."""
+    """The service could not verify that this database role is read-only. Check the DSN, and use a primary server and a role without a read-only default."""
 
 
 class SettingUndecryptable(ServiceError, status=409):
-    """The stored credential does not open, probably because SETTINGS_ENCRYPTION_KEY changed. Delete it or set it anew."""
+    """The stored setting cannot be decrypted, probably because SETTINGS_ENCRYPTION_KEY changed. Delete the setting or store it again."""
 
 
 class AskAiWidgetDisabled(ServiceError, status=404):
-    """Questions are switched off on this deployment."""
+    """Questions are turned off on this service. An operator can turn them on."""
 
 
 class OriginNotAllowed(ServiceError, status=403):
-    """Pages of this origin may not ask; an operator lists those that may."""
+    """Web pages of this origin are not allowed to ask questions. An operator can allow the origin in the widget setting."""
 
 
 class InvalidQuestion(ServiceError, status=400):
-    """A question is a text of 1 to 500 characters that is not blank."""
+    """The question must be a text of 1 to 500 characters, and must not be blank."""
 
 
 class QuestionNotAnswerable(ServiceError, status=400):
-    """This question cannot be answered here. Ask about your own sessions or about what happened in your account."""
+    """This question cannot be answered. Ask about your own sessions, or about events in your account."""
 
 
 class AskAiUnavailable(ServiceError, status=503):
-    """Questions cannot be answered at the moment. Try again later."""
+    """Questions cannot be answered right now. Try again later."""

@@ -31,7 +31,7 @@ class Items(serializers.ListField):
     """A list of a few."""
 
     def __init__(self, *, max_length: int, **kwargs: Any) -> None:
-        sentence = f"must be a list of at most {max_length}."
+        sentence = f"must be a list of at most {max_length} items."
         messages: dict[str, Any] = {**REQUIRED, "not_a_list": sentence, "max_length": sentence}
         super().__init__(max_length=max_length, error_messages=messages, **kwargs)
 

@@ -4,40 +4,40 @@ from accounts.core.errors import ServiceError
 
 
 class TotpNotConfigured(ServiceError, status=404):
-    """This deployment has no authenticator codes; its ENCRYPTION_KEY is not set or not the one that sealed them."""
+    """Authenticator codes are not available on this service. Ask the people who run it to set them up."""
 
 
 class PasskeysNotConfigured(ServiceError, status=404):
-    """This deployment has no passkeys; its ENCRYPTION_KEY is not set."""
+    """Passkeys are not available on this service. Ask the people who run it to set them up."""
 
 
 class RecoveryCodesNotConfigured(ServiceError, status=404):
-    """This deployment has no recovery codes; its ENCRYPTION_KEY is not set or not the one that sealed them."""
+    """Recovery codes are not available on this service. Ask the people who run it to set them up."""
 
 
 class TotpNotEnabled(ServiceError, status=400):
-    """The account has no authenticator app set up. Enroll one first."""
+    """The account has no authenticator app. Set one up first."""
 
 
 class TotpAlreadyEnabled(ServiceError, status=409):
-    """The account has an authenticator app already. Disable it before you enroll another."""
+    """The account already has an authenticator app. Disable it before you set up another one."""
 
 
 class InvalidTotpCode(ServiceError, status=401):
-    """The code is wrong or was used before. Wait for the app to show the next one."""
+    """The code is not correct or was already used. Wait for the next code in your authenticator app."""
 
 
 class NoPasskeysEnrolled(ServiceError, status=400):
-    """The account has no passkeys. Use another of its methods."""
+    """The account has no passkey. Use another second factor."""
 
 
 class InvalidCeremonyToken(ServiceError, status=400):
-    """This passkey ceremony is unknown, over, or somebody else's. Begin again."""
+    """This passkey request is not valid, has expired or was already used. Start again."""
 
 
 class InvalidPasskeyResponse(ServiceError, status=401):
-    """The authenticator's response does not prove what it should. Begin again."""
+    """The passkey could not be verified. Start again."""
 
 
 class InvalidRecoveryCode(ServiceError, status=401):
-    """The recovery code is wrong or was used before. Each works once."""
+    """The recovery code is not correct or was already used. Use another recovery code."""

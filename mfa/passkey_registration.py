@@ -147,7 +147,7 @@ def _store(
 def _require_room(account: Account) -> list[Passkey]:
     known = list(passkeys_of(account))
     if len(known) >= PASSKEYS_MAX:
-        raise BadRequest(f"An account holds at most {PASSKEYS_MAX} passkeys; remove one first.")
+        raise BadRequest(f"An account can have at most {PASSKEYS_MAX} passkeys. Remove one first.")
     return known
 
 

@@ -80,7 +80,7 @@ def _remove(identity: Identity, proof: Proof, credential_id: str, *, client: Cli
     account = hold_signed_in_account(identity=identity, epoch=proof.epoch, now=now)
     passkey = passkeys_of(account).filter(credential_id=_credential_id_of(credential_id)).first()
     if passkey is None:
-        raise NotFound("You have no passkey with this credential_id.")
+        raise NotFound("You have no passkey with this credential_id. List your passkeys to see their ids.")
     passkeys_of(account).filter(pk=passkey.pk).delete()
     note(EventType.PASSKEY_REMOVED, MailTemplate.FACTOR_REMOVED, account, passkey, client=client, now=now)
 

@@ -40,8 +40,8 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32. It contains one of several similar characters; the others are read as that one."""
 
 NOTICE = (
-    "Keep these codes somewhere safe: each lets you in once when your other factors are out of reach. They are not "
-    "shown again, and older codes work no more."
+    "Keep these codes in a safe place, because they are not shown again. Each code signs you in once if you cannot use "
+    "your other second factors. Older codes no longer work."
 )
 
 PEPPERS = SealedColumn(

@@ -56,33 +56,33 @@ class _Delayed(ServiceError):
 
 
 class BadRequest(ServiceError, status=400):
-    """The request is malformed."""
+    """The request is not valid. Compare it with the API reference."""
 
 
 class MissingAuthHeader(ServiceError, status=401):
-    """This route needs the header 'Authorization: Bearer ACCESS_TOKEN'."""
+    """The header 'Authorization: Bearer ACCESS_TOKEN' is missing or malformed. Sign in to get an access token."""
 
     def headers(self) -> Mapping[str, str]:
         return {"WWW-Authenticate": "Bearer"}
 
 
 class InvalidAccessToken(ServiceError, status=401):
-    """The access token is invalid or expired. Refresh once, then sign in again."""
+    """The access token is not valid or has expired. Refresh the tokens once; if that fails, sign in again."""
 
     def headers(self) -> Mapping[str, str]:
         return {"WWW-Authenticate": 'Bearer error="invalid_token"'}
 
 
 class NotFound(ServiceError, status=404):
-    """There is nothing at this address."""
+    """There is nothing at this address. Check the URL."""
 
 
 class NotConfigured(ServiceError, status=404):
-    """This feature is not configured on this deployment."""
+    """This feature is not available on this service. Ask the people who run it to set it up."""
 
 
 class MethodNotAllowed(ServiceError, status=405):
-    """This address does not take this method; the Allow header lists those it takes."""
+    """This address does not accept this method. Use a method that the Allow header lists."""
 
     def __init__(self, *, allow: str) -> None:
         super().__init__()
@@ -93,31 +93,31 @@ class MethodNotAllowed(ServiceError, status=405):
 
 
 class LengthRequired(ServiceError, status=411):
-    """A body needs a Content-Length header; chunked bodies are not taken."""
+    """A body must have a Content-Length header. Send the body without chunked encoding."""
 
 
 class PayloadTooLarge(ServiceError, status=413):
-    """The body is larger than 64 KiB."""
+    """The body is larger than 64 KiB. Send a smaller one."""
 
 
 class UnsupportedMediaType(ServiceError, status=415):
-    """Bodies are taken as application/json only."""
+    """The body must have the content type application/json."""
 
 
 class RateLimited(_Delayed, status=429):
-    """Too many requests. Wait for the seconds that Retry-After gives."""
+    """Too many requests. Wait as many seconds as the Retry-After header says, then try again."""
 
 
 class InternalError(ServiceError, status=500):
-    """Something went wrong on our side. Quote the X-Request-ID header when you report it."""
+    """The service failed unexpectedly. Try again later, or report the value of the X-Request-ID header."""
 
 
 class Overloaded(_Delayed, status=503):
-    """Too much is going on at once. Try again in a second."""
+    """The service is busy. Try again in a second."""
 
 
 class DbUnreachable(ServiceError, status=503):
-    """The database does not answer. Try again in a few seconds."""
+    """The service cannot reach its database. Try again in a few seconds."""
 
     def headers(self) -> Mapping[str, str]:
         return {"Retry-After": "5"}
@@ -125,4 +125,4 @@ class DbUnreachable(ServiceError, status=503):
     @classmethod
     def for_writes(cls) -> "DbUnreachable":
         """Return the error of a database that answers, but takes no writes."""
-        return cls("The database cannot be written. Try again in a few seconds.")
+        return cls("The service cannot write to its database. Try again in a few seconds.")

@@ -154,7 +154,7 @@ class DatabaseProvider(_SettingView):
             dsn = parse_dsn(call.body["dsn"])
         except ValueError:
             raise InvalidDatabaseProvider(
-                "dsn: must be postgresql://USER:PASSWORD@HOST:PORT/DATABASE with at most "
+                "dsn: must be postgresql://USER:PASSWORD@HOST:PORT/DATABASE. Its only permitted parameters are "
                 f"sslmode ({', '.join(SSL_MODES)}) and connect_timeout (1 to 3600)."
             ) from None
         prove_read_only(dsn=dsn)
@@ -229,5 +229,5 @@ def _check_origin(text: str) -> None:
         is_origin = False
     if not is_origin:
         raise InvalidAskAiWidget(
-            f'allowed_origins: "{text[:_QUOTED_MAX]}" must be http or https, scheme://host[:port] without a path, never *.'
+            f'allowed_origins: "{text[:_QUOTED_MAX]}" must be http or https, scheme://host[:port] without a path, and not *.'
         )

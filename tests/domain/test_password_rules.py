@@ -89,7 +89,7 @@ def test_all_broken_rules_are_reported_together(settings: Settings) -> None:
         check_rules(password="  ", email="alice@example.com")
     assert caught.value.body() == {
         "code": "password_policy_violation",
-        "message": "The password breaks the rules that `details` lists.",
+        "message": "The password breaks the rules that `details` lists. Choose a password that meets them.",
         "details": ["min_length", "require_uppercase", "require_lowercase", "require_digit", "require_symbol"],
     }
 

@@ -217,7 +217,7 @@ SMALL = 64 * 1024
 
 def _check_refusal(answer: Answer) -> None:
     assert (answer.status, answer.code, answer.headers["Retry-After"]) == (503, "db_unreachable", "5")
-    assert answer.body["error"]["message"] == "The database cannot be written. Try again in a few seconds."
+    assert answer.body["error"]["message"] == "The service cannot write to its database. Try again in a few seconds."
 
 
 def _set_read_only(url: str, value: str) -> None:

@@ -59,7 +59,7 @@ def read(request: HttpRequest) -> bytes:
         finally:
             del _awaited[thread]
     if len(raw) < int(request.META["CONTENT_LENGTH"]):
-        raise BadRequest("The body did not arrive in full.")
+        raise BadRequest("The body is incomplete. Send it again.")
     return raw
 
 

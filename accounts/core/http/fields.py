@@ -32,8 +32,8 @@ QUERY_MAX = 8192
 
 # DRF translates its own messages into the host project's language, but the API's messages are always in English.
 _BOUNDS = {"min_value": "must be at least {min_value}.", "max_value": "must be at most {max_value}."}
-_NUL = "must not hold a NUL character."
-_LINE = "must be one line with something in it."
+_NUL = "must not contain a NUL character."
+_LINE = "must be one line of printable characters, and must not be blank."
 REQUIRED = {"required": "is required.", "null": "must not be null."}
 
 

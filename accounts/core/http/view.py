@@ -295,7 +295,7 @@ def _check_host(request: HttpRequest) -> None:
     try:
         request.get_host()
     except DisallowedHost:
-        raise BadRequest("This Host is not one of the service's (ALLOWED_HOSTS).") from None
+        raise BadRequest("The service does not accept this Host header. Use a host name from ALLOWED_HOSTS.") from None
 
 
 def _check_body_headers(request: HttpRequest) -> None:
@@ -311,7 +311,7 @@ def _check_body_headers(request: HttpRequest) -> None:
             raise LengthRequired
         return
     if not length.isascii() or not length.isdigit():
-        raise BadRequest("Content-Length must be a number.")
+        raise BadRequest("The Content-Length header must be a number.")
     if int(length) > BODY_MAX_BYTES:
         raise PayloadTooLarge
     media_type = meta.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
@@ -332,7 +332,7 @@ def _json_object(request: HttpRequest) -> Mapping[str, Any]:
     if not isinstance(data, dict):
         raise BadRequest("The body must be a JSON object.")
     if _is_deeper(data, BODY_MAX_DEPTH):
-        raise BadRequest(f"The body is nested deeper than {BODY_MAX_DEPTH} levels.")
+        raise BadRequest(f"The body must have at most {BODY_MAX_DEPTH} nested levels.")
     return json.loads(raw) if _LONG_NUMBER.search(raw) else data
 
 
@@ -350,8 +350,8 @@ def _fault_of(raw: bytes) -> str:
         try:
             json.dumps([name, value], ensure_ascii=False).encode()
         except UnicodeEncodeError:
-            return f"{ascii(name)[1:-1]}: must not hold half of a surrogate pair."
-    return "The body is not valid JSON in UTF-8."
+            return f"{ascii(name)[1:-1]}: must not contain half of a surrogate pair."
+    return "The body must be valid JSON in UTF-8."
 
 
 def _is_deeper(value: Any, levels: int) -> bool:

@@ -195,8 +195,8 @@ def test_forbidden_and_unclear_questions_get_the_same_answer(
         {
             "error": {
                 "code": "question_not_answerable",
-                "message": "This question cannot be answered here. Ask about your own sessions or about what happened "
-                "in your account.",
+                "message": "This question cannot be answered. Ask about your own sessions, or about events in your "
+                "account.",
             }
         },
     )

@@ -113,8 +113,8 @@ def test_the_error_explains_how_to_prepare_the_role(console: Console, database: 
     with database.role(CONNECT, "ALTER ROLE {role} SET default_transaction_read_only = on") as role:
         read_only = console.put(PATH, {"label": "x", "dsn": database.dsn(role)})
 
-    assert "superusers and the database's owner never pass" in superuser.body["error"]["message"]
-    assert "not read-only by a setting or a standby" in read_only.body["error"]["message"]
+    assert "do not use a superuser or the database's owner" in superuser.body["error"]["message"]
+    assert "use a primary server and a role without a read-only default" in read_only.body["error"]["message"]
 
 
 @pytest.mark.parametrize("statement", [CONNECT, TEMPORARY])

@@ -164,7 +164,7 @@ def test_the_error_of_an_invalid_dsn_explains_the_format(console: Console) -> No
     answer = console.put(PATH, {"label": "Reporting", "dsn": "postgresql://u:p@h/db?sslmode=verify-ca"})
 
     assert answer.body["error"]["message"] == (
-        "dsn: must be postgresql://USER:PASSWORD@HOST:PORT/DATABASE with at most sslmode "
+        "dsn: must be postgresql://USER:PASSWORD@HOST:PORT/DATABASE. Its only permitted parameters are sslmode "
         "(disable, allow, prefer, require, verify-full) and connect_timeout (1 to 3600)."
     )
 

@@ -116,7 +116,7 @@ def test_a_float_beyond_64_bits_is_returned_unchanged(console: Console, alice: P
 def test_an_integer_beyond_64_bits_is_refused(console: Console, alice: Person, raw: bytes) -> None:
     answer = console.send("PUT", path_of(alice, "key"), b'{"value": ' + raw + b"}")
 
-    message = "value: must not hold an integer of more than 64 bits; send it as a string."
+    message = "value: must not contain an integer of more than 64 bits. Send the integer as a string."
     assert answer.body["error"] == {"code": "bad_request", "message": message}
     assert stored(console, alice) == {}
 
@@ -140,7 +140,7 @@ def test_a_value_must_be_given(console: Console, alice: Person, body: Any) -> No
 def test_a_nul_character_is_refused_at_any_depth(console: Console, alice: Person, value: Any) -> None:
     answer = put(console, alice, "key", value)
 
-    assert answer.body["error"] == {"code": "bad_request", "message": "value: must not hold a NUL character."}
+    assert answer.body["error"] == {"code": "bad_request", "message": "value: must not contain a NUL character."}
     assert stored(console, alice) == {}
 
 

@@ -90,7 +90,7 @@ def test_a_string_with_a_nul_character_is_refused_by_name_in_english(api: Api, t
     answer = refresh(api, f'{{"refresh_token": "{text}"}}'.encode())
 
     assert (answer.status, answer.code) == (400, "bad_request")
-    assert answer.body["error"]["message"] == "refresh_token: must not hold a NUL character."
+    assert answer.body["error"]["message"] == "refresh_token: must not contain a NUL character."
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_string_with_a_nul_character_is_refused_by_name_in_english(api: Api, t
 def test_a_member_with_a_lone_surrogate_is_named(api: Api, raw: bytes, member: str) -> None:
     answer = refresh(api, raw)
 
-    assert answer.body["error"]["message"] == f"{member}: must not hold half of a surrogate pair."
+    assert answer.body["error"]["message"] == f"{member}: must not contain half of a surrogate pair."
 
 
 def test_a_surrogate_pair_is_accepted(api: Api) -> None:

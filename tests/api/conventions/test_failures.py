@@ -61,7 +61,7 @@ def test_an_unexpected_failure_shows_no_details_and_is_logged(
     assert answer.body == {
         "error": {
             "code": "internal_error",
-            "message": "Something went wrong on our side. Quote the X-Request-ID header when you report it.",
+            "message": "The service failed unexpectedly. Try again later, or report the value of the X-Request-ID header.",
         }
     }
     assert [record.exc_info[1] for record in caplog.records if record.exc_info] == [failure]
@@ -127,7 +127,7 @@ def test_a_database_that_refuses_writes_is_an_outage_with_a_reason(
     answer = api.get("/v1/fail")
 
     assert (answer.status, answer.code) == (503, "db_unreachable")
-    assert answer.body["error"]["message"] == "The database cannot be written. Try again in a few seconds."
+    assert answer.body["error"]["message"] == "The service cannot write to its database. Try again in a few seconds."
     assert outage.has_refused_write()
     (line,) = [record for record in caplog.records if record.name == "authsvc.errors"]
     assert (line.message, vars(line)["reason"]) == ("the database cannot be written", reason)
