@@ -23,43 +23,49 @@ def _read_breached(value: Any) -> str:
 class AccountsSettings:
     """Settings of passwords and of the lock."""
 
-    lockout_threshold: int = setting("LOCKOUT_THRESHOLD", 5, whole(1), "Failures in a row that lock an account.")
+    lockout_threshold: int = setting(
+        "LOCKOUT_THRESHOLD", 5, whole(1), "Number of consecutive failed attempts that lock an account."
+    )
     lockout_seconds: int = setting(
         "LOCKOUT_SECONDS",
         900,
         SECONDS,
-        "How long a lock lasts, in seconds. From the twentieth lock in a row on, each lasts twice as long as the one "
-        "before, up to 24 hours; a completed login ends the row.",
+        "Duration of a lock, in seconds. From the twentieth consecutive lock on, each lock lasts twice as long as the one "
+        "before, up to 24 hours. A completed login makes the locks short again.",
     )
-    password_min_length: int = setting("PASSWORD_MIN_LENGTH", 8, whole(1, 256), "Shortest password, in characters.")
+    password_min_length: int = setting(
+        "PASSWORD_MIN_LENGTH", 8, whole(1, 256), "Minimum length of a password, in characters."
+    )
     password_require: tuple[str, ...] = setting(
         "PASSWORD_REQUIRE",
         (),
-        Kind("a comma-separated list out of " + ", ".join(PASSWORD_CLASSES), _read_classes),
-        "What a password must hold besides; `not_email` forbids the address's local part in it.",
+        Kind("a comma-separated list of these words: " + ", ".join(PASSWORD_CLASSES), _read_classes),
+        "Additional rules for passwords: the kinds of characters that a password must contain. With `not_email` it must not "
+        "contain the local part of the e-mail address.",
     )
     breached_passwords: str = setting(
         "BREACHED_PASSWORDS",
         "offline",
         Kind("offline, off or the URL of a k-anonymity range API", _read_breached),
-        "Where passwords known from breaches are looked up.",
+        "Source of the passwords that are known from data breaches. `offline` is a built-in list of common passwords.",
     )
-    argon2_memory_kib: int = setting("ARGON2_MEMORY_KIB", 19456, whole(8), "Memory of one Argon2id hash, in KiB.")
-    argon2_time: int = setting("ARGON2_TIME", 2, whole(1), "Passes of one Argon2id hash.")
-    argon2_parallelism: int = setting("ARGON2_PARALLELISM", 1, whole(1, 255), "Lanes of one Argon2id hash.")
+    argon2_memory_kib: int = setting("ARGON2_MEMORY_KIB", 19456, whole(8), "Memory of an Argon2id hash, in KiB.")
+    argon2_time: int = setting("ARGON2_TIME", 2, whole(1), "Number of passes of an Argon2id hash.")
+    argon2_parallelism: int = setting("ARGON2_PARALLELISM", 1, whole(1, 255), "Number of lanes of an Argon2id hash.")
     password_hash_upgrade: bool | None = setting(
         "PASSWORD_HASH_UPGRADE",
         None,
         SWITCH,
-        "Whether a login replaces a stored hash of another format or of other costs by one of today's.",
-        default_text="on; off in a Django site of your own",
+        "Whether a login replaces a stored password hash that has another format or other costs than the current ones.",
+        default_text="on; off in a host project",
     )
     password_hash_concurrency: int | None = setting(
         "PASSWORD_HASH_CONCURRENCY",
         None,
         whole(1),
-        "Hashes that a process computes at once. Twice as many as it could alone wait, and the next caller gets 503.",
-        default_text="processor count, shared out among the web processes of `serve`",
+        "Number of password hashes that a process computes at the same time. Up to twice this number wait (by "
+        "default, twice the number of processors). Further requests get 503.",
+        default_text="the number of processors, divided among the web processes of `serve`",
     )
 
 
@@ -71,7 +77,7 @@ class RetentionSettings:
         "RETENTION_AUDIT_DAYS",
         400,
         whole(1, 36_500),
-        "Days that audit events are kept; judged ones, and those that all-time counts are made of, stay.",
+        "Days for which audit events are kept. Reviewed events, and events that the all-time counts need, stay forever.",
     )
 
 

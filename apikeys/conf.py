@@ -9,7 +9,7 @@ from accounts.core.conf import SWITCH, section, setting
 class ApiKeysSettings:
     """Settings of the apikeys app."""
 
-    is_on: bool = setting("API_KEYS_ENABLED", True, SWITCH, "Whether people can make API keys, and use them.")
+    is_on: bool = setting("API_KEYS_ENABLED", True, SWITCH, "Whether users can create and use API keys.")
 
 
 settings = section(ApiKeysSettings)

@@ -13,14 +13,14 @@ class AskAiSettings:
         "LLM_BASE_URL_ANTHROPIC",
         "https://api.anthropic.com",
         URL,
-        "What `/v1/messages` follows, for the language model kind `anthropic`. May be a private address.",
+        "Base URL of the language model kind `anthropic`; the service appends `/v1/messages`. It may be a private address.",
     )
     llm_base_url_openai: str = setting(
         "LLM_BASE_URL_OPENAI",
         "https://api.openai.com/v1",
         URL,
-        "What `/chat/completions` follows, for the language model kind `openai`: any compatible server, a private"
-        " address too.",
+        "Base URL of the language model kind `openai` or of a compatible server; the service appends `/chat/completions`. "
+        "It may be a private address.",
     )
 
 

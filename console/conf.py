@@ -29,8 +29,16 @@ class Provider:
 def _fields_of(name: str) -> list[tuple[str, type, Any]]:
     variable = f"OAUTH_{name.upper()}"
     return [
-        (f"{name}_client_id", str, setting(f"{variable}_CLIENT_ID", "", TEXT, f"Client id at {name}.")),
-        (f"{name}_client_secret", str, setting(f"{variable}_CLIENT_SECRET", "", TEXT, f"Client secret at {name}.")),
+        (
+            f"{name}_client_id",
+            str,
+            setting(f"{variable}_CLIENT_ID", "", TEXT, f"Client id of your application at {name}."),
+        ),
+        (
+            f"{name}_client_secret",
+            str,
+            setting(f"{variable}_CLIENT_SECRET", "", TEXT, f"Client secret of your application at {name}."),
+        ),
         (
             f"{name}_authorize_url",
             str,
@@ -38,7 +46,7 @@ def _fields_of(name: str) -> list[tuple[str, type, Any]]:
                 f"{variable}_AUTHORIZE_URL",
                 "",
                 URL,
-                f"Address that people are sent to for {name}; the known one when unset.",
+                f"Address of the authorization page of {name}. Unset: the public address of {name}.",
             ),
         ),
     ]
@@ -62,11 +70,11 @@ class DigestSettings:
         "DIGEST_INTERVAL_HOURS",
         None,
         whole(1, 8760),
-        "Hours between two recorded digests; unset: none is.",
+        "Hours between two recorded digests. Unset: no digests are recorded.",
         default_text="unset",
     )
     retention_days: int = setting(
-        "RETENTION_DIGEST_DAYS", 730, whole(1, 36_500), "Days that recorded digests are kept."
+        "RETENTION_DIGEST_DAYS", 730, whole(1, 36_500), "Days for which recorded digests are kept."
     )
 
 

@@ -40,25 +40,27 @@ class MfaSettings:
         "TOTP_ISSUER",
         "",
         Kind(f"text of at most {ISSUER_MAX} characters without a colon", _read_issuer),
-        "Name under which an authenticator app lists the account; BASE_URL's host when unset.",
+        "Name of the service in authenticator apps. Unset: the host of BASE_URL.",
     )
     webauthn_rp_id: str = setting(
         "WEBAUTHN_RP_ID",
         "",
-        Kind("a domain such as example.com: no scheme, no port, no capital", _read_domain),
-        "Domain that passkeys are bound to, for good; BASE_URL's host when unset. A name, not an address.",
+        Kind("a domain such as example.com, in lower case, without a scheme or port", _read_domain),
+        "Domain to which passkeys are bound. Existing passkeys stop working when it changes. Unset: the host of BASE_URL, "
+        "which must then be a name and not an IP address.",
     )
     webauthn_rp_name: str = setting(
-        "WEBAUTHN_RP_NAME", "", TEXT, "Name that browsers show beside a passkey; the domain when unset."
+        "WEBAUTHN_RP_NAME", "", TEXT, "Name that browsers show beside a passkey. Unset: the domain."
     )
     webauthn_origins: tuple[str, ...] = setting(
         "WEBAUTHN_ORIGINS",
         (),
         Kind("a comma-separated list of origins, scheme://host[:port] or android:apk-key-hash:…", _read_origins),
-        "Where passkeys may be used: pages on the domain or below it, and Android apps; BASE_URL when unset.",
+        "Web pages and Android apps in which passkeys can be used. A page must be on the domain or one of its subdomains. "
+        "Unset: BASE_URL.",
     )
     ceremony_seconds: int = setting(
-        "CEREMONY_SECONDS", 300, SECONDS, "How long a browser may take with a passkey, in seconds."
+        "CEREMONY_SECONDS", 300, SECONDS, "Time in which a user must finish the use of a passkey, in seconds."
     )
 
     @property

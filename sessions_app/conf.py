@@ -14,23 +14,27 @@ class SessionsSettings:
     """Settings of lifetimes and locations."""
 
     refresh_idle_seconds: int = setting(
-        "REFRESH_IDLE_SECONDS", 2_592_000, SECONDS, "How long a refresh token lives unused, in seconds."
+        "REFRESH_IDLE_SECONDS", 2_592_000, SECONDS, "Lifetime of an unused refresh token, in seconds."
     )
     refresh_absolute_seconds: int = setting(
         "REFRESH_ABSOLUTE_SECONDS",
         15_552_000,
         SECONDS,
-        "How long a session lives at most, however often refreshed, in seconds.",
+        "Maximum lifetime of a session, in seconds. Refreshes do not extend it.",
     )
     pending_token_seconds: int = setting(
-        "PENDING_TOKEN_SECONDS", 300, SECONDS, "How long a login waits for its second factor, in seconds."
+        "PENDING_TOKEN_SECONDS",
+        300,
+        SECONDS,
+        "Time in which a user must complete a login with the second factor, in seconds.",
     )
     magic_link_seconds: int = setting("MAGIC_LINK_SECONDS", 900, SECONDS, "Lifetime of a magic link, in seconds.")
     geoip: str = setting(
         "GEOIP",
         "",
         TEXT,
-        "`country` for the built-in country table, or the path of a MaxMind-format file; empty: no places.",
+        "`country` for the built-in table of countries, or the path of a file in MaxMind format. Unset: sessions have no "
+        "location.",
     )
 
 
@@ -45,30 +49,50 @@ class DetectionSettings:
         "ANOMALY_WINDOW_MINUTES",
         15,
         MINUTES,
-        "Minutes in which failures are counted, and in which an account's signal is reported once.",
+        "Minutes in which failed logins are counted. Within them, the same signal of an account is reported once.",
     )
     user_failures: int = setting(
-        "ANOMALY_USER_FAILURES", 5, whole(1), "Failed logins of one account that are suspicious."
+        "ANOMALY_USER_FAILURES", 5, whole(1), "Number of failed logins of an account that is reported as suspicious."
     )
-    ip_failures: int = setting("ANOMALY_IP_FAILURES", 20, whole(1), "Failed logins of one address that are suspicious.")
-    max_sessions: int = setting("ANOMALY_MAX_SESSIONS", 10, whole(1), "Live sessions that are not yet suspicious.")
+    ip_failures: int = setting(
+        "ANOMALY_IP_FAILURES",
+        20,
+        whole(1),
+        "Number of failed logins from an IP address that is reported as suspicious.",
+    )
+    max_sessions: int = setting(
+        "ANOMALY_MAX_SESSIONS",
+        10,
+        whole(1),
+        "Number of live sessions that an account can have. More are reported as suspicious.",
+    )
     reuse_hours: int = setting(
-        "ANOMALY_REUSE_HOURS", 24, whole(1, 8760), "Hours for which a reused refresh token makes logins suspicious."
+        "ANOMALY_REUSE_HOURS",
+        24,
+        whole(1, 8760),
+        "Hours for which logins are suspicious after a refresh token of the account was reused.",
     )
     min_history: int = setting(
         "ANOMALY_MIN_HISTORY",
         3,
         whole(1, KNOWN_LOGINS),
-        "Earlier logins from which on an address or a device can be new.",
+        "Number of earlier logins from which on a new IP address or a new device is reported as suspicious.",
     )
     stuffing_window_minutes: int = setting(
-        "STUFFING_WINDOW_MINUTES", 60, MINUTES, "Minutes in which the accounts that one address fails at are counted."
+        "STUFFING_WINDOW_MINUTES",
+        60,
+        MINUTES,
+        "Minutes in which the accounts with failed logins from one IP address are counted.",
     )
     stuffing_accounts: int = setting(
-        "STUFFING_ACCOUNTS", 10, whole(1), "Different accounts, known or not, that make it credential stuffing."
+        "STUFFING_ACCOUNTS",
+        10,
+        whole(1),
+        "Number of different accounts with failed logins from one IP address that count as credential stuffing. Unknown "
+        "e-mail addresses count as accounts.",
     )
     stuffing_cooldown_minutes: int = setting(
-        "STUFFING_COOLDOWN_MINUTES", 15, MINUTES, "Minutes in which an address is reported once."
+        "STUFFING_COOLDOWN_MINUTES", 15, MINUTES, "Minutes in which the same IP address is reported once."
     )
 
 

@@ -249,10 +249,10 @@ TEXT = Kind("text without control characters", _read_text)
 WORDS = Kind("a comma-separated list", _read_words)
 URL = Kind("an http or https URL without blanks or credentials", _read_url)
 ORIGIN = Kind("scheme://host[:port] without a path", read_origin)
-ORIGINS = Kind("a comma-separated list of origins, scheme://host[:port]; * is refused", _read_origins)
-HEADER_NAME = Kind("a header's name: letters, digits and hyphens, at most 64", _read_header_name)
+ORIGINS = Kind("a comma-separated list of origins, each scheme://host[:port] and never *", _read_origins)
+HEADER_NAME = Kind("the name of a header: at most 64 letters, digits and hyphens", _read_header_name)
 NETWORKS = Kind("a comma-separated list of networks such as 10.0.0.0/8", _read_networks)
-KEYS = Kind("32 bytes in base64, or a comma-separated list of such keys, the newest first", _read_keys)
+KEYS = Kind("a key of 32 bytes in base64, or a comma-separated list of such keys, the newest first", _read_keys)
 SECONDS = whole(1)
 
 
@@ -264,43 +264,54 @@ class CoreSettings:
         "BASE_URL",
         "http://localhost:8000",
         ORIGIN,
-        "Where people reach the service. Links in mails are built from it alone.",
+        "The address at which users reach the service. Links in mails start with it.",
     )
     encryption_keys: tuple[bytes, ...] = setting(
-        "ENCRYPTION_KEY", (), KEYS, "Seals what belongs to second factors. The first key seals, all of them open."
+        "ENCRYPTION_KEY",
+        (),
+        KEYS,
+        "Keys for the secrets of second factors. The first key encrypts, and each key decrypts. Unset: no "
+        "second factors.",
     )
     settings_encryption_keys: tuple[bytes, ...] = setting(
         "SETTINGS_ENCRYPTION_KEY",
         (),
         KEYS,
-        "Seals the credentials in the console's settings; not the same as ENCRYPTION_KEY.",
+        "Keys for the credentials in the console's settings. They must differ from the keys in ENCRYPTION_KEY. Unset: the "
+        "console has no settings.",
     )
     signing_keys_file: str = setting(
         "SIGNING_KEYS_FILE",
         "var/signing-keys.json",
         TEXT,
-        "JWK set with the private keys that sign access tokens, mode 600.",
+        "Path of the JWK set with the private keys that sign access tokens. The file must have mode 600.",
     )
-    token_issuer: str = setting("TOKEN_ISSUER", "", TEXT, "`iss` of access tokens; BASE_URL when unset.")
-    token_audience: str = setting("TOKEN_AUDIENCE", "authsvc", TEXT, "`aud` of access tokens.")
+    token_issuer: str = setting("TOKEN_ISSUER", "", TEXT, "Claim `iss` of access tokens. Unset: BASE_URL.")
+    token_audience: str = setting("TOKEN_AUDIENCE", "authsvc", TEXT, "Claim `aud` of access tokens.")
     token_algorithm: str = setting(
-        "TOKEN_ALGORITHM", "ES256", one_of("ES256", "Ed25519", "RS256"), "How new signing keys sign access tokens."
+        "TOKEN_ALGORITHM",
+        "ES256",
+        one_of("ES256", "Ed25519", "RS256"),
+        "Algorithm of new signing keys. Existing keys keep their algorithm.",
     )
     access_token_seconds: int = setting(
         "ACCESS_TOKEN_SECONDS", 900, SECONDS, "Lifetime of an access token, in seconds."
     )
     trusted_proxies: tuple[Any, ...] = setting(
-        "TRUSTED_PROXIES", (), NETWORKS, "Proxies whose PROXY_IP_HEADER counts, read from the right."
+        "TRUSTED_PROXIES",
+        (),
+        NETWORKS,
+        "Networks of your proxies. The service reads PROXY_IP_HEADER only from these proxies, from right to left.",
     )
     proxy_ip_header: str = setting(
         "PROXY_IP_HEADER",
         "X-Forwarded-For",
         HEADER_NAME,
-        "Header in which the trusted proxies name the client: a comma-separated list of addresses, or RFC 7239 in "
-        "`Forwarded`. A caller cannot imitate a name without a hyphen.",
+        "Header in which the trusted proxies state the client's IP address: a comma-separated list of addresses, or RFC "
+        "7239 in `Forwarded`. Prefer a name without a hyphen, because a client cannot imitate it.",
     )
     cors_allowed_origins: tuple[str, ...] = setting(
-        "CORS_ALLOWED_ORIGINS", (), ORIGINS, "Origins whose pages may call the API from a browser."
+        "CORS_ALLOWED_ORIGINS", (), ORIGINS, "Origins of the web pages that may call the API from a browser."
     )
 
     @property

@@ -71,7 +71,7 @@ def _read_event(word: str) -> EventType:
     try:
         return EventType(word)
     except ValueError:
-        raise Malformed(f"{word!r} is none, docs/webhooks.md lists them") from None
+        raise Malformed(f"{word!r} is not an event type. docs/webhooks.md lists the event types") from None
 
 
 def _read_delays(value: Any) -> tuple[int, ...]:
@@ -85,34 +85,44 @@ def _read_delays(value: Any) -> tuple[int, ...]:
 class WebhookSettings:
     """Settings of the webhook."""
 
-    url: str = setting("WEBHOOK_URL", "", URL, "Where events are sent; unset: nowhere, and nothing is recorded.")
+    url: str = setting(
+        "WEBHOOK_URL",
+        "",
+        URL,
+        "URL to which events are sent. Unset: there is no webhook, and no deliveries are recorded.",
+    )
     secrets: tuple[bytes, ...] = setting(
         "WEBHOOK_SECRET",
         (),
-        Kind("whsec_ and 24 to 64 bytes in standard base64, or several of them with blanks between", _read_secrets),
-        "Signs what is sent, each of several secrets by itself, so that a receiver can move from one to the next.",
+        Kind(
+            "whsec_ and 24 to 64 bytes in standard base64, or several such secrets with spaces between them",
+            _read_secrets,
+        ),
+        "Secret that signs each request. With several secrets, a request has one signature for each secret, so that a "
+        "receiver can change its secret.",
     )
     events: tuple[EventType, ...] = setting(
         "WEBHOOK_EVENTS",
         DEFAULT_EVENTS,
         Kind("a comma-separated list of event types", _read_events),
-        "Which events are sent.",
+        "Types of the events that are sent.",
     )
     allow_private: bool = setting(
         "WEBHOOK_ALLOW_PRIVATE",
         False,
         SWITCH,
-        "Whether WEBHOOK_URL may be plain http, or lead to an address that is not public.",
+        "Whether WEBHOOK_URL may use http, and may resolve to an address that is not public.",
     )
     retry_seconds: tuple[int, ...] = setting(
         "WEBHOOK_RETRY_SECONDS",
         (0, 5, 300, 1_800, 7_200, 18_000, 36_000),
         Kind(f"a comma-separated list of whole numbers of seconds, each at most {DELAY_MAX}", _read_delays),
-        "How long after the event, and then after each failure, an attempt is made; after the last it is given up.",
+        "Pauses before the attempts, in seconds. The first pause starts at the event, and each further pause at a failed "
+        "attempt. After the last attempt the delivery fails.",
         default_text="`0,5,300,1800,7200,18000,36000`",
     )
     retention_days: int = setting(
-        "RETENTION_DELIVERY_DAYS", 30, whole(1, 36_500), "Days that what was sent to WEBHOOK_URL is kept."
+        "RETENTION_DELIVERY_DAYS", 30, whole(1, 36_500), "Days for which webhook deliveries are kept."
     )
 
 
@@ -140,33 +150,36 @@ class ShippingSettings:
         "LOG_SHIPPING",
         "off",
         Kind("off, record or the URL of an OTLP/HTTP collector, without blanks or credentials", _read_shipping),
-        "`record` keeps a redacted copy of the log for the console, a collector's URL keeps and ships it; a URL without "
-        "a path gets `/v1/logs`.",
+        "`record` keeps a redacted copy of the log for the console. With the URL of a collector, the service also sends "
+        "the copy to the collector. It adds `/v1/logs` to a URL without a path.",
     )
     level: str = setting(
         "LOG_SHIPPING_LEVEL",
         "info",
         one_of("debug", "info", "warn", "error"),
-        "Lowest level that is in the copy; what is not logged at all is not in it either.",
+        "Lowest level of the lines in the copy. The copy never contains lines below LOG_LEVEL.",
     )
     headers: tuple[tuple[str, str], ...] = setting(
         "LOG_SHIPPING_HEADERS",
         (),
         Kind(
-            "a comma-separated list of NAME=VALUE, without control characters, and none of the headers Host, "
+            "a comma-separated list of NAME=VALUE without control characters and without the headers Host, "
             "Content-Length, Transfer-Encoding, Connection and Content-Type",
             _read_headers,
         ),
-        "Headers that the collector wants, such as `authorization=Bearer …`.",
+        "Headers of the requests to the collector, such as `authorization=Bearer …`.",
     )
     redaction: str = setting(
         "LOG_REDACTION",
         "mask",
         one_of("mask", "hash"),
-        "How addresses and ids are redacted in the copy: `[redacted]`, or a keyed hash that can be compared.",
+        "How addresses and ids are redacted in the copy. `mask` writes `[redacted]`. `hash` writes a keyed hash, which "
+        "is the same for the same value.",
     )
-    hash_key: str = setting("LOG_SHIPPING_HASH_KEY", "", TEXT, "Key of the hashes of LOG_REDACTION=hash.")
-    retention_days: int = setting("RETENTION_LOG_DAYS", 14, whole(1, 36_500), "Days that the copy of the log is kept.")
+    hash_key: str = setting("LOG_SHIPPING_HASH_KEY", "", TEXT, "Secret key of the hashes with LOG_REDACTION=hash.")
+    retention_days: int = setting(
+        "RETENTION_LOG_DAYS", 14, whole(1, 36_500), "Days for which the copy of the log is kept."
+    )
 
     @property
     def is_on(self) -> bool:
@@ -189,13 +202,15 @@ shipping_settings = section(ShippingSettings)
 def check_shipping() -> None:
     """Raise ImproperlyConfigured when valid settings of log shipping do not fit together."""
     if shipping_settings().redaction == "hash" and not shipping_settings().hash_key:
-        raise ImproperlyConfigured("LOG_REDACTION=hash needs LOG_SHIPPING_HASH_KEY, any secret text.")
+        raise ImproperlyConfigured("LOG_REDACTION=hash needs LOG_SHIPPING_HASH_KEY. Set it to any secret text.")
 
 
 def check_webhooks() -> None:
     """Raise ImproperlyConfigured when valid settings of the webhook do not fit together."""
     webhook = webhook_settings()
     if webhook.url and not webhook.secrets:
-        raise ImproperlyConfigured("WEBHOOK_URL needs WEBHOOK_SECRET: whsec_ and 32 random bytes in standard base64.")
+        raise ImproperlyConfigured(
+            "WEBHOOK_URL needs WEBHOOK_SECRET. Set it to whsec_ and 32 random bytes in standard base64."
+        )
     if urlsplit(webhook.url).scheme == "http" and not webhook.allow_private:
         raise ImproperlyConfigured("WEBHOOK_URL must be https, unless WEBHOOK_ALLOW_PRIVATE is on.")

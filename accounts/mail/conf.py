@@ -28,25 +28,25 @@ class MailSettings:
         "EMAIL_URL",
         "off",
         Kind("off, console://, file:///directory, smtp://user:pass@host:port or smtps://…", _read_mail_url),
-        "How mails leave. `off` turns magic links and e-mail changes off.",
+        "How the service sends mails. `off` also turns magic links and e-mail changes off.",
     )
     email_from: str = setting(
         "EMAIL_FROM",
         "",
-        Kind("one e-mail address, with or without a name before it", _read_sender),
-        "Sender of mails; `no-reply@` and the host of BASE_URL when unset.",
+        Kind("one e-mail address, with or without a display name before it", _read_sender),
+        "Sender of mails. Unset: `no-reply@` and the host of BASE_URL.",
     )
     magic_link_url: str = setting(
         "MAGIC_LINK_URL",
         "",
         Kind(URL.expects, URL.read),
-        "Page of yours that gets `?token=…`; the service's own when unset.",
+        "Page of your application that completes a magic link. It gets `?token=…`. Unset: the service's own page.",
     )
     email_change_url: str = setting(
         "EMAIL_CHANGE_URL",
         "",
         Kind(URL.expects, URL.read),
-        "Page of yours that gets `?token=…`; the service's own when unset.",
+        "Page of your application that confirms a new e-mail address. It gets `?token=…`. Unset: the service's own page.",
     )
     email_change_seconds: int = setting(
         "EMAIL_CHANGE_SECONDS", 3600, SECONDS, "Lifetime of an e-mail change token, in seconds."

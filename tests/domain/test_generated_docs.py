@@ -30,7 +30,7 @@ def test_an_outdated_page_is_named_and_not_changed(tmp_path: Path, page: str) ->
     generate(tmp_path)
     (tmp_path / page).write_text("something else")
 
-    with pytest.raises(CommandError, match=f"write it: {page}\\."):
+    with pytest.raises(CommandError, match=f"Out of date: {page}\\."):
         generate(tmp_path, check=True)
 
     assert (tmp_path / page).read_text() == "something else"

@@ -381,7 +381,7 @@ def test_while_the_store_does_not_answer_half_the_limit_is_allowed(
     store.open()
     assert passes("login", key, now=start + timedelta(seconds=4)) == 0
     assert passes("login", key, now=start + timedelta(seconds=5)) == 9
-    assert caplog.messages == ["rate limit store does not answer, each process counts alone"]
+    assert caplog.messages == ["the rate limit store does not answer, each process counts alone"]
 
 
 def test_an_unavailable_store_is_logged_once_a_minute(
@@ -645,9 +645,9 @@ def test_a_malformed_rate_limit_is_refused_with_the_expected_form(limits: SetLim
         ratelimit.settings()
 
     assert str(refused.value) == (
-        "RATE_LIMITS must be on, off, or changes to the limits such as login=20/m,signup=off, where a limit is one of "
+        "RATE_LIMITS must be on, off, or changes such as login=20/m,signup=off. A limit is one of "
         "signup, login, login_ip, completion, completion_ip, mail, mail_ip, mail_account, mailbox, password, refresh, "
-        "api_keys, ask_ai, edge and a period one of s, m, h, d."
+        "api_keys, ask_ai, edge. A period is one of s, m, h, d."
     )
 
 

@@ -88,17 +88,18 @@ class RateLimitSettings:
         "RATE_LIMITS",
         Limits(),
         Kind(
-            "on, off, or changes to the limits such as login=20/m,signup=off,"
-            f" where a limit is one of {', '.join(LIMIT_NAMES)} and a period one of s, m, h, d",
+            "on, off, or changes such as login=20/m,signup=off. A limit is one of"
+            f" {', '.join(LIMIT_NAMES)}. A period is one of s, m, h, d",
             _read_limits,
         ),
-        "How often what may be tried: `N/s`, `N/m`, `N/h` or `N/d`. Limits that are not named keep their default.",
+        "Number of permitted attempts for each limit: `N/s`, `N/m`, `N/h` or `N/d`. Limits that are not listed keep their "
+        "default.",
     )
     cache_url: str = setting(
         "CACHE_URL",
         "",
         Kind("a redis://, rediss:// or unix:// URL", _read_cache_url),
-        "Redis or Valkey that keeps the counters of the rate limits; empty: the shared store in the database.",
+        "Redis or Valkey server for the counters of the rate limits. Unset: the database keeps them.",
     )
 
 

@@ -147,7 +147,7 @@ class SharedCounter:
         database.fail()
         if not self._warned_at <= second < self._warned_at + WARN_SECONDS:
             self._warned_at = second
-            logger.warning("rate limit store does not answer, each process counts alone", extra={"reason": reason})
+            logger.warning("the rate limit store does not answer, each process counts alone", extra={"reason": reason})
 
 
 def _open_store(url: str) -> Store:

@@ -21,19 +21,20 @@ from ...core.http.view import Caller
 ERRORS_HEAD = """\
 # Errors
 
-Every code that the API answers with, as `{"error": {"code", "message"}}`. Codes and statuses are stable; messages are
-for people and may change. Only `password_policy_violation` carries `details` besides: the codes of the broken rules.
+This page lists every error code of the API. An error is `{"error": {"code", "message"}}`. Codes and statuses are stable.
+Messages are for people and may change. Only `password_policy_violation` also has `details`: the codes of the broken
+rules.
 
-Every address may also answer 400 `bad_request`, 404 `not_found`, 405 `method_not_allowed` and 500 `internal_error`. To
-a body that no route accepts, it may answer 411, 413 and 415.
+Any address may also answer 400 `bad_request`, 404 `not_found`, 405 `method_not_allowed` and 500 `internal_error`. To a
+body that the route does not accept, it may answer 411, 413 and 415.
 """
 
 SETTINGS_HEAD = """\
 # Settings
 
-The standalone project reads these variables from its environment. A Django site sets the same names in its settings, in
-one dict `AUTH_SERVICE`; what stands under Project it sets in Django's own way. A value that is malformed stops the
-start with one line that names it.
+The standalone project reads these variables from its environment. A host project sets the same names in the dict
+`AUTH_SERVICE` of its Django settings. The settings under Project are Django's own, so a host project sets them as usual.
+A value that is not valid prevents the start. The error message is one line that names the variable.
 """
 
 EXCEPTIONS_MAX = 5
@@ -43,18 +44,19 @@ EXCEPTIONS_MAX = 5
 class Command(BaseCommand):
     """Writes the generated pages, or checks that the files match the code."""
 
-    help = "Writes docs/errors.md and docs/settings.md from the code."
+    help = "Write docs/errors.md and docs/settings.md from the code."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--check", action="store_true", help="write nothing; fail when a page is out of date")
-        parser.add_argument("--to", type=Path, metavar="DIRECTORY", help="where the pages are (default: docs)")
+        parser.add_argument("--check", action="store_true", help="write nothing, and fail if a page is out of date")
+        parser.add_argument("--to", type=Path, metavar="DIRECTORY", help="directory of the pages (default: docs)")
 
     def handle(self, *, check: bool, to: Path | None, **options: Any) -> None:
         if connection.vendor != "postgresql":
             # An embedded deployment has no console, so the pages would lack the console's routes.
             raise CommandError(
-                "The pages tell of the full deployment: set DATABASE_URL=postgresql://, which none opens."
+                "The pages describe the full deployment. Set DATABASE_URL to any postgresql:// URL; the command opens no "
+                "connection."
             )
         _import_declarations()
         directory = to or Path(settings.BASE_DIR) / "docs"
@@ -62,7 +64,7 @@ class Command(BaseCommand):
         drifted = [page for page, text in pages.items() if not page.exists() or page.read_text() != text]
         if check and drifted:
             names = ", ".join(page.name for page in drifted)
-            raise CommandError(f"Not as the code would write it: {names}. Run manage.py generate_docs.")
+            raise CommandError(f"Out of date: {names}. Run manage.py generate_docs.")
         for page in drifted:
             page.write_text(pages[page])
             self.stdout.write(f"Wrote {page}")

@@ -71,7 +71,7 @@ def test_an_unknown_event_is_named_with_the_page_that_lists_the_events() -> None
 
     assert str(caught.value) == (
         "WEBHOOK_EVENTS must be a comma-separated list of event types: "
-        "'sign\\nup' is none, docs/webhooks.md lists them."
+        "'sign\\nup' is not an event type. docs/webhooks.md lists the event types."
     )
 
 
