@@ -50,7 +50,7 @@ def ask(
             plan = _plan(question, entities=entities, llm=llm, now=now)
             return render(run(plan, database=database, user_id=user_id, now=now))
     except Overloaded:
-        logger.warning("too many questions are in flight")
+        logger.warning("too many questions at the same time")
         raise AskAiUnavailable from None
 
 
@@ -60,7 +60,7 @@ def _plan(question: str, *, entities: Sequence[Entity], llm: LlmSettings, now: d
     except PlanInvalid:
         if llm.kind is not LlmKind.BUILTIN:
             # The log omits the exception's text, which may quote the question.
-            logger.info("the language model gave no plan", extra={"kind": llm.kind})
+            logger.info("the language model returned no valid plan", extra={"kind": llm.kind})
         raise QuestionNotAnswerable from None
     if plan.entity not in entities:
         raise QuestionNotAnswerable

@@ -152,5 +152,5 @@ def _pepper_of(batch: RecoveryBatch) -> bytes:
     try:
         return PEPPERS.unseal(batch.pepper, pk=batch.pk)
     except Unsealable as error:
-        logger.exception("A recovery pepper does not open: ENCRYPTION_KEY lacks the key that sealed it.")
+        logger.exception("a recovery pepper cannot be decrypted, ENCRYPTION_KEY lacks the key that encrypted it")
         raise RecoveryCodesNotConfigured from error

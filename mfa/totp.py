@@ -235,7 +235,7 @@ def _secret_of(totp: Totp) -> str:
     try:
         return SECRETS.unseal(totp.secret, pk=totp.pk).decode()
     except Unsealable as error:
-        logger.exception("An authenticator secret does not open: ENCRYPTION_KEY lacks the key that sealed it.")
+        logger.exception("an authenticator secret cannot be decrypted, ENCRYPTION_KEY lacks the key that encrypted it")
         raise TotpNotConfigured from error
 
 

@@ -71,7 +71,7 @@ def check_geoip(**_: object) -> list[CheckMessage]:
         maxminddb.open_database(source).close()
     except (OSError, maxminddb.InvalidDatabaseError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        sentence = f"GEOIP must be `country` or the path of a MaxMind-format file; {source} is none: {reason}"
+        sentence = f"GEOIP must be `country` or the path of a MaxMind-format file; {source} is not: {reason}"
         return [Error(sentence, id="authsvc.E030")]
     return []
 
@@ -98,7 +98,7 @@ class _Database:
         try:
             return reader.get(address)
         except maxminddb.InvalidDatabaseError as error:
-            logger.warning("the file that GEOIP names is damaged", extra={"reason": str(error)})
+            logger.warning("the GEOIP file is damaged", extra={"reason": str(error)})
             return None
 
     def _recheck(self) -> None:
@@ -110,7 +110,7 @@ class _Database:
                 # reference.
                 self._file.refresh(maxminddb.open_database)
             except (OSError, maxminddb.InvalidDatabaseError) as error:
-                logger.warning("the file that GEOIP names cannot be read", extra={"reason": str(error)})
+                logger.warning("the GEOIP file cannot be read", extra={"reason": str(error)})
             self._recheck_at = monotonic() + RECHECK_SECONDS
 
 

@@ -110,7 +110,11 @@ class _Turns:
     def _put_off(self, error: Exception) -> float:
         self._failures += 1
         penalty = min(2.0 ** min(self._failures - 1, 16), LONGEST_PENALTY)
-        logger.error("job failed", exc_info=error, extra={"job": self.job.name, "next_attempt_seconds": penalty})
+        logger.error(
+            "a background job failed and will be tried again",
+            exc_info=error,
+            extra={"job": self.job.name, "next_attempt_seconds": penalty},
+        )
         return penalty
 
 

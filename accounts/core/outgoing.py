@@ -113,7 +113,7 @@ def fetch(
     try:
         return run_within(timeout_seconds, exchange, name="outgoing")
     except TimeoutError:
-        raise NoAnswer("There was no answer in time.") from None
+        raise NoAnswer("The server did not answer in time.") from None
 
 
 def is_public(address: Address) -> bool:
@@ -135,9 +135,9 @@ def _prepare(*, method: str, url: str, headers: Mapping[str, str], body: bytes |
     except ValueError:
         is_callable = False
     if not is_callable:
-        raise TargetRefused("The URL is not one of http or https, or a header is malformed.")
+        raise TargetRefused("The URL is not an http or https URL, or a header is malformed.")
     if "@" in parts.netloc:
-        raise TargetRefused("The URL holds credentials.")
+        raise TargetRefused("The URL must not contain credentials.")
     return request
 
 
@@ -152,9 +152,9 @@ def _exchange(
             body = b"" if max_bytes is None else _read_body(response, max_bytes=max_bytes)
             return Answer(status=response.status_code, headers=response.headers, body=body)
     except SSLError:
-        raise NoAnswer("There is no trusted TLS connection to be had.") from None
+        raise NoAnswer("The server has no trusted TLS certificate, or TLS failed.") from None
     except (OSError, HTTPError):
-        raise NoAnswer("The connection failed or broke off.") from None
+        raise NoAnswer("The connection failed or was closed early.") from None
 
 
 def _read_body(response: requests.Response, *, max_bytes: int) -> bytes:
@@ -174,23 +174,23 @@ def _connect(line: Line, host: str, port: int, *, allow_private: bool) -> socket
     """
     addresses = _resolve(host)
     if not allow_private and not all(is_public(ipaddress.ip_address(address)) for address in addresses):
-        raise TargetRefused("The name leads to an address that is not public.")
+        raise TargetRefused("The host name resolves to an address that is not public.")
     for address, seconds in line.shares(addresses):
         with suppress(OSError):
             connection = socket.create_connection((address, port), timeout=seconds)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if not line.hold(connection.fileno()):
                 connection.close()
-                raise NoAnswer("There was no answer in time.")
+                raise NoAnswer("The server did not answer in time.")
             return connection
-    raise NoAnswer("No connection could be made.")
+    raise NoAnswer("The server is not reachable.")
 
 
 def _resolve(host: str) -> list[str]:
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise NoAnswer("The name cannot be resolved.") from None
+        raise NoAnswer("The host name cannot be resolved.") from None
     return [str(address[0]) for *_, address in found]
 
 

@@ -90,7 +90,7 @@ class DeliverMails:
             ) as transport:
                 _send_batch(batch, transport=transport, stop=stop)
         except Unavailable as reason:
-            logger.warning("mails cannot be sent at the moment", extra={"reason": str(reason)})
+            logger.warning("mails cannot be sent right now", extra={"reason": str(reason)})
             for row in batch:
                 _put_off(row, reason=str(reason))
         else:
@@ -112,7 +112,7 @@ def _send_batch(batch: deque[OutgoingMail], *, transport: Transport, stop: Calla
         except NotSent as reason:
             _put_off(row, reason=str(reason))
             if isinstance(reason, Unavailable):
-                logger.warning("mails cannot be sent at the moment", extra={"reason": str(reason)})
+                logger.warning("mails cannot be sent right now", extra={"reason": str(reason)})
                 return
         except Exception as error:  # noqa: BLE001 - one mail must not hold up all others for ever
             # The text of the exception is left out, because it may hold the address.
@@ -124,14 +124,14 @@ def _send_batch(batch: deque[OutgoingMail], *, transport: Transport, stop: Calla
 def _open(row: OutgoingMail) -> Letter:
     """Return the letter in the row. Raises Refused when it expired, cannot be decrypted, or has no valid recipient."""
     if row.expires_at <= read_clock():
-        raise Refused("It expired.")
+        raise Refused("The mail expired.")
     try:
         content = orjson.loads(unseal(row.sealed, keys=_keys(), context=_context(row.pk)))
     except Unsealable:
-        raise Refused("It cannot be opened: SECRET_KEY has changed, or the row was tampered with.") from None
+        raise Refused("The mail cannot be decrypted: SECRET_KEY changed, or the row was manipulated.") from None
     letter = Letter(**{**content, "id": row.pk, "written_at": row.created_at})
     if letter.to != NO_RECIPIENT and normalize_email(letter.to) is None:
-        raise Refused("The recipient is not an address.")
+        raise Refused("The recipient is not a valid e-mail address.")
     return letter
 
 
@@ -140,12 +140,12 @@ def _put_off(row: OutgoingMail, *, reason: str) -> None:
     if next_attempt_at >= row.expires_at:
         _give_up(row, reason=reason)
         return
-    logger.info("a mail has to wait", extra=_traits(row, reason=reason))
+    logger.info("a mail was not sent and will be tried again", extra=_traits(row, reason=reason))
     _change(row, attempts=row.attempts + 1, next_attempt_at=next_attempt_at)
 
 
 def _give_up(row: OutgoingMail, *, reason: str) -> None:
-    logger.warning("a mail was given up", extra=_traits(row, reason=reason))
+    logger.warning("a mail was not sent and will not be tried again", extra=_traits(row, reason=reason))
     _delete(row)
 
 

@@ -91,7 +91,7 @@ def parse_mail_url(url: str) -> SplitResult:
         case _:
             is_proper = False
     if not is_proper or parts.query or parts.fragment:
-        raise ValueError("This is no URL by which mails can leave.")
+        raise ValueError("This is not a valid URL of a mail transport.")
     return parts
 
 
@@ -104,9 +104,9 @@ def parse_sender(text: str) -> Address:
         header = _ON_THE_WIRE.header_factory("From", text)
     except IndexError:
         # The standard library's parser raises IndexError for `a@`.
-        raise ValueError("This is not one address.") from None
+        raise ValueError("This is not exactly one e-mail address.") from None
     if header.defects or len(header.addresses) != 1:
-        raise ValueError("This is not one address.")
+        raise ValueError("This is not exactly one e-mail address.")
     (found,) = header.addresses
     return Address(display_name=found.display_name, username=found.username, domain=_to_ascii(found.domain))
 
@@ -143,9 +143,7 @@ class _Console:
         text = letter.text
         if letter.token and not self._shows_tokens:
             text = text.replace(letter.token, "***")
-            text += (
-                "\nThe token is masked. DEBUG=on shows it here, EMAIL_URL=file:///DIRECTORY writes it into a file.\n"
-            )
+            text += "\nThe token is masked. Set DEBUG=on to print it, or EMAIL_URL=file:///DIRECTORY to write it to a file.\n"
         head = f"From: {self._sender}\nTo: {letter.to}\nSubject: {letter.subject}"
         rule = "-" * 72
         sys.stdout.write(f"{rule}\n{head}\n\n{text}{rule}\n")
@@ -186,7 +184,7 @@ class _Server:
             try:
                 to = f"{username}@{_to_ascii(domain)}"
             except UnicodeError:
-                raise Refused("The domain is no name that name servers could know.") from None
+                raise Refused("The domain of the recipient's address is not valid.") from None
         message = _compose(letter, sender=self._sender, to=to, policy=_ON_THE_WIRE)
         # The header's parser quotes the address. smtplib changes an address with an unquoted comma, and the result
         # depends on the Python version.
@@ -194,7 +192,7 @@ class _Server:
         try:
             self._session.send_message(message, self._sender.addr_spec, [recipient.addr_spec])
         except smtplib.SMTPNotSupportedError:
-            raise Refused("The mail server takes no address beyond ASCII.") from None
+            raise Refused("The mail server accepts ASCII addresses only.") from None
         except smtplib.SMTPRecipientsRefused as refused:
             raise _refusal(*(code for code, _ in refused.recipients.values()), step="RCPT") from None
         except smtplib.SMTPDataError as refused:
@@ -203,7 +201,7 @@ class _Server:
             # All letters have the same sender, so the server refuses all of them until the operator changes it.
             raise Unavailable(f"The mail server answered {refused.smtp_code} to MAIL FROM.") from None
         except (smtplib.SMTPException, OSError) as error:
-            raise Unavailable(f"The session with the mail server broke off: {type(error).__name__}.") from None
+            raise Unavailable(f"The session with the mail server failed: {type(error).__name__}.") from None
 
 
 def _refusal(code: int, *, step: str) -> NotSent:
@@ -221,7 +219,7 @@ def _session(parts: SplitResult, *, domain: str) -> Iterator[smtplib.SMTP]:
     except smtplib.SMTPResponseException as refused:
         raise Unavailable(f"The mail server refused the session: {refused.smtp_code}.") from None
     except (smtplib.SMTPException, OSError, UnicodeError) as error:
-        raise Unavailable(f"There is no session with the mail server to be had: {type(error).__name__}.") from None
+        raise Unavailable(f"The mail server cannot be reached: {type(error).__name__}.") from None
     try:
         yield session
         with suppress(smtplib.SMTPException, OSError):
@@ -267,7 +265,7 @@ def _prepare(session: smtplib.SMTP, parts: SplitResult) -> None:
     if not parts.username:
         return
     if not is_trusted:
-        raise Unavailable("The mail server offers no TLS, and the password of EMAIL_URL must not go in clear.")
+        raise Unavailable("The mail server offers no TLS, and the password of EMAIL_URL must not be sent unencrypted.")
     session.login(unquote(parts.username), unquote(parts.password or ""))
 
 

@@ -42,7 +42,7 @@ def _is_in_range_api(text: str, *, url: str) -> bool:
     digest = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest().upper()
     known = _find_range(f"{url.rstrip('/')}/{digest[:_PREFIX_LENGTH]}")
     if known is None:
-        logger.warning("the range API of breached passwords gave no proper answer, the offline list decides")
+        logger.warning("the range API of breached passwords did not answer correctly, the offline list is used")
         return _is_common(text)
     return digest[_PREFIX_LENGTH:] in known
 

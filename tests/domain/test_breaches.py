@@ -118,6 +118,6 @@ def assert_offline_list_decides(caplog: Any) -> None:
     with pytest.raises(PasswordBreached):
         check_breached(password="password")
 
-    warning = "the range API of breached passwords gave no proper answer, the offline list decides"
+    warning = "the range API of breached passwords did not answer correctly, the offline list is used"
     assert caplog.record_tuples == [("authsvc.breaches", logging.WARNING, warning)] * 2
     assert all(record.exc_info is None for record in caplog.records)

@@ -174,7 +174,7 @@ def test_the_last_valid_file_stays_in_use(
     mended = locate(IN_LONDON)
 
     assert (without.city, broken.city, mended.city) == ("London", "London", "Londinium")
-    assert [record.message for record in caplog.records] == ["the file that GEOIP names cannot be read"] * 2
+    assert [record.message for record in caplog.records] == ["the GEOIP file cannot be read"] * 2
     assert all(str(path) in vars(record)["reason"] for record in caplog.records)
 
 
@@ -188,7 +188,7 @@ def test_a_damaged_file_returns_no_location_and_is_logged(
 
     assert locate(IN_LONDON) == NOWHERE
     (line,) = caplog.records
-    assert line.message == "the file that GEOIP names is damaged"
+    assert line.message == "the GEOIP file is damaged"
     assert vars(line)["reason"]
 
 
@@ -258,5 +258,5 @@ def test_the_check_names_geoip_in_one_line(geoip: SetGeoip, path: Path, content:
     [error] = check_geoip()
 
     assert error.id == "authsvc.E030"
-    assert error.msg.startswith(f"GEOIP must be `country` or the path of a MaxMind-format file; {path} is none: ")
+    assert error.msg.startswith(f"GEOIP must be `country` or the path of a MaxMind-format file; {path} is not: ")
     assert "\n" not in error.msg

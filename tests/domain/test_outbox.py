@@ -31,7 +31,7 @@ SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
 TOKEN = "Tok-en_" * 6 + "T"
 CLIENT = Client(ip="203.0.113.7", user_agent="Mozilla/5.0")
-UNSEALABLE = "It cannot be opened: SECRET_KEY has changed, or the row was tampered with."
+UNSEALABLE = "The mail cannot be decrypted: SECRET_KEY changed, or the row was manipulated."
 DEAD = f"smtp://127.0.0.1:{free_port()}"
 
 pytestmark = pytest.mark.django_db
@@ -214,7 +214,9 @@ def attempts_until_given_up(time_machine: TimeMachineFixture, caplog: pytest.Log
         moments.append(round((due - NOW).total_seconds()))
         time_machine.move_to(due, tick=False)
         deliver(due)
-    (given_up,) = [record for record in caplog.records if record.message == "a mail was given up"]
+    (given_up,) = [
+        record for record in caplog.records if record.message == "a mail was not sent and will not be tried again"
+    ]
     assert given_up.levelno == logging.WARNING
     assert vars(given_up)["attempts"] == len(moments) - 1
     assert "alice" not in str([vars(record) for record in caplog.records])
@@ -250,7 +252,7 @@ def test_a_permanently_refused_mail_is_given_up_and_the_others_are_sent(
     assert len(desk.received) == 2
     assert waiting() == []
     (record,) = [record for record in caplog.records if record.name == "authsvc.mail"]
-    assert (record.levelname, record.message) == ("WARNING", "a mail was given up")
+    assert (record.levelname, record.message) == ("WARNING", "a mail was not sent and will not be tried again")
     assert vars(record)["reason"] == "The mail server answered 550 to RCPT."
     assert "example.net" not in str(vars(record))
 
@@ -437,7 +439,9 @@ def test_a_worker_skips_rows_that_another_worker_has_locked() -> None:
 
 
 def assert_given_up(caplog: pytest.LogCaptureFixture, *reasons: str) -> None:
-    given_up = [record for record in caplog.records if record.message == "a mail was given up"]
+    given_up = [
+        record for record in caplog.records if record.message == "a mail was not sent and will not be tried again"
+    ]
     assert [vars(record)["reason"] for record in given_up] == list(reasons)
     assert waiting() == []
 
@@ -451,7 +455,7 @@ def test_a_mail_whose_token_has_expired_is_not_sent(use_server: UseServer, caplo
         deliver()
 
     assert desk.received == []
-    assert_given_up(caplog, "It expired.")
+    assert_given_up(caplog, "The mail expired.")
 
 
 def test_a_mail_sealed_under_a_lost_key_is_given_up(
@@ -492,7 +496,7 @@ def test_a_mail_whose_recipient_is_not_an_address_is_given_up(
         deliver()
 
     assert desk.received == []
-    assert_given_up(caplog, "The recipient is not an address.")
+    assert_given_up(caplog, "The recipient is not a valid e-mail address.")
 
 
 def test_a_mail_that_raises_an_unexpected_error_does_not_delay_the_others(

@@ -87,7 +87,9 @@ def test_a_failing_job_waits_longer_each_time_while_other_jobs_go_on(
 
     assert bad.began_at[1] - bad.began_at[0] >= timedelta(seconds=1)
     assert len(good.began_at) > 10
-    failures = [record for record in caplog.records if record.message == "job failed"]
+    failures = [
+        record for record in caplog.records if record.message == "a background job failed and will be tried again"
+    ]
     assert [(record.job, record.next_attempt_seconds) for record in failures] == [("bad", 1), ("bad", 2)]  # type: ignore[attr-defined]  # passed as extra
     assert all(record.exc_info for record in failures)
 

@@ -64,7 +64,7 @@ def as_service_error(error: Exception) -> ServiceError:  # noqa: PLR0911 - one r
             return DbUnreachable()
         case DatabaseError() if fault_of(error) is Fault.CONTENTION:
             return Overloaded()
-    logger.error("unforeseen failure", exc_info=error)
+    logger.error("a request failed with an unexpected error", exc_info=error)
     return InternalError()
 
 

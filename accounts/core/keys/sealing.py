@@ -53,11 +53,11 @@ def unseal(sealed: bytes | memoryview, *, keys: Sequence[bytes], context: str) -
     )
     key = next((key for key in keys if header == _VERSION + _id_of(key)), None)
     if key is None:
-        raise Unsealable("No key of the ring has sealed this.")
+        raise Unsealable("No key of the ring encrypted this value.")
     try:
         return AESGCM(key).decrypt(nonce, box, header + context.encode())
     except (InvalidTag, ValueError):
-        raise Unsealable("This was sealed for another place, or is damaged.") from None
+        raise Unsealable("This value is damaged, or was encrypted for another row.") from None
 
 
 def is_sealed_under(key: bytes, sealed: bytes | memoryview) -> bool:

@@ -108,7 +108,7 @@ class ShippingHandler(logging.Handler):
         try:
             self.flush()
         except (DatabaseError, InterfaceError, DbUnreachable, Overloaded) as error:
-            logger.warning("the copy of the log has to wait", extra={"reason": reason_of(error)})
+            logger.warning("the copy of the log cannot be stored right now", extra={"reason": reason_of(error)})
             close_old_connections()
 
 
@@ -185,7 +185,7 @@ class ShipLogs:
         if refusal is None:
             _change(fitting, shipped_at=read_clock())
             return
-        logger.warning("the collector takes no logs at the moment", extra={"reason": refusal.reason})
+        logger.warning("the log collector does not accept log lines right now", extra={"reason": refusal.reason})
         self._resume_at = read_clock() + refusal.pause
         _change(fitting, next_attempt_at=self._resume_at)
 
@@ -232,7 +232,7 @@ def _ship(rows: Sequence[ShippedLog], settings: ShippingSettings) -> Refusal | N
     if 200 <= answer.status < 300:  # noqa: PLR2004 - 2xx
         return None
     asked = read_retry_after(answer.headers, now=read_clock(), longest=RETRY_AFTER_MAX) or RETRY_DELAY
-    return Refusal(reason=f"It answered {answer.status}.", pause=max(asked, RETRY_DELAY))
+    return Refusal(reason=f"The collector answered {answer.status}.", pause=max(asked, RETRY_DELAY))
 
 
 @write

@@ -204,13 +204,13 @@ def _settle(row: Delivery, outcome: Outcome, settings: WebhookSettings) -> None:
     traits = {"delivery_id": str(row.pk), "attempts": row.attempts, "reason": outcome.error}
     if pause is None or outcome.response_code == GONE:
         if held(row).update(status=Status.FAILED, **seen):
-            logger.warning("a webhook was given up", extra=traits)
+            logger.warning("a webhook delivery failed and will not be tried again", extra=traits)
         return
     pause *= 1 + JITTER * secrets.randbelow(1000) / 1000
     # The pause that the receiver demands gets no jitter. RETRY_AFTER_MAX limits it.
     next_attempt_at = now + max(pause, outcome.retry_after or timedelta())
     if held(row).update(status=Status.PENDING, next_attempt_at=next_attempt_at, **seen):
-        logger.info("a webhook has to wait", extra=traits)
+        logger.info("a webhook delivery failed and will be tried again", extra=traits)
 
 
 def _error_of(status: int) -> str:

@@ -21,17 +21,17 @@ EXAMPLE = "webhook_test"
 class Command(BaseCommand):
     """Sends a test event to the webhook, or queues a delivery again."""
 
-    help = "Send a signed example to WEBHOOK_URL, or send a delivery once more."
+    help = "Send a signed test event to WEBHOOK_URL, or send a delivery again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
-        actions.add_parser("test", help="send a signed example now and say what came back; nothing is recorded")
-        resend = actions.add_parser("resend", help="send a delivery once more, with the same id and bytes")
-        resend.add_argument("id", help="id of the delivery, or of its event")
+        actions.add_parser("test", help="send a signed test event now and print the response; nothing is recorded")
+        resend = actions.add_parser("resend", help="send a delivery again, with the same id and the same bytes")
+        resend.add_argument("id", help="id of the delivery or of its event")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not webhook_settings().url:
-            raise CommandError("WEBHOOK_URL is unset: there is no webhook.")
+            raise CommandError("WEBHOOK_URL is unset. Set it to the URL of the receiver.")
         if options["action"] == "test":
             self._test()
         else:
@@ -46,17 +46,19 @@ class Command(BaseCommand):
         if outcome.response_code is not None:
             self.stdout.write(f"answer    {outcome.response_code} after {outcome.duration_ms} ms")
         if outcome.is_refused and not webhook_settings().allow_private:
-            raise CommandError(f"{outcome.error} An address that is not public needs WEBHOOK_ALLOW_PRIVATE=on.")
+            raise CommandError(f"{outcome.error} To allow an address that is not public, set WEBHOOK_ALLOW_PRIVATE=on.")
         if not outcome.is_delivered:
             raise CommandError(outcome.error)
 
     def _resend(self, text: str) -> None:
         delivery = _find_delivery(text)
         if delivery is None:
-            raise CommandError(f"There is no delivery {text}.")
+            raise CommandError(f"There is no delivery or event with the id {text}.")
         if not send_again(delivery=delivery, now=read_clock()):
             delivery.refresh_from_db()
-            raise CommandError(f"A worker is just sending it, until {rfc3339(delivery.next_attempt_at)} at most.")
+            raise CommandError(
+                f"A worker is sending this delivery now. Try again after {rfc3339(delivery.next_attempt_at)}."
+            )
         self.stdout.write(f"{delivery.pk} ({delivery.event_type}) will be sent again by a worker.")
 
 

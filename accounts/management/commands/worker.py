@@ -21,7 +21,7 @@ GRACE_SECONDS = 25
 class Command(BaseCommand):
     """A background worker. Several workers, also on several machines, share the work."""
 
-    help = "Sends mails and webhooks, prunes and counts, until SIGTERM or SIGINT."
+    help = "Run the background jobs (mails, webhooks, log shipping, digests, pruning) until SIGTERM or SIGINT."
 
     def handle(self, **options: Any) -> None:
         run_worker()
@@ -49,5 +49,7 @@ def _await_stop(stop: threading.Event) -> None:
     signal.sigwait(STOP_SIGNALS)
     stop.set()
     time.sleep(GRACE_SECONDS)
-    logger.error("the job at hand did not end in time and was left", extra={"grace_seconds": GRACE_SECONDS})
+    logger.error(
+        "a background job did not end in time, the worker exits without it", extra={"grace_seconds": GRACE_SECONDS}
+    )
     os._exit(1)

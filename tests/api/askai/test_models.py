@@ -192,7 +192,7 @@ def test_an_answer_outside_the_wire_format_is_unavailable(desk: Desk, alice: Per
         (saying(response(QUESTION.encode(), status="429 Too Many Requests")), "Status 429"),
         (saying(response(QUESTION.encode())), "Malformed answer"),
         (saying(json_response({"error": QUESTION})), "Malformed answer"),
-        (saying(b""), "The connection failed or broke off."),
+        (saying(b""), "The connection failed or was closed early."),
         (saying(response(b" " * (256 * 1024 + 1))), "The answer is too large."),
     ],
 )
@@ -259,7 +259,7 @@ def test_a_model_without_a_plan_gives_no_answer(
 
     assert refusal(got) == (400, "question_not_answerable")
     (record,) = [record for record in caplog.records if record.name == "authsvc.askai"]
-    assert (record.levelname, record.getMessage()) == ("INFO", "the language model gave no plan")
+    assert (record.levelname, record.getMessage()) == ("INFO", "the language model returned no valid plan")
     assert record.__dict__["kind"] == kind
     assert "cannot do that" not in str(record.__dict__)
 

@@ -44,7 +44,14 @@ def shown_levels(console: Console, query: Any = "") -> list[str]:
 
 
 def test_lines_are_shown_with_their_fields(console: Console) -> None:
-    row = keep(logging.WARNING, "a mail has to wait", template="magic_link", attempts=2, user_id="[redacted]", at=1.10)
+    row = keep(
+        logging.WARNING,
+        "a mail was not sent and will be tried again",
+        template="magic_link",
+        attempts=2,
+        user_id="[redacted]",
+        at=1.10,
+    )
 
     assert row.shipped_at is not None
     assert console.get(PATH).data == {
@@ -53,7 +60,7 @@ def test_lines_are_shown_with_their_fields(console: Console) -> None:
             {
                 "id": str(row.pk),
                 "level": "warn",
-                "message": "a mail has to wait",
+                "message": "a mail was not sent and will be tried again",
                 "fields": {"template": "magic_link", "attempts": 2, "user_id": "[redacted]", "at": 1.1},
                 "shipped_at": rfc3339(row.shipped_at),
             }
@@ -158,7 +165,9 @@ def produce_lines(alice: Person) -> None:
         alice.log_in().refreshed()
         Api().post("/v1/login", {"email": alice.email, "password": "sesame"})
         error = ValueError("sesame")
-        logging.getLogger("authsvc.worker").error("job failed", exc_info=error, extra={"job": "mails", "sesame": 1})
+        logging.getLogger("authsvc.worker").error(
+            "a background job failed and will be tried again", exc_info=error, extra={"job": "mails", "sesame": 1}
+        )
         handler.flush()
     finally:
         service.removeHandler(handler)

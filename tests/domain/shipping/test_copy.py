@@ -47,7 +47,9 @@ def test_a_field_that_is_not_allowed_is_not_copied() -> None:
 def test_the_text_of_an_exception_is_not_copied() -> None:
     with copying() as handler:
         error = ValueError("alice@example.com may not")
-        logging.getLogger("authsvc.worker").error("job failed", exc_info=error, stack_info=True, extra={"job": "mails"})
+        logging.getLogger("authsvc.worker").error(
+            "a background job failed and will be tried again", exc_info=error, stack_info=True, extra={"job": "mails"}
+        )
         handler.flush()
 
     (row,) = stored()
@@ -115,7 +117,7 @@ def test_lines_below_the_configured_level_are_not_copied(
 @pytest.mark.usefixtures("by_hand")
 def test_shipping_and_storing_do_not_copy_their_own_lines() -> None:
     with copying() as handler:
-        log("the collector takes no logs at the moment", name="shipping", level=logging.WARNING)
+        log("the log collector does not accept log lines right now", name="shipping", level=logging.WARNING)
         handler.flush()
 
     assert stored() == []

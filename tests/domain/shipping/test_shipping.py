@@ -40,7 +40,7 @@ def test_lines_are_shipped_in_the_format_of_the_protocol(use_shipping: UseShippi
         "user_id": None,
         "job": {"name": "mails", "tries": [1, None, False, "x", {"deep": []}]},
     }
-    ShippedLogFactory.create(level=logging.WARNING, message="a mail has to wait", content=fields, created_at=NOW)
+    ShippedLogFactory.create(level=logging.WARNING, message="a mail was not sent and will be tried again", content=fields, created_at=NOW)
     peer = ship_to(saying(response(b"{}")), use_shipping)
 
     (received,) = peer.received
@@ -58,7 +58,7 @@ def test_lines_are_shipped_in_the_format_of_the_protocol(use_shipping: UseShippi
                                 "timeUnixNano": f"{int(NOW.replace(microsecond=0).timestamp())}123457000",
                                 "severityNumber": 13,
                                 "severityText": "WARN",
-                                "body": {"stringValue": "a mail has to wait"},
+                                "body": {"stringValue": "a mail was not sent and will be tried again"},
                                 "attributes": [
                                     {"key": "reason", "value": {"stringValue": "žluťoučký"}},
                                     {"key": "ok", "value": {"boolValue": True}},
@@ -166,7 +166,7 @@ def test_an_unavailable_collector_delays_lines_and_then_receives_each_line_once(
     assert [row.shipped_at for row in stored()] == [None] * 3
     assert ShipLogs().next_due(NOW) == NOW + 10 * SECOND
     (told,) = [line for line in caplog.records if line.name == "authsvc.shipping"]
-    assert (told.levelname, told.message) == ("WARNING", "the collector takes no logs at the moment")
+    assert (told.levelname, told.message) == ("WARNING", "the log collector does not accept log lines right now")
     assert "127.0.0.1" not in str(vars(told))
 
     with serving(saying(response())) as peer:

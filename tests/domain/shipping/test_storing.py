@@ -104,7 +104,7 @@ def test_a_thread_stores_lines_and_continues_after_a_failure(
         log(status=2)
         until(lambda: len(stored()) == 2, what="another line")
 
-    waited = [line for line in caplog.records if line.message == "the copy of the log has to wait"]
+    waited = [line for line in caplog.records if line.message == "the copy of the log cannot be stored right now"]
     assert [vars(line)["reason"] for line in waited] == [type(error).__name__] * 2
 
 

@@ -56,7 +56,7 @@ def test_a_delivery_in_flight_is_not_changed() -> None:
     Delivery.objects.update(status="in_flight", next_attempt_at=NOW + LEASE)
 
     with pytest.raises(
-        CommandError, match=r"A worker is just sending it, until 2026-11-21T03:49:29\.123456Z at most\."
+        CommandError, match=r"A worker is sending this delivery now. Try again after 2026-11-21T03:49:29\.123456Z\."
     ):
         run("resend", str(only().pk))
 
@@ -76,7 +76,7 @@ def test_an_id_is_accepted_in_any_spelling(spelling: str, case: Callable[[str], 
 
 @pytest.mark.parametrize("unknown", ["0199f3a2-7c11-7abc-8def-0123456789ab", "4711", ""])
 def test_an_unknown_delivery_is_not_sent(unknown: str) -> None:
-    with pytest.raises(CommandError, match=f"There is no delivery {unknown}"):
+    with pytest.raises(CommandError, match=f"There is no delivery or event with the id {unknown}"):
         run("resend", unknown)
 
 
@@ -122,7 +122,7 @@ def test_an_example_that_the_receiver_refuses_fails_the_command(use_webhook: Use
 
     assert caught.value.returncode == 1
     use_webhook(NOWHERE)
-    with pytest.raises(CommandError, match="The name cannot be resolved"):
+    with pytest.raises(CommandError, match="The host name cannot be resolved"):
         run("test")
 
 
@@ -133,6 +133,6 @@ def test_an_example_that_may_not_be_sent_names_the_setting_that_would_allow_it(u
         run("test")
 
     assert str(caught.value) == (
-        "Refused: The name leads to an address that is not public. "
-        "An address that is not public needs WEBHOOK_ALLOW_PRIVATE=on."
+        "Refused: The host name resolves to an address that is not public. "
+        "To allow an address that is not public, set WEBHOOK_ALLOW_PRIVATE=on."
     )

@@ -101,7 +101,10 @@ def test_an_endpoint_that_answers_gone_is_not_tried_again(
     assert (row.status, row.attempts, row.response_code, row.delivered_at) == ("failed", 1, 410, None)
     assert DeliverWebhooks().next_due(NOW) is None
     (given_up,) = [line for line in caplog.records if line.name == "authsvc.webhooks"]
-    assert (given_up.levelname, given_up.message) == ("WARNING", "a webhook was given up")
+    assert (given_up.levelname, given_up.message) == (
+        "WARNING",
+        "a webhook delivery failed and will not be tried again",
+    )
     assert "127.0.0.1" not in str(vars(given_up))
     assert "203.0.113.7" not in str(vars(given_up))
 
@@ -119,7 +122,10 @@ def test_an_unreachable_receiver_is_tried_seven_times_and_then_given_up(
     assert moments == [sum(SCHEDULE[: count + 1]) for count in range(7)]
     assert (only().status, only().attempts, only().response_code) == ("failed", 7, None)
     (given_up,) = [line for line in caplog.records if line.levelno == logging.WARNING]
-    assert (given_up.message, vars(given_up)["attempts"]) == ("a webhook was given up", 7)
+    assert (given_up.message, vars(given_up)["attempts"]) == (
+        "a webhook delivery failed and will not be tried again",
+        7,
+    )
 
 
 def test_each_pause_is_lengthened_at_random_by_up_to_a_fifth(time_machine: TimeMachineFixture) -> None:
@@ -224,7 +230,7 @@ def test_a_private_target_is_refused_and_tried_again(use_webhook: UseWebhook, wi
 
     row = only()
     assert (row.status, row.response_code, peer.received) == ("pending", None, [])
-    assert row.error == "Refused: The name leads to an address that is not public."
+    assert row.error == "Refused: The host name resolves to an address that is not public."
     assert row.next_attempt_at == NOW + 5 * SECOND
 
 
@@ -247,8 +253,8 @@ def test_a_name_that_later_resolves_to_a_private_address_is_refused_then(
     tell()
 
     deliver()
-    assert (answers, connected, only().error) == (["127.0.0.1"], ["1.1.1.1"], "No connection could be made.")
+    assert (answers, connected, only().error) == (["127.0.0.1"], ["1.1.1.1"], "The server is not reachable.")
 
     deliver(NOW + 5 * SECOND)
     assert (answers, connected) == ([], ["1.1.1.1"])
-    assert only().error == "Refused: The name leads to an address that is not public."
+    assert only().error == "Refused: The host name resolves to an address that is not public."
