@@ -42,8 +42,8 @@ def check_user_model(**_: Any) -> list[CheckMessage]:
         return []
     return [
         Error(
-            f"{django_settings.AUTH_USER_MODEL} lacks the field that its EMAIL_FIELD names.",
-            hint="Set EMAIL_FIELD on the model to the name of the field that holds the e-mail address.",
+            f"{django_settings.AUTH_USER_MODEL} has no field with the name in its EMAIL_FIELD.",
+            hint="Set EMAIL_FIELD of the model to the name of the field for the e-mail address.",
             id="authsvc.E006",
         )
     ]
@@ -61,19 +61,19 @@ def check_hashers(**_: Any) -> list[CheckMessage]:
     algorithms = {str(hasher.algorithm) for hasher in get_hashers()}
     found: list[CheckMessage] = []
     if hashing.NEW_ALGORITHM not in algorithms:
-        sentence = "PASSWORD_HASHERS lacks Argon2: users who get a password from the service could not log in here."
-        hint = "Add django.contrib.auth.hashers.Argon2PasswordHasher to PASSWORD_HASHERS, at any place."
+        sentence = "PASSWORD_HASHERS lacks Argon2. The host project's own login cannot verify passwords that the service stored."
+        hint = "Add django.contrib.auth.hashers.Argon2PasswordHasher to PASSWORD_HASHERS, at any position."
         found.append(Error(sentence, hint=hint, id="authsvc.E005"))
     if unknown := sorted(algorithms - hashing.ALGORITHMS):
-        sentence = f"PASSWORD_HASHERS makes hashes that the service cannot check: {', '.join(unknown)}."
-        hint = "Users with such a hash can log in at the service by magic link only."
+        sentence = f"PASSWORD_HASHERS contains algorithms that the service cannot verify: {', '.join(unknown)}."
+        hint = "Users with such a hash can log in to the service only with a magic link."
         found.append(CheckWarning(sentence, hint=hint, id="authsvc.W013"))
     preferred = get_hasher()
     if rewrites_hashes() and (
         preferred.algorithm != hashing.NEW_ALGORITHM or preferred.must_update(hashing.todays_kind())
     ):
-        sentence = "PASSWORD_HASH_UPGRADE is on, and the site's own login rewrites the service's hashes."
-        hint = "Put Argon2PasswordHasher first in PASSWORD_HASHERS, with the costs of ARGON2_*; or turn it off."
+        sentence = "PASSWORD_HASH_UPGRADE is on, but the host project's own login rewrites the service's hashes."
+        hint = "Put Argon2PasswordHasher first in PASSWORD_HASHERS, with the costs of ARGON2_*, or turn PASSWORD_HASH_UPGRADE off."
         found.append(CheckWarning(sentence, hint=hint, id="authsvc.W014"))
     return found
 
@@ -83,7 +83,7 @@ def check_keys_differ(**_: Any) -> list[CheckMessage]:
     """Report a key that serves two purposes. An attacker who learns such a key could decrypt the data of both."""
     if not set(core_settings().encryption_keys) & set(core_settings().settings_encryption_keys):
         return []
-    return [Error("ENCRYPTION_KEY and SETTINGS_ENCRYPTION_KEY must not share a key.", id="authsvc.E002")]
+    return [Error("ENCRYPTION_KEY and SETTINGS_ENCRYPTION_KEY must not contain the same key.", id="authsvc.E002")]
 
 
 @register("authsvc")
@@ -96,7 +96,11 @@ def check_names(**_: Any) -> list[CheckMessage]:
     if not isinstance(given, dict):
         return []
     unknown = sorted(set(given) - {declaration.name for _, declaration in declared()})
-    return [CheckWarning(f"AUTH_SERVICE holds {name}, which nothing reads.", id="authsvc.W001") for name in unknown]
+    hint = "Correct its spelling, or remove it."
+    return [
+        CheckWarning(f"AUTH_SERVICE contains {name}, which is not a setting.", hint=hint, id="authsvc.W001")
+        for name in unknown
+    ]
 
 
 @register("authsvc", Tags.urls)
@@ -108,7 +112,7 @@ def check_mail_pages(**_: Any) -> list[CheckMessage]:
     }
     if mail_settings().email_url == "off":
         return []
-    hint = "Include accounts.urls.site_patterns without a namespace, or set the variable to a page of yours."
+    hint = "Include accounts.urls.site_patterns without a namespace, or set the variable to a page of your application."
     return [
         CheckWarning(f"{name} is unset, and the service's own page is not mounted.", hint=hint, id="authsvc.W012")
         for name, (url, page) in pages.items()
@@ -121,29 +125,35 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
     """Warn of settings that are acceptable on a developer's machine but weak on a public server."""
     weak: list[CheckMessage] = []
     if not core_settings().base_url.startswith("https:"):
-        weak.append(CheckWarning("BASE_URL is not https: tokens would travel in clear.", id="authsvc.W002"))
+        weak.append(CheckWarning("BASE_URL is not https, so tokens are sent unencrypted.", id="authsvc.W002"))
     if mail_settings().email_url.startswith(("off", "console:")):
         weak.append(
-            CheckWarning("EMAIL_URL sends no mail: a forgotten password cannot be got around.", id="authsvc.W004")
+            CheckWarning(
+                "EMAIL_URL sends no mail, so users who forgot their password cannot sign in.", id="authsvc.W004"
+            )
         )
     if sentence := find_exposure():
         weak.append(CheckWarning(sentence, id="authsvc.W005"))
     if open_files := _open_database_files():
-        sentence = f"Other users of the machine can reach the database: {', '.join(map(str, open_files))}."
+        sentence = f"Other users of the machine can access the database: {', '.join(map(str, open_files))}."
         weak.append(CheckWarning(sentence, hint="Run `chmod 600` on each file.", id="authsvc.W018"))
     limits = limit_settings().rate_limits
     if off := [name for name in LIMIT_NAMES if getattr(limits, name) is None]:
-        weak.append(CheckWarning(f"RATE_LIMITS bounds none of this: {', '.join(off)}.", id="authsvc.W008"))
+        weak.append(CheckWarning(f"RATE_LIMITS turns these limits off: {', '.join(off)}.", id="authsvc.W008"))
     if settings().argon2_memory_kib * settings().argon2_time < _WORK_MIN:
-        sentence = "ARGON2_MEMORY_KIB and ARGON2_TIME make hashes that are cheap to guess at."
-        weak.append(CheckWarning(sentence, hint="The defaults are what OWASP recommends.", id="authsvc.W009"))
+        sentence = "ARGON2_MEMORY_KIB and ARGON2_TIME are too low: an attacker can guess passwords cheaply."
+        weak.append(CheckWarning(sentence, hint="Use the defaults, which OWASP recommends.", id="authsvc.W009"))
     if "*" in django_settings.ALLOWED_HOSTS:
-        sentence = "ALLOWED_HOSTS is *: any Host is taken for the service's."
-        weak.append(CheckWarning(sentence, hint="Name the hosts that people reach it by.", id="authsvc.W010"))
+        sentence = "ALLOWED_HOSTS is *, so the service accepts every Host header."
+        weak.append(
+            CheckWarning(sentence, hint="List the host names at which users reach the service.", id="authsvc.W010")
+        )
     if core_settings().trusted_proxies and "-" in core_settings().proxy_ip_header:
         name = core_settings().proxy_ip_header
-        sentence = f"A proxy that passes {name.replace('-', '_')} on lets a caller choose its address."
-        hint = "Let the proxy set `Forwarded`, or a header whose name has no hyphen, and name it in PROXY_IP_HEADER."
+        sentence = f"A client can forge its IP address if a proxy passes the header {name.replace('-', '_')} on."
+        hint = (
+            "Set PROXY_IP_HEADER to `Forwarded` or another header without a hyphen, and let the proxy set that header."
+        )
         weak.append(CheckWarning(sentence, hint=hint, id="authsvc.W011"))
     return weak
 
@@ -171,9 +181,9 @@ def _open_database_files() -> list[Path]:
 
 
 def _missing_key(column: SealedColumn) -> CheckMessage:
-    sentence = f"{column.variable} does not open all {column.name} in the database."
+    sentence = f"{column.variable} does not decrypt all {column.name} in the database."
     hint = (
-        "Set it to the key that sealed them, or add that one to the end of the list; `manage.py reencrypt --check` names "
-        "their rows."
+        "Set it to the key that encrypted them, or add that key to the end of its list. `manage.py reencrypt --check` "
+        "lists their rows."
     )
     return CheckWarning(sentence, hint=hint, id="authsvc.W007")

@@ -50,7 +50,7 @@ def _obstacle(user: AbstractBaseUser) -> str | None:
     """Return why the user's stored address is unusable for an account, or None. Only the users' rows are checked."""
     email = users.email_of(user)
     if normalize_email(email) is None:
-        return "it has no e-mail address that could be one"
+        return "the user has no valid e-mail address"
     if users.is_address_shared(email=email):
-        return "others have the same e-mail address"
+        return "another user has the same e-mail address"
     return None

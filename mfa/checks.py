@@ -17,8 +17,8 @@ def check_key(**_: Any) -> list[CheckMessage]:
     """
     if keys():
         return []
-    sentence = "ENCRYPTION_KEY is unset: there are no second factors, and an account that has one cannot sign in."
-    hint = "Set it to 32 random bytes in base64 or, if it was set before, to the same key again."
+    sentence = "ENCRYPTION_KEY is unset, so second factors are off. An account that already has one cannot sign in."
+    hint = "Set it to 32 random bytes in base64. If it was set before, set it to the same key again."
     return [CheckWarning(sentence, hint=hint, id="authsvc.W003")]
 
 
@@ -29,15 +29,15 @@ def check_relying_party(**_: Any) -> list[CheckMessage]:
     """
     domain = settings().rp_id
     hosts = {origin: urlsplit(origin).hostname or "" for origin in settings().origins if "://" in origin}
-    named = "WEBAUTHN_ORIGINS holds" if settings().webauthn_origins else "BASE_URL is"
+    named = "WEBAUTHN_ORIGINS contains" if settings().webauthn_origins else "BASE_URL is"
     messages: list[CheckMessage] = [
-        Error(f"{named} {origin}, which is neither {domain} nor below it.", id="authsvc.E004")
+        Error(f"{named} {origin}, but passkeys need an origin on {domain} or one of its subdomains.", id="authsvc.E004")
         for origin, host in hosts.items()
         if host != domain and not host.endswith(f".{domain}")
     ]
     if _is_address(domain):
-        sentence = f"Browsers make no passkeys for an address such as {domain}."
-        hint = "Reach the service by a name, such as localhost, and set BASE_URL or WEBAUTHN_RP_ID to it."
+        sentence = f"Browsers create no passkeys for an IP address such as {domain}."
+        hint = "Use a host name, such as localhost, in BASE_URL or WEBAUTHN_RP_ID."
         messages.append(CheckWarning(sentence, hint=hint, id="authsvc.W006"))
     return messages
 

@@ -255,7 +255,7 @@ def test_the_command_records_a_digest_at_any_time(
 @only_on_full
 @pytest.mark.parametrize(
     ("scheduled", "hint"),
-    [(24, ""), (None, "Recorded; the console shows the history only with DIGEST_INTERVAL_HOURS set.\n")],
+    [(24, ""), (None, "Recorded. To see the history in the console, set DIGEST_INTERVAL_HOURS.\n")],
 )
 def test_the_command_says_when_the_console_will_not_show_the_digest(
     schedule: Configure, scheduled: int | None, hint: str
@@ -290,7 +290,7 @@ def test_a_digest_over_an_empty_window_is_refused() -> None:
 
 @only_on_embedded
 def test_an_embedded_deployment_records_no_digest() -> None:
-    with pytest.raises(CommandError, match="There is no console on an embedded deployment"):
+    with pytest.raises(CommandError, match="An embedded deployment has no console"):
         run()
 
 

@@ -53,7 +53,7 @@ def test_a_finding_names_the_algorithms(settings: Settings) -> None:
 
     (warning,) = check_hashers()
 
-    assert warning.msg == "PASSWORD_HASHERS makes hashes that the service cannot check: md5."
+    assert warning.msg == "PASSWORD_HASHERS contains algorithms that the service cannot verify: md5."
 
 
 @pytest.mark.skipif(django_settings.AUTH_USER_MODEL != "authsvc_accounts.User", reason="only the standalone project")

@@ -244,7 +244,9 @@ def test_a_second_rotation_is_refused_until_the_next_key_signs(ring_file: Path) 
     keyring.ensure_ring(now=NOW)
     ring = keyring.rotate(now=NOW)
 
-    with pytest.raises(RefusedChange, match=f"Key {ring.keys[1].kid} waits .* 2026-11-21T12:06:00Z"):
+    with pytest.raises(
+        RefusedChange, match=f"The next key {ring.keys[1].kid} is already published.* 2026-11-21T12:06:00Z"
+    ):
         keyring.rotate(now=NOW + 5 * MINUTE)
 
     assert keyring.read_ring() == ring
@@ -304,14 +306,14 @@ def test_the_active_key_cannot_be_removed(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
     ring = keyring.rotate(now=NOW)
 
-    with pytest.raises(RefusedChange, match=f"Key {ring.keys[0].kid} is the active one"):
+    with pytest.raises(RefusedChange, match=f"Key {ring.keys[0].kid} is the active key"):
         keyring.retire(kid=ring.keys[0].kid, now=NOW)
 
     assert keyring.read_ring() == ring
 
 
 def test_an_unknown_key_cannot_be_removed(ring_file: Path) -> None:
-    with pytest.raises(RefusedChange, match="There is no key abc in the ring"):
+    with pytest.raises(RefusedChange, match="There is no key abc"):
         keyring.retire(kid="abc", now=NOW)
 
 
@@ -470,7 +472,7 @@ def test_a_valid_ring_stays_in_use_when_the_file_is_damaged_later(
         assert [keyring.current_ring(now=NOW + tick * SECOND) for tick in (1, 2, 3)] == [good] * 3
 
     (line,) = caplog.records
-    assert line.message == "the signing keys that were read last stay in use"
+    assert line.message == "the changed signing keys cannot be used, the last ones stay in use"
     reason = vars(line)["reason"]
     assert "SIGNING_KEYS_FILE" in reason
     assert secret not in reason
@@ -513,9 +515,9 @@ def es256(**members: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("keys", "reason"),
     [
-        ({}, "it has no keys"),
-        ([], "it has no keys"),
-        (["a"], "key 1 needs a kid, and an alg out of ES256, Ed25519, RS256"),
+        ({}, "the file contains no keys"),
+        ([], "the file contains no keys"),
+        (["a"], "key 1 needs a kid, and an alg that is one of ES256, Ed25519, RS256"),
         ([es256(kid=None)], "key 1 needs a kid"),
         ([es256(kid="")], "key 1 needs a kid"),
         ([es256(), es256(kid=7)], "key 2 needs a kid"),
@@ -535,8 +537,8 @@ def es256(**members: Any) -> dict[str, Any]:
         ([es256(nbf=1.5)], "whole seconds in iat, nbf and exp"),
         ([es256(iat=True)], "whole seconds in iat, nbf and exp"),
         ([es256(nbf=10**17)], "whole seconds in iat, nbf and exp"),
-        ([es256(), es256()], "two of its keys have the same kid"),
-        ([es256(exp=2_000_000_000)], "key a has an exp, but no key follows it"),
+        ([es256(), es256()], "two keys have the same kid"),
+        ([es256(exp=2_000_000_000)], "key a has an exp, but it is the last key"),
     ],
 )
 def test_an_unusable_file_stops_the_start_with_one_line_that_states_the_reason(
@@ -547,7 +549,7 @@ def test_an_unusable_file_stops_the_start_with_one_line_that_states_the_reason(
     with pytest.raises(ImproperlyConfigured) as stop:
         keyring.ensure_ring(now=NOW)
 
-    assert str(stop.value).startswith(f"SIGNING_KEYS_FILE: {ring_file} is no set of signing keys: ")
+    assert str(stop.value).startswith(f"SIGNING_KEYS_FILE: {ring_file} is not a valid set of signing keys: ")
     assert reason in str(stop.value)
     assert stop.value.__cause__ is None
 

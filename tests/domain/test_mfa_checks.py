@@ -84,7 +84,7 @@ def test_a_key_that_opens_no_stored_secret_causes_an_error(settings: Settings, a
     (message,) = check_sealed(databases=["default"])
 
     assert (message.id, message.is_serious()) == ("authsvc.W007", False)
-    assert message.msg == "ENCRYPTION_KEY does not open all authenticator secrets in the database."
+    assert message.msg == "ENCRYPTION_KEY does not decrypt all authenticator secrets in the database."
     assert "authsvc.W007" in ids(run_checks(databases=["default"]))
 
 
@@ -143,7 +143,7 @@ def test_the_finding_names_the_key_of_the_settings_and_not_that_of_the_factors(
 
     (message,) = check_sealed(databases=["default"])
 
-    assert message.msg == "SETTINGS_ENCRYPTION_KEY does not open all setting credentials in the database."
+    assert message.msg == "SETTINGS_ENCRYPTION_KEY does not decrypt all setting credentials in the database."
 
 
 @isolate_apps()
@@ -200,7 +200,10 @@ def test_an_origin_outside_the_domain_is_an_error(settings: Settings, domain: st
     (message,) = check_relying_party()
 
     assert (message.id, message.is_serious()) == ("authsvc.E004", True)
-    assert message.msg == f"WEBAUTHN_ORIGINS holds {origin}, which is neither {domain} nor below it."
+    assert (
+        message.msg
+        == f"WEBAUTHN_ORIGINS contains {origin}, but passkeys need an origin on {domain} or one of its subdomains."
+    )
 
 
 def test_the_finding_says_that_an_origin_comes_from_the_base_url(settings: Settings) -> None:
@@ -208,7 +211,9 @@ def test_the_finding_says_that_an_origin_comes_from_the_base_url(settings: Setti
 
     (message,) = check_relying_party()
 
-    assert message.msg == "BASE_URL is https://auth.example.org, which is neither example.com nor below it."
+    assert message.msg == (
+        "BASE_URL is https://auth.example.org, but passkeys need an origin on example.com or one of its subdomains."
+    )
 
 
 @pytest.mark.parametrize(
@@ -220,4 +225,4 @@ def test_an_ip_address_in_place_of_a_domain_causes_a_warning(settings: Settings,
     (message,) = check_relying_party()
 
     assert (message.id, message.is_serious()) == ("authsvc.W006", False)
-    assert message.msg == f"Browsers make no passkeys for an address such as {address}."
+    assert message.msg == f"Browsers create no passkeys for an IP address such as {address}."

@@ -280,7 +280,7 @@ def test_the_command_reports_the_deleted_rows(monkeypatch: pytest.MonkeyPatch) -
     events_at(START - timedelta(days=1), EventType.LOGIN_SUCCESS)
 
     would_go = run_command("--dry-run")
-    assert "audit events: 1,200 would go" in would_go
+    assert "audit events: 1,200 would be deleted" in would_go
     assert Event.objects.count() == 1201
 
     went = run_command()

@@ -31,8 +31,9 @@ from tests.second_factors import (
 OLD, NEW, FOREIGN = (bytes([number]) * 32 for number in range(3))
 
 KEY_IS_GONE = (
-    "If that key is gone, the owners of a factor take it away with their password and enrol anew, or make new recovery "
-    "codes, and a setting is stored anew. None of it needs the older keys of the list."
+    "If that key no longer exists, the account owners must remove their second factor with their password and set it "
+    "up again, or generate new recovery codes. An operator must store the settings again. None of this needs the "
+    "older keys of the list."
 )
 
 pytestmark = pytest.mark.django_db
@@ -117,7 +118,7 @@ def test_a_check_counts_and_changes_nothing(settings: Settings, alice: Person) -
     set_ring(settings, NEW, OLD)
 
     out = StringIO()
-    with pytest.raises(CommandError, match="Not everything is under the newest key") as failure:
+    with pytest.raises(CommandError, match="Some values are not under the newest key") as failure:
         call_command("reencrypt", check=True, stdout=out)
 
     assert failure.value.returncode == 1
@@ -178,7 +179,8 @@ def test_a_value_that_no_key_opens_is_reported_and_not_changed(settings: Setting
         call_command("reencrypt", stdout=out)
 
     assert str(failure.value) == (
-        "No key opens what is lost. Add the key that sealed it to the end of the list in ENCRYPTION_KEY. " + KEY_IS_GONE
+        "No key decrypts the lost values. Add the key that encrypted them to the end of the list in ENCRYPTION_KEY. "
+        + KEY_IS_GONE
     )
     assert line("authenticator secrets", seen=2, newest=1, older=0, lost=1) in out.getvalue()
     assert f"\n  lost: {bob.user_id}\n" in out.getvalue()
@@ -198,7 +200,8 @@ def test_without_a_key_every_value_is_reported_as_lost_and_not_changed(settings:
         call_command("reencrypt", stdout=out)
 
     assert str(failure.value) == (
-        "No key opens what is lost. ENCRYPTION_KEY is unset: set it to the key that sealed it. " + KEY_IS_GONE
+        "No key decrypts the lost values. ENCRYPTION_KEY is unset. Set it to the key that encrypted them. "
+        + KEY_IS_GONE
     )
     assert line("authenticator secrets", seen=1, newest=0, older=0, lost=1) in out.getvalue()
     assert bytes(Totp.objects.get().secret) == before
@@ -220,8 +223,8 @@ def test_a_check_distinguishes_older_keys_from_lost_values(settings: Settings, a
         reencrypt(check=True)
 
     assert str(failure.value) == (
-        "Not everything is under the newest key. Run it without --check. No key opens what is lost. Add the key that "
-        "sealed it to the end of the list in ENCRYPTION_KEY. " + KEY_IS_GONE
+        "Some values are not under the newest key. Run the command without --check. No key decrypts the lost values. Add the key that "
+        "encrypted them to the end of the list in ENCRYPTION_KEY. " + KEY_IS_GONE
     )
 
 
@@ -281,7 +284,7 @@ def test_an_interruption_prints_one_line_and_sets_the_exit_code(
         call_command("reencrypt", stdout=StringIO(), stderr=error)
 
     assert ended.value.code == 130
-    assert error.getvalue() == "Interrupted; run it again to go on.\n"
+    assert error.getvalue() == "Interrupted. Run the command again to continue.\n"
     assert under(NEW) == ["secret"]
 
 

@@ -38,7 +38,7 @@ def test_the_first_rotation_creates_the_file_and_a_key_that_signs() -> None:
     lines = run("rotate")
 
     (key,) = keyring.read_ring().keys
-    assert lines == [f"Key {key.kid} (ES256) signs from now on."]
+    assert lines == [f"Key {key.kid} (ES256) signs access tokens from now on."]
 
 
 def test_a_rotation_reports_when_the_next_key_signs_and_how_long_the_old_key_stays() -> None:
@@ -48,7 +48,7 @@ def test_a_rotation_reports_when_the_next_key_signs_and_how_long_the_old_key_sta
 
     old, new = keyring.read_ring().keys
     assert lines == [
-        f"Key {new.kid} (ES256) is published and signs from 2026-11-21T12:06:00Z on.",
+        f"Key {new.kid} (ES256) is published. It signs from 2026-11-21T12:06:00Z.",
         f"Key {old.kid} stays published until 2026-11-21T12:26:00Z.",
     ]
 
@@ -61,8 +61,8 @@ def test_an_immediate_rotation_reports_who_may_be_affected() -> None:
     old, new = keyring.read_ring().keys
     assert states(NOW) == [State.RETIRED, State.ACTIVE]
     assert lines == [
-        f"Key {new.kid} (ES256) signs from now on.",
-        "Services that keep a copy of the key set may refuse new tokens for up to 300 seconds.",
+        f"Key {new.kid} (ES256) signs access tokens from now on.",
+        "Services with a cached copy of the key set may refuse new tokens for up to 300 seconds.",
         f"Key {old.kid} stays published until 2026-11-21T12:20:00Z.",
     ]
 
@@ -96,7 +96,7 @@ def test_a_retired_key_is_removed() -> None:
 
     assert keyring.read_ring().keys == (new,)
     assert lines == [
-        f"Key {old.kid} is gone; what it signed is refused from now on.",
+        f"Key {old.kid} is removed. The tokens that it signed are invalid.",
         f"Key {new.kid} signs access tokens.",
     ]
 
@@ -104,9 +104,15 @@ def test_a_retired_key_is_removed() -> None:
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [
-        (["rotate"], "Key {next} waits for its turn already; it signs from 2026-11-21T12:06:00Z. Wait for that, or"),
-        (["retire", "{active}"], "Key {active} is the active one, and without it nobody could sign in. Replace it"),
-        (["retire", "nope"], "There is no key nope in the ring."),
+        (
+            ["rotate"],
+            "The next key {next} is already published. It becomes active at 2026-11-21T12:06:00Z. Wait until then, or",
+        ),
+        (
+            ["retire", "{active}"],
+            "Key {active} is the active key, and users cannot sign in without an active key. Replace it",
+        ),
+        (["retire", "nope"], "There is no key nope. List the keys with `signing_keys list`."),
     ],
 )
 def test_a_refusal_prints_one_sentence_and_changes_nothing(ring_file: Path, arguments: list[str], refusal: str) -> None:
@@ -126,7 +132,9 @@ def test_a_refusal_prints_one_sentence_and_changes_nothing(ring_file: Path, argu
 def test_a_damaged_file_is_named_and_not_changed(ring_file: Path, arguments: list[str]) -> None:
     ring_file.write_text("{")
 
-    with pytest.raises(CommandError, match=f"SIGNING_KEYS_FILE: {ring_file} is no set of signing keys: it is not JSON"):
+    with pytest.raises(
+        CommandError, match=f"SIGNING_KEYS_FILE: {ring_file} is not a valid set of signing keys: the file is not JSON"
+    ):
         run(*arguments)
 
     assert ring_file.read_text() == "{"
@@ -146,7 +154,7 @@ def test_a_file_that_others_can_read_causes_a_warning(ring_file: Path) -> None:
     *_, last = run("list")
 
     assert last == (
-        f"SIGNING_KEYS_FILE: {ring_file} is open to others than its owner (mode 644); run `chmod 600` on it."
+        f"SIGNING_KEYS_FILE: {ring_file} must be accessible to its owner only, but has mode 644. Run `chmod 600` on it."
     )
 
 

@@ -25,12 +25,16 @@ def test_a_well_configured_full_deployment_has_no_finding(manage: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("BASE_URL", "http://auth.example.com", "BASE_URL is not https: tokens would travel in clear."),
-        ("EMAIL_URL", "off", "EMAIL_URL sends no mail: a forgotten password cannot be got around."),
-        ("RATE_LIMITS", "login=off,mail=off", "RATE_LIMITS bounds none of this: login, mail."),
-        ("ARGON2_TIME", "1", "ARGON2_MEMORY_KIB and ARGON2_TIME make hashes that are cheap to guess at."),
-        ("TRUSTED_PROXIES", "10.0.0.0/8", "A proxy that passes X_Forwarded_For on lets a caller choose its address."),
-        ("ALLOWED_HOSTS", "*", "ALLOWED_HOSTS is *: any Host is taken for the service's."),
+        ("BASE_URL", "http://auth.example.com", "BASE_URL is not https, so tokens are sent unencrypted."),
+        ("EMAIL_URL", "off", "EMAIL_URL sends no mail, so users who forgot their password cannot sign in."),
+        ("RATE_LIMITS", "login=off,mail=off", "RATE_LIMITS turns these limits off: login, mail."),
+        ("ARGON2_TIME", "1", "ARGON2_MEMORY_KIB and ARGON2_TIME are too low: an attacker can guess passwords cheaply."),
+        (
+            "TRUSTED_PROXIES",
+            "10.0.0.0/8",
+            "A client can forge its IP address if a proxy passes the header X_Forwarded_For on.",
+        ),
+        ("ALLOWED_HOSTS", "*", "ALLOWED_HOSTS is *, so the service accepts every Host header."),
     ],
 )
 def test_a_weak_setting_causes_exactly_one_finding(manage: Run, name: str, value: str, sentence: str) -> None:

@@ -55,4 +55,4 @@ def test_a_database_that_others_can_read_causes_a_warning(manage: Run, tmp_path:
     exposed = manage("check", "--deploy", **variables)
 
     assert exposed.exit_code() == 0
-    assert f"Other users of the machine can reach the database: {database}." in exposed.err.read_text()
+    assert f"Other users of the machine can access the database: {database}." in exposed.err.read_text()

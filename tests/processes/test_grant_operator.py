@@ -71,7 +71,7 @@ def test_an_unknown_address_ends_with_code_1_and_one_line(manage: Run) -> None:
     assert ended(running) == (
         1,
         "",
-        "CommandError: No account has the address nobody@example.com. It has to sign up first.\n",
+        "CommandError: No account has the address nobody@example.com. Its owner must sign up first.\n",
     )
 
 
@@ -80,5 +80,5 @@ def test_an_embedded_deployment_reports_that_it_has_no_operators(manage: Run) ->
     code, said, complained = ended(manage("grant_operator", "-email", "alice@example.com"))
 
     assert (code, said) == (1, "")
-    assert complained.startswith("CommandError: There are no operators on an embedded deployment")
+    assert complained.startswith("CommandError: An embedded deployment has no operators")
     assert complained.count("\n") == 1

@@ -53,7 +53,7 @@ def test_a_key_that_does_not_open_the_stored_secrets_causes_a_warning_at_the_sta
     second.await_ready()
     third.await_ready()
     (finding,) = findings(second)
-    assert finding["reason"] == "ENCRYPTION_KEY does not open all authenticator secrets in the database."
+    assert finding["reason"] == "ENCRYPTION_KEY does not decrypt all authenticator secrets in the database."
     assert not findings(third)
 
 

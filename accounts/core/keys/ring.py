@@ -186,8 +186,8 @@ def rotate(*, now: datetime) -> Ring:
     def step(keys: tuple[SigningKey, ...]) -> tuple[SigningKey, ...]:
         if keys and (last := keys[-1]).active_at > now:
             raise RefusedChange(
-                f"Key {last.kid} waits for its turn already; it signs from {last.active_at:%Y-%m-%dT%H:%M:%SZ}. "
-                "Wait for that, or retire it first."
+                f"The next key {last.kid} is already published. It becomes active at {last.active_at:%Y-%m-%dT%H:%M:%SZ}. "
+                "Wait until then, or retire it first."
             )
         return _succeed(keys, _new_key(published_at=now, active_at=now + PUBLICATION_LEAD if keys else now))
 
@@ -218,10 +218,10 @@ def retire(*, kid: str, now: datetime) -> Ring:
 
     def step(keys: tuple[SigningKey, ...]) -> tuple[SigningKey, ...]:
         if kid not in {key.kid for key in keys}:
-            raise RefusedChange(f"There is no key {kid} in the ring.")
+            raise RefusedChange(f"There is no key {kid}. List the keys with `signing_keys list`.")
         if kid == Ring(keys).active_key(now=now).kid:
             raise RefusedChange(
-                f"Key {kid} is the active one, and without it nobody could sign in. "
+                f"Key {kid} is the active key, and users cannot sign in without an active key. "
                 "Replace it with `signing_keys rotate --now`, then retire it."
             )
         *others, last = (key for key in keys if key.kid != kid)
@@ -243,7 +243,9 @@ def find_exposure() -> str | None:
         return None
     if not mode & 0o077:
         return None
-    return f"SIGNING_KEYS_FILE: {path} is open to others than its owner (mode {mode:o}); run `chmod 600` on it."
+    return (
+        f"SIGNING_KEYS_FILE: {path} must be accessible to its owner only, but has mode {mode:o}. Run `chmod 600` on it."
+    )
 
 
 class _RingFile:
@@ -281,7 +283,7 @@ class _RingFile:
         """Log the reason unless it was logged last."""
         if reason != self.complaint:
             self.complaint = reason
-            logger.warning("the signing keys that were read last stay in use", extra={"reason": reason})
+            logger.warning("the changed signing keys cannot be used, the last ones stay in use", extra={"reason": reason})
 
 
 @cache
@@ -384,7 +386,7 @@ def _read(path: Path) -> Ring:
     except OSError as error:
         raise ImproperlyConfigured(f"SIGNING_KEYS_FILE: {path} cannot be read: {error.strerror}.") from error
     except ValueError as error:
-        raise ImproperlyConfigured(f"SIGNING_KEYS_FILE: {path} is no set of signing keys: {error}.") from None
+        raise ImproperlyConfigured(f"SIGNING_KEYS_FILE: {path} is not a valid set of signing keys: {error}.") from None
 
 
 def _parse(content: bytes) -> Ring:
@@ -396,16 +398,16 @@ def _parse(content: bytes) -> Ring:
     try:
         document = orjson.loads(content)
     except orjson.JSONDecodeError:
-        raise ValueError("it is not JSON") from None
+        raise ValueError("the file is not JSON") from None
     match document:
         case {"keys": [_, *_] as entries}:
             keys = [_parse_key(entry, place=place) for place, entry in enumerate(entries, start=1)]
         case _:
-            raise ValueError("it has no keys")
+            raise ValueError("the file contains no keys")
     if len({key.kid for key in keys}) < len(keys):
-        raise ValueError("two of its keys have the same kid")
+        raise ValueError("two keys have the same kid")
     if keys[-1].retires_at:
-        raise ValueError(f"key {keys[-1].kid} has an exp, but no key follows it")
+        raise ValueError(f"key {keys[-1].kid} has an exp, but it is the last key")
     return Ring(tuple(keys))
 
 
@@ -414,7 +416,7 @@ def _parse_key(entry: Any, *, place: int) -> SigningKey:
         case {"kid": str(kid), "alg": str(algorithm)} if kid and algorithm in _TYPES:
             pass
         case _:
-            raise ValueError(f"key {place} needs a kid, and an alg out of {', '.join(_TYPES)}")
+            raise ValueError(f"key {place} needs a kid, and an alg that is one of {', '.join(_TYPES)}")
     try:
         return SigningKey(
             kid=kid,

@@ -11,7 +11,10 @@ from ...linking import link_all
 class Command(BaseCommand):
     """Creates an account for every user of the host project who has a usable address."""
 
-    help = "Makes the accounts of the site's users who have none; users who share an address, or have none, are listed."
+    help = (
+        "Create an account for each user of the host project who has none. List the users who get no account, because "
+        "they share an e-mail address or have none."
+    )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Create the accounts, and print their number and each user who got none."""

@@ -18,16 +18,16 @@ class Command(BaseCommand):
     The command is for a deployment without a worker. With `--dry-run` it only counts the rows.
     """
 
-    help = "Deletes old audit events, ended sessions, rotated and expired tokens. May be stopped at any moment."
+    help = "Delete all rows that are past their retention, such as old audit events, sessions and tokens. Safe to stop."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--dry-run", action="store_true", help="only count what would be deleted")
+        parser.add_argument("--dry-run", action="store_true", help="only count the rows that would be deleted")
 
     def handle(self, *, dry_run: bool, **options: Any) -> None:
         now = clock.now()
         if dry_run:
             for progress in retention.count_prunable(now=now):
-                self.stdout.write(f"{progress.name}: {progress.rows:,} would go")
+                self.stdout.write(f"{progress.name}: {progress.rows:,} would be deleted")
             return
         started_at = printed_at = time.monotonic()
         for name, batches in groupby(retention.prune(now=now), key=lambda progress: progress.name):

@@ -30,20 +30,23 @@ class Command(BaseCommand):
     """Encrypts all sealed values again with the first key of ENCRYPTION_KEY or of SETTINGS_ENCRYPTION_KEY."""
 
     help = (
-        "Seal everything under the newest key: the first of ENCRYPTION_KEY, or of SETTINGS_ENCRYPTION_KEY. Afterwards "
-        "the older keys can be taken away. May be interrupted and run again, beside a running service."
+        "Encrypt all secrets in the database again with the newest key: the first of ENCRYPTION_KEY or of "
+        "SETTINGS_ENCRYPTION_KEY. Afterwards you can remove the older keys. The service can run meanwhile, and you can "
+        "interrupt the command and run it again."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--check", action="store_true", help="change nothing; exit code 1 unless everything is under the newest key"
+            "--check",
+            action="store_true",
+            help="change nothing; exit with code 1 unless everything is under the newest key",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             outcomes = [self._reseal(column, check_only=options["check"]) for column in sealed_columns]
         except KeyboardInterrupt:
-            self.stderr.write("Interrupted; run it again to go on.")
+            self.stderr.write("Interrupted. Run the command again to continue.")
             raise SystemExit(INTERRUPTED) from None
         except DatabaseError as error:
             # Only the type: the text of the error may contain the database URL with its password.
@@ -82,22 +85,23 @@ class Command(BaseCommand):
 
 def _report_older(outcomes: Sequence[_Outcome], *, check_only: bool) -> Iterator[str]:
     if any(outcome.older for outcome in outcomes):
-        yield "Not everything is under the newest key."
-        yield "Run it without --check." if check_only else "Some of it changed meanwhile: run it again."
+        yield "Some values are not under the newest key."
+        yield "Run the command without --check." if check_only else "They changed meanwhile. Run the command again."
 
 
 def _report_lost(outcomes: Sequence[_Outcome]) -> Iterator[str]:
     columns = [outcome.column for outcome in outcomes if outcome.lost]
     if not columns:
         return
-    yield "No key opens what is lost."
+    yield "No key decrypts the lost values."
     for variable, is_set in {column.variable: bool(column.keys()) for column in columns}.items():
         yield (
-            f"Add the key that sealed it to the end of the list in {variable}."
+            f"Add the key that encrypted them to the end of the list in {variable}."
             if is_set
-            else f"{variable} is unset: set it to the key that sealed it."
+            else f"{variable} is unset. Set it to the key that encrypted them."
         )
     yield (
-        "If that key is gone, the owners of a factor take it away with their password and enrol anew, or make new "
-        "recovery codes, and a setting is stored anew. None of it needs the older keys of the list."
+        "If that key no longer exists, the account owners must remove their second factor with their password and set it "
+        "up again, or generate new recovery codes. An operator must store the settings again. None of this needs the "
+        "older keys of the list."
     )

@@ -14,18 +14,20 @@ from ...core.keys import ring as keyring
 class Command(BaseCommand):
     """Lists, rotates and retires signing keys. Running processes use the change within a second, without a restart."""
 
-    help = "Lists, rotates and retires the keys that sign access tokens."
+    help = "List, rotate and retire the keys that sign access tokens."
     # No system check may block the replacement of a key.
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
         actions.add_parser("list", help="show the keys and their times")
-        rotate = actions.add_parser("rotate", help="publish a next key that becomes the active one by itself")
-        rotate.add_argument(
-            "--now", action="store_true", help="make the new key the active one at once and discard one that waits"
+        rotate = actions.add_parser(
+            "rotate", help="publish a next key, which becomes the active key a few minutes later"
         )
-        retire = actions.add_parser("retire", help="take a key away; what it signed is refused from then on")
+        rotate.add_argument(
+            "--now", action="store_true", help="make the new key active at once, and discard a next key"
+        )
+        retire = actions.add_parser("retire", help="remove a key at once; the tokens that it signed become invalid")
         retire.add_argument("kid", metavar="KID")
 
     def handle(self, **options: Any) -> None:
@@ -46,7 +48,7 @@ def _run(options: dict[str, Any], *, now: datetime) -> list[str]:
         case "retire":
             ring = keyring.retire(kid=options["kid"], now=now)
             return [
-                f"Key {options['kid']} is gone; what it signed is refused from now on.",
+                f"Key {options['kid']} is removed. The tokens that it signed are invalid.",
                 f"Key {ring.active_key(now=now).kid} signs access tokens.",
             ]
         case _:
@@ -57,12 +59,14 @@ def _run(options: dict[str, Any], *, now: datetime) -> list[str]:
 def _rotation(ring: keyring.Ring, *, now: datetime) -> list[str]:
     *_, new = ring.keys
     if ring.state_of(new, now=now) is keyring.State.NEXT:
-        lines = [f"Key {new.kid} ({new.algorithm}) is published and signs from {_text(new.active_at)} on."]
+        lines = [f"Key {new.kid} ({new.algorithm}) is published. It signs from {_text(new.active_at)}."]
     else:
-        lines = [f"Key {new.kid} ({new.algorithm}) signs from now on."]
+        lines = [f"Key {new.kid} ({new.algorithm}) signs access tokens from now on."]
         if ring.keys[:-1]:
             seconds = int(keyring.JWKS_MAX_AGE.total_seconds())
-            lines.append(f"Services that keep a copy of the key set may refuse new tokens for up to {seconds} seconds.")
+            lines.append(
+                f"Services with a cached copy of the key set may refuse new tokens for up to {seconds} seconds."
+            )
     return lines + [f"Key {key.kid} stays published until {_text(key.retires_at)}." for key in ring.keys[:-1]]
 
 

@@ -22,17 +22,17 @@ from ...settings_store import DEFAULT_MAX_TOKENS, LlmKind, LlmSettings
 class Command(BaseCommand):
     """Lets a planner plan every question of the evaluation, and prints the results."""
 
-    help = "Ask a planner every question whose plan is known, show its mistakes, and print the score."
+    help = "Let the parser or a language model plan every evaluation question. Print its mistakes and its score."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--kind",
             choices=[kind.value for kind in LlmKind],
             default=LlmKind.BUILTIN,
-            help="who plans (default: builtin)",
+            help="kind of planner (default: builtin)",
         )
-        parser.add_argument("--model", default="", help="the model's name")
-        parser.add_argument("--api-key-env", metavar="NAME", help="the environment variable that holds the key")
+        parser.add_argument("--model", default="", help="name of the language model")
+        parser.add_argument("--api-key-env", metavar="NAME", help="name of the environment variable with the API key")
 
     def handle(self, *args: Any, kind: str, model: str, api_key_env: str | None, **options: Any) -> None:
         cases = load_cases()
@@ -45,7 +45,7 @@ class Command(BaseCommand):
                 elif number % 25 == 0:
                     self.stdout.write(f"{number}/{len(cases)}")
         except AskAiUnavailable:
-            raise CommandError("The language model does not answer; the log says why.") from None
+            raise CommandError("The language model does not answer. The log states the reason.") from None
         for is_answerable, name in ((True, "answerable"), (False, "out of scope")):
             counts = {outcome: outcomes[is_answerable, outcome] for outcome in Outcome}
             total = sum(counts.values())
@@ -59,7 +59,9 @@ def _planner(kind: str, model: str, api_key_env: str | None) -> partial[Plan]:
     if kind == LlmKind.BUILTIN:
         return partial(builtin.parse)
     if not model or not api_key_env or api_key_env not in os.environ:
-        raise CommandError("A model needs --model, and --api-key-env with the name of a variable that is set.")
+        raise CommandError(
+            "This kind needs --model, and --api-key-env with the name of an environment variable that is set."
+        )
     provider = LlmSettings(
         kind=LlmKind(kind), model=model, max_tokens=DEFAULT_MAX_TOKENS, api_key=os.environ[api_key_env]
     )

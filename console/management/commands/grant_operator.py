@@ -22,34 +22,37 @@ class Command(BaseCommand):
     """Grants and revokes operator status, and lists the operators."""
 
     help = (
-        "Make the account with this address an operator, who may use the console. The role shows in the tokens of the "
-        "next login or refresh; a token that is out already stays as it is until it expires."
+        "Make an account an operator, who can use the console. Or remove operator status, or list the operators. A change "
+        "is in the access tokens from the next login or refresh on. Issued tokens do not change."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         whom = parser.add_mutually_exclusive_group(required=True)
-        whom.add_argument("-email", "--email", help="address of the account, spelt exactly as the account has it")
-        whom.add_argument("-list", "--list", action="store_true", help="say who is an operator, and change nothing")
+        whom.add_argument("-email", "--email", help="e-mail address of the account, exactly as stored")
+        whom.add_argument("-list", "--list", action="store_true", help="list the operators, and change nothing")
         parser.add_argument(
-            "-role", "--role", default=DEFAULT_ROLE, help="your own word for it; every operator can do the same"
+            "-role",
+            "--role",
+            default=DEFAULT_ROLE,
+            help="name of the role, for your own use; all operators have the same rights (default: %(default)s)",
         )
         parser.add_argument("-revoke", "--revoke", action="store_true", help="remove operator status")
         parser.add_argument(
             "-unproven",
             "--unproven",
             action="store_true",
-            help="grant although the account has not shown that it receives mail at its address",
+            help="grant even if the owner has not confirmed the account's e-mail address",
         )
-        parser.add_argument("-db", "--db", help="postgresql://… of the deployment; that of the settings when left out")
+        parser.add_argument("-db", "--db", help="postgresql:// URL of the database (default: DATABASE_URL)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["db"]:
             _use_database(options["db"])
         if is_embedded():
             raise CommandError(
-                "There are no operators on an embedded deployment: the console needs PostgreSQL. Set DATABASE_URL to "
-                "postgresql://… or name one with -db."
+                "An embedded deployment has no operators, because the console needs PostgreSQL. Set DATABASE_URL to "
+                "postgresql://…, or use -db postgresql://…"
             )
         try:
             said = _list() if options["list"] else self._change(options)
@@ -63,9 +66,9 @@ class Command(BaseCommand):
     def _change(self, options: Mapping[str, Any]) -> str:
         email, role = options["email"].strip(), options["role"].strip()
         if not email or not email.isprintable():
-            raise CommandError("-email takes the address of an account, in one line.")
+            raise CommandError("-email must be the e-mail address of an account, in one line.")
         if not role or len(role) > ROLE_MAX or not role.isprintable():
-            raise CommandError(f"A role is one line of 1 to {ROLE_MAX} characters.")
+            raise CommandError(f"-role must be one line of 1 to {ROLE_MAX} characters.")
         if options["revoke"]:
             return _revoke(email)
         return self._grant(email, role=role, takes_unproven=options["unproven"])
@@ -78,11 +81,14 @@ class Command(BaseCommand):
         if account.email_proven_at is None:
             self.stderr.write(
                 self.style.WARNING(
-                    f"{_describe(account)} never proved its address: make sure that the person you mean owns it."
+                    f"The owner of {_describe(account)} never confirmed this address. Make sure that the account belongs to the "
+                    "right person."
                 )
             )
         grant(account=account, role=role, now=moment)
-        return f"{_describe(account)} is an operator, as {role}. The next login or refresh brings the claim."
+        return (
+            f"{_describe(account)} is an operator, as {role}. The next login or refresh adds the claim to the tokens."
+        )
 
 
 def _list() -> str:
@@ -97,8 +103,8 @@ def _revoke(email: str) -> str:
     # `find_or_link_account` ignores accounts that the host project has deactivated. These can still lose operator status.
     account = _demand_exact(find_account_for_operator(email=email), email=email)
     if not revoke(account=account):
-        return f"{_describe(account)} was no operator."
-    return f"{_describe(account)} is no operator any more. Tokens that are out keep the claim until they expire."
+        return f"{_describe(account)} was not an operator."
+    return f"{_describe(account)} is not an operator any more. Issued access tokens keep the claim until they expire."
 
 
 def _demand_exact(account: Account | None, *, email: str) -> Account:
@@ -108,11 +114,11 @@ def _demand_exact(account: Account | None, *, email: str) -> Account:
     operator's address.
     """
     if account is None:
-        raise CommandError(f"No account has the address {email}. It has to sign up first.")
+        raise CommandError(f"No account has the address {email}. Its owner must sign up first.")
     if users.email_of(account.user) != email:
         raise CommandError(
-            f"No account has exactly the address {email}. One that looks alike is {_describe(account)}. "
-            "If that is the account you mean, give -email exactly as it stands there."
+            f"No account has exactly the address {email}. A similar one is {_describe(account)}. "
+            "If you mean that account, repeat the command with exactly its address."
         )
     return account
 
@@ -120,9 +126,8 @@ def _demand_exact(account: Account | None, *, email: str) -> Account:
 def _demand_proven(account: Account) -> None:
     if account.email_proven_at is None and is_mail_on():
         raise CommandError(
-            f"{_describe(account)} has never shown that it receives mail at this address, so that anyone may have "
-            "signed up with it. Let the owner sign in once by a magic link (POST /v1/magic-link/request), "
-            "or grant anyway with --unproven."
+            f"The owner of {_describe(account)} never confirmed this address, so anyone may have signed up with it. "
+            "Let the owner sign in once with a magic link (POST /v1/magic-link/request), or use --unproven."
         )
 
 
@@ -137,7 +142,7 @@ def _use_database(url: str) -> None:
     except ValueError:
         parsed = {}
     if not url.startswith(("postgres://", "postgresql://")) or not parsed.get("NAME"):
-        raise CommandError("-db takes postgresql://USER:PASSWORD@HOST:PORT/NAME.")
+        raise CommandError("-db must be postgresql://USER:PASSWORD@HOST:PORT/NAME.")
     connections[DEFAULT_DB_ALIAS].close()
     del connections[DEFAULT_DB_ALIAS]
     connections.settings = connections.configure_settings({**connections.settings, DEFAULT_DB_ALIAS: dict(parsed)})

@@ -21,21 +21,23 @@ HOURS_MAX = 8760
 class Command(BaseCommand):
     """Records a digest in the history that the console shows."""
 
-    help = "Record a digest that ends now, and print it. The schedule goes on as it was."
+    help = "Record a digest that ends now, and print it. The schedule does not change."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--hours", type=int, help=f"how far back; DIGEST_INTERVAL_HOURS, else {DEFAULT_HOURS}, when left out"
+            "--hours",
+            type=int,
+            help=f"length of the digest in hours (default: DIGEST_INTERVAL_HOURS, or {DEFAULT_HOURS} if it is unset)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if is_embedded():
-            raise CommandError("There is no console on an embedded deployment, and so no history of digests.")
+            raise CommandError("An embedded deployment has no console and no digests. Use PostgreSQL.")
         hours = options["hours"]
         if hours is None:
             hours = digest_settings().interval_hours or DEFAULT_HOURS
         if not 1 <= hours <= HOURS_MAX:
-            raise CommandError(f"--hours is at least 1 and at most {HOURS_MAX}.")
+            raise CommandError(f"--hours must be at least 1 and at most {HOURS_MAX}.")
         until = read_clock()
         window = Window(since=until - timedelta(hours=hours), until=until)
         text = render(gather(window), window)
@@ -43,4 +45,4 @@ class Command(BaseCommand):
         self.stdout.write(text, ending="")
         if not digest_settings().interval_hours:
             # Standard output carries only the text, because a pipe may send it as a mail.
-            self.stderr.write("Recorded; the console shows the history only with DIGEST_INTERVAL_HOURS set.", str)
+            self.stderr.write("Recorded. To see the history in the console, set DIGEST_INTERVAL_HOURS.", str)

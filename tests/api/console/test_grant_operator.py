@@ -65,7 +65,9 @@ def test_a_grant_appears_only_in_tokens_issued_after_it(alice: Person) -> None:
     session = alice.log_in()
     said = grant_operator("-email", alice.email)
 
-    assert said == (f"{named(alice)} is an operator, as admin. The next login or refresh brings the claim.\n")
+    assert said == (
+        f"{named(alice)} is an operator, as admin. The next login or refresh adds the claim to the tokens.\n"
+    )
     assert (role_of(session), may_enter(session)) == (None, False)
     refreshed = session.refreshed()
     assert (role_of(refreshed), may_enter(refreshed)) == ("admin", True)
@@ -78,7 +80,9 @@ def test_a_revocation_appears_only_in_tokens_issued_after_it(alice: Person) -> N
     session = operator(alice)
     said = grant_operator("-email", alice.email, "-revoke")
 
-    assert said == (f"{named(alice)} is no operator any more. Tokens that are out keep the claim until they expire.\n")
+    assert said == (
+        f"{named(alice)} is not an operator any more. Issued access tokens keep the claim until they expire.\n"
+    )
     assert (role_of(session), may_enter(session)) == ("admin", True)
     assert not may_enter(session.refreshed())
     assert not may_enter(alice.log_in())
@@ -126,7 +130,7 @@ def test_the_operator_chooses_the_role_but_the_claim_stays_the_same(
 @only_on_full
 @pytest.mark.parametrize("role", ["", " ", "r" * 65, "two\nlines", "nul\0"])
 def test_an_invalid_role_is_refused(alice: Person, role: str) -> None:
-    with pytest.raises(CommandError, match="A role is one line of 1 to 64 characters") as failure:
+    with pytest.raises(CommandError, match="-role must be one line of 1 to 64 characters") as failure:
         grant_operator("-email", alice.email, "-role", role)
 
     assert failure.value.returncode == 1
@@ -144,7 +148,7 @@ def test_a_second_grant_succeeds_and_replaces_the_role(alice: Person) -> None:
 
 @only_on_full
 def test_revoking_the_status_of_an_account_without_it_succeeds(alice: Person) -> None:
-    assert grant_operator("-email", alice.email, "-revoke") == f"{named(alice)} was no operator.\n"
+    assert grant_operator("-email", alice.email, "-revoke") == f"{named(alice)} was not an operator.\n"
 
 
 @only_on_full
@@ -199,7 +203,10 @@ def test_while_mail_is_off_an_unproven_address_is_a_warning(alice: Person, setti
     said, warnings = grant_to_proven("-email", alice.email)
 
     assert said.startswith(f"{named(alice)} is an operator")
-    assert warnings == f"{named(alice)} never proved its address: make sure that the person you mean owns it.\n"
+    assert warnings == (
+        f"The owner of {named(alice)} never confirmed this address. Make sure that the account belongs to the right "
+        "person.\n"
+    )
 
 
 @only_on_full
@@ -209,7 +216,7 @@ def test_an_address_with_control_characters_is_refused_and_not_repeated(email: s
     with pytest.raises(CommandError) as failure:
         grant_operator("-email", email, *revoke)
 
-    assert str(failure.value) == "-email takes the address of an account, in one line."
+    assert str(failure.value) == "-email must be the e-mail address of an account, in one line."
     assert failure.value.returncode == 1
 
 
@@ -229,7 +236,7 @@ def test_an_address_with_control_characters_is_refused_and_not_repeated(email: s
     ],
 )
 def test_another_kind_of_database_is_refused(alice: Person, url: str) -> None:
-    with pytest.raises(CommandError, match="-db takes postgresql://") as failure:
+    with pytest.raises(CommandError, match="-db must be postgresql://") as failure:
         grant_operator("-email", alice.email, "-db", url)
 
     assert failure.value.returncode == 1
@@ -286,7 +293,7 @@ def test_a_deactivated_user_can_lose_the_status_but_not_get_it(alice: Person) ->
     people: Any = get_user_model()
     people._default_manager.filter(pk=alice.user_id).update(is_active=False)
 
-    assert "is no operator any more" in grant_operator("-email", alice.email, "-revoke")
+    assert "is not an operator any more" in grant_operator("-email", alice.email, "-revoke")
     with pytest.raises(CommandError, match="No account has the address"):
         grant_operator("-email", alice.email)
     assert not Operator.objects.exists()
@@ -307,7 +314,7 @@ def test_no_route_grants_operator_status(console: Console, alice: Person) -> Non
 @only_on_embedded
 @pytest.mark.parametrize("arguments", [(), ("-revoke",), ("-role", "superadmin")])
 def test_on_an_embedded_deployment_there_are_no_operators(alice: Person, arguments: tuple[str, ...]) -> None:
-    with pytest.raises(CommandError, match="no operators on an embedded deployment") as failure:
+    with pytest.raises(CommandError, match="embedded deployment has no operators") as failure:
         grant_operator("-email", alice.email, *arguments)
 
     assert failure.value.returncode == 1

@@ -143,7 +143,7 @@ def test_resealing_moves_the_settings_to_the_newest_key(
 ) -> None:
     before = [console.put(path, bodies[path]).data for path in ALL]
     configure(SETTINGS_ENCRYPTION_KEY=ring(NEW, OLD))
-    with pytest.raises(CommandError, match="Not everything is under the newest key"):
+    with pytest.raises(CommandError, match="Some values are not under the newest key"):
         call_command("reencrypt", check=True, stdout=StringIO())
 
     call_command("reencrypt", stdout=StringIO())

@@ -166,7 +166,7 @@ def test_a_second_user_cannot_take_over_the_address_of_an_account(alice: Person,
     assert alice.api.get("/v1/verify", token=tokens["access_token"]).data == {"user_id": alice.user_id}
     assert attempt(bob.api, bob.email) == "invalid_credentials"
     assert output.getvalue().splitlines() == [
-        f"left out: user {bob.user_id}: others have the same e-mail address",
+        f"left out: user {bob.user_id}: another user has the same e-mail address",
         "0 linked, 1 left out",
     ]
 
