@@ -113,10 +113,10 @@ def _locks(seen: Seen) -> Iterator[Suggestion]:
     if locks >= FEW and locks * 20 >= logins:
         yield Suggestion(
             area="lockout",
-            finding=f"{locks} locks against {logins} logins: a lock for every twentieth login or more.",
+            finding=f"{locks} locks against {logins} logins: at least one lock for every 20 logins.",
             suggestion=(
-                f"Consider a higher LOCKOUT_THRESHOLD than {seen.settings.lockout_threshold} if most of them hit people who "
-                "mistyped, or a tighter `login_ip` in RATE_LIMITS if they come from few addresses."
+                f"Consider a higher LOCKOUT_THRESHOLD than {seen.settings.lockout_threshold} if typing errors caused most "
+                "locks. Consider a lower `login_ip` in RATE_LIMITS if the failures come from few IP addresses."
             ),
         )
 
@@ -126,14 +126,14 @@ def _failures(seen: Seen) -> Iterator[Suggestion]:
     if failed >= FEW and failed > 2 * logins:
         yield Suggestion(
             area="rate limits",
-            finding=f"{failed} failed logins against {logins} that succeeded.",
-            suggestion="Consider a lower `login_ip` in RATE_LIMITS: at such a share most attempts are guesses.",
+            finding=f"{failed} failed logins against {logins} successful ones.",
+            suggestion="Consider a lower `login_ip` in RATE_LIMITS. With so many failures, most attempts are probably guesses.",
         )
     if not seen.settings.is_login_limited:
         yield Suggestion(
             area="rate limits",
-            finding="RATE_LIMITS has `login_ip` off: nothing bounds how often one address may try.",
-            suggestion="Consider turning it on; without the variable the limits for production hold.",
+            finding="RATE_LIMITS turns `login_ip` off: an IP address can try to log in without limit.",
+            suggestion="Consider turning it on. If you unset RATE_LIMITS, all limits have their defaults.",
         )
 
 
@@ -142,8 +142,8 @@ def _stuffing(seen: Seen) -> Iterator[Suggestion]:
     if stuffing:
         yield Suggestion(
             area="rate limits",
-            finding=f"Addresses tried one account after the other, {stuffing} times.",
-            suggestion="Consider a lower `login_ip` in RATE_LIMITS, and blocking those addresses before they get here.",
+            finding=f"Credential stuffing was detected {stuffing} times: one IP address tried many accounts.",
+            suggestion="Consider a lower `login_ip` in RATE_LIMITS, and consider blocking these IP addresses at your proxy.",
         )
 
 
@@ -151,15 +151,15 @@ def _passwords(seen: Seen) -> Iterator[Suggestion]:
     if not seen.settings.are_breached_refused:
         yield Suggestion(
             area="passwords",
-            finding="BREACHED_PASSWORDS is off: passwords known from breaches are accepted.",
+            finding="BREACHED_PASSWORDS is off: passwords that are known from data breaches are accepted.",
             suggestion="Consider `offline`, which needs no network.",
         )
     refused, signups = seen.counts[EventType.PASSWORD_BREACH_REJECTED], seen.counts[EventType.SIGNUP_SUCCESS]
     if refused >= FEW and refused > signups:
         yield Suggestion(
             area="passwords",
-            finding=f"{refused} breached passwords were refused against {signups} sign-ups.",
-            suggestion="Consider a hint on your sign-up page that passwords known from breaches are refused.",
+            finding=f"{refused} breached passwords were refused, against {signups} sign-ups.",
+            suggestion="Consider a note on your sign-up page that passwords from known data breaches are refused.",
         )
 
 
@@ -167,21 +167,21 @@ def _factors(seen: Seen) -> Iterator[Suggestion]:
     if not seen.settings.has_encryption_key:
         yield Suggestion(
             area="second factors",
-            finding="ENCRYPTION_KEY is unset: nobody can have a second factor.",
+            finding="ENCRYPTION_KEY is unset: users cannot add a second factor.",
             suggestion="Consider setting it to 32 random bytes in base64.",
         )
     wrong, enabled = seen.counts[EventType.TOTP_CHALLENGE_FAILED], seen.counts[EventType.TOTP_ENABLED]
     if wrong >= FEW and wrong > seen.counts[EventType.LOGIN_SUCCESS]:
         yield Suggestion(
             area="second factors",
-            finding=f"{wrong} wrong authenticator codes, more than logins; {enabled} apps were added meanwhile.",
-            suggestion="Consider a look at the server's clock: codes depend on it.",
+            finding=f"{wrong} wrong authenticator codes, more than the logins. {enabled} authenticator apps were added.",
+            suggestion="Consider checking the server's clock, because the codes depend on the time.",
         )
     if seen.counts[EventType.RECOVERY_CODE_USED] >= FEW:
         yield Suggestion(
             area="second factors",
             finding=f"{seen.counts[EventType.RECOVERY_CODE_USED]} recovery codes were used.",
-            suggestion="Consider offering passkeys, which sync, to people who lose their authenticator app.",
+            suggestion="Consider offering passkeys to users who lose their authenticator app, because passkeys sync between devices.",
         )
 
 
@@ -190,8 +190,8 @@ def _sessions(seen: Seen) -> Iterator[Suggestion]:
     if reused >= FEW and reused * 100 >= rotated:
         yield Suggestion(
             area="sessions",
-            finding=f"{reused} refresh tokens were used twice against {rotated} refreshes: a hundredth or more.",
-            suggestion="Consider a look at your clients: so many are two calls at once or lost answers, not thieves.",
+            finding=f"{reused} refresh tokens were used twice, against {rotated} refreshes: at least 1 in 100.",
+            suggestion="Consider checking your clients. The likely causes are parallel refreshes and lost responses, not stolen tokens.",
         )
 
 
@@ -200,14 +200,14 @@ def _detection(seen: Seen) -> Iterator[Suggestion]:
     if not seen.settings.is_detection_on:
         yield Suggestion(
             area="detection",
-            finding="ANOMALY_DETECTION is off: suspicious logins are reported to nobody.",
-            suggestion="Consider turning it on; it reports and never blocks.",
+            finding="ANOMALY_DETECTION is off: suspicious logins are not reported.",
+            suggestion="Consider turning it on. Detection reports logins and never blocks them.",
         )
     elif found >= FEW and found * 4 >= logins:
         yield Suggestion(
             area="detection",
-            finding=f"{found} anomalies against {logins} logins: a quarter or more.",
-            suggestion="Consider higher ANOMALY_ figures, or nobody will read them.",
+            finding=f"{found} anomalies against {logins} logins: at least 1 in 4.",
+            suggestion="Consider higher ANOMALY_ thresholds, so that operators can review every report.",
         )
 
 
@@ -215,8 +215,8 @@ def _mail(seen: Seen) -> Iterator[Suggestion]:
     if not seen.settings.is_mail_on:
         yield Suggestion(
             area="mail",
-            finding="EMAIL_URL is off: there are no magic links, and a forgotten password cannot be got around.",
-            suggestion="Consider naming a mail server.",
+            finding="EMAIL_URL is off: there are no magic links, and users who forgot their password cannot sign in.",
+            suggestion="Consider setting EMAIL_URL to your mail server.",
         )
 
 

@@ -73,8 +73,8 @@ def render(account: Account, *, locked: bool, failures: int, sessions: int, meth
             f"The account has existed since {_day(account.created_at)}.",
             _of_the_lock(account, locked=locked, failures=failures),
             _of_the_address(account),
-            f"Signing in asks for a second factor: {' or '.join(methods)}." if methods else "It has no second factor.",
-            "It is signed in nowhere." if sessions == 0 else f"It is signed in on {_number(sessions, 'session')}.",
+            f"A login needs a second factor: {' or '.join(methods)}." if methods else "It has no second factor.",
+            "It has no active session." if sessions == 0 else f"It has {_number(sessions, 'active session')}.",
         ]
     )
 
@@ -83,17 +83,17 @@ def _of_the_lock(account: Account, *, locked: bool, failures: int) -> str:
     if locked and account.locked_until:
         return (
             f"It is locked until {_moment(account.locked_until)} after {_number(failures, 'failed attempt')}; the lock "
-            "ends by itself, and a magic link signs in before."
+            "ends by itself. Until then the user can sign in with a magic link."
         )
     if failures:
-        return f"It is not locked, after {_number(failures, 'failed attempt')} in a row."
+        return f"It is not locked, but has {_number(failures, 'consecutive failed attempt')}."
     return "It is not locked."
 
 
 def _of_the_address(account: Account) -> str:
     if account.email_proven_at is None:
-        return "Nobody has proven yet to read mail at this address."
-    return f"Its address was proven on {_day(account.email_proven_at)}."
+        return "Its address is not confirmed."
+    return f"Its address was confirmed on {_day(account.email_proven_at)}."
 
 
 def _number(count: int, noun: str) -> str:

@@ -21,7 +21,7 @@ _SECTIONS: Mapping[str, tuple[tuple[EventType, str], ...]] = {
         (EventType.LOGIN_SUCCESS, "logins"),
         (EventType.LOGIN_FAILED, "failed logins"),
         (EventType.ACCOUNT_LOCKED, "locks after failed attempts"),
-        (EventType.MAGIC_LINK_REQUESTED, "magic links asked for"),
+        (EventType.MAGIC_LINK_REQUESTED, "magic links requested"),
     ),
     "Accounts": (
         (EventType.SIGNUP_SUCCESS, "sign-ups"),
@@ -37,12 +37,12 @@ _SECTIONS: Mapping[str, tuple[tuple[EventType, str], ...]] = {
         (EventType.RECOVERY_CODE_USED, "recovery codes used"),
     ),
     "Machines": (
-        (EventType.API_KEY_CREATED, "API keys made"),
+        (EventType.API_KEY_CREATED, "API keys created"),
         (EventType.API_KEY_REVOKED, "API keys revoked"),
     ),
     "Suspicious": (
         (EventType.ANOMALY_DETECTED, "suspicious logins or accounts"),
-        (EventType.CREDENTIAL_STUFFING_DETECTED, "addresses that tried many accounts"),
+        (EventType.CREDENTIAL_STUFFING_DETECTED, "IP addresses that tried many accounts"),
         (EventType.TOKEN_REUSE_DETECTED, "refresh tokens used twice"),
         (EventType.PASSWORD_BREACH_REJECTED, "breached passwords refused"),
     ),
@@ -108,11 +108,11 @@ def render(facts: Facts, window: Window) -> str:
         if told:
             blocks.append("\n".join([heading, *told]))
     if len(blocks) == 1:
-        blocks.append("Nothing happened.")
-    blocks.append(f"Users in all: {facts.total_users:,}")
+        blocks.append("No events.")
+    blocks.append(f"Total users: {facts.total_users:,}")
     if facts.unreviewed:
         more = " or more" if facts.unreviewed == UNREVIEWED_MAX else ""
-        blocks.append(f"Waiting for a review: {facts.unreviewed:,}{more}")
+        blocks.append(f"Flagged events without a review: {facts.unreviewed:,}{more}")
     return "\n\n".join(blocks) + "\n"
 
 

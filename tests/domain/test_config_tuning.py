@@ -72,7 +72,7 @@ BY_COUNTS: list[tuple[str, Counts, list[Counts]]] = [
 ]
 
 BY_SETTINGS: list[tuple[str, Mapping[str, Any], str]] = [
-    ("rate limits", {"is_login_limited": False}, "RATE_LIMITS has `login_ip` off"),
+    ("rate limits", {"is_login_limited": False}, "RATE_LIMITS turns `login_ip` off"),
     ("passwords", {"are_breached_refused": False}, "BREACHED_PASSWORDS is off"),
     ("second factors", {"has_encryption_key": False}, "ENCRYPTION_KEY is unset"),
     ("detection", {"is_detection_on": False}, "ANOMALY_DETECTION is off"),
@@ -150,7 +150,7 @@ def test_while_detection_is_off_its_figures_cause_no_finding() -> None:
 def test_findings_contain_the_figures_that_they_depend_on() -> None:
     (found,) = suggestions({"login_failed": 4711, "login_success": 42})
 
-    assert found.finding == "4711 failed logins against 42 that succeeded."
+    assert found.finding == "4711 failed logins against 42 successful ones."
 
 
 def test_all_rules_can_apply_at_once() -> None:

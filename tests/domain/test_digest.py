@@ -33,7 +33,7 @@ def line_of(noun: str, text: str) -> str:
 
 def test_a_digest_without_events_says_that_nothing_happened() -> None:
     assert render(facts(users=3), WEEK) == (
-        "Gatehouse, 2026-03-03 12:30 to 2026-03-10 12:30 UTC (7 days)\n\nNothing happened.\n\nUsers in all: 3\n"
+        "Gatehouse, 2026-03-03 12:30 to 2026-03-10 12:30 UTC (7 days)\n\nNo events.\n\nTotal users: 3\n"
     )
 
 
@@ -52,9 +52,9 @@ def test_a_digest_lists_counts_by_section_and_omits_empty_lines() -> None:
         "Second factors\n"
         "          1  passkeys removed (none before)\n"
         "\n"
-        "Users in all: 1,234,567\n"
+        "Total users: 1,234,567\n"
         "\n"
-        "Waiting for a review: 2\n"
+        "Flagged events without a review: 2\n"
     )
 
 
@@ -80,8 +80,8 @@ def test_a_digest_compares_each_count_with_the_window_before(count: int, before:
 def test_a_digest_lists_a_count_that_fell_to_zero() -> None:
     text = render(facts({}, {"api_key_created": 3}), WEEK)
 
-    assert line_of("API keys made", text) == "          0  API keys made (3 before, -100 %)"
-    assert "Nothing happened" not in text
+    assert line_of("API keys created", text) == "          0  API keys created (3 before, -100 %)"
+    assert "No events" not in text
 
 
 @pytest.mark.parametrize("event", TYPES)
@@ -96,7 +96,11 @@ def test_every_counted_event_type_has_its_own_line(event: EventType) -> None:
 
 @pytest.mark.parametrize(
     ("unreviewed", "told"),
-    [(1, "Waiting for a review: 1\n"), (UNREVIEWED_MAX - 1, ": 999\n"), (UNREVIEWED_MAX, ": 1,000 or more\n")],
+    [
+        (1, "Flagged events without a review: 1\n"),
+        (UNREVIEWED_MAX - 1, ": 999\n"),
+        (UNREVIEWED_MAX, ": 1,000 or more\n"),
+    ],
 )
 def test_a_digest_states_the_number_of_unreviewed_records_up_to_a_thousand(unreviewed: int, told: str) -> None:
     assert render(facts(unreviewed=unreviewed), WEEK).endswith(told)

@@ -283,7 +283,9 @@ class _RingFile:
         """Log the reason unless it was logged last."""
         if reason != self.complaint:
             self.complaint = reason
-            logger.warning("the changed signing keys cannot be used, the last ones stay in use", extra={"reason": reason})
+            logger.warning(
+                "the changed signing keys cannot be used, the last ones stay in use", extra={"reason": reason}
+            )
 
 
 @cache

@@ -53,8 +53,8 @@ def test_an_account_that_was_never_locked_is_shown(
         "active_sessions": 1,
         "recent_events": events_of(alice),
         "text": (
-            "The account has existed since 2026-03-10. It is not locked. Nobody has proven yet to read mail at this "
-            "address. It has no second factor. It is signed in on 1 session."
+            "The account has existed since 2026-03-10. It is not locked. Its address is not "
+            "confirmed. It has no second factor. It has 1 active session."
         ),
     }
 
@@ -74,8 +74,8 @@ def test_a_locked_account_is_shown_with_its_lock(
         "recent_events": events_of(alice),
         "text": (
             "The account has existed since 2026-03-10. It is locked until 2026-03-10 12:15 UTC after 5 failed attempts; "
-            "the lock ends by itself, and a magic link signs in before. Nobody has proven yet to read mail at this "
-            "address. It has no second factor. It is signed in nowhere."
+            "the lock ends by itself. Until then the user can sign in with a magic link. Its address is not "
+            "confirmed. It has no second factor. It has no active session."
         ),
     }
 
@@ -107,21 +107,21 @@ def test_an_expired_lock_is_not_shown(travel: time_machine.Traveller, console: C
 
 def test_failures_below_the_threshold_are_shown(console: Console, alice: Person) -> None:
     alice.api.post("/v1/login", {"email": alice.email, "password": "wrong"})
-    assert "It is not locked, after 1 failed attempt in a row." in diagnose(console, alice.email)["text"]
+    assert "It is not locked, but has 1 consecutive failed attempt." in diagnose(console, alice.email)["text"]
 
     alice.api.post("/v1/login", {"email": alice.email, "password": "wrong"})
     found = diagnose(console, alice.email)
     assert found["failed_attempts"] == 2
-    assert "It is not locked, after 2 failed attempts in a row." in found["text"]
+    assert "It is not locked, but has 2 consecutive failed attempts." in found["text"]
 
 
 def test_second_factors_are_named(console: Console, alice: Person) -> None:
     session = alice.log_in()
     register(session, Authenticator())
-    assert "Signing in asks for a second factor: passkey." in diagnose(console, alice.email)["text"]
+    assert "A login needs a second factor: passkey." in diagnose(console, alice.email)["text"]
 
     enroll_totp(session)
-    assert "Signing in asks for a second factor: totp or passkey." in diagnose(console, alice.email)["text"]
+    assert "A login needs a second factor: totp or passkey." in diagnose(console, alice.email)["text"]
 
 
 def test_an_unconfirmed_factor_is_not_named(console: Console, alice: Person) -> None:
@@ -139,7 +139,7 @@ def test_the_diagnosis_shows_whether_the_address_is_proven(
 
     found = diagnose(console, alice.email)
 
-    assert "Its address was proven on 2026-03-10." in found["text"]
+    assert "Its address was confirmed on 2026-03-10." in found["text"]
     assert found["active_sessions"] == 1
 
 

@@ -32,9 +32,9 @@ def test_a_digest_counts_the_events_until_now(travel: time_machine.Traveller, co
             "Suspicious\n"
             "          1  suspicious logins or accounts (none before)\n"
             "\n"
-            "Users in all: 2\n"
+            "Total users: 2\n"
             "\n"
-            "Waiting for a review: 1\n"
+            "Flagged events without a review: 1\n"
         ),
     }
 
@@ -59,7 +59,7 @@ def test_reviewed_events_do_not_count_as_open(console: Console, alice: Person) -
     (anomaly,) = console.get("/anomalies").data["anomalies"]
     console.put(f"/anomalies/{anomaly['id']}", {"status": "dismissed"})
 
-    assert "Waiting for a review" not in console.get(PATH).data["text"]
+    assert "without a review" not in console.get(PATH).data["text"]
 
 
 def test_a_requested_digest_is_not_stored(console: Console) -> None:

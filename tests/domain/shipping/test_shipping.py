@@ -40,7 +40,9 @@ def test_lines_are_shipped_in_the_format_of_the_protocol(use_shipping: UseShippi
         "user_id": None,
         "job": {"name": "mails", "tries": [1, None, False, "x", {"deep": []}]},
     }
-    ShippedLogFactory.create(level=logging.WARNING, message="a mail was not sent and will be tried again", content=fields, created_at=NOW)
+    ShippedLogFactory.create(
+        level=logging.WARNING, message="a mail was not sent and will be tried again", content=fields, created_at=NOW
+    )
     peer = ship_to(saying(response(b"{}")), use_shipping)
 
     (received,) = peer.received
