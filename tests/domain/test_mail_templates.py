@@ -74,7 +74,7 @@ def test_a_magic_link_mail_states_account_act_time_place_lifetime_and_advice(pla
     assert letter.written_at == NOW
     assert letter.subject == "Your link to sign in to auth.example.com"
     assert letter.text == (
-        "Somebody, hopefully you, asked for a link to sign in to auth.example.com with this address.\n"
+        "A link to sign in to auth.example.com with this address was requested.\n"
         "\n"
         "Sign in:\n"
         f"https://auth.example.com/mail/magic-link#token={TOKEN}\n"
@@ -86,7 +86,7 @@ def test_a_magic_link_mail_states_account_act_time_place_lifetime_and_advice(pla
         "Place: Berlin, DE\n"
         "IP address: 203.0.113.7\n"
         "\n"
-        "If it was not you, ignore this mail: nobody gets in without the link. Do not pass it on.\n"
+        "If it was not you, ignore this mail: without the link no one can sign in. Do not pass the link on.\n"
         "\n"
         "This is an automatic message of https://auth.example.com.\n"
     )

@@ -14,7 +14,7 @@ function show(id) {
 
 function start() {
   token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
-  // Neither the history nor a screenshot nor whoever gets this address from here shall have the token.
+  // The token must not stay in the history, in a screenshot or in a copy of this address.
   history.replaceState(null, "", location.pathname);
   show(token ? "ask" : "lost");
 }
