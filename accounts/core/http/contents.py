@@ -18,7 +18,7 @@ class Section:
 CONTENTS = (
     Section(
         title="Sign-up and login",
-        description="From a new account to a pair of tokens, and from an old pair to a new one.",
+        description="Create an account, log in, complete a second factor, and refresh the tokens.",
         operations=(
             "signup",
             "login",
@@ -33,17 +33,17 @@ CONTENTS = (
     ),
     Section(
         title="Sessions",
-        description="Each login is a session. It lives until it is ended or its refresh token expires.",
+        description="Each login starts a session. A session lasts until it is ended or its refresh token expires.",
         operations=("verify", "listSessions", "endSession", "logout", "logoutAll"),
     ),
     Section(
         title="Account",
-        description="The password and the e-mail address.",
+        description="Change the password or the e-mail address, or delete the account.",
         operations=("changePassword", "requestEmailChange", "confirmEmailChange", "deleteAccount"),
     ),
     Section(
         title="Second factors",
-        description="Authenticator apps, passkeys and recovery codes.",
+        description="Manage authenticator apps, passkeys and recovery codes.",
         operations=(
             "enrollTotp",
             "totpQrCode",
@@ -58,17 +58,17 @@ CONTENTS = (
     ),
     Section(
         title="API keys",
-        description="Keys for machines. `GET /v1/verify` checks a key.",
+        description="Manage keys for machines. `GET /v1/verify` checks a key.",
         operations=("postApiKeys", "getApiKeys", "revokeApiKey"),
     ),
     Section(
         title="Ask-AI",
-        description="Questions about the caller's own sessions and audit events.",
+        description="Ask questions about the caller's own sessions and audit events.",
         operations=("askAi", "showWidget"),
     ),
     Section(
         title="Operator console",
-        description="For operators of a full deployment: their access token carries the claim `role: admin`.",
+        description="For operators of a full deployment. Their access tokens contain the claim `role: admin`.",
         operations=(
             "listUsers",
             "showUser",
@@ -99,7 +99,7 @@ CONTENTS = (
     ),
     Section(
         title="Service",
-        description="Health, this description, and the keys that access tokens are verified with.",
+        description="The health check, this description, and the public keys that verify access tokens.",
         operations=("health", "jwks", "openApiDocument"),
     ),
 )

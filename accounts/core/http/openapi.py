@@ -27,22 +27,23 @@ from .view import (
 DESCRIPTION = """\
 Accounts, sessions, second factors, API keys and an operator console.
 
-**Start here.** Sign up, then log in. Send the access token as `Authorization: Bearer …`. It lives for minutes. On
-`invalid_access_token`, refresh once, keep only the newest refresh token, and repeat the call. When the refresh fails too,
-log in again. Never use a refresh token twice: the second use ends the session.
+**Start here.** Sign up, then log in. Send the access token as `Authorization: Bearer …`. It expires after some minutes.
+On `invalid_access_token`, refresh once, keep only the newest refresh token, and repeat the request. If the refresh fails
+too, log in again. Never use a refresh token twice: the second use ends the session.
 
-**Bodies.** A success is `{"data": …}`, an error is `{"error": {"code", "message"}}`. Decide by the code; show or log the
-message. A request body is a JSON object of at most 64 KiB and 32 levels. Members that are not listed are ignored. No text
-holds a NUL character. An integer is written without a fraction: not `5.0`. Timestamps are UTC.
+**Bodies.** A success is `{"data": …}`, and an error is `{"error": {"code", "message"}}`. Your program decides by the code.
+It can show or log the message. A request body is a JSON object of at most 64 KiB and 32 levels. The service ignores
+members that are not listed. A text must not contain a NUL character. Write an integer without a fraction, not as `5.0`.
+Timestamps are in UTC.
 
-**What a schema says.** A body or query that its schema refuses is answered 400. A body or query that its schema allows
-is refused as malformed only where its description says so. Tokens, codes, ids and passwords are plain texts:
-one that is not right, in any form, gets the error that the operation lists. Treat tokens as opaque.
+**Schemas.** The answer is 400 if the body or the query does not match its schema. A body or query that matches its schema
+is refused as malformed only where its description says so. Tokens, codes, ids and passwords are plain texts. If one of
+them is wrong or malformed, the answer is the error that the operation lists. Treat tokens as opaque.
 
-**Any address** may also answer 404 `not_found`, 405 `method_not_allowed` with `Allow`, 400 `bad_request` for a Host that
-is not the service's, and 500 `internal_error`. An operation without a body may answer 400, 411, 413 or 415 to a body that
-it does not accept. 429 and 503 say in `Retry-After` after how many seconds to try again. Quote the `X-Request-ID` of an
-answer when you report a problem.
+**Errors of every address.** Any address can also answer 404 `not_found`, 405 `method_not_allowed` with `Allow`, 400
+`bad_request` for a Host that the service does not accept, and 500 `internal_error`. An operation without a body can answer
+400, 411, 413 or 415 if you send a body. If an answer has `Retry-After`, wait as many seconds, then try again. When you
+report a problem, include the `X-Request-ID` of the answer.
 """
 
 
