@@ -33,8 +33,8 @@ SETTINGS_HEAD = """\
 # Settings
 
 The standalone project reads these variables from its environment. A host project sets the same names in the dict
-`AUTH_SERVICE` of its Django settings. The settings under Project are Django's own, so a host project sets them as usual.
-A value that is not valid prevents the start. The error message is one line that names the variable.
+`AUTH_SERVICE` of its Django settings. For everything under Project, it uses Django's own settings. A value that is not
+valid prevents the start. The error message is one line that names the variable.
 """
 
 EXCEPTIONS_MAX = 5

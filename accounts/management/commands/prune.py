@@ -18,7 +18,10 @@ class Command(BaseCommand):
     The command is for a deployment without a worker. With `--dry-run` it only counts the rows.
     """
 
-    help = "Delete all rows that are past their retention, such as old audit events, sessions and tokens. Safe to stop."
+    help = (
+        "Delete all rows that are past their retention, such as old audit events, sessions and tokens. You can stop the "
+        "command at any time."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--dry-run", action="store_true", help="only count the rows that would be deleted")
