@@ -15,8 +15,9 @@ COPY requirements.runtime.lock ./
 RUN python -m venv --without-pip /venv \
     && pip --python /venv/bin/python install --no-compile --only-binary :all: -r requirements.runtime.lock
 
-# Argon2 takes most of the time of a login. A build for AVX2 takes half the time of the wheel, which runs on any x86-64.
-# The image has both, because some virtual machines lack AVX2. Each process chooses at its start.
+# Argon2 takes most of the time of a login. A build for AVX2 takes less time than the wheels, which run on any x86-64. The
+# image has both, because some virtual machines lack AVX2. Each process chooses at its start. The service knows the build
+# by the name of its directory, and uses PyNaCl without it (accounts/passwords/argon2id.py).
 COPY requirements.image.lock ./
 RUN if [ "$(uname -m)" = x86_64 ]; then \
         pip install -r requirements.image.lock \

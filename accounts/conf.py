@@ -56,7 +56,7 @@ class AccountsSettings:
         "PASSWORD_HASH_UPGRADE",
         None,
         SWITCH,
-        "Whether a login replaces a stored password hash that has another format or other costs than the current ones.",
+        "Whether a login replaces a stored password hash that has another format, other costs or a salt of another length.",
         default_text="on; off in a host project",
     )
     password_hash_concurrency: int | None = setting(

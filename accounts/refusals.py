@@ -171,9 +171,12 @@ def _measure() -> _Pace:
 
 
 def _costliest(kinds: Collection[str]) -> list[str]:
-    """Return the most expensive kind of each algorithm. The product of a kind's numbers grows with its cost."""
+    """Return the most expensive kind of each algorithm and library.
+
+    The product of a kind's numbers grows with its cost.
+    """
     by_cost = sorted(kinds, key=lambda kind: prod(map(int, re.findall(r"\d+", kind))))
-    return list({kind.partition("$")[0]: kind for kind in by_cost}.values())
+    return list({hashing.library_of(kind): kind for kind in by_cost}.values())
 
 
 def _note_kind(kind: str, *, now: datetime) -> None:

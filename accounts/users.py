@@ -14,11 +14,11 @@ from django.core.exceptions import ValidationError
 from django.db import models
 
 from .addresses import email_key
+from .core.db.deployment import has_own_users
 from .core.db.ids import new_id
 from .core.db.transactions import transaction_required
 from .models import Account
 
-STANDALONE_USER = "authsvc_accounts.User"
 CANDIDATES_MAX = 10
 """The number of users with an equal address, by the database's comparison, that one call reads.
 
@@ -31,7 +31,7 @@ def belong_to_host() -> bool:
 
     A host project can change its users without a call of the service.
     """
-    return get_user_model()._meta.label != STANDALONE_USER
+    return not has_own_users()
 
 
 def email_field_of_model() -> str | None:

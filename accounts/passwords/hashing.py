@@ -7,14 +7,12 @@ host project's PASSWORD_HASHERS has no effect here.
 import logging
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from argon2 import PasswordHasher
-from argon2.exceptions import Argon2Error, VerifyMismatchError
 from django.contrib.auth.hashers import (
     Argon2PasswordHasher,
-    BasePasswordHasher,
     BCryptPasswordHasher,
     BCryptSHA256PasswordHasher,
     PBKDF2PasswordHasher,
@@ -23,6 +21,7 @@ from django.contrib.auth.hashers import (
 )
 
 from ..conf import settings
+from . import argon2id
 from .rules import normalize
 from .slots import Slots
 
@@ -47,41 +46,22 @@ class Verification:
     spent: float = field(default=0.0, compare=False)
 
 
-_ARGON2_FILLING = f"${'A' * 30}${'A' * 43}"
-"""A salt and a digest of zero bytes, in the lengths that new hashes have."""
-
-_KINDS = (
-    (re.compile(r"(argon2\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+)\$.+"), rf"\1{_ARGON2_FILLING}"),
+_KINDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (
+        re.compile(r"(argon2\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)"),
+        lambda found: f"{found[1]}${'A' * len(found[2])}${'A' * len(found[3])}",
+    ),
     (re.compile(r"(pbkdf2_sha(?:256|1)\$\d+)\$.+\$.+"), r"\1$salt$digest"),
     (re.compile(r"(bcrypt(?:_sha256)?\$\$2[abxy]\$\d\d\$).+"), r"\1" + "." * 53),
     (re.compile(r"(scrypt\$\d+)\$.+(\$\d+\$\d+)\$.+"), r"\1$salt\2$digest"),
 )
-"""The pattern of each stored format, and the replacement that turns a hash into its kind."""
+"""The pattern of each stored format, and the replacement that turns a hash into its kind.
+
+A kind of Argon2 keeps the lengths of salt and digest, because PyNaCl takes only one length of the salt.
+"""
 
 KIND_MAX = 128
 """The longest kind, in characters. The `password` column of Django's users has the same limit."""
-
-
-class _ConfiguredArgon2(Argon2PasswordHasher):
-    """Argon2id with the costs of the settings."""
-
-    def __init__(self) -> None:
-        costs = settings()
-        self.memory_cost = costs.argon2_memory_kib
-        self.time_cost = costs.argon2_time
-        self.parallelism = costs.argon2_parallelism
-
-    def verify(self, password: str, encoded: str) -> bool:
-        # Django's method returns False for an unreadable hash too, and much sooner than for a wrong password.
-        try:
-            return PasswordHasher().verify(encoded.removeprefix("argon2"), password)
-        except VerifyMismatchError:
-            return False
-
-    def kind(self) -> str:
-        """Return the kind of new hashes."""
-        return f"argon2$argon2id$v=19$m={self.memory_cost},t={self.time_cost},p={self.parallelism}{_ARGON2_FILLING}"
-
 
 _OTHER_HASHERS = {
     str(hasher.algorithm): hasher
@@ -100,7 +80,7 @@ ALGORITHMS = frozenset({NEW_ALGORITHM, *_OTHER_HASHERS})
 """Names of the formats that the service can verify. A stored hash begins with the name of its format."""
 
 # The hashers raise these for a malformed hash. They raise ValueError also when their library is missing.
-_UNREADABLE = (ValueError, AssertionError, OverflowError, Argon2Error)
+_UNREADABLE = (*argon2id.UNREADABLE, AssertionError)
 
 _slots = Slots()
 os.register_at_fork(after_in_child=_slots.clear)
@@ -130,9 +110,8 @@ def hash_password(password: str) -> str:
 
     Raises Overloaded when too many hashes wait for a slot.
     """
-    hasher = _ConfiguredArgon2()
     with _slots.taken(at_once=_at_once(), places=_places()):
-        return hasher.encode(normalize(password), hasher.salt())
+        return argon2id.encode(normalize(password), costs=_costs())
 
 
 def verify_password(password: str, encoded: str) -> Verification:
@@ -142,20 +121,20 @@ def verify_password(password: str, encoded: str) -> Verification:
     hash matches no password, and costs the same work as a wrong password. Raises Overloaded when too many hashes wait
     for a slot.
     """
-    argon2 = _ConfiguredArgon2()
+    today = todays_kind()
     normalized = normalize(password)
     forms = tuple(dict.fromkeys((normalized, password)))
     asked = perf_counter()
     with _slots.taken(at_once=_at_once(), places=_places()):
         began = perf_counter()
         for form in forms:
-            if _matches(form, encoded, argon2=argon2):
-                return Verification(ok=True, rewrite=form != normalized or _is_outdated(encoded, argon2=argon2))
+            if _matches(form, encoded, otherwise=today):
+                return Verification(ok=True, rewrite=form != normalized or kind_of(encoded) != today)
         spent = perf_counter() - began
     return Verification(
         ok=False,
         rewrite=False,
-        kind=kind_of(encoded) or argon2.kind(),
+        kind=kind_of(encoded) or today,
         forms=len(forms),
         queued=began - asked,
         spent=spent / len(forms),
@@ -173,8 +152,9 @@ def verify_nothing(password: str) -> Verification:
 def kind_of(encoded: str) -> str | None:
     """Return the kind of an encoded hash: the hash with its salt and digest replaced by constants.
 
-    A kind has the algorithm and the costs of the hash, and no known password matches it. Returns None when the text is
-    not a hash of a known format. Returns None also when the kind has more than KIND_MAX characters.
+    A kind has the algorithm and the costs of the hash, and no known password matches it. The same library computes the
+    kind and the hash. Returns None when the text is not a hash of a known format. Returns None also when the kind has
+    more than KIND_MAX characters.
     """
     for shape, kind in _KINDS:
         if shape.fullmatch(encoded):
@@ -185,7 +165,12 @@ def kind_of(encoded: str) -> str | None:
 
 def todays_kind() -> str:
     """Return the kind of new hashes."""
-    return _ConfiguredArgon2().kind()
+    return argon2id.blank(costs=_costs())
+
+
+def library_of(kind: str) -> str:
+    """Return a name of the algorithm of the kind, and of the library where several compute this algorithm."""
+    return "argon2 of PyNaCl" if argon2id.is_of_pynacl(kind) else kind.partition("$")[0]
 
 
 def measure(kind: str) -> float:
@@ -209,17 +194,20 @@ def _places() -> int:
     return 2 * (settings().password_hash_concurrency or os.cpu_count() or 1)
 
 
-def _matches(password: str, encoded: str, *, argon2: _ConfiguredArgon2) -> bool:
+def _costs() -> argon2id.Costs:
+    costs = settings()
+    return argon2id.Costs(memory=costs.argon2_memory_kib, passes=costs.argon2_time, lanes=costs.argon2_parallelism)
+
+
+def _matches(password: str, encoded: str, *, otherwise: str) -> bool:
+    """Return whether the hash belongs to the password. Compute the hash `otherwise` when `encoded` is unreadable."""
     algorithm = encoded.partition("$")[0]
-    hasher: BasePasswordHasher | None = argon2 if algorithm == argon2.algorithm else _OTHER_HASHERS.get(algorithm)
-    if hasher is not None:
-        try:
+    try:
+        if algorithm == NEW_ALGORITHM:
+            return argon2id.verify(password, encoded)
+        if hasher := _OTHER_HASHERS.get(algorithm):
             return hasher.verify(password, encoded)
-        except _UNREADABLE:
-            logger.warning("a stored password hash cannot be verified", extra={"algorithm": algorithm})
-    argon2.verify(password, argon2.kind())
+    except _UNREADABLE:
+        logger.warning("a stored password hash cannot be verified", extra={"algorithm": algorithm})
+    argon2id.verify(password, otherwise)
     return False
-
-
-def _is_outdated(encoded: str, *, argon2: _ConfiguredArgon2) -> bool:
-    return not encoded.startswith("argon2$") or argon2.must_update(encoded)

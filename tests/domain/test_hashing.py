@@ -20,11 +20,13 @@ from django.contrib.auth.hashers import (
 )
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from nacl.bindings import crypto_pwhash_alg
 from pytest_django import Settings
 
 from accounts import refusals
+from accounts.core.db.deployment import has_own_users
 from accounts.core.errors import Overloaded
-from accounts.passwords import hashing
+from accounts.passwords import argon2id, hashing
 from accounts.passwords.hashing import (
     Verification,
     check_room,
@@ -35,6 +37,7 @@ from accounts.passwords.hashing import (
     verify_nothing,
     verify_password,
 )
+from accounts.passwords.rules import normalize
 from accounts.passwords.slots import Slots
 
 CHEAP = {"ARGON2_MEMORY_KIB": "8", "ARGON2_TIME": "1", "PASSWORD_HASH_CONCURRENCY": "2"}
@@ -55,9 +58,15 @@ def cheap(settings: Settings) -> None:
 
 @pytest.fixture
 def argon2_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list that records the costs of each computed hash that did not match."""
+    """Return a list that records the costs of each computed hash that did not match, and of each hash by PyNaCl."""
     runs: list[str] = []
     real = argon2.PasswordHasher.verify
+    real_of_pynacl = crypto_pwhash_alg
+
+    def compute(outlen: int, passwd: bytes, salt: bytes, opslimit: int, memlimit: int, alg: int) -> bytes:
+        digest = real_of_pynacl(outlen, passwd, salt, opslimit, memlimit, alg)
+        runs.append(f"m={memlimit // 1024},t={opslimit},p=1")
+        return digest
 
     def verify(self: argon2.PasswordHasher, encoded: str, password: str) -> bool:
         try:
@@ -67,6 +76,7 @@ def argon2_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             raise
 
     monkeypatch.setattr(argon2.PasswordHasher, "verify", verify)
+    monkeypatch.setattr(argon2id, "crypto_pwhash_alg", compute)
     return runs
 
 
@@ -160,6 +170,63 @@ def test_any_password_can_be_verified(password: str) -> None:
     assert verify_password(password, hash_password(password)) == RIGHT
 
 
+COSTS = st.tuples(st.integers(16, 64), st.integers(1, 3), st.integers(1, 2))
+"""Memory in KiB, passes and lanes."""
+
+
+@pytest.fixture(params=[True, False], ids=["PyNaCl", "argon2-cffi"])
+def library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compute the hashes that both libraries can compute with one of them."""
+    monkeypatch.setattr(argon2id, "_prefers_pynacl", request.param)
+
+
+@pytest.mark.usefixtures("library")
+@hypothesis.settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    password=st.text(max_size=40),
+    costs=COSTS,
+    salt=st.binary(min_size=8, max_size=24) | st.binary(min_size=16, max_size=16),
+)
+def test_a_hash_of_argon2_cffi_verifies_with_any_costs_and_salt(
+    password: str, costs: tuple[int, int, int], salt: bytes
+) -> None:
+    memory, passes, lanes = costs
+    encoded = "argon2" + argon2.PasswordHasher(passes, memory, lanes).hash(password, salt=salt)
+
+    assert verify_password(password, encoded).ok
+    assert not verify_password(password + "x", encoded).ok
+
+
+@pytest.mark.usefixtures("library")
+@hypothesis.settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(password=st.text(max_size=40), costs=COSTS)
+def test_argon2_cffi_and_django_verify_a_new_hash(
+    settings: Settings, password: str, costs: tuple[int, int, int]
+) -> None:
+    names = ("ARGON2_MEMORY_KIB", "ARGON2_TIME", "ARGON2_PARALLELISM")
+    settings.AUTH_SERVICE = {**CHEAP, **dict(zip(names, costs, strict=True))}
+    encoded = hash_password(password)
+    normalized = normalize(password)
+
+    assert argon2.PasswordHasher().verify(encoded.removeprefix("argon2"), normalized)
+    assert Argon2PasswordHasher().verify(normalized, encoded)
+    assert not Argon2PasswordHasher().verify(normalized + "x", encoded)
+    assert verify_password(password, encoded) == RIGHT
+
+
+def test_a_salt_has_the_length_of_pynacl_or_in_a_host_project_that_of_django() -> None:
+    encoded = hash_password("secret")
+
+    length = argon2.extract_parameters(encoded.removeprefix("argon2")).salt_len
+    assert length == (16 if has_own_users() else 22)
+
+
+def test_a_hash_with_a_salt_of_another_length_needs_a_rehash() -> None:
+    others = argon2.PasswordHasher(1, 8, 1, salt_len=22 if has_own_users() else 16)
+
+    assert verify_password("secret", "argon2" + others.hash("secret")) == OLD
+
+
 UNREADABLE = [
     "",
     "!",
@@ -173,6 +240,13 @@ UNREADABLE = [
     "argon2$argon2x$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$" + "A" * 43,
     "argon2$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$" + "A" * 43 + "Ω",
     "argon2$argon2id$v=19$m=99999999999999999999,t=1,p=1$c2FsdHNhbHQ$" + "A" * 43,
+    f"argon2$argon2id$v=19$m=7,t=1,p=1${'A' * 22}${'A' * 43}",
+    f"argon2$argon2id$v=19$m=8,t=0,p=1${'A' * 22}${'A' * 43}",
+    f"argon2$argon2id$v=19$m=08,t=1,p=1${'A' * 22}${'A' * 43}",
+    f"argon2$argon2id$v=19$m=99999999999999999999,t=1,p=1${'A' * 22}${'A' * 43}",
+    f"argon2$argon2id$v=19$m=8,t=99999999999999999999,p=1${'A' * 22}${'A' * 43}",
+    f"argon2$argon2id$v=19$m=8,t=1,p=1${'A' * 21}B${'A' * 43}",
+    f"argon2$argon2id$v=19$m=8,t=1,p=1${'A' * 22}${'A' * 42}B",
     "pbkdf2_sha256$10$salt",
     "pbkdf2_sha256$ten$salt$hash",
     "pbkdf2_sha256$10$$hash",
@@ -228,6 +302,7 @@ def test_an_unknown_account_costs_as_many_hashes_as_a_wrong_password(
     argon2_runs: list[str], password: str, hashes: int
 ) -> None:
     encoded = hash_password("secret")
+    argon2_runs.clear()
 
     verify_password(password, encoded)
     somebody = argon2_runs.copy()
@@ -430,8 +505,9 @@ def seconds_of(work: Callable[[], object]) -> float:
         ("bcrypt$$2b$12$" + "x" * 53, "bcrypt$$2b$12$" + "." * 53),
         (
             "argon2$argon2id$v=19$m=102400,t=2,p=8$c2FsdA$aGFzaA",
-            "argon2$argon2id$v=19$m=102400,t=2,p=8$" + "A" * 30 + "$" + "A" * 43,
+            "argon2$argon2id$v=19$m=102400,t=2,p=8$AAAAAA$AAAAAA",
         ),
+        ("argon2$argon2id$v=19$m=8,t=1,p=1$é$aGFzaA", None),
         ("!unusable", None),
         ("md5$salt$5ebe2294ecd0e0f08eab7690d2a6ee69", None),
         ("pbkdf2_sha256$" + "9" * 120 + "$salt$hash", None),
@@ -442,9 +518,23 @@ def test_the_kind_of_a_hash_is_its_algorithm_with_its_costs(encoded: str, kind: 
 
 
 def test_a_kind_can_be_verified_like_a_hash_of_the_same_costs(argon2_runs: list[str]) -> None:
-    assert verify_password("secret", kind_of(hash_password("secret")) or "") == WRONG
+    kind = kind_of(hash_password("secret")) or ""
+    argon2_runs.clear()
+
+    assert verify_password("secret", kind) == WRONG
     assert argon2_runs == ["m=8,t=1,p=1"]
     assert measure("pbkdf2_sha256$100000$salt$digest") > measure("pbkdf2_sha256$1$salt$digest") > 0
+
+
+@pytest.mark.usefixtures("library")
+def test_the_costliest_kind_of_each_library_counts() -> None:
+    cheap, costly = (f"argon2$argon2id$v=19$m={memory},t=2,p=1" for memory in (8, 16))
+    by_pynacl = f"{costly}${'A' * 22}${'A' * 43}"
+    by_argon2_cffi = f"{cheap}${'A' * 30}${'A' * 43}"
+
+    counting = {by_pynacl, by_argon2_cffi} if argon2id._prefers_pynacl else {by_pynacl}
+
+    assert set(refusals._costliest({by_pynacl, by_argon2_cffi})) == counting
 
 
 def test_the_costliest_kind_of_each_algorithm_counts() -> None:

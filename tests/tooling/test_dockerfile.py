@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from accounts.passwords.argon2id import FAST_BUILD
 from tests.processes.running import PATIENCE, ROOT, until
 from tools.local_postgres import _free_port
 
@@ -127,6 +128,12 @@ def test_the_image_contains_no_secret() -> None:
     named = {pair.partition("=")[0] for name in ("ENV", "ARG") for rest in instructions(name) for pair in rest.split()}
 
     assert not {name for name in named if re.search(r"KEY$|SECRET|PASSWORD|TOKEN", name)}
+
+
+def test_the_service_knows_the_directory_of_the_argon2_that_the_image_builds() -> None:
+    [directory] = re.findall(r"--target (\S+)", " ".join(instructions("RUN")))
+
+    assert Path(directory).name == FAST_BUILD
 
 
 def test_the_files_of_the_image_start_answer_and_stop_on_sigterm(tree: Path, tmp_path: Path) -> None:

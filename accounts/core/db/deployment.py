@@ -1,6 +1,9 @@
-"""The kind of the deployment: embedded or full."""
+"""The kind of the deployment: embedded or full, standalone or in a host project."""
 
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
+
+STANDALONE_USER = "authsvc_accounts.User"
 
 
 def is_embedded() -> bool:
@@ -9,3 +12,8 @@ def is_embedded() -> bool:
     The check opens no connection to the database.
     """
     return connections[DEFAULT_DB_ALIAS].vendor != "postgresql"
+
+
+def has_own_users() -> bool:
+    """Tell whether the users have the standalone project's model, and not the model of a host project."""
+    return settings.AUTH_USER_MODEL == STANDALONE_USER
