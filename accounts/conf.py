@@ -63,9 +63,15 @@ class AccountsSettings:
         "PASSWORD_HASH_CONCURRENCY",
         None,
         whole(1),
-        "Number of password hashes that a process computes at the same time. Up to twice this number wait (by "
-        "default, twice the number of processors). Further requests get 503.",
-        default_text="the number of processors, divided among the web processes of `serve`",
+        "Number of password hashes that are computed at the same time: by all web processes of `serve` together, or by "
+        "each process of a host project.",
+        default_text="the number of processors",
+    )
+    password_hash_wait_seconds: int = setting(
+        "PASSWORD_HASH_WAIT_SECONDS",
+        2,
+        SECONDS,
+        "Time for which a request waits for its turn to compute a hash, in seconds. After that it gets 503.",
     )
 
 

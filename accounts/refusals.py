@@ -85,7 +85,7 @@ class Refusal:
         self.pace.rest.append(elapsed - verification.spent * verification.forms)
         wait = self.pace.seconds(forms=verification.forms) - elapsed
         if wait > 0:
-            with _held.one():
+            with _held.one(), hashing.held_back():
                 time.sleep(wait)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from accounts.core.errors import Overloaded
-from accounts.passwords.slots import Slots
+from accounts.passwords.concurrency import Slots
 
 from .entities import Entity, bindable
 from .errors import AskAiUnavailable, QuestionNotAnswerable
@@ -46,7 +46,7 @@ def ask(
     if not entities:
         raise QuestionNotAnswerable
     try:
-        with _slots.taken(at_once=AT_ONCE, places=0):
+        with _slots.taken(at_once=AT_ONCE, threads=AT_ONCE, seconds=0):
             plan = _plan(question, entities=entities, llm=llm, now=now)
             return render(run(plan, database=database, user_id=user_id, now=now))
     except Overloaded:

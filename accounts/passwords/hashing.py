@@ -7,9 +7,10 @@ host project's PASSWORD_HASHERS has no effect here.
 import logging
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from time import perf_counter
+from time import monotonic, perf_counter
 
 from django.contrib.auth.hashers import (
     Argon2PasswordHasher,
@@ -22,8 +23,8 @@ from django.contrib.auth.hashers import (
 
 from ..conf import settings
 from . import argon2id
+from .concurrency import SharedSlots, Slots
 from .rules import normalize
-from .slots import Slots
 
 logger = logging.getLogger("authsvc.hashing")
 
@@ -84,17 +85,18 @@ _UNREADABLE = (*argon2id.UNREADABLE, AssertionError)
 
 _slots = Slots()
 os.register_at_fork(after_in_child=_slots.clear)
-_sharers = 1
+_shared_slots: SharedSlots | None = None
+_threads: int | None = None
 
 
-def share_processors(*, sharers: int) -> None:
-    """Limit the concurrent hashes of this process to its share of the processors.
+def share_slots(*, threads: int) -> None:
+    """Limit the concurrent hashes of all processes that are forked from this one to PASSWORD_HASH_CONCURRENCY together.
 
-    `sharers` is the number of equal processes on the machine. Forked processes inherit the limit. All processes
-    together then compute about one hash per processor. PASSWORD_HASH_CONCURRENCY, when set, takes precedence.
+    `threads` is the number of threads in each of these processes that may be busy with passwords.
     """
-    global _sharers  # noqa: PLW0603 - said once, before the process serves anybody
-    _sharers = sharers
+    global _shared_slots, _threads
+    _shared_slots, _threads = SharedSlots(), threads
+    os.register_at_fork(after_in_child=_shared_slots.clear)
 
 
 def check_room() -> None:
@@ -102,15 +104,22 @@ def check_room() -> None:
 
     A view calls it before it does other work for a request.
     """
-    _slots.check_room(places=_places())
+    _slots.check_room(threads=_most_threads())
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Count this thread during the block as one that is busy with passwords, although it computes no hash."""
+    with _slots.beside():
+        yield
 
 
 def hash_password(password: str) -> str:
     """Return the encoded hash of the password's normalized form: `argon2$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
 
-    Raises Overloaded when too many hashes wait for a slot.
+    Raises Overloaded when too many hashes wait for a slot, or when the wait was too long.
     """
-    with _slots.taken(at_once=_at_once(), places=_places()):
+    with _slot():
         return argon2id.encode(normalize(password), costs=_costs())
 
 
@@ -119,13 +128,13 @@ def verify_password(password: str, encoded: str) -> Verification:
 
     The function tries the normalized form first. It then tries the unchanged password, if that differs. An unreadable
     hash matches no password, and costs the same work as a wrong password. Raises Overloaded when too many hashes wait
-    for a slot.
+    for a slot, or when the wait was too long.
     """
     today = todays_kind()
     normalized = normalize(password)
     forms = tuple(dict.fromkeys((normalized, password)))
     asked = perf_counter()
-    with _slots.taken(at_once=_at_once(), places=_places()):
+    with _slot():
         began = perf_counter()
         for form in forms:
             if _matches(form, encoded, otherwise=today):
@@ -181,17 +190,28 @@ def measure(kind: str) -> float:
     return verify_password("", kind).spent
 
 
+@contextmanager
+def _slot() -> Iterator[None]:
+    wait = settings().password_hash_wait_seconds
+    deadline = monotonic() + wait
+    with _slots.taken(at_once=_at_once(), threads=_most_threads(), seconds=wait):
+        if _shared_slots is None:
+            yield
+            return
+        with _shared_slots.taken(at_once=_at_once(), seconds=deadline - monotonic()):
+            yield
+
+
 def _at_once() -> int:
-    return settings().password_hash_concurrency or max(1, (os.cpu_count() or 1) // _sharers)
+    return settings().password_hash_concurrency or os.cpu_count() or 1
 
 
-def _places() -> int:
-    """Return the number of hashes that may wait for a slot.
+def _most_threads() -> int:
+    """Return the number of threads of this process that may be busy with passwords.
 
-    It is twice the number of hashes that could run if this process were alone. It is not divided by `_sharers`.
-    Otherwise a burst on this process would be refused while the processors of the other processes are idle.
+    A process that does not know its number of threads has a fixed number: two threads wait for each that computes.
     """
-    return 2 * (settings().password_hash_concurrency or os.cpu_count() or 1)
+    return _threads or 3 * _at_once()
 
 
 def _costs() -> argon2id.Costs:

@@ -204,7 +204,7 @@ def test_a_login_refused_as_overloaded_does_not_count_against_the_limit(
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "login=1/m", "PASSWORD_HASH_CONCURRENCY": "1"}
     api = Api(ip="192.0.2.20")
 
-    with ThreadPoolExecutor(2) as waiting, hashing._slots.taken(at_once=1, places=2):
+    with ThreadPoolExecutor(2) as waiting, hashing._slots.taken(at_once=1, threads=3, seconds=0):
         for _ in range(2):
             waiting.submit(hashing.verify_nothing, "wrong")
         until(lambda: len(hashing._slots._waiting) == 2, what="two that wait")

@@ -27,18 +27,17 @@ from accounts import refusals
 from accounts.core.db.deployment import has_own_users
 from accounts.core.errors import Overloaded
 from accounts.passwords import argon2id, hashing
+from accounts.passwords.concurrency import Slots
 from accounts.passwords.hashing import (
     Verification,
     check_room,
     hash_password,
     kind_of,
     measure,
-    share_processors,
     verify_nothing,
     verify_password,
 )
 from accounts.passwords.rules import normalize
-from accounts.passwords.slots import Slots
 
 CHEAP = {"ARGON2_MEMORY_KIB": "8", "ARGON2_TIME": "1", "PASSWORD_HASH_CONCURRENCY": "2"}
 RIGHT = Verification(ok=True, rewrite=False)
@@ -313,7 +312,7 @@ def test_an_unknown_account_costs_as_many_hashes_as_a_wrong_password(
 
 
 def test_the_number_of_running_and_waiting_callers_is_limited_and_further_callers_are_refused() -> None:
-    slots, at_once, callers = Slots(), 3, 20
+    slots, at_once, threads, callers = Slots(), 3, 9, 20
     outcomes: SimpleQueue[str] = SimpleQueue()
     working = Level()
     start, finish = Barrier(callers), Event()
@@ -321,20 +320,20 @@ def test_the_number_of_running_and_waiting_callers_is_limited_and_further_caller
     def work() -> None:
         start.wait(PATIENCE)
         try:
-            with slots.taken(at_once=at_once, places=2 * at_once), working:
+            with slots.taken(at_once=at_once, threads=threads, seconds=PATIENCE), working:
                 finish.wait(PATIENCE)
         except Overloaded:
             outcomes.put("turned away")
         else:
             outcomes.put("served")
 
-    threads = started(work for _ in range(callers))
-    turned_away = [outcomes.get(timeout=PATIENCE) for _ in range(callers - 3 * at_once)]
+    running = started(work for _ in range(callers))
+    turned_away = [outcomes.get(timeout=PATIENCE) for _ in range(callers - threads)]
     assert set(turned_away) == {"turned away"}
     finish.set()
-    joined(threads)
+    joined(running)
 
-    assert {outcomes.get(timeout=PATIENCE) for _ in range(3 * at_once)} == {"served"}
+    assert {outcomes.get(timeout=PATIENCE) for _ in range(threads)} == {"served"}
     assert outcomes.empty()
     assert working.highest == at_once
 
@@ -345,15 +344,15 @@ def test_waiting_callers_are_served_in_order_of_arrival() -> None:
 
     def wait_as(number: int) -> Callable[[], None]:
         def work() -> None:
-            with slots.taken(at_once=5, places=10):
+            with slots.taken(at_once=5, threads=15, seconds=PATIENCE):
                 served.append(number)
 
         return work
 
     with ExitStack() as others:
         for _ in range(4):
-            others.enter_context(slots.taken(at_once=5, places=10))
-        with slots.taken(at_once=5, places=10):
+            others.enter_context(slots.taken(at_once=5, threads=15, seconds=0))
+        with slots.taken(at_once=5, threads=15, seconds=0):
             threads = []
             for number in range(10):
                 threads += started([wait_as(number)])
@@ -367,11 +366,31 @@ def test_a_slot_is_released_when_the_work_fails() -> None:
     slots = Slots()
 
     for _ in range(3):
-        with pytest.raises(ZeroDivisionError), slots.taken(at_once=1, places=2):
+        with pytest.raises(ZeroDivisionError), slots.taken(at_once=1, threads=1, seconds=0):
             raise ZeroDivisionError
 
-    with slots.taken(at_once=1, places=2):
+    with slots.taken(at_once=1, threads=1, seconds=0):
         pass
+
+
+def test_a_caller_whose_wait_is_too_long_is_refused_and_leaves_its_place() -> None:
+    slots = Slots()
+
+    with slots.taken(at_once=1, threads=2, seconds=0):
+        for _ in range(3):
+            with pytest.raises(Overloaded), slots.taken(at_once=1, threads=2, seconds=0.01):
+                pass
+
+    with slots.taken(at_once=1, threads=1, seconds=0):
+        pass
+
+
+def test_a_thread_beside_the_slots_counts_as_one_of_the_threads() -> None:
+    slots = Slots()
+
+    with slots.beside(), pytest.raises(Overloaded), slots.taken(at_once=1, threads=1, seconds=0):
+        pass
+    slots.check_room(threads=1)
 
 
 @pytest.mark.parametrize(
@@ -382,7 +401,7 @@ def test_a_slot_is_released_when_the_work_fails() -> None:
 def test_every_hash_needs_a_slot_and_the_setting_limits_the_slots(
     settings: Settings, operation: Callable[[], object]
 ) -> None:
-    settings.AUTH_SERVICE = {**CHEAP, "PASSWORD_HASH_CONCURRENCY": "1"}
+    settings.AUTH_SERVICE = {**CHEAP, "PASSWORD_HASH_CONCURRENCY": "1", "PASSWORD_HASH_WAIT_SECONDS": PATIENCE}
     outcomes: SimpleQueue[object] = SimpleQueue()
 
     def work() -> None:
@@ -391,7 +410,7 @@ def test_every_hash_needs_a_slot_and_the_setting_limits_the_slots(
         except Overloaded as error:
             outcomes.put(error)
 
-    with hashing._slots.taken(at_once=1, places=2):
+    with hashing._slots.taken(at_once=1, threads=3, seconds=0):
         threads = started([work] * 3)
         error = outcomes.get(timeout=PATIENCE)
         assert isinstance(error, Overloaded)
@@ -402,10 +421,20 @@ def test_every_hash_needs_a_slot_and_the_setting_limits_the_slots(
     assert not any(isinstance(outcomes.get(timeout=PATIENCE), Overloaded) for _ in range(2))
 
 
-def test_callers_are_admitted_until_all_slots_and_waiting_places_are_taken(settings: Settings) -> None:
-    settings.AUTH_SERVICE = {**CHEAP, "PASSWORD_HASH_CONCURRENCY": "1"}
+def test_a_call_waits_for_its_hash_as_long_as_the_setting_says(settings: Settings) -> None:
+    settings.AUTH_SERVICE = {**CHEAP, "PASSWORD_HASH_CONCURRENCY": "1", "PASSWORD_HASH_WAIT_SECONDS": "1"}
 
-    with hashing._slots.taken(at_once=1, places=2):
+    with hashing._slots.taken(at_once=1, threads=3, seconds=0):
+        before = monotonic()
+        with pytest.raises(Overloaded):
+            verify_nothing("secret")
+        assert monotonic() - before >= 1
+
+
+def test_callers_are_admitted_until_all_slots_and_waiting_places_are_taken(settings: Settings) -> None:
+    settings.AUTH_SERVICE = {**CHEAP, "PASSWORD_HASH_CONCURRENCY": "1", "PASSWORD_HASH_WAIT_SECONDS": PATIENCE}
+
+    with hashing._slots.taken(at_once=1, threads=3, seconds=0):
         threads = []
         for number in range(2):
             check_room()
@@ -419,30 +448,26 @@ def test_callers_are_admitted_until_all_slots_and_waiting_places_are_taken(setti
 
 
 @pytest.mark.parametrize(
-    ("configured", "processors", "sharers", "slots", "places"),
-    [("", 8, 1, 8, 16), ("", 8, 3, 2, 16), ("", 2, 8, 1, 4), ("5", 8, 4, 5, 10)],
+    ("configured", "known_threads", "slots", "threads"), [("", None, 8, 24), ("", 16, 8, 16), ("5", None, 5, 15)]
 )
 def test_the_processors_determine_the_number_of_hashes_unless_a_setting_does(
     settings: Settings,
     monkeypatch: pytest.MonkeyPatch,
     configured: str,
-    processors: int,
-    sharers: int,
+    known_threads: int | None,
     slots: int,
-    places: int,
+    threads: int,
 ) -> None:
     settings.AUTH_SERVICE = {**CHEAP, "PASSWORD_HASH_CONCURRENCY": configured}
-    monkeypatch.setattr(os, "cpu_count", lambda: processors)
-    monkeypatch.setattr(hashing, "_sharers", 1)
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(hashing, "_threads", known_threads)
 
-    share_processors(sharers=sharers)
-
-    assert (hashing._at_once(), hashing._places()) == (slots, places)
+    assert (hashing._at_once(), hashing._most_threads()) == (slots, threads)
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_has_all_its_slots() -> None:
-    with hashing._slots.taken(at_once=2, places=4), hashing._slots.taken(at_once=2, places=4):
+    with hashing._slots.taken(at_once=2, threads=4, seconds=0), hashing._slots.taken(at_once=2, threads=4, seconds=0):
         child = os.fork()
         if child == 0:
             os._exit(0 if verify_password("secret", hash_password("secret")) == RIGHT else 1)

@@ -5,7 +5,9 @@ import socket
 import sqlite3
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from http.client import HTTPException
 from pathlib import Path
 from typing import Self
 
@@ -15,7 +17,7 @@ from django.conf import settings
 from django.db import connection
 
 from .conftest import Run
-from .running import Running, children, get, is_alive, until
+from .running import Running, call, children, get, is_alive, until
 from .surroundings import without_findings
 
 standalone = pytest.mark.skipif(
@@ -221,6 +223,46 @@ def test_a_web_server_that_dies_is_started_again(serve: Run) -> None:
     until(lambda: _answers(port), what="an answer")
     assert [line["process_name"] for line in server.logged("a process ended, starting it again")] == ["web server"]
     assert server.stop() == 0
+
+
+@standalone
+@on_linux
+def test_a_killed_web_process_leaves_no_hash_slot_taken(serve: Run) -> None:
+    # A hash takes half a second or more, and the web processes compute one at a time.
+    server = serve(
+        "--no-worker",
+        *("--workers", "2"),
+        PASSWORD_HASH_CONCURRENCY="1",
+        ARGON2_MEMORY_KIB="19456",
+        ARGON2_TIME="100",
+    )
+    port = server.await_ready()
+    [web_server] = children(server.pid)
+
+    with ThreadPoolExecutor(1) as pool:
+        unanswered = pool.submit(_log_in, port)
+        [holder] = until(lambda: _lock_holders() & set(children(web_server)), what="a process that holds the slot")
+        os.kill(holder, signal.SIGKILL)
+        with pytest.raises((OSError, HTTPException)):
+            unanswered.result()
+    until(lambda: _answers(port), what="an answer")
+
+    assert _log_in(port) == "invalid_credentials"
+    assert server.stop() == 0
+
+
+def _log_in(port: int) -> str:
+    """Return the error code of a login with an unknown address."""
+    code: str = call(port, "POST", "/v1/login", {"email": "bob@example.com", "password": "wrong battery"}).code
+    return code
+
+
+def _lock_holders() -> set[int]:
+    """Return the ids of all processes of the machine that hold a write lock on the first byte of a file."""
+    lines = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
+    return {
+        int(words[4]) for words in lines if words[1:4] == ["POSIX", "ADVISORY", "WRITE"] and words[6:] == ["0", "0"]
+    }
 
 
 def _answers(port: int) -> bool:

@@ -30,7 +30,7 @@ from accounts.core.conf import core_settings
 from accounts.core.http import bodies
 from accounts.core.jobs import jobs
 from accounts.core.keys import ring
-from accounts.core.threads import THREADS, share_out
+from accounts.core.threads import HASH_THREADS, THREADS, share_out
 from accounts.events.conf import shipping_settings
 from accounts.management.commands.worker import run_worker
 from accounts.passwords import hashing
@@ -218,7 +218,7 @@ def _await_turn_on_postgresql() -> None:
 def _serve_web(application: Callable[..., Any], *, address: str, port: int, workers: int) -> None:
     """Serve the application with `workers` processes until SIGTERM. A process that dies is replaced."""
     processes.hand_over_stop()
-    hashing.share_processors(sharers=workers)
+    hashing.share_slots(threads=HASH_THREADS)
     server = Server(
         target="",
         address=address,
