@@ -24,6 +24,8 @@ SILENCE_SECONDS = 30
 OVERLOADED = 503
 
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+_CHUNKS = re.compile(rb"\r\ntransfer-encoding: *chunked", re.IGNORECASE)
+_LAST_CHUNK = b"0\r\n\r\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,9 +43,11 @@ class Load:
     next_value: str | None = None
 
     @classmethod
-    def get(cls, path: str, *, tokens: Sequence[str], connections: int) -> "Load":
-        """GET the path with an access token."""
-        before = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: Gatehouse load\r\nAuthorization: Bearer "
+    def get(
+        cls, path: str, *, tokens: Sequence[str], connections: int, credential: str = "Authorization: Bearer "
+    ) -> "Load":
+        """GET the path with a token. `credential` is the header up to the token."""
+        before = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: Gatehouse load\r\n{credential}"
         return cls(before=before, after="\r\n\r\n", values=tokens, connections=connections)
 
     @classmethod
@@ -177,7 +181,8 @@ class _Connection:
         self._received += some
         head, separator, body = self._received.partition(b"\r\n\r\n")
         length = _LENGTH.search(head)
-        if not separator or (length and len(body) < int(length[1])):
+        is_whole = len(body) >= int(length[1]) if length else body.endswith(_LAST_CHUNK) or not _CHUNKS.search(head)
+        if not separator or not is_whole:
             return None
         self._received = b""
         if self._next_value:

@@ -1,0 +1,81 @@
+"""better-auth on Node, in two processes of one cluster."""
+
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.load.driver import Load
+from tests.load.paths import CONNECTIONS, LOGIN_CONNECTIONS, SESSIONS
+from tests.load.service import PASSWORD, Process
+from tests.processes.running import ROOT
+from tools.local_postgres import _free_port
+
+from .running import post, running
+
+NAME = "better-auth"
+SERVER = "node:cluster"
+
+_SOURCES = Path(__file__).with_name("better_auth")
+_PLACE = ROOT / "var" / "peers" / "better_auth"
+_LOGIN = "/api/auth/sign-in/email"
+_LOGIN_BODY = ('{"email":"', f'","password":"{PASSWORD}"}}')
+_COOKIE = "better-auth.session_token"
+
+
+def is_possible() -> bool:
+    """Return whether this machine has Node and its installer of packages."""
+    return shutil.which("node") is not None and shutil.which("npm") is not None
+
+
+def install() -> None:
+    """Copy the program to its place, and install the packages of its lock there, unless they are installed already."""
+    installed = _PLACE / "node_modules"
+    lock = _PLACE / "package-lock.json"
+    if not lock.exists() or lock.read_bytes() != (_SOURCES / lock.name).read_bytes():
+        shutil.rmtree(installed, ignore_errors=True)
+    shutil.copytree(_SOURCES, _PLACE, dirs_exist_ok=True)
+    # npm writes this file last.
+    if not (installed / ".package-lock.json").exists():
+        subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=_PLACE, stdout=subprocess.DEVNULL, check=True)
+
+
+@contextmanager
+def running_server(
+    *, emails: Sequence[str], workers: int, variables: Mapping[str, str], directory: Path
+) -> Iterator[Process]:
+    """Run the server on the empty database that `variables` name, with an account for each address."""
+    port = _free_port()
+    own = {
+        **variables,
+        "NODE_ENV": "production",
+        "PEER_EMAILS": ",".join(emails),
+        "PEER_PASSWORD": PASSWORD,
+        "PEER_PORT": str(port),
+        "PEER_WORKERS": str(workers),
+        "PEER_CONNECTIONS": str(CONNECTIONS),
+    }
+    subprocess.run(["node", "main.mjs", "prepare"], cwd=_PLACE, env=own, stdin=subprocess.DEVNULL, check=True)
+    command = ["node", "main.mjs", "serve"]
+    with running(
+        command, name=NAME, port=port, variables=own, log=directory / "better_auth.log", cwd=_PLACE
+    ) as process:
+        yield process
+
+
+def loads_of(*, port: int, owner: str, others: Sequence[str]) -> dict[str, Callable[[float], Load]]:
+    """Return the loads of its counterparts to login, verify and sessions. It has no counterpart to refresh."""
+    before, after = _LOGIN_BODY
+    # The cookie's value is quoted for URLs, and goes back as it is.
+    [*_, cookie] = [
+        post(port, _LOGIN, f"{before}{owner}{after}").headers["Set-Cookie"].partition(";")[0] for _ in range(SESSIONS)
+    ]
+    if not cookie.startswith(_COOKIE):
+        raise RuntimeError(f"the login of {NAME} set another cookie: {cookie}")
+    login = Load.post(_LOGIN, body=_LOGIN_BODY, values=others, connections=LOGIN_CONNECTIONS)
+    verify, sessions = (
+        Load.get(path, tokens=[cookie], connections=CONNECTIONS, credential="Cookie: ")
+        for path in ("/api/auth/get-session", "/api/auth/list-sessions")
+    )
+    return {"login": lambda _: login, "verify": lambda _: verify, "sessions": lambda _: sessions}
