@@ -12,15 +12,15 @@ from tempfile import TemporaryDirectory
 
 from tests.processes.running import ROOT
 
-from . import anchors, notifications, report, rotation_replay, size, storm, timing
+from . import against, anchors, notifications, report, rotation_replay, size, storm, timing
 from .driver import Driver, PythonDriver, Wrk, driver_of_this_machine
 from .paths import BARE, CONNECTIONS, DATABASE, HASH, PATH_NAMES, USER_AGENTS, Path, Stock, Target, paths_on
 from .peers import comparison
-from .service import Process, Service, environment
+from .service import Process, Service, create_database, environment
 
 DATABASES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 WARM_UP_SECONDS = 1
-MEMORY = (160, 120)
+MEMORY = (140, 120)
 START = (2.5, 1.5)
 
 CAVEATS = {
@@ -72,10 +72,27 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--notifications", action="store_true", help="instead: the cost of webhooks and shipped logs for a login"
     )
-    parser.add_argument("--write", action="store_true", help="keep the result in docs/benchmarks.md")
+    parser.add_argument(
+        "--against",
+        type=_commit,
+        metavar="REV",
+        help="instead: by how much the revision, such as HEAD^, was faster or slower than this checkout",
+    )
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help=f"keep the result in docs/benchmarks.md; only on a machine with a load below {report.QUIET_LOAD}",
+    )
     options = parser.parse_args(arguments)
     if unknown := set(options.paths) - set(PATH_NAMES):
         parser.error(f"there is no path {', '.join(sorted(unknown))}")
+    if options.write and options.against:
+        parser.error("--write keeps no comparison with a revision")
+    if options.write and (load := report.load_of_machine()) >= report.QUIET_LOAD:
+        parser.error(
+            f"--write needs a quiet machine, and the load of this machine is {load:.2f}. Wait until it is below "
+            f"{report.QUIET_LOAD} (see uptime), or measure without --write."
+        )
 
     # The circumstances are read before the benchmarks load the machine.
     circumstances = report.circumstances(["./dev", "bench", *(word for word in arguments if word != "--write")])
@@ -92,6 +109,12 @@ def main(arguments: Sequence[str]) -> int:
             if options.write:
                 report.write_section(title, text)
     return 0
+
+
+def _commit(text: str) -> str:
+    if (commit := against.resolve(text)) is None:
+        raise argparse.ArgumentTypeError(f"this repository has no commit {text}")
+    return commit
 
 
 def _count(text: str) -> int:
@@ -111,8 +134,13 @@ def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple
         variables = environment(database_url=os.environ["TEST_POSTGRES_URL"], directory=directory)
         run = partial(comparison.compare, variables=variables, directory=directory)
         return [("Peers", partial(run, rounds=options.rounds, seconds=options.seconds))]
+    databases = [options.on] if options.on else list(DATABASES)
+    if options.against:
+        matches = [_match(database, options.paths, directory=directory) for database in databases]
+        compare = partial(against.compare, options.against, matches=matches, directory=directory)
+        return [(f"Against {options.against}", partial(compare, rounds=options.rounds, seconds=options.seconds))]
     found: list[tuple[str, Callable[[], str]]] = []
-    for database in [options.on] if options.on else list(DATABASES):
+    for database in databases:
         url = os.environ["TEST_POSTGRES_URL"] if database == "postgresql" else f"sqlite:///{directory}/auth.sqlite3"
         variables = environment(database_url=url, directory=directory)
         if options.storm:
@@ -127,7 +155,7 @@ def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple
             run = partial(timing.timing, variables=variables, directory=directory)
             found.append((f"Timing of refused logins on {DATABASES[database]}", run))
             continue
-        paths = [path for path in paths_on(database) if not options.paths or path.name in options.paths]
+        paths = _selected(database, options.paths)
         measure = partial(
             measure_paths,
             paths,
@@ -138,6 +166,25 @@ def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple
         )
         found.append((DATABASES[database], measure))
     return found
+
+
+def _selected(database: str, names: Sequence[str]) -> list[Path]:
+    return [path for path in paths_on(database) if not names or path.name in names]
+
+
+def _match(database: str, names: Sequence[str], *, directory: File) -> against.Match:
+    """Return the match on this kind of database, with an empty database for each service."""
+    if database == "postgresql":
+        ours = os.environ["TEST_POSTGRES_URL"]
+        theirs = create_database("revision", url=ours)
+    else:
+        ours, theirs = (f"sqlite:///{directory}/{name}.sqlite3" for name in ("auth", "revision"))
+    return against.Match(
+        title=DATABASES[database],
+        paths=_selected(database, names),
+        ours=environment(database_url=ours, directory=directory),
+        theirs=environment(database_url=theirs, directory=directory),
+    )
 
 
 def measure_paths(
@@ -216,9 +263,9 @@ def _table(paths: Sequence[Path], samples: Mapping[str, Sequence[Sample]]) -> st
         rows.append(
             [
                 path.name,
-                _spread([sample.rate for sample in taken], "{:,.0f}"),
-                f"{_spread(ratios, '{:.2f}')} of {path.anchor}" if ratios else "",
-                _spread([sample.cpu for sample in taken], "{:,.0f} µs"),
+                report.spread([sample.rate for sample in taken], "{:,.0f}"),
+                f"{report.spread(ratios, '{:.2f}')} of {path.anchor}" if ratios else "",
+                report.spread([sample.cpu for sample in taken], "{:,.0f} µs"),
                 _target(path.floor),
                 _target(path.aim),
                 _reached(path, taken),
@@ -232,13 +279,8 @@ def _anchor_table(paths: Sequence[Path], samples: Mapping[str, Sequence[Sample]]
     for path in paths:
         rates = [sample.anchor_rate for sample in samples[path.name] if sample.anchor_rate is not None]
         if path.anchor and rates:
-            rows.append([path.anchor, _spread(rates, "{:,.0f}")])
+            rows.append([path.anchor, report.spread(rates, "{:,.0f}")])
     return report.table(["anchor", "a second"], rows) if rows else "No anchors."
-
-
-def _spread(figures: Sequence[float], form: str) -> str:
-    low, middle, high = (form.format(figure) for figure in (min(figures), median(figures), max(figures)))
-    return f"{middle} ({low} to {high})"
 
 
 def _target(target: Target) -> str:

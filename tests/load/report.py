@@ -6,17 +6,22 @@ import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 
 from accounts.core import clock
 from tests.processes.running import ROOT
+
+QUIET_LOAD = 0.5
+"""A machine is quiet while its load of the last minute is below this number."""
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 
 INTRODUCTION = """\
 # Benchmarks
 
-Written by `./dev bench --write`; each table says when, where and by which command it was measured. Absolute figures
-belong to the machine; ratios and processor time a request travel better. Medians, with the range in parentheses.
+`./dev bench --write` writes this page, on a quiet machine only. Each table names its date, machine and command.
+Absolute figures depend on the machine. Ratios and CPU time per request depend on it less. Figures are medians, with the
+range in parentheses.
 """
 
 
@@ -29,11 +34,22 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     )
 
 
+def spread(figures: Sequence[float], form: str) -> str:
+    """Return the median, with the range in parentheses."""
+    low, middle, high = (form.format(figure) for figure in (min(figures), median(figures), max(figures)))
+    return f"{middle} ({low} to {high})"
+
+
+def load_of_machine() -> float:
+    """Return the average number of running processes in the last minute."""
+    return os.getloadavg()[0]
+
+
 def circumstances(command: Sequence[str]) -> str:
     """Return the time, the machine, its current load, and the command of the measurement."""
     found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), flags=re.MULTILINE)
     machine = (
-        f"{os.cpu_count()} cores, {found[1] if found else platform.machine()}, load {os.getloadavg()[0]:.1f} before"
+        f"{os.cpu_count()} cores, {found[1] if found else platform.machine()}, load {load_of_machine():.1f} before"
     )
     return f"{clock.now():%Y-%m-%d}, {machine}, Python {platform.python_version()}: `{shlex.join(command)}`"
 

@@ -9,9 +9,13 @@ from functools import cached_property
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Self
+from urllib.parse import urlsplit
+
+import psycopg
+from psycopg import sql
 
 from accounts.core.ratelimit.conf import LIMIT_NAMES
-from tests.processes.running import Running, children, is_alive
+from tests.processes.running import ROOT, Running, children, is_alive
 
 PASSWORD = "correct horse battery"
 PATIENCE = 30
@@ -84,6 +88,13 @@ def environment(*, database_url: str, directory: Path) -> dict[str, str]:
     }
 
 
+def create_database(name: str, *, url: str) -> str:
+    """Create an empty database on the PostgreSQL server of `url`, and return the URL of the new database."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    return urlsplit(url)._replace(path=f"/{name}").geturl()
+
+
 class Process:
     """A running server and its descendants."""
 
@@ -101,11 +112,17 @@ class Process:
 
 
 class Service(Process):
-    """`manage.py serve` on a database, with its log in a file. The service stops at the end of the block."""
+    """`manage.py serve` on a database, with its log in a file. The service stops at the end of the block.
 
-    def __init__(self, *, variables: Mapping[str, str], directory: Path, arguments: Sequence[str] = ()) -> None:
+    `root` is the checkout whose code runs, in the environment of that checkout.
+    """
+
+    def __init__(
+        self, *, variables: Mapping[str, str], directory: Path, arguments: Sequence[str] = (), root: Path = ROOT
+    ) -> None:
         started = time.monotonic()
-        self._running = Running("serve", "--port", "0", *arguments, variables=variables, directory=directory)
+        command = ("serve", "--port", "0", *arguments)
+        self._running = Running(*command, variables=variables, directory=directory, root=root)
         try:
             super().__init__(pid=self._running.pid, port=self._running.await_ready())
         except BaseException:

@@ -31,19 +31,20 @@ def until(condition: Callable[[], Any], *, what: str) -> Any:
 
 
 class Running:
-    """A running `manage.py` command and its output so far."""
+    """A running `manage.py` command and its output so far. `root` is the checkout whose code and environment it uses."""
 
     program: Sequence[str] = (sys.executable, "manage.py")
 
-    def __init__(self, *arguments: str, variables: Mapping[str, str], directory: Path) -> None:
+    def __init__(self, *arguments: str, variables: Mapping[str, str], directory: Path, root: Path = ROOT) -> None:
+        program = self.program if root == ROOT else (str(root / ".venv" / "bin" / "python"), "manage.py")
         self.out = directory / f"{time.monotonic_ns()}.out"
         self.err = self.out.with_suffix(".err")
         # The environment contains none of our variables, except those that coverage needs.
         inherited = {name: value for name, value in os.environ.items() if name.startswith("COV") or name == "PATH"}
         with self.out.open("wb") as out, self.err.open("wb") as err:
             self.process = subprocess.Popen(
-                [*self.program, *arguments],
-                cwd=ROOT,
+                [*program, *arguments],
+                cwd=root,
                 process_group=0,
                 env={**inherited, **variables},
                 stdin=subprocess.DEVNULL,

@@ -11,17 +11,16 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-import psycopg
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
 from accounts.conf import settings as account_settings
 from tests.load import report
-from tests.load.driver import Driver, Load, driver_of_this_machine
+from tests.load.contest import Contender, Sample, measure_in_turn
+from tests.load.driver import Load
 from tests.load.paths import CONNECTIONS, LOGIN_ACCOUNTS, LOGIN_CONNECTIONS, SESSIONS, Stock, paths_on
-from tests.load.service import PASSWORD, Process, Service
+from tests.load.service import PASSWORD, Process, Service, create_database
 from tests.processes.running import ROOT
 from tools.local_postgres import _free_port
 
@@ -30,7 +29,6 @@ from .running import post, running
 
 ENVIRONMENTS = ROOT / "var" / "peers"
 WORKERS = 2
-WARM_UP_SECONDS = 2
 
 OURS = "Gatehouse"
 TARGETS: Mapping[str, tuple[float, float]] = {
@@ -126,24 +124,6 @@ OWNERS, OTHERS = dict(zip(SERVERS, EMAILS, strict=False)), EMAILS[len(SERVERS) :
 """OWNERS has the user whose sessions are listed, by server. The servers share one database. OTHERS log in and refresh."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contender:
-    """A measured server, and the requests of a round for each path, given the seconds of the round."""
-
-    name: str
-    server: str
-    process: Process
-    loads: Mapping[str, Callable[[float], Load]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
-    """One round of a path: answers per second, and microseconds of CPU time per answer."""
-
-    rate: float
-    cpu: float
-
-
 def compare(*, variables: Mapping[str, str], rounds: int, seconds: float, directory: Path) -> str:
     """Return the tables of the service on the PostgreSQL of `variables` and of its peers on databases beside it."""
     costs = account_settings()
@@ -170,7 +150,7 @@ def compare(*, variables: Mapping[str, str], rounds: int, seconds: float, direct
                 "DJANGO_SETTINGS_MODULE": f"tests.load.peers.{peer.key}_settings",
                 "PEER_DATABASE": f"peer_{peer.key}",
             }
-            _create_database(of_peer["PEER_DATABASE"], url=variables["DATABASE_URL"])
+            create_database(of_peer["PEER_DATABASE"], url=variables["DATABASE_URL"])
             _fill(peer, variables=of_peer)
             for server in SERVERS:
                 process = stack.enter_context(_running(peer, server, variables=of_peer, directory=directory))
@@ -185,7 +165,7 @@ def compare(*, variables: Mapping[str, str], rounds: int, seconds: float, direct
         stock = Stock(service.port)
         ours = {path.name: partial(path.load, stock) for path in paths_on("postgresql") if path.name in TARGETS}
         contenders.insert(0, Contender(name=OURS, server="granian", process=service, loads=ours))
-        samples = _alternate(contenders, rounds=rounds, seconds=seconds)
+        samples = measure_in_turn(contenders, paths=list(TARGETS), rounds=rounds, seconds=seconds)
     remarks = [REMARK, REMARK_ON_NODE if better_auth.is_possible() else NO_NODE]
     return "\n\n".join([_table(samples), _verdicts(samples), *remarks])
 
@@ -211,12 +191,6 @@ def _ensure_environment(peer: Peer) -> None:
     stamp.write_bytes(pins.read_bytes())
 
 
-def _create_database(name: str, *, url: str) -> None:
-    """Create an empty database on the server of `url`."""
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-
-
 def _fill(peer: Peer, *, variables: Mapping[str, str]) -> None:
     """Create the peer's tables, and all accounts."""
     fill = f"from tests.load.peers.filling import fill; fill(emails={EMAILS!r}, password={PASSWORD!r})"
@@ -230,7 +204,7 @@ def _better_auth(variables: Mapping[str, str], *, common: Mapping[str, str], dir
     """Run better-auth on a database beside that of `variables`."""
     better_auth.install()
     own = {**common, "PEER_DATABASE": "peer_better_auth"}
-    _create_database(own["PEER_DATABASE"], url=variables["DATABASE_URL"])
+    create_database(own["PEER_DATABASE"], url=variables["DATABASE_URL"])
     with better_auth.running_server(emails=EMAILS, workers=WORKERS, variables=own, directory=directory) as process:
         owner, *others = EMAILS
         loads = better_auth.loads_of(port=process.port, owner=owner, others=others)
@@ -288,35 +262,6 @@ def _member(body: str, name: str) -> str:
     return found[1]
 
 
-def _alternate(
-    contenders: Sequence[Contender], *, rounds: int, seconds: float
-) -> dict[tuple[str, str, str], list[Sample]]:
-    """Return the samples of each path, name and server, after a warm-up round."""
-    driver = driver_of_this_machine()
-    samples: dict[tuple[str, str, str], list[Sample]] = {}
-    for number in range(rounds + 1):
-        for path in TARGETS:
-            for contender in contenders:
-                if path not in contender.loads:
-                    continue
-                sample = _measure(driver, contender, path, seconds=seconds if number else WARM_UP_SECONDS)
-                sys.stderr.write(
-                    f"{f'round {number}' if number else 'warm-up':<10}{path:<10}{contender.name:<16}"
-                    f"{contender.server:<10}{sample.rate:>10,.0f}/s\n"
-                )
-                if number:
-                    samples.setdefault((path, contender.name, contender.server), []).append(sample)
-    return samples
-
-
-def _measure(driver: Driver, contender: Contender, path: str, *, seconds: float) -> Sample:
-    load = contender.loads[path](seconds)
-    before = contender.process.cpu_seconds()
-    driven = driver.drive(load, port=contender.process.port, seconds=seconds)
-    used = contender.process.cpu_seconds() - before
-    return Sample(rate=driven.successes / driven.seconds, cpu=used / driven.successes * 1_000_000)
-
-
 def _table(samples: Mapping[tuple[str, str, str], Sequence[Sample]]) -> str:
     rows = []
     for (path, name, server), taken in samples.items():
@@ -328,10 +273,10 @@ def _table(samples: Mapping[tuple[str, str, str], Sequence[Sample]]) -> str:
                 path,
                 name,
                 server,
-                _spread([sample.rate for sample in taken], "{:,.0f}"),
-                _spread([sample.cpu for sample in taken], "{:,.0f} µs"),
-                "" if name == OURS else _spread(times, "{:.1f}"),
-                "" if name == OURS else _spread(cheaper, "{:.1f}"),
+                report.spread([sample.rate for sample in taken], "{:,.0f}"),
+                report.spread([sample.cpu for sample in taken], "{:,.0f} µs"),
+                "" if name == OURS else report.spread(times, "{:.1f}"),
+                "" if name == OURS else report.spread(cheaper, "{:.1f}"),
             ]
         )
     header = ["path", "who", "server", "requests/s", "CPU a request", "our rate to it", "its CPU to ours"]
@@ -358,8 +303,3 @@ def _verdict(ours: Sequence[Sample], theirs: Sequence[Sample], *, name: str, flo
     times = median(mine.rate / other.rate for mine, other in zip(ours, theirs, strict=True))
     reached = "aim" if times >= aim else "floor" if times >= floor else "no"
     return [f"{times:.1f} times {name}", f"{floor}", f"{aim}", reached]
-
-
-def _spread(figures: Sequence[float], form: str) -> str:
-    low, middle, high = (form.format(figure) for figure in (min(figures), median(figures), max(figures)))
-    return f"{middle} ({low} to {high})"
