@@ -148,8 +148,10 @@ class SharedSlots:
 
     def _find_free(self, at_once: int) -> int | None:
         with self._lock:
-            # The kernel's lock belongs to the process, so it does not exclude other threads of the process.
-            for slot in sorted(set(range(at_once)) - self._held):
+            for slot in range(at_once):
+                # The kernel's lock belongs to the process, so it does not exclude other threads of the process.
+                if slot in self._held:
+                    continue
                 with suppress(BlockingIOError, PermissionError):
                     fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, slot)
                     self._held.add(slot)

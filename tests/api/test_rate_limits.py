@@ -201,7 +201,12 @@ def test_the_edge_limit_applies_to_all_other_routes_except_three(
 def test_a_login_refused_as_overloaded_does_not_count_against_the_limit(
     settings: Settings, travel: time_machine.Traveller
 ) -> None:
-    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "login=1/m", "PASSWORD_HASH_CONCURRENCY": "1"}
+    settings.AUTH_SERVICE = {
+        **settings.AUTH_SERVICE,
+        "RATE_LIMITS": "login=1/m",
+        "PASSWORD_HASH_CONCURRENCY": "1",
+        "PASSWORD_HASH_WAIT_SECONDS": "60",
+    }
     api = Api(ip="192.0.2.20")
 
     with ThreadPoolExecutor(2) as waiting, hashing._slots.taken(at_once=1, threads=3, seconds=0):

@@ -97,16 +97,16 @@ def test_a_refusal_waits_outside_the_hash_slots_and_outside_transactions(
 ) -> None:
     store(alice, PBKDF2PasswordHasher().encode(PASSWORD, "salt", 200_000))
     scan()
-    waits: list[tuple[bool, int, int]] = []
+    waits: list[tuple[bool, int, int, int]] = []
 
     def see(seconds: float) -> None:
         recorded = Event.objects.filter(type="login_failed").count()
-        waits.append((connection.in_atomic_block, hashing._slots._working, recorded))
+        waits.append((connection.in_atomic_block, hashing._slots._working, hashing._slots._inside, recorded))
 
     monkeypatch.setattr("accounts.refusals.time.sleep", see)
     fail(api, "nobody@example.com")
 
-    assert waits == [(False, 0, 1)]
+    assert waits == [(False, 0, 1, 1)]
 
 
 def test_a_login_is_overloaded_while_too_many_refusals_wait(api: Api, alice: Person) -> None:
