@@ -1,14 +1,55 @@
-"""Fixtures for all tests."""
+"""Fixtures for all tests, and the choice of the tests of each project."""
 
 from collections.abc import Iterator
 
 import pytest
+from django.conf import settings
+from django.db.backends.postgresql.operations import DatabaseOperations
 
 from accounts.core import ratelimit
 from accounts.core.db import ids
+from accounts.core.db.deployment import is_embedded
 
 from .client import Api
 from .people import Person, sign_up
+
+# The tests that run longest come first. At the end of a run, no worker then has a long test left.
+FIRST = ("tests/model/", "tests/races/", "tests/processes/")
+PROJECT_OF_ONCE = "tests.projects.sqlite"
+
+
+def pytest_report_header() -> list[str]:
+    """Name the tests that the project leaves out."""
+    return [
+        *(["left out: tests that need a full deployment"] if is_embedded() else []),
+        *(["left out: tests that run once, in another project"] if not runs_once_tests() else []),
+    ]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests that find nothing in this project, and put the longest tests first."""
+    left_out = [item for item in items if is_left_out(item)]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = sorted((item for item in items if not is_left_out(item)), key=position)
+
+
+def is_left_out(item: pytest.Item) -> bool:
+    """Return whether the project lacks the deployment that the test needs, or another project runs the test."""
+    needs_full = "full_deployment" in getattr(item, "fixturenames", ())
+    return (needs_full and is_embedded()) or (item.get_closest_marker("once") is not None and not runs_once_tests())
+
+
+def runs_once_tests() -> bool:
+    return settings.SETTINGS_MODULE == PROJECT_OF_ONCE
+
+
+def position(item: pytest.Item) -> int:
+    return next((place for place, directory in enumerate(FIRST) if item.nodeid.startswith(directory)), len(FIRST))
+
+
+@pytest.fixture(scope="session")
+def full_deployment() -> None:
+    """A deployment with a console and ask-AI. An embedded deployment leaves out each test that needs it."""
 
 
 @pytest.fixture(scope="session")
@@ -16,6 +57,24 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
     """Close the separate connection of the rate limits before the test database is dropped."""
     yield
     ratelimit.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_flush() -> Iterator[None]:
+    """Empty the tables of PostgreSQL by DELETE after a test with transactions.
+
+    Django truncates each table. TRUNCATE makes new files for every table and index, and takes five times as long.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DatabaseOperations, "sql_flush", delete_rows)
+        yield
+
+
+def delete_rows(operations: DatabaseOperations, _style: object, tables: list[str], **_options: bool) -> list[str]:
+    """Return the statements that delete all rows of the tables. The foreign keys are checked at the end."""
+    names = [operations.quote_name(table) for table in tables]
+    deletes = " ".join(f"IF EXISTS (SELECT FROM {name}) THEN DELETE FROM {name}; END IF;" for name in names)  # noqa: S608 - quoted names
+    return ["SET CONSTRAINTS ALL DEFERRED", f"DO $$ BEGIN {deletes} END $$"] if tables else []
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from accounts.core.db.deployment import is_embedded
 from .client import Answer, Api
 from .people import Person, SignedIn
 
-only_on_full = pytest.mark.skipif(is_embedded(), reason="an embedded deployment has no console")
+only_on_full = pytest.mark.usefixtures("full_deployment")
 only_on_embedded = pytest.mark.skipif(not is_embedded(), reason="a full deployment has operators")
 
 

@@ -5,7 +5,6 @@ import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 
-import psycopg
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -14,6 +13,9 @@ from tests.second_factors import app_of
 from .conftest import OpenPage
 from .looks import fits, texts
 from .service import Service, Visitor
+
+# The tests of the API cover the pages on both databases.
+pytestmark = pytest.mark.once
 
 AGE = "UPDATE authsvc_accounts_mailtoken SET created_at = '2001-01-01 00:00:00', expires_at = '2001-01-02 00:00:00'"
 
@@ -160,12 +162,8 @@ def test_the_page_shows_that_a_link_has_expired(page: Page, service: Service, al
 
 
 def execute(database_url: str, statement: str) -> None:
-    if database_url.startswith("sqlite:"):
-        with closing(sqlite3.connect(database_url.removeprefix("sqlite:///"), timeout=10)) as session, session:
-            session.execute(statement)
-        return
-    with psycopg.connect(database_url) as server:
-        server.execute(statement)
+    with closing(sqlite3.connect(database_url.removeprefix("sqlite:///"), timeout=10)) as session, session:
+        session.execute(statement)
 
 
 @each_link

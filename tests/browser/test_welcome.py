@@ -5,6 +5,8 @@ from playwright.sync_api import Page, expect
 
 from .looks import fits, texts
 
+pytestmark = pytest.mark.once
+
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_is_readable_on_a_small_phone_in_light_and_dark_mode(page: Page, scheme: str) -> None:

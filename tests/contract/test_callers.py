@@ -6,15 +6,12 @@ import orjson
 import pytest
 
 from accounts.core import clock
-from accounts.core.db.deployment import is_embedded
 from accounts.core.keys.jwt import issue_access_token
 from tests.client import Api
+from tests.operators import only_on_embedded, only_on_full
 from tests.people import Person, SignedIn
 
 from .tables import ADMIN, PUBLIC, USER, Route, by_route
-
-only_on_embedded = pytest.mark.skipif(not is_embedded(), reason="a full deployment has a console")
-only_on_full = pytest.mark.skipif(is_embedded(), reason="an embedded deployment has no console")
 
 OPERATORS_ROUTES = by_route(ADMIN)
 

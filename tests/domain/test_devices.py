@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from sessions_app.devices import Device, Form, describe, label
 
+pytestmark = pytest.mark.once
+
 # form, browser, system, user agent
 TABLE = """
 desktop | Chrome            | Windows  | Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36

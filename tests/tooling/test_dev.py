@@ -17,6 +17,8 @@ from types import ModuleType
 import psycopg
 import pytest
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).parents[2]
 
 MANAGE = """
@@ -33,7 +35,7 @@ sys.exit(3)
 """
 
 
-WORKERS = ["-n", str(os.cpu_count()), "--dist", "worksteal"]
+WORKERS = ["-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal"]
 
 
 def load(directory: Path) -> ModuleType:
@@ -322,6 +324,9 @@ def test_run_full_starts_a_database_that_manage_shares_and_stops_it_at_the_end(c
         (["-x", "-p", "no:xdist"], False),
         (["-pno:xdist"], False),
         (["tests/api", "--pdb"], False),
+        (["tests/api", "tests/model/test_family.py"], True),
+        (["-x", "tests/model/test_family.py"], False),
+        (["tests/model/test_family.py::test_sessions_live_and_end_as_the_model_predicts"], False),
     ],
 )
 def test_tests_run_in_parallel_unless_the_arguments_forbid_it(

@@ -12,15 +12,12 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 
 from accounts.passwords.argon2id import FAST_BUILD
 from tests.processes.running import PATIENCE, ROOT, until
 from tools.local_postgres import _free_port
 
-pytestmark = pytest.mark.skipif(
-    settings.SETTINGS_MODULE != "tests.projects.sqlite", reason="the image does not depend on the site under test"
-)
+pytestmark = pytest.mark.once
 
 SECRETS = {
     "SECRET_KEY": "only-for-tests",

@@ -20,6 +20,8 @@ from tools.local_postgres import LocalPostgres, PostgresError, find_running_url
 if TYPE_CHECKING:
     from tools.local_postgres import StopMode
 
+pytestmark = pytest.mark.once
+
 VENV = Path(sys.prefix)
 ROOT = Path(__file__).parents[2]
 

@@ -2,9 +2,12 @@
 
 import tomllib
 
+import pytest
+
 from tests.processes.running import ROOT
 
 
+@pytest.mark.once
 def test_every_file_of_the_apps_is_in_the_package() -> None:
     tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
     apps = [ROOT / pattern.removesuffix("*") for pattern in tool["packages"]["find"]["include"]]

@@ -6,16 +6,12 @@ import pytest
 from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
-from accounts.core.db.deployment import is_embedded
-
 from .desk import Desk, reading_role
 
 
 @pytest.fixture(scope="session")
-def reader(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+def reader(full_deployment: None, django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """The DSN of a role that may read the data for questions."""
-    if is_embedded():
-        pytest.skip("an embedded deployment answers no questions")
     with django_db_blocker.unblock(), reading_role() as dsn:
         yield dsn
 

@@ -6,7 +6,6 @@ import pytest
 import time_machine
 from pytest_django import Settings
 
-from accounts.core.db.deployment import is_embedded
 from tests.operators import Console, operator
 from tests.people import sign_up
 
@@ -16,10 +15,8 @@ START = "2026-03-10T12:00:00Z"
 
 
 @pytest.fixture
-def console(db: None) -> Console:
+def console(full_deployment: None, db: None) -> Console:
     """The console, with the token of Olivia the operator."""
-    if is_embedded():
-        pytest.skip("an embedded deployment has no console")
     return Console(operator(sign_up("olivia")))
 
 
@@ -41,10 +38,8 @@ def configure(settings: Settings) -> Callable[..., None]:
 
 
 @pytest.fixture(scope="session")
-def database() -> Iterator[OtherDatabase]:
+def database(full_deployment: None) -> Iterator[OtherDatabase]:
     """A database that a question may query."""
-    if is_embedded():
-        pytest.skip("an embedded deployment has no console")
     with other_database() as made:
         yield made
 
