@@ -4,16 +4,8 @@ from typing import Annotated, Any, ClassVar
 
 import pytest
 
-from accounts.core.http.answers import (
-    ABSENT,
-    Absent,
-    Described,
-    Schema,
-    Status,
-    dump,
-    dumper_of,
-    schema_of,
-)
+from accounts.core.http.answer_schemas import Schema, schema_of
+from accounts.core.http.answers import ABSENT, Absent, Described, Status, dump, dumper_of
 from accounts.core.http.view import Call, ServiceView, operation
 
 

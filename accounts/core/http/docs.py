@@ -1,7 +1,8 @@
-"""The interactive reference: a Swagger UI page and the files that the page loads.
+"""The routes of the API's description: the OpenAPI document, and the interactive reference with its files.
 
-The service serves these files itself, from the installed packages. It uses no CDN, no static files app and no inline
-code. Therefore the page works under a Content-Security-Policy that permits no code and no requests of other origins.
+The reference is a Swagger UI page. The service serves its files itself, from the installed packages. It uses no CDN, no
+static files app and no inline code. Therefore the page works under a Content-Security-Policy that permits no code and no
+requests of other origins.
 """
 
 import hashlib
@@ -10,12 +11,15 @@ from functools import cache
 from pathlib import Path
 
 import drf_spectacular_sidecar
+from django.conf import settings
 from django.http import HttpResponse
 from django.template.loader import render_to_string
+from django.urls import get_script_prefix, get_urlconf
 from rest_framework import serializers
 
 from ..errors import NotFound, RateLimited
 from .fields import QUERY_MAX, Text
+from .schema import JSON, ServiceSchema
 from .view import (
     Call,
     Caller,
@@ -64,6 +68,24 @@ def page() -> str:
     """Return the page's HTML. The links are relative, so the host project may mount the routes below any prefix."""
     links = [(name.replace("-", "_").replace(".", "_"), f"docs/{name}?v={asset(name).version}") for name in _ASSETS]
     return render_to_string("authsvc_accounts/docs.html", dict(links))
+
+
+class OpenApiDocument(ServiceView):
+    """Get this description of the API.
+
+    The answer is the OpenAPI 3.1 document itself, without an envelope.
+    """
+
+    caller = Caller.PUBLIC
+    schema = ServiceSchema(common=())
+
+    @operation(output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Answer the OpenAPI document that you are reading: every operation of this deployment."""
+        from .openapi import document  # noqa: PLC0415 - drf-spectacular takes several MB of memory
+
+        body = document(urlconf=get_urlconf(settings.ROOT_URLCONF), root=get_script_prefix())
+        return HttpResponse(body, content_type=JSON)
 
 
 class AssetQuery(serializers.Serializer[None]):

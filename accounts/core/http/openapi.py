@@ -7,22 +7,13 @@ from functools import cache
 from typing import Any
 
 import orjson
-from django.conf import settings
-from django.http import HttpResponse
-from django.urls import get_script_prefix, get_urlconf
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import EndpointEnumerator, SchemaGenerator
 from drf_spectacular.settings import SPECTACULAR_DEFAULTS, patched_settings
 
 from .contents import CONTENTS, place_of
-from .schema import JSON, ServiceSchema, operation_id
-from .view import (
-    SPEC_VERSION,
-    Call,
-    Caller,
-    ServiceView,
-    operation,
-)
+from .description import operation_id
+from .view import SPEC_VERSION, ServiceView
 
 DESCRIPTION = """\
 Accounts, sessions, second factors, API keys and an operator console.
@@ -113,19 +104,3 @@ def document(*, urlconf: str, root: str) -> bytes:
     tags = [{"name": part.title, "description": part.description} for part in CONTENTS if part.title in used]
     servers = {} if root == "/" else {"servers": [{"url": root.rstrip("/")}]}
     return orjson.dumps({**described, "tags": tags, **servers})
-
-
-class OpenApiDocument(ServiceView):
-    """Get this description of the API.
-
-    The answer is the OpenAPI 3.1 document itself, without an envelope.
-    """
-
-    caller = Caller.PUBLIC
-    schema = ServiceSchema(common=())
-
-    @operation(output=HttpResponse)
-    def get(self, call: Call) -> HttpResponse:
-        """Answer the OpenAPI document that you are reading: every operation of this deployment."""
-        body = document(urlconf=get_urlconf(settings.ROOT_URLCONF), root=get_script_prefix())
-        return HttpResponse(body, content_type=JSON)

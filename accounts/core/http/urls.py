@@ -2,10 +2,9 @@
 
 from django.urls import path, re_path
 
-from .docs import Docs, DocsAsset
+from .docs import Docs, DocsAsset, OpenApiDocument
 from .health import Health
 from .jwks import Jwks
-from .openapi import OpenApiDocument
 from .unknown_paths import UnknownPath
 
 urlpatterns = [

@@ -1,0 +1,259 @@
+"""The OpenAPI description of a view, derived from the operations that the view declares.
+
+Only the description of the API needs this module. `schema` imports it at its first use, because drf-spectacular takes
+several MB of memory.
+"""
+
+import inspect
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import orjson
+from django.http import HttpResponse
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent, force_instance
+from rest_framework import serializers
+
+from ..errors import (
+    BadRequest,
+    InvalidAccessToken,
+    LengthRequired,
+    MissingAuthHeader,
+    PayloadTooLarge,
+    RateLimited,
+    ServiceError,
+    UnsupportedMediaType,
+)
+from .answer_schemas import Schema, alternatives_of, component_name, example_of, object_schema, schema_of
+from .answers import dump
+from .contents import section_of
+from .fields import Credential
+from .schema import JSON, AcceptedCredential, SecurityScheme
+
+_TOKEN_ERRORS = (MissingAuthHeader, InvalidAccessToken)
+_BODY_ERRORS = (BadRequest, LengthRequired, PayloadTooLarge, UnsupportedMediaType)
+_TOKEN_SCHEME = SecurityScheme(
+    name="accessToken",
+    definition={
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "JWT",
+        "description": "The `access_token` of the newest login or refresh.",
+    },
+)
+
+
+class ViewDescription(AutoSchema):
+    """Describes a ServiceView by its declared operations. The host project's settings have no effect.
+
+    `common` and `credentials` are those of the view's `ServiceSchema`.
+    """
+
+    def __init__(self, *, common: tuple[type[ServiceError], ...], credentials: Iterable[AcceptedCredential]) -> None:
+        super().__init__()
+        self.common = common
+        self.credentials = credentials
+
+    def errors_of(self, method: str) -> tuple[type[ServiceError], ...]:
+        """Return every error that the view's operation can answer, sorted by status and code.
+
+        The result leaves out the errors that belong to no operation: an unknown address or method, a wrong Host, and an
+        internal error.
+        """
+        view: Any = self.view
+        declared = view.operations[method]
+        found = {*declared.errors, *self.common, *(credential.error for credential in self.credentials)}
+        if view.edge_limited:
+            found |= {RateLimited}
+        if view.caller.needs_token:
+            found |= {*_TOKEN_ERRORS}
+        if declared.input:
+            found |= {*_BODY_ERRORS, declared.input_error}
+        if declared.query:
+            found |= {BadRequest}
+        return tuple(sorted(found, key=lambda error: (error.status, error.code)))
+
+    def get_operation(
+        self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
+    ) -> dict[str, Any]:
+        """Return the Operation Object of the view's method. The call adds the referenced components to the registry."""
+        self.path, self.path_regex, self.path_prefix = path, path_regex, path_prefix
+        self.method, self.registry = method, registry
+        view: Any = self.view
+        declared = view.operations[method]
+        operation: dict[str, Any] = {
+            "operationId": self.get_operation_id(),
+            **_texts(view, method),
+            "tags": self.get_tags(),
+            "parameters": [*_path_parameters(path, view.path_keywords), *self._query_parameters(declared.query)],
+            "security": [{self._security(scheme): []} for scheme in self._schemes()] if view.caller.needs_token else [],
+        }
+        if declared.input:
+            operation["requestBody"] = self._body(declared.input)
+        operation["responses"] = {str(declared.status): self._success(declared), **self._failures(method)}
+        return operation
+
+    def get_operation_id(self) -> str:
+        """Return the operation's id in the table of contents."""
+        return operation_id(type(self.view), self.method)
+
+    def get_tags(self) -> list[str]:
+        """Return a list with the title of the operation's section."""
+        return [section_of(self.get_operation_id()).title]
+
+    def get_serializer_name(self, serializer: Any, direction: Any) -> str:
+        """Return the component's name: the whole class name."""
+        return type(serializer).__name__
+
+    def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:
+        """Add the keywords that the field declares to the schema.
+
+        A `Credential` gets no maxLength, because its route answers a long text as a wrong one, not as a malformed one.
+        """
+        super()._insert_field_validators(field, schema)  # type: ignore[no-untyped-call]  # drf-spectacular's own
+        if isinstance(field, Credential):
+            schema.pop("maxLength", None)
+        keywords = getattr(field, "keywords", {})
+        schema.update(keywords() if callable(keywords) else keywords)
+
+    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
+        """Return the serializer's schema. Its required members include those that the view itself requires."""
+        schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # as above
+        demanded = {name for name, field in serializer.fields.items() if getattr(field, "is_demanded", False)}
+        return {**schema, "required": sorted({*schema.get("required", ()), *demanded})} if demanded else schema
+
+    def _query_parameters(self, declared: type[serializers.Serializer[Any]] | None) -> list[dict[str, Any]]:
+        if declared is None:
+            return []
+        schema = self._map_serializer(force_instance(declared), "request")
+        return [
+            {
+                "name": name,
+                "in": "query",
+                "required": name in schema.get("required", ()),
+                "description": member.pop("description", ""),
+                "schema": member,
+            }
+            for name, member in schema["properties"].items()
+        ]
+
+    def _body(self, declared: type[serializers.Serializer[Any]]) -> dict[str, Any]:
+        component = self.resolve_serializer(declared, "request")
+        content = {"schema": component.ref, "example": example_of(declared)}
+        return {"required": "required" in component.schema, "content": {JSON: content}}
+
+    def _success(self, declared: Any) -> dict[str, Any]:
+        content: dict[str, Any]
+        example = orjson.loads(dump(declared.example))
+        if declared.output is HttpResponse:
+            content = {"schema": {"type": "object" if declared.media_type == JSON else "string"}}
+            if example is not None:
+                content["example"] = example
+        else:
+            content = {"schema": self._envelope(declared.output)}
+            if example is not None:
+                content["example"] = {"data": example}
+            else:
+                content |= self._examples(declared.output)
+        return {"description": "Success.", "content": {declared.media_type: content}}
+
+    def _examples(self, output: Any) -> dict[str, Any]:
+        named = {component_name(one): one for one in alternatives_of(output)}
+        if extensions := {credential.scheme.name: credential.output for credential in self.credentials}:
+            named = {_TOKEN_SCHEME.name: output, **extensions}
+        if len(named) == 1:
+            return {"example": {"data": example_of(output)}}
+        return {"examples": {name: {"value": {"data": example_of(one)}} for name, one in named.items()}}
+
+    def _envelope(self, output: Any) -> Schema:
+        """Return a reference to the schema of `{"data": output}`."""
+        if extensions := [credential.output for credential in self.credentials]:
+            extended = object_schema(output, register=self._component, extended_by=extensions)
+            data = self._component(component_name(output), output, extended)
+        else:
+            data = schema_of(output, register=self._component)
+        envelope = {"type": "object", "required": ["data"], "properties": {"data": data}}
+        return self._component(f"{component_name(output)}Envelope", output, envelope)
+
+    def _failures(self, method: str) -> dict[str, Any]:
+        by_status: dict[str, list[type[ServiceError]]] = {}
+        for error in self.errors_of(method):
+            by_status.setdefault(str(error.status), []).append(error)
+        return {status: self._failure(errors) for status, errors in by_status.items()}
+
+    def _failure(self, errors: Sequence[type[ServiceError]]) -> dict[str, Any]:
+        schemas = [self._component(f"{error.__name__}Error", error, _error_schema(error)) for error in errors]
+        content: dict[str, Any]
+        if len(schemas) == 1:
+            content = {"schema": schemas[0], "example": _error_example(errors[0])}
+        else:
+            examples = {error.code: {"value": _error_example(error)} for error in errors}
+            content = {"schema": {"oneOf": schemas}, "examples": examples}
+        return {
+            "description": "\n".join(f"- `{error.code}`: {error.message}" for error in errors),
+            "content": {JSON: content},
+        }
+
+    def _schemes(self) -> Sequence[SecurityScheme]:
+        return (_TOKEN_SCHEME, *(credential.scheme for credential in self.credentials))
+
+    def _security(self, scheme: SecurityScheme) -> str:
+        """Add the scheme to the registry, and return its name."""
+        self._register(scheme.name, ResolvedComponent.SECURITY_SCHEMA, scheme.name, dict(scheme.definition))
+        return scheme.name
+
+    def _component(self, name: str, described: Any, schema: Schema) -> Schema:
+        """Add the schema to the registry, and return a reference. `described` is the type that has this schema."""
+        return self._register(name, ResolvedComponent.SCHEMA, described, schema).ref
+
+    def _register(self, name: str, kind: Any, described: Any, schema: Schema) -> ResolvedComponent:
+        component = ResolvedComponent(name=name, type=kind, object=described, schema=schema)
+        self.registry.register_on_missing(component)
+        return component
+
+
+def operation_id(view: Any, method: str) -> str:
+    """Return the view's class name with a lower-case first letter, such as `changePassword`.
+
+    If the view has several operations, the id is the method in lower case and the class name, such as `postApiKeys`.
+    """
+    name = view.__name__
+    return str(name[0].lower() + name[1:] if len(view.operations) == 1 else method.lower() + name)
+
+
+def _texts(view: Any, method: str) -> dict[str, str]:
+    """Return the summary and the description of an operation.
+
+    For a view with one operation, the summary is the first line of the view's docstring. For a view with several, the
+    summary is the first line of the handler's docstring.
+    """
+    text = inspect.getdoc(getattr(view, view.operations[method].handler)) or ""
+    if len(view.operations) == 1:
+        summary = (inspect.getdoc(type(view)) or "").partition("\n")[0]
+        return {"summary": summary.removesuffix("."), "description": text}
+    summary, _, rest = text.partition("\n")
+    return {"summary": summary.removesuffix("."), "description": rest.strip() or summary}
+
+
+def _path_parameters(path: str, keywords: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the path parameters. Each is a string of any form, because a wrong value is answered with 404."""
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string", **keywords.get(name, {})}}
+        for name in re.findall(r"\{(\w+)\}", path)
+    ]
+
+
+def _error_example(error: type[ServiceError]) -> dict[str, Any]:
+    members = {name: schema["examples"][0] for name, schema in error.members.items()}
+    return {"error": {"code": error.code, "message": error.message, **members}}
+
+
+def _error_schema(error: type[ServiceError]) -> Schema:
+    members = {"code": {"type": "string", "enum": [error.code]}, "message": {"type": "string"}, **error.members}
+    return {
+        "type": "object",
+        "description": error.message,
+        "required": ["error"],
+        "properties": {"error": {"type": "object", "required": [*members], "properties": members}},
+    }
