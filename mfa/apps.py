@@ -19,12 +19,12 @@ class MfaConfig(AppConfig):
         from accounts.lifecycle import inventories  # noqa: PLC0415 - models exist only now
         from sessions_app.second_factors import second_factors  # noqa: PLC0415 - see above
 
-        from . import checks, conf, inventory, models, passkey_login, recovery_codes, retention, totp  # noqa: PLC0415 - see above
+        from . import checks, conf, inventory, models, passkeys, recovery_codes, retention, totp  # noqa: PLC0415 - see above
 
         conf.settings()
         models.declare_conflicts()
         second_factors.register(totp.TotpFactor())
-        second_factors.register(passkey_login.PasskeyFactor())
+        second_factors.register(passkeys.PasskeyFactor())
         inventories.register(inventory.FactorInventory())
         sealed_columns.register(totp.SECRETS)
         sealed_columns.register(recovery_codes.PEPPERS)

@@ -1,8 +1,7 @@
-"""Passkeys as second factors of a login, and the completion of a login with a passkey."""
+"""Completion of a login with a passkey."""
 
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Q
 from webauthn import generate_authentication_options, verify_authentication_response
@@ -22,13 +21,12 @@ from .ceremonies import Ceremonial, Purpose, begin_ceremony, finish_ceremony
 from .conf import settings
 from .errors import InvalidPasskeyResponse, NoPasskeysEnrolled
 from .models import Passkey
-from .passkeys import (
+from .passkeys import PasskeyFactor, passkeys_of, user_handle
+from .webauthn_data import (
     descriptors,
     is_backup_eligible,
-    passkeys_of,
     reading_response,
     require_own_page,
-    user_handle,
     without_attachment,
 )
 
@@ -68,24 +66,6 @@ def finish_login_ceremony(*, pending: PendingLogin, ceremony_token: str, now: da
         pending_login=pending.pk,
         now=now,
     )
-
-
-class PasskeyFactor:
-    """The second factor of one or more passkeys."""
-
-    name = "passkey"
-    enrolled_event = EventType.PASSKEY_REGISTERED
-    removed_event = EventType.PASSKEY_REMOVED
-
-    def is_enrolled(self, *, account_id: Any) -> bool:
-        """Return whether the account has a passkey, from the rows alone.
-
-        Does not depend on ENCRYPTION_KEY. Otherwise, a lost key would open the account without its second factor.
-        """
-        return Passkey.objects.filter(account_id=account_id).exists()
-
-    def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
-        """Do nothing: the client begins a ceremony in a request of its own."""
 
 
 class PasskeyProof:

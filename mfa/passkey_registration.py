@@ -38,14 +38,12 @@ from .ceremonies import Ceremonial, Purpose, begin_ceremony, finish_ceremony
 from .conf import settings
 from .errors import InvalidPasskeyResponse
 from .models import CREDENTIAL_ID_MAX, Passkey
-from .passkeys import (
+from .passkeys import note, passkeys_of, user_handle
+from .webauthn_data import (
     descriptors,
     is_backup_eligible,
-    note,
-    passkeys_of,
     reading_response,
     require_own_page,
-    user_handle,
     without_attachment,
 )
 

@@ -1,18 +1,13 @@
-"""Passkeys: WebAuthn credentials as second factors.
-
-The library verifies responses. This app decides which options it sends and which data it stores.
-"""
+"""Passkeys: WebAuthn credentials as second factors."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
+from uuid import UUID
 
 from django.db.models import QuerySet
-from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, parse_client_data_json
-from webauthn.helpers.structs import AuthenticatorTransport, CredentialDeviceType, PublicKeyCredentialDescriptor
 
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import NotFound
@@ -28,9 +23,26 @@ from accounts.mail.compose import MailTemplate
 from accounts.models import Account
 
 from .authenticators import describe_passkey, name_of
-from .errors import InvalidPasskeyResponse
 from .models import Passkey
 from .notices import notify_owner
+
+
+class PasskeyFactor:
+    """The second factor of one or more passkeys."""
+
+    name = "passkey"
+    enrolled_event = EventType.PASSKEY_REGISTERED
+    removed_event = EventType.PASSKEY_REMOVED
+
+    def is_enrolled(self, *, account_id: Any) -> bool:
+        """Return whether the account has a passkey, from the rows alone.
+
+        Does not depend on ENCRYPTION_KEY. Otherwise, a lost key would open the account without its second factor.
+        """
+        return Passkey.objects.filter(account_id=account_id).exists()
+
+    def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
+        """Do nothing: the client begins a ceremony in a request of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +68,7 @@ def list_passkeys(*, user_id: str) -> list[ListedPasskey]:
     account = get_own_account(user_id=user_id)
     return [
         ListedPasskey(
-            credential_id=bytes_to_base64url(bytes(passkey.credential_id)),
+            credential_id=_text_of(bytes(passkey.credential_id)),
             nickname=passkey.nickname,
             created_at=passkey.created_at,
             last_used_at=passkey.last_used_at or ABSENT,
@@ -95,52 +107,6 @@ def user_handle(account: Account) -> bytes:
     return hashlib.sha256(f"authsvc user {account.pk}".encode()).digest()
 
 
-def descriptors(passkeys: Sequence[Passkey]) -> list[PublicKeyCredentialDescriptor]:
-    """Return the passkeys in the form that the options of a ceremony need."""
-    return [
-        PublicKeyCredentialDescriptor(
-            id=bytes(passkey.credential_id),
-            transports=[AuthenticatorTransport(transport) for transport in passkey.transports],
-        )
-        for passkey in passkeys
-    ]
-
-
-def is_backup_eligible(device_type: CredentialDeviceType) -> bool:
-    """Return whether a passkey of this device type may be synced to other devices."""
-    return device_type is CredentialDeviceType.MULTI_DEVICE
-
-
-@contextmanager
-def reading_response() -> Iterator[None]:
-    """Convert every exception of the block to InvalidPasskeyResponse.
-
-    The library raises its own exceptions for errors that it expects. Other malformed bytes can cause any exception.
-    """
-    try:
-        yield
-    except Exception as error:
-        raise InvalidPasskeyResponse from error
-
-
-def without_attachment(credential: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the credential without its `authenticatorAttachment`, which the service does not use.
-
-    The library refuses unknown values. The specification demands that they count as null (WebAuthn Level 3, 5.1).
-    """
-    return {name: value for name, value in credential.items() if name != "authenticatorAttachment"}
-
-
-def require_own_page(client_data: bytes) -> None:
-    """Raise InvalidPasskeyResponse when another site framed the page (WebAuthn Level 3, 7.1 and 7.2).
-
-    The library does not check this. A site that frames the page can trick its user into a touch that approves something
-    else.
-    """
-    if parse_client_data_json(client_data).cross_origin:
-        raise InvalidPasskeyResponse
-
-
 @transaction_required
 def note(
     event: EventType, template: MailTemplate, account: Account, passkey: Passkey, *, client: Client, now: datetime
@@ -152,13 +118,18 @@ def note(
     notify_owner(account=account, template=template, values=values, client=client, now=now)
 
 
+def _text_of(credential_id: bytes) -> str:
+    """Return the credential id in base64url without padding."""
+    return urlsafe_b64encode(credential_id).rstrip(b"=").decode()
+
+
 def _credential_id_of(text: str) -> bytes:
     """Return the bytes of a credential id in a path.
 
     Returns b"" when the text is no base64url or is not spelt as `list_passkeys` spells it.
     """
     try:
-        raw = base64url_to_bytes(text)
+        raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except ValueError:
         return b""
-    return raw if bytes_to_base64url(raw) == text else b""
+    return raw if _text_of(raw) == text else b""

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 import pyotp
-import segno
 
 from accounts import users
 from accounts.core.db.transactions import write
@@ -87,6 +86,8 @@ def draw_qr_code(*, identity: Identity, now: datetime) -> bytes:
     confirm. Raises TotpNotEnabled without an enrolment. Raises TotpAlreadyEnabled after the confirmation: the secret of
     a confirmed app is never shown.
     """
+    import segno  # noqa: PLC0415 - few requests draw a picture
+
     account = get_signed_in_account(identity=identity, now=now)
     totp = _get_unconfirmed(account)
     picture = BytesIO()

@@ -36,8 +36,6 @@ from .errors import (
     TotpNotConfigured,
     TotpNotEnabled,
 )
-from .passkey_login import PasskeyProof, begin_login, finish_login_ceremony
-from .passkey_registration import begin_registration, finish_registration
 from .serializers import (
     CodeInput,
     NewPasskeyInput,
@@ -119,7 +117,9 @@ class BeginLoginPasskey(_PasskeyView):
     )
     def post(self, call: Call) -> Ceremonial:
         """Answer options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. The pending token goes on waiting."""
-        return begin_login(pending=_waiting_login(call), now=call.now)
+        from . import passkey_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
+
+        return passkey_login.begin_login(pending=_waiting_login(call), now=call.now)
 
 
 class FinishLoginPasskey(_PasskeyView):
@@ -140,10 +140,12 @@ class FinishLoginPasskey(_PasskeyView):
     )
     def post(self, call: Call) -> TokenPair:
         """Answer the tokens of a login that waits. The ceremony is spent, whatever the response proves."""
+        from . import passkey_login  # noqa: PLC0415 - as above
+
         pending = _waiting_login(call)
         token = call.body["ceremony_token"]
-        challenge = finish_login_ceremony(pending=pending, ceremony_token=token, now=call.now)
-        proof = PasskeyProof(credential=call.body["credential"], challenge=challenge)
+        challenge = passkey_login.finish_login_ceremony(pending=pending, ceremony_token=token, now=call.now)
+        proof = passkey_login.PasskeyProof(credential=call.body["credential"], challenge=challenge)
         return complete(pending=pending, proof=proof, client=call.client, now=call.now)
 
 
@@ -234,7 +236,9 @@ class BeginRegisterPasskey(_PasskeyView):
 
         400 `bad_request` for an account that holds as many passkeys as it can.
         """
-        return begin_registration(identity=call.signed_in, now=call.now)
+        from . import passkey_registration  # noqa: PLC0415 - as above
+
+        return passkey_registration.begin_registration(identity=call.signed_in, now=call.now)
 
 
 class FinishRegisterPasskey(_PasskeyView):
@@ -250,8 +254,10 @@ class FinishRegisterPasskey(_PasskeyView):
     )
     def post(self, call: Call) -> Status:
         """Let the passkey gate logins from now on. The ceremony is spent, whatever the response proves."""
+        from . import passkey_registration  # noqa: PLC0415 - as above
+
         ratelimit.hit_all(_notice_to(call), now=call.now)
-        finish_registration(identity=call.signed_in, **call.body, client=call.client, now=call.now)
+        passkey_registration.finish_registration(identity=call.signed_in, **call.body, client=call.client, now=call.now)
         return self.done
 
 
