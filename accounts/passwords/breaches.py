@@ -38,6 +38,12 @@ def check_breached(*, password: str) -> None:
         raise PasswordBreached
 
 
+def load_offline_list() -> None:
+    """Load the offline list if the settings use it. Processes that are forked afterwards share its memory."""
+    if settings().breached_passwords != "off":
+        _common_passwords()
+
+
 def _is_in_range_api(text: str, *, url: str) -> bool:
     digest = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest().upper()
     known = _find_range(f"{url.rstrip('/')}/{digest[:_PREFIX_LENGTH]}")

@@ -33,7 +33,7 @@ from accounts.core.keys import ring
 from accounts.core.threads import HASH_THREADS, THREADS, share_out
 from accounts.events.conf import shipping_settings
 from accounts.management.commands.worker import run_worker
-from accounts.passwords import hashing
+from accounts.passwords import breaches, hashing
 
 from ... import processes
 from ...supervision import supervise
@@ -85,6 +85,8 @@ class Command(BaseCommand):
             ring.ensure_ring(now=clock.now())
         except ImproperlyConfigured as error:
             _refuse(str(error))
+        # The parent loads these data before it forks. Otherwise each web process would load its own copy.
+        breaches.load_offline_list()
         is_public = not {address, urlsplit(core_settings().base_url).hostname} <= LOOPBACK
         if not _run(partial(_prepare, migrate=migrate, workers=workers, worker=worker, is_public=is_public)):
             return
