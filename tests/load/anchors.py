@@ -34,7 +34,10 @@ def bare_server() -> Iterator[Process]:
 
 
 def hash_rate(seconds: float) -> float:
-    """Return the password hashes per second of all cores together."""
+    """Return the password hashes per second of all cores together.
+
+    The code of the service computes them, so the library and the costs are those of a login.
+    """
     until_moment = time.monotonic() + seconds
 
     def hash_on(_: int) -> int:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.load.driver import Load
-from tests.load.paths import CONNECTIONS, LOGIN_CONNECTIONS, SESSIONS
+from tests.load.paths import CONNECTIONS, SESSIONS
 from tests.load.service import PASSWORD, Process
 from tests.processes.running import ROOT
 from tools.local_postgres import _free_port
@@ -73,7 +73,7 @@ def loads_of(*, port: int, owner: str, others: Sequence[str]) -> dict[str, Calla
     ]
     if not cookie.startswith(_COOKIE):
         raise RuntimeError(f"the login of {NAME} set another cookie: {cookie}")
-    login = Load.post(_LOGIN, body=_LOGIN_BODY, values=others, connections=LOGIN_CONNECTIONS)
+    login = Load.post(_LOGIN, body=_LOGIN_BODY, values=others, connections=CONNECTIONS)
     verify, sessions = (
         Load.get(path, tokens=[cookie], connections=CONNECTIONS, credential="Cookie: ")
         for path in ("/api/auth/get-session", "/api/auth/list-sessions")

@@ -19,7 +19,7 @@ from accounts.conf import settings as account_settings
 from tests.load import report
 from tests.load.contest import Contender, Sample, measure_in_turn
 from tests.load.driver import Load
-from tests.load.paths import CONNECTIONS, LOGIN_ACCOUNTS, LOGIN_CONNECTIONS, SESSIONS, Stock, paths_on
+from tests.load.paths import CONNECTIONS, LOGIN_ACCOUNTS, SESSIONS, Stock, paths_on
 from tests.load.service import PASSWORD, Process, Service, create_database
 from tests.processes.running import ROOT
 from tools.local_postgres import _free_port
@@ -63,10 +63,9 @@ APPLICATION = {
 }
 
 REMARK = f"""\
-{WORKERS} web processes each, {CONNECTIONS} connections, for logins {LOGIN_CONNECTIONS}, since we answer 503 to a crowd.
-All were running all the time and were measured one after the other, in each round anew. Ratios are medians of the
-rounds' own. Verify is a view that an access token opens; django-allauth lists sessions, dj-rest-auth has none to list.
-The best Django peer is the fastest one on {RECOMMENDED}."""
+{WORKERS} web processes each, {CONNECTIONS} connections. All servers ran all the time, and each round measured them one
+after the other. Ratios are medians of the rounds' own ratios. Verify is a view that an access token opens;
+django-allauth lists sessions, dj-rest-auth has none to list. The best Django peer is the fastest one on {RECOMMENDED}."""
 
 REMARK_ON_NODE = """\
 better-auth hashes by @node-rs/argon2 at the same cost. Its get-session counts as verify, and its list-sessions as
@@ -236,7 +235,7 @@ def _loads_of(peer: Peer, *, port: int, owner: str) -> dict[str, Callable[[float
         body, member = peer.refresh_body, peer.refresh_member
         return Load.post(peer.refresh, body=body, values=values, connections=CONNECTIONS, next_value=member)
 
-    login = Load.post(peer.login, body=peer.login_body, values=OTHERS, connections=LOGIN_CONNECTIONS)
+    login = Load.post(peer.login, body=peer.login_body, values=OTHERS, connections=CONNECTIONS)
     verify = Load.get("/verify", tokens=access, connections=CONNECTIONS)
     loads: dict[str, Callable[[float], Load]] = {
         "login": lambda _seconds: login,
