@@ -13,7 +13,10 @@ from .driver import PROCESSES, Load
 from .service import PASSWORD, Caller
 
 CONNECTIONS = 16
-"""One web process may get all connections. Its logins then wait for their turn to hash, and none gets 503."""
+"""One web process may get all connections. Its logins then wait for their turn to hash.
+
+On a quiet machine they wait far less than PASSWORD_HASH_WAIT_SECONDS, so none gets 503.
+"""
 
 LOGIN_ACCOUNTS = 48
 SESSIONS = 10
