@@ -18,10 +18,12 @@ from .passwords.rules import INPUT_MAX, MAX_LENGTH, NEW_INPUT_MAX
 
 ADDRESS: Mapping[str, Any] = {"minLength": EMAIL_MIN, "maxLength": EMAIL_MAX, "pattern": f"^{FORM}$"}
 """JSON Schema keywords of an address that an account can have."""
-ADDRESS_HELP = "White space around it is removed. It holds no invisible format characters."
+ADDRESS_HELP = (
+    "The service removes white space around the address. The address must not contain invisible format characters."
+)
 POLICY_HELP = (
-    "Its length counts after NFKC normalization. 400 `password_policy_violation` lists the rules that it breaks: a "
-    "deployment can ask for more than a length."
+    "The length limits apply after NFKC normalization. A deployment can have further rules. The error "
+    "`password_policy_violation` lists the rules that the password breaks."
 )
 
 
@@ -31,7 +33,7 @@ def new_password() -> Mapping[str, Any]:
 
 
 class SignupInput(serializers.Serializer[None]):
-    """Body of signup."""
+    """Request body of a sign-up."""
 
     example: ClassVar = {"email": EMAIL, "password": PASSWORD}
 
@@ -40,7 +42,7 @@ class SignupInput(serializers.Serializer[None]):
 
 
 class ChangePasswordInput(serializers.Serializer[None]):
-    """Body of a password change."""
+    """Request body of a password change."""
 
     example: ClassVar = {"current_password": PASSWORD, "new_password": "staple orbit lantern"}
 
@@ -49,7 +51,7 @@ class ChangePasswordInput(serializers.Serializer[None]):
 
 
 class CurrentPasswordInput(serializers.Serializer[None]):
-    """Body of what only the password's owner may do."""
+    """Request body that confirms the operation with the current password."""
 
     example: ClassVar = {"current_password": PASSWORD}
 
@@ -57,7 +59,7 @@ class CurrentPasswordInput(serializers.Serializer[None]):
 
 
 class NewEmailInput(serializers.Serializer[None]):
-    """Body of a request to change the address."""
+    """Request body of a request to change the address."""
 
     example: ClassVar = {"new_email": "alice@example.org"}
 
@@ -65,7 +67,7 @@ class NewEmailInput(serializers.Serializer[None]):
 
 
 class MailTokenInput(serializers.Serializer[None]):
-    """Body of what a mailed token proves: the raw token from the mail."""
+    """Request body with the token from a mail."""
 
     example: ClassVar = {"token": MAILED_TOKEN}
 

@@ -46,7 +46,7 @@ class Signup(ServiceView):
         errors=(PasswordPolicyViolation, PasswordBreached, UserExists),
     )
     def post(self, call: Call) -> NewAccount:
-        """Make an account with an e-mail address and a password. Issues no tokens: log in next."""
+        """Create an account with an e-mail address and a password. The answer contains no tokens, so log in next."""
         ratelimit.hit("signup", ratelimit.network_key(call.client.ip), now=call.now)
         return sign_up(**call.body, client=call.client, now=call.now)
 
@@ -63,7 +63,7 @@ class ChangePassword(ServiceView):
         errors=(InvalidCredentials, PasswordPolicyViolation, PasswordBreached),
     )
     def post(self, call: Call) -> Status:
-        """Change the password and end every session, the calling one included: log in again."""
+        """Change the password and end every session, including the session of this request. Log in again afterwards."""
         hit_own_limit(name="password", identity=call.signed_in, now=call.now)
         change_password(identity=call.signed_in, **call.body, client=call.client, now=call.now)
         return self.done
@@ -81,7 +81,7 @@ class DeleteAccount(ServiceView):
         errors=(InvalidCredentials,),
     )
     def post(self, call: Call) -> Status:
-        """Delete the account and everything that belongs to it, for good."""
+        """Delete the account and its data permanently."""
         hit_own_limit(name="password", identity=call.signed_in, now=call.now)
         delete_account(identity=call.signed_in, **call.body, client=call.client, now=call.now)
         return self.done
@@ -94,7 +94,10 @@ class RequestEmailChange(ServiceView):
 
     @operation(input=NewEmailInput, output=Status, example=done, errors=(NotConfigured,))
     def post(self, call: Call) -> Status:
-        """Mail a token to the new address, and a notice to the present one; the address changes when it is confirmed."""
+        """Send a token to the new address and a notice to the current address.
+
+        The account keeps its current address until the token is confirmed.
+        """
         new_email = call.body["new_email"]
         address = ratelimit.network_key(call.client.ip)
         ratelimit.hit_all(
@@ -128,6 +131,6 @@ class ConfirmEmailChange(ServiceView):
         errors=(VerificationTokenInvalid, VerificationTokenExpired, UserExists),
     )
     def post(self, call: Call) -> Status:
-        """Make the address that the mailed token proves the account's. The token is proof enough."""
+        """Change the account's address to the address that received the token. No access token is necessary."""
         confirm_email_change(token=call.body["token"], client=call.client, now=call.now)
         return self.done

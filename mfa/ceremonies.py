@@ -51,7 +51,7 @@ REGISTRATION: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ceremonial:
-    """A passkey ceremony: WebAuthn Level 3 options for the browser, and the token for the finish call."""
+    """A passkey ceremony: WebAuthn Level 3 options for the browser, and the token for the call that finishes it."""
 
     component: ClassVar = "Ceremony"
     example: ClassVar = {"public_key": _AUTHENTICATION, "ceremony_token": CEREMONY_TOKEN}

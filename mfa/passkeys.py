@@ -57,7 +57,7 @@ class ListedPasskey:
         "last_used_at": MOMENT,
     }
 
-    credential_id: Annotated[str, Described("In base64url, as the path of the removal takes it.")]
+    credential_id: Annotated[str, Described("The id in base64url. The path that removes the passkey contains it.")]
     nickname: str
     created_at: datetime
     last_used_at: datetime | Absent

@@ -20,7 +20,7 @@ from .totp import DIGITS
 
 
 class CodeInput(serializers.Serializer[None]):
-    """Body of what a code of the authenticator app proves."""
+    """Request body with a code from the authenticator app."""
 
     example: ClassVar = {"code": "492039"}
 
@@ -28,7 +28,7 @@ class CodeInput(serializers.Serializer[None]):
 
 
 class PasswordInput(serializers.Serializer[None]):
-    """Body of what only the password's owner may do."""
+    """Request body that confirms the operation with the account's password."""
 
     example: ClassVar = {"password": PASSWORD}
 
@@ -36,15 +36,15 @@ class PasswordInput(serializers.Serializer[None]):
 
 
 class PendingTokenInput(serializers.Serializer[None]):
-    """Body of what goes on with a login that waits for a second factor."""
+    """Request body that names a login that waits for a second factor."""
 
     example: ClassVar[dict[str, Any]] = {"pending_token": PENDING_TOKEN}
 
-    pending_token = Credential(max_length=RAW_MAX, help_text="From the answer of the login that waits.")
+    pending_token = Credential(max_length=RAW_MAX, help_text="The `pending_token` from the answer to the login.")
 
 
 class PendingCodeInput(PendingTokenInput):
-    """Body of a completion by an authenticator code."""
+    """Request body that completes a login with an authenticator code."""
 
     example: ClassVar = {"pending_token": PENDING_TOKEN, "code": "492039"}
 
@@ -52,15 +52,21 @@ class PendingCodeInput(PendingTokenInput):
 
 
 class PendingRecoveryCodeInput(PendingTokenInput):
-    """Body of a completion by a recovery code."""
+    """Request body that completes a login with a recovery code."""
 
     example: ClassVar = {"pending_token": PENDING_TOKEN, "code": "7k2m-9xqt"}
 
-    code = Credential(max_length=CODE_INPUT_MAX, help_text="`xxxx-xxxx`. Case, dashes and blanks do not matter.")
+    code = Credential(
+        max_length=CODE_INPUT_MAX,
+        help_text="A code such as `7k2m-9xqt`. The service ignores case, dashes and white space.",
+    )
 
 
 class PendingPasskeyInput(PendingTokenInput):
-    """Body of a completion by passkey: what `navigator.credentials.get()` gave, as its `toJSON()` says it."""
+    """Request body that completes a login with a passkey.
+
+    `credential` is the result of `toJSON()` on the credential that `navigator.credentials.get()` returned.
+    """
 
     example: ClassVar = {
         "pending_token": PENDING_TOKEN,
@@ -84,7 +90,10 @@ class PendingPasskeyInput(PendingTokenInput):
 
 
 class NewPasskeyInput(serializers.Serializer[None]):
-    """Body of a registration: what `navigator.credentials.create()` gave, as its `toJSON()` says it."""
+    """Request body that registers a passkey.
+
+    `credential` is the result of `toJSON()` on the credential that `navigator.credentials.create()` returned.
+    """
 
     example: ClassVar = {
         "ceremony_token": CEREMONY_TOKEN,
@@ -104,4 +113,8 @@ class NewPasskeyInput(serializers.Serializer[None]):
 
     ceremony_token = Credential(max_length=RAW_MAX)
     credential = Object()
-    nickname = Text(max_length=NICKNAME_MAX, default="", help_text="Blank becomes `Passkey`.")
+    nickname = Text(
+        max_length=NICKNAME_MAX,
+        default="",
+        help_text="The name in the list of passkeys. A blank name becomes `Passkey`.",
+    )

@@ -51,12 +51,12 @@ IMAGE_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 
 class _FactorView(ServiceView):
-    """A route that is there only while ENCRYPTION_KEY is set."""
+    """A route that exists only while ENCRYPTION_KEY is set."""
 
     not_configured: ClassVar[type[ServiceError]]
 
     def check_feature(self) -> None:
-        """Raise the factor's own 404 while there is no key to seal under."""
+        """Raise the factor's own 404 error when the deployment has no encryption key."""
         if not keys():
             raise self.not_configured
 
@@ -74,7 +74,10 @@ class _RecoveryView(_FactorView):
 
 
 def _waiting_login(call: Call) -> PendingLogin:
-    """Return the login that the body's pending token stands for; the guesses at it are limited by address and account."""
+    """Return the login of the pending token in the body. Raises RateLimited after too many attempts.
+
+    The attempts are counted by the client's network and by the account.
+    """
     ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
     pending = get_pending(pending_token=call.body["pending_token"], now=call.now)
     ratelimit.hit("completion", str(pending.account_id), now=call.now)
@@ -82,7 +85,7 @@ def _waiting_login(call: Call) -> PendingLogin:
 
 
 def _notice_to(call: Call) -> tuple[str, str]:
-    """Return the limit of the notices to the caller's own mailbox."""
+    """Return the rate limit for notices to the caller's own mailbox."""
     return mailbox_limit(MailKind.NOTICE, get_mailbox(identity=call.signed_in, now=call.now))
 
 
@@ -97,7 +100,7 @@ class LoginTotp(_TotpView):
         errors=(TotpNotConfigured, InvalidPendingLogin, TotpNotEnabled, InvalidTotpCode),
     )
     def post(self, call: Call) -> TokenPair:
-        """Answer the tokens of a login that waits. Each code works once."""
+        """Complete a login that waits for a second factor, and return its tokens. Each code works once."""
         pending = _waiting_login(call)
         if not totp.is_enabled(account=pending.account):
             raise TotpNotEnabled
@@ -106,7 +109,7 @@ class LoginTotp(_TotpView):
 
 
 class BeginLoginPasskey(_PasskeyView):
-    """Begin to complete a login with a passkey."""
+    """Begin the passkey step of a login."""
 
     caller = Caller.PUBLIC
 
@@ -116,7 +119,7 @@ class BeginLoginPasskey(_PasskeyView):
         errors=(PasskeysNotConfigured, InvalidPendingLogin, NoPasskeysEnrolled),
     )
     def post(self, call: Call) -> Ceremonial:
-        """Answer options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. The pending token goes on waiting."""
+        """Return options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. The pending token stays valid."""
         from . import passkey_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
 
         return passkey_login.begin_login(pending=_waiting_login(call), now=call.now)
@@ -139,7 +142,10 @@ class FinishLoginPasskey(_PasskeyView):
         ),
     )
     def post(self, call: Call) -> TokenPair:
-        """Answer the tokens of a login that waits. The ceremony is spent, whatever the response proves."""
+        """Complete a login that waits for a second factor, and return its tokens.
+
+        The ceremony token works once, even if the passkey's response is refused. Begin a new ceremony for another try.
+        """
         from . import passkey_login  # noqa: PLC0415 - as above
 
         pending = _waiting_login(call)
@@ -160,7 +166,7 @@ class LoginRecoveryCode(_RecoveryView):
         errors=(RecoveryCodesNotConfigured, InvalidPendingLogin, InvalidRecoveryCode),
     )
     def post(self, call: Call) -> TokenPair:
-        """Answer the tokens of a login that waits. Each code works once."""
+        """Complete a login that waits for a second factor, and return its tokens. Each code works once."""
         pending = _waiting_login(call)
         proof = recovery_codes.RecoveryProof(code=call.body["code"])
         return complete(pending=pending, proof=proof, client=call.client, now=call.now)
@@ -171,12 +177,15 @@ class EnrollTotp(_TotpView):
 
     @operation(output=totp.Otpauth, errors=(TotpNotConfigured, TotpAlreadyEnabled))
     def post(self, call: Call) -> totp.Otpauth:
-        """Make a secret for the app, in place of one that was not confirmed. It gates nothing before it is confirmed."""
+        """Create a secret for the app. The secret replaces an earlier one that is not confirmed.
+
+        Logins need no code before the app is confirmed.
+        """
         return totp.enroll(identity=call.signed_in, now=call.now)
 
 
 class TotpQrCode(_TotpView):
-    """Draw the enrolment as a QR code."""
+    """Get the QR code for an authenticator app."""
 
     @operation(
         output=HttpResponse,
@@ -185,7 +194,7 @@ class TotpQrCode(_TotpView):
         errors=(TotpNotConfigured, TotpNotEnabled, TotpAlreadyEnabled),
     )
     def get(self, call: Call) -> HttpResponse:
-        """Answer the otpauth URL of an unconfirmed enrolment as a picture."""
+        """Return the QR code of the `otpauth_url`, until the app is confirmed."""
         response = HttpResponse(totp.draw_qr_code(identity=call.signed_in, now=call.now), content_type="image/svg+xml")
         response.headers["Content-Security-Policy"] = IMAGE_POLICY
         return response
@@ -203,7 +212,7 @@ class ConfirmTotp(_TotpView):
         errors=(TotpNotConfigured, TotpNotEnabled, TotpAlreadyEnabled, InvalidTotpCode),
     )
     def post(self, call: Call) -> Status:
-        """Let the app gate logins from now on: the code shows that it has the secret."""
+        """Confirm with a code that the app has the secret. From now on, logins need a second factor."""
         ratelimit.hit_all(_notice_to(call), now=call.now)
         totp.confirm(identity=call.signed_in, code=call.body["code"], client=call.client, now=call.now)
         return self.done
@@ -221,7 +230,7 @@ class DisableTotp(_TotpView):
         errors=(TotpNotConfigured, TotpNotEnabled, InvalidCredentials),
     )
     def post(self, call: Call) -> Status:
-        """Stop asking for its codes."""
+        """Remove the authenticator app. Logins no longer ask for its codes."""
         hit_own_limit(name="password", identity=call.signed_in, now=call.now)
         totp.disable(identity=call.signed_in, password=call.body["password"], client=call.client, now=call.now)
         return self.done
@@ -232,9 +241,9 @@ class BeginRegisterPasskey(_PasskeyView):
 
     @operation(output=Ceremonial, example=REGISTRATION, errors=(BadRequest, PasskeysNotConfigured))
     def post(self, call: Call) -> Ceremonial:
-        """Answer options for `PublicKeyCredential.parseCreationOptionsFromJSON()`.
+        """Return options for `PublicKeyCredential.parseCreationOptionsFromJSON()`.
 
-        400 `bad_request` for an account that holds as many passkeys as it can.
+        The error is `bad_request` if the account already has the maximum number of passkeys.
         """
         from . import passkey_registration  # noqa: PLC0415 - as above
 
@@ -253,7 +262,10 @@ class FinishRegisterPasskey(_PasskeyView):
         errors=(PasskeysNotConfigured, InvalidCeremonyToken, InvalidPasskeyResponse),
     )
     def post(self, call: Call) -> Status:
-        """Let the passkey gate logins from now on. The ceremony is spent, whatever the response proves."""
+        """Add the passkey to the account. From now on, logins need a second factor.
+
+        The ceremony token works once, even if the passkey's response is refused. Begin a new ceremony for another try.
+        """
         from . import passkey_registration  # noqa: PLC0415 - as above
 
         ratelimit.hit_all(_notice_to(call), now=call.now)
@@ -282,7 +294,7 @@ class RemovePasskey(_PasskeyView):
         errors=(PasskeysNotConfigured, InvalidCredentials, NotFound),
     )
     def delete(self, call: Call) -> Status:
-        """Stop taking this passkey."""
+        """Remove the passkey. Logins no longer accept it."""
         hit_own_limit(name="password", identity=call.signed_in, now=call.now)
         passkeys.remove(
             identity=call.signed_in,
@@ -295,11 +307,11 @@ class RemovePasskey(_PasskeyView):
 
 
 class GenerateRecoveryCodes(_RecoveryView):
-    """Make recovery codes."""
+    """Create recovery codes."""
 
     @operation(output=recovery_codes.RecoveryCodes, errors=(RecoveryCodesNotConfigured,))
     def post(self, call: Call) -> recovery_codes.RecoveryCodes:
-        """Make ten new codes, which voids the old ones. They can be read here and nowhere else."""
+        """Create ten recovery codes, which replace the older ones. No other answer contains these codes."""
         address = ratelimit.network_key(call.client.ip)
         ratelimit.hit_all(("mail_ip", address), ("mail_account", call.user_id), _notice_to(call), now=call.now)
         return recovery_codes.generate(identity=call.signed_in, client=call.client, now=call.now)

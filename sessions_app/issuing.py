@@ -36,8 +36,8 @@ class TokenPair:
 
     example: ClassVar = {"access_token": ACCESS_TOKEN, "refresh_token": REFRESH_TOKEN}
 
-    access_token: Annotated[str, Described("A JWT: send it as `Authorization: Bearer …`.")]
-    refresh_token: Annotated[str, Described("An opaque text for `POST /v1/refresh`; it works once.")]
+    access_token: Annotated[str, Described("A JWT. Send it as `Authorization: Bearer …`.")]
+    refresh_token: Annotated[str, Described("An opaque token for `POST /v1/refresh`. It works once.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,7 +50,7 @@ class PausedLogin:
     }
 
     second_factor_required: Literal[True] = True
-    pending_token: Annotated[str, Described("An opaque text for the `/v1/login/…` operations.")]
+    pending_token: Annotated[str, Described("An opaque token for the operations below `/v1/login/`.")]
     methods: Annotated[
         tuple[Annotated[str, Described(keywords=_factor_names)], ...], Described(keywords={"minItems": 1})
     ]

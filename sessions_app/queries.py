@@ -44,7 +44,7 @@ class Session:
         "location": {"city": "", "region": "", "country": ""},
     }
 
-    id: Annotated[UUID, Described("A new id after each refresh; the older ids still name the session.")]
+    id: Annotated[UUID, Described("The id changes at each refresh. The older ids also identify the session.")]
     ip: str
     user_agent: str
     created_at: Annotated[datetime, Described("The time of the login.")]

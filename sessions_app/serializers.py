@@ -13,7 +13,7 @@ from accounts.passwords.rules import INPUT_MAX
 
 
 class LoginInput(serializers.Serializer[None]):
-    """Body of a password login."""
+    """Request body of a login with a password."""
 
     example: ClassVar = {"email": EMAIL, "password": PASSWORD}
 
@@ -22,7 +22,7 @@ class LoginInput(serializers.Serializer[None]):
 
 
 class RefreshInput(serializers.Serializer[None]):
-    """Body of a refresh."""
+    """Request body of a refresh."""
 
     example: ClassVar = {"refresh_token": REFRESH_TOKEN}
 
@@ -30,18 +30,18 @@ class RefreshInput(serializers.Serializer[None]):
 
 
 class LogoutInput(serializers.Serializer[None]):
-    """Body of a logout."""
+    """Request body of a logout."""
 
     example: ClassVar = {"session_id": SESSION_ID}
 
     session_id = Credential(
         max_length=TEXT_LENGTH,
-        help_text="The `id` of a session in the list; an older one of the same session does as well.",
+        help_text="The `id` of a session from `GET /v1/sessions`. An older `id` of the same session also works.",
     )
 
 
 class MagicLinkInput(serializers.Serializer[None]):
-    """Body of a request for a magic link."""
+    """Request body of a request for a magic link."""
 
     example: ClassVar = {"email": EMAIL}
 

@@ -53,8 +53,10 @@ class Verify(ServiceView):
 
     @operation(output=Verified, errors=(DbUnreachable,))
     def get(self, call: Call) -> Verified:
-        """Answer whose access token it is, from its signature and its times alone: a session that ended meanwhile is not
-        noticed. An API key, in the header `X-API-Key` or as the bearer token, is looked up: a revoked one is refused.
+        """Return the id of the account that owns the access token.
+
+        The check reads only the token, so it also accepts a token of a session that has ended. You can send an API key
+        instead, in the header `X-API-Key` or as the bearer token. A revoked API key is refused.
         """
         identity = call.signed_in
         return identity.answer if isinstance(identity, MachineIdentity) else Verified(user_id=identity.user_id)
@@ -67,7 +69,10 @@ class Refresh(ServiceView):
 
     @operation(input=RefreshInput, output=TokenPair, errors=(InvalidToken, TokenReused))
     def post(self, call: Call) -> TokenPair:
-        """Exchange the newest refresh token of a session for a new pair; one that was used before ends the session."""
+        """Exchange the newest refresh token of a session for a new pair of tokens.
+
+        Never use a refresh token twice: the second use ends the session.
+        """
         return rotate(refresh_token=call.body["refresh_token"], client=call.client, now=call.now)
 
 
@@ -92,7 +97,7 @@ class Login(ServiceView):
 
 
 class _MagicLinkView(ServiceView):
-    """A route of magic links: anybody's, and only there while mail is on."""
+    """A public route of magic links. It exists only while mail is on."""
 
     caller = Caller.PUBLIC
 
@@ -104,7 +109,7 @@ class _MagicLinkView(ServiceView):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Empty:
-    """An object without members, which is the same for every request."""
+    """An empty object. It is the same for every request."""
 
     example: ClassVar[Mapping[str, str]] = {}
 
@@ -118,7 +123,7 @@ class RequestMagicLink(_MagicLinkView):
         errors=(MagicLinkNotConfigured,),
     )
     def post(self, call: Call) -> Empty:
-        """Mail a link to the account with this address, if there is one; the answer is always the same."""
+        """Send a login link to this address if an account has the address. The answer is the same in both cases."""
         email = call.body["email"]
         address = ratelimit.network_key(call.client.ip)
         # By address and network: an attacker in another network must not use up the account owner's limit.
@@ -146,7 +151,7 @@ class ListSessions(ServiceView):
 
     @operation(output=list[Session])
     def get(self, call: Call) -> list[Session]:
-        """List the live sessions, the newest login first."""
+        """Return the sessions that have not ended. The newest login comes first."""
         return list_sessions(user_id=call.user_id, now=call.now)
 
 
@@ -157,7 +162,7 @@ class EndSession(ServiceView):
 
     @operation(output=Status, example=done, errors=(NotFound, SessionNotOwned))
     def delete(self, call: Call) -> Status:
-        """End the session: the refresh token that is current in it stops working. Ending it twice is no error."""
+        """End the session, so that its refresh token stops working. The call also succeeds if the session has already ended."""
         end_session(
             user_id=call.user_id,
             session_id=call.path["session_id"],
@@ -175,7 +180,7 @@ class Logout(ServiceView):
 
     @operation(input=LogoutInput, output=Status, example=done, errors=(NotFound, SessionNotOwned))
     def post(self, call: Call) -> Status:
-        """End the session that the body names."""
+        """End the session with this `session_id`. The call also succeeds if the session has already ended."""
         end_session(user_id=call.user_id, **call.body, event=EventType.LOGOUT, client=call.client, now=call.now)
         return self.done
 
@@ -187,6 +192,6 @@ class LogoutAll(ServiceView):
 
     @operation(output=Status, example=done)
     def post(self, call: Call) -> Status:
-        """End every session of the account, the calling one included."""
+        """End every session of the account, including the session of this request."""
         end_all_sessions(user_id=call.user_id, client=call.client, now=call.now)
         return self.done

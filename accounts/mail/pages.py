@@ -30,7 +30,7 @@ def _asset(name: str) -> bytes:
 
 
 class _MailPage(ServiceView):
-    """A page that is the same for everybody: it holds nothing of the link by which it was opened."""
+    """A page with the same HTML for every user. The HTML contains no part of the link in the mail."""
 
     caller = Caller.PUBLIC
     schema = None
@@ -40,7 +40,7 @@ class _MailPage(ServiceView):
 
     @operation(output=HttpResponse, errors=(NotFound, RateLimited))
     def get(self, call: Call) -> HttpResponse:
-        """Answer the page. NotFound where the site has not mounted the route that takes the token."""
+        """Return the page. Raises NotFound when the site does not have the route that takes the token."""
         if (endpoint := find_path(self.endpoint)) is None:
             raise NotFound
         html = render_to_string("authsvc_accounts/mail_page.html", {"page": self.name, "endpoint": endpoint})
@@ -48,28 +48,28 @@ class _MailPage(ServiceView):
 
 
 class MagicLinkPage(_MailPage):
-    """Where the link of a magic link leads."""
+    """The page that a magic link opens."""
 
     name = "magic-link"
     endpoint = "authsvc-magic-link-complete"
 
 
 class EmailChangePage(_MailPage):
-    """Where the link of an e-mail change leads."""
+    """The page that the link in the mail about an e-mail change opens."""
 
     name = "email-change"
     endpoint = "authsvc-email-confirm-change"
 
 
 class MailPageAsset(ServiceView):
-    """The script or the style sheet of the pages."""
+    """The script or the stylesheet of the pages."""
 
     caller = Caller.PUBLIC
     schema = None
 
     @operation(output=HttpResponse, errors=(RateLimited,))
     def get(self, call: Call) -> HttpResponse:
-        """Answer the file."""
+        """Return the file."""
         name = call.path["name"]
         content = _asset(name)
         return HttpResponse(content, content_type=_ASSETS[name], headers={"Content-Security-Policy": ASSET_POLICY})

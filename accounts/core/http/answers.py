@@ -48,7 +48,7 @@ ABSENT: Final = Absent()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """The result of the operation, in words. Each operation has its own text."""
+    """The result of the operation as text. Each operation has its own text."""
 
     status: str
 

@@ -71,17 +71,14 @@ def page() -> str:
 
 
 class OpenApiDocument(ServiceView):
-    """Get this description of the API.
-
-    The answer is the OpenAPI 3.1 document itself, without an envelope.
-    """
+    """Get this description of the API."""
 
     caller = Caller.PUBLIC
     schema = ServiceSchema(common=())
 
     @operation(output=HttpResponse)
     def get(self, call: Call) -> HttpResponse:
-        """Answer the OpenAPI document that you are reading: every operation of this deployment."""
+        """Return the OpenAPI 3.1 document with every operation of this deployment. The answer has no envelope."""
         from .openapi import document  # noqa: PLC0415 - drf-spectacular takes several MB of memory
 
         body = document(urlconf=get_urlconf(settings.ROOT_URLCONF), root=get_script_prefix())
@@ -89,7 +86,7 @@ class OpenApiDocument(ServiceView):
 
 
 class AssetQuery(serializers.Serializer[None]):
-    """Which version of the file is asked for."""
+    """Query of a request for a file: the version of the file."""
 
     v = Text(default="", max_length=QUERY_MAX)
 
@@ -102,7 +99,7 @@ class Docs(ServiceView):
 
     @operation(output=HttpResponse, errors=(RateLimited,))
     def get(self, call: Call) -> HttpResponse:
-        """Answer the page."""
+        """Return the page."""
         return HttpResponse(page(), headers={"Content-Security-Policy": PAGE_POLICY})
 
 
@@ -114,7 +111,7 @@ class DocsAsset(ServiceView):
 
     @operation(query=AssetQuery, output=HttpResponse, errors=(NotFound, RateLimited))
     def get(self, call: Call) -> HttpResponse:
-        """Answer the file; under the address that the page uses it never changes."""
+        """Return the file. Browsers may cache it forever when `v` is the version of its content."""
         found = asset(call.path["name"])
         headers = {"Content-Security-Policy": ASSET_POLICY}
         if call.query["v"] == found.version:

@@ -116,7 +116,7 @@ _probe = _Probe()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Healthy:
-    """The service works."""
+    """The result of a successful check."""
 
     component: ClassVar = "Health"
     example: ClassVar = {"status": "ok"}
@@ -134,6 +134,6 @@ class Health(ServiceView):
 
     @operation(output=Healthy, errors=(DbUnreachable,))
     def get(self, call: Call) -> Healthy:
-        """Answer `ok` when the database answers and takes writes, under any Host, within three seconds."""
+        """Return `ok` within three seconds if the database answers and accepts writes. Any Host header is accepted."""
         _probe.ask()
         return Healthy()

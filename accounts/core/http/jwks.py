@@ -38,7 +38,7 @@ class Jwks(ServiceView):
         },
     )
     def get(self, call: Call) -> HttpResponse:
-        """Answer the set, the key that signs next included; it may be kept for as long as Cache-Control says."""
+        """Return the key set, including the key that will sign next. Cache the set for as long as Cache-Control permits."""
         return HttpResponse(
             dump(jwt.jwks(now=call.now)),
             content_type="application/json",
