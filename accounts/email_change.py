@@ -37,7 +37,7 @@ def request_email_change(*, identity: Identity, new_email: str, client: Client, 
     address is malformed or equals the present address. Opens its own transaction.
     """
     account = hold_signed_in_account(identity=identity, now=now)
-    # Before the token is made: noticed later, the host's change would void it.
+    # Do this before the token is issued. A later call would detect the host project's change and void the token.
     follow_address(account, now=now)
     address = normalize_email(new_email)
     if address is None:

@@ -168,7 +168,7 @@ def is_taken(*, address: str) -> bool:
 
 @contextmanager
 def host_conflict(*, address: str) -> Iterator[None]:
-    """Surround a transaction that stores the address. Raises UserExists when another user got it meanwhile.
+    """Surround a transaction that stores the address. Raises UserExists when another user got it first.
 
     The service knows its own unique constraints by name, and a host's constraint on the column of addresses by asking
     again.

@@ -168,7 +168,8 @@ def _with_address(email: str) -> list[AbstractBaseUser]:
     candidates = list(_candidates(email, among=_rows())[:CANDIDATES_MAX])
     if len(candidates) == CANDIDATES_MAX:
         return candidates[:2]
-    # PostgreSQL compares upper cases, and the upper case of a dotless i is I. The query can find different addresses.
+    # PostgreSQL compares upper-case forms. The dotless i and the usual i have the same upper-case form, so the query
+    # can also find other addresses.
     return [user for user in candidates if email_key(email_of(user)) == email_key(email)][:2]
 
 

@@ -134,7 +134,7 @@ def _report_stuffing(found: Found, *, client: Client, limits: DetectionSettings,
     if not found or facts.was_stuffing_reported(ip=client.ip, since=since):
         return
     facts.hold_ip(ip=client.ip)
-    # Check again under the lock: a concurrent failure from this IP address may have been reported meanwhile.
+    # Check again under the lock, because a concurrent failure may have reported this IP address since the first check.
     if not facts.was_stuffing_reported(ip=client.ip, since=since):
         metadata = _metadata(found, window_minutes=limits.stuffing_window_minutes)
         record(event=EventType.CREDENTIAL_STUFFING_DETECTED, user_id=None, client=client, now=now, metadata=metadata)

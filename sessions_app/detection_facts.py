@@ -27,7 +27,7 @@ from .models import Family, live_condition
 _EVENT = Event._meta.db_table
 
 COUNTED_TIMES = 10
-"""Each count is exact up to this many times its threshold."""
+"""Each count stops at this many times its threshold, so that a query reads a limited number of rows."""
 
 SAMPLED_TIMES = 100
 """The check for credential stuffing reads the latest failures of an IP address.
@@ -166,7 +166,7 @@ def was_stuffing_reported(*, ip: str, since: datetime) -> bool:
 
 
 def hold_account(*, user_id: str) -> None:
-    """Lock the account's row, so that no other transaction reports about the account until the commit.
+    """Lock the account's row, so that no other transaction reports signals of the account until the commit.
 
     On SQLite, no other transaction writes at the same time.
     """
@@ -175,7 +175,7 @@ def hold_account(*, user_id: str) -> None:
 
 
 def hold_ip(*, ip: str) -> None:
-    """Take a lock on the IP address, so that no other transaction reports about it until the commit.
+    """Take a lock on the IP address, so that no other transaction reports the address until the commit.
 
     On SQLite, no other transaction writes at the same time.
     """

@@ -13,7 +13,7 @@ from accounts.models import Account
 def live_condition(*, now: str = "%s") -> str:
     """Return the condition of `FamilyQuerySet.live` for raw SQL in which the family's table has the alias `f`.
 
-    `now` is the placeholder of the present time. It stands in the condition twice.
+    `now` is the placeholder of the present time. The condition contains it twice.
     """
     return f"f.revoked_at IS NULL AND f.idle_expires_at > {now} AND f.absolute_expires_at > {now}"
 

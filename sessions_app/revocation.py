@@ -28,8 +28,8 @@ def revoke_family(*, family_id: UUID, now: datetime) -> bool:
 def revoke_suspect_family(*, account_id: Any, family_id: UUID, now: datetime) -> bool:
     """End the family, void the account's pending e-mail change, and return whether this call ended the family.
 
-    For a session that an attacker may have used. The attacker could otherwise complete a change of address that they
-    requested before. When the family has already ended, the call changes nothing.
+    Call it for a session that an attacker may have used. Otherwise the attacker could complete a change of address that
+    they requested before. When the family has already ended, the call changes nothing.
     """
     # The lock order is account, family, token. A change of the password holds the account's row while it ends families
     # and voids tokens, so the two cannot deadlock.

@@ -52,8 +52,7 @@ _ROTATE = f"""
 NEVER = UUID(int=2**128 - 1)
 """The largest UUID. Without a rate limit the query compares with it, and the scan of the index finds no row."""
 
-# This statement costs the service two thirds of the cost of separate statements in a transaction. SQLite does not
-# support it.
+# PostgreSQL only. The statement needs two thirds of the time that separate statements in a transaction need.
 _ROTATE_AT_ONCE = f"""
     WITH rotated AS ({_ROTATE} RETURNING id),
     token AS ({INSERT_TOKEN} FROM rotated),

@@ -56,7 +56,7 @@ class SecondFactor(Protocol):
     """A kind of second factor. Each login of an account that has one waits for a SecondProof."""
 
     name: str
-    """The factor's name in the contract, as it stands in `methods`."""
+    """The factor's name in the contract and in `methods`."""
     enrolled_event: EventType
     removed_event: EventType
 

@@ -1,7 +1,7 @@
-"""Every way a call can fail: one class a code, in the app that owns it.
+"""Errors of the API. Each error code has one class, in the app that raises the error.
 
-`{"error": {"code", "message"}}` is all a caller sees. The code is the class name in snake case and the default
-message is the first line of the docstring, so that neither can drift from the class.
+The client gets `{"error": {"code", "message"}}`. The code is the class name in snake case. The default message is the
+first line of the class's docstring.
 """
 
 import re
@@ -12,19 +12,19 @@ _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 class ServiceError(Exception):
-    """Something that the API answers with an error code."""
+    """An error that the API reports to the client with an error code."""
 
     code: ClassVar[str] = ""
     status: ClassVar[int] = 0
     message: ClassVar[str] = ""
     members: ClassVar[Mapping[str, Any]] = {}
-    """JSON Schemas of what the error holds besides code and message, by name."""
+    """JSON Schemas of the error's members other than code and message, by member name."""
     registry: ClassVar[dict[str, type["ServiceError"]]] = {}
 
     def __init_subclass__(cls, *, status: int = 0, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if not status:
-            return  # a base that others share, no code of its own
+            return  # an abstract base class, which has no code
         cls.code = _WORD.sub("_", cls.__name__).lower()
         cls.status = status
         cls.message = (cls.__doc__ or "").split("\n", 1)[0]
@@ -36,16 +36,16 @@ class ServiceError(Exception):
         super().__init__(message or self.message)
 
     def body(self) -> dict[str, Any]:
-        """Return what the envelope holds under `error`."""
+        """Return the value of `error` in the envelope."""
         return {"code": self.code, "message": str(self)}
 
     def headers(self) -> Mapping[str, str]:
-        """Return the headers that this error's answer carries besides the usual ones."""
+        """Return the headers that only the response to this error has."""
         return {}
 
 
 class _Delayed(ServiceError):
-    """Base of errors that tell when to come back."""
+    """Base class of errors whose response has the header `Retry-After: <retry_after>`, in seconds."""
 
     def __init__(self, message: str | None = None, *, retry_after: int = 1) -> None:
         super().__init__(message)
@@ -124,5 +124,5 @@ class DbUnreachable(ServiceError, status=503):
 
     @classmethod
     def for_writes(cls) -> "DbUnreachable":
-        """Return the error of a database that answers, but takes no writes."""
+        """Return the error for a database that answers but refuses writes."""
         return cls("The service cannot write to its database. Try again in a few seconds.")

@@ -20,7 +20,7 @@ from .registry import Registry
 logger = logging.getLogger("authsvc.worker")
 
 LONGEST_PAUSE = 1.0
-"""The longest time in seconds between two checks for due work. Another process may have queued work meanwhile."""
+"""The longest time in seconds between two checks for due work. Another process can queue work at any time."""
 
 SHORTEST_PAUSE = 0.02
 LONGEST_PENALTY = 300.0
@@ -66,7 +66,7 @@ def work(*, stop: threading.Event) -> None:
 
 
 class _Turns:
-    """The turns of one job, and the number of its failures in a row."""
+    """The loop that runs one job, and the number of the job's failures in a row."""
 
     def __init__(self, job: Job, *, stop: threading.Event, outages: "_Outages") -> None:
         self.job = job
@@ -75,7 +75,7 @@ class _Turns:
         self._failures = 0
 
     def take(self) -> None:
-        """Take one turn after the other in the calling thread, until `stop` is set. Then close its connections."""
+        """Run the job in the calling thread whenever it is due, until `stop` is set. Then close the thread's connections."""
         try:
             while not self._stop.is_set():
                 self._stop.wait(self._take_one())
@@ -83,11 +83,11 @@ class _Turns:
             connections.close_all()
 
     def _take_one(self) -> float:
-        """Do the work that is due and return the seconds until the next turn."""
+        """Run the job if it is due, and return the seconds until the next call. Logs every error of the job."""
         now = read_clock()
         try:
             pause = self._attend(now)
-        except Exception as error:  # noqa: BLE001 - a job gets another turn after any error
+        except Exception as error:  # noqa: BLE001 - a job runs again after any error
             # Django closes only those connections that are unusable.
             close_old_connections()
             if isinstance(error, DatabaseError | InterfaceError) and fault_of(error) is Fault.OUTAGE:

@@ -117,7 +117,7 @@ def fetch(
 
 
 def is_public(address: Address) -> bool:
-    """Tell whether the address is a unicast address on the public internet.
+    """Return whether the address is a unicast address on the public internet.
 
     False also for IPv6 addresses that embed an IPv4 address: mapped addresses, NAT64, 6to4 and Teredo.
     """

@@ -1,9 +1,9 @@
-"""Limits on the number of threads of a web process that wait for the same thing.
+"""Limits on the number of threads of a web process that wait for the same resource.
 
 A client that sends its body slowly keeps a thread waiting. So does a database that hangs. Therefore request bodies and
-the database each have a share of the threads and a deadline. The two shares and the threads that ask-AI may hold leave
-two threads free. The free threads answer requests that wait for nothing, such as health. Only `manage.py serve` turns
-the shares on, because other servers have an unknown number of threads.
+the database each have a share of the threads and a deadline. The two shares and the threads that ask-AI may occupy leave
+two threads free. The free threads answer requests that wait for nothing, such as health. Only `manage.py serve` limits
+the shares, because the number of threads of other servers is not known.
 """
 
 import math
@@ -39,7 +39,7 @@ STUCK_SECONDS = 1.0
 """A share is stuck when all its places are taken and none is taken or released for this many seconds."""
 
 FAILED_SECONDS = DATABASE_SECONDS + STUCK_SECONDS
-"""The time in seconds for which a failure counts, unless the thing answers earlier.
+"""The time in seconds for which a failure counts, unless the resource answers earlier.
 
 By then the threads that hold places have failed again.
 """
@@ -49,12 +49,14 @@ QUEUE_SECONDS = 3.0
 
 
 class Share:
-    """A limit on the number of threads that wait for one thing. There is no limit until `limit()` is called.
+    """A limit on the number of threads that wait for one resource. There is no limit until `limit()` is called.
 
-    A thread takes a place in the share before it waits for the thing. If all places are taken, the thread queues for a
-    place. After QUEUE_SECONDS in the queue the thread gets Overloaded. If the share is stuck for STUCK_SECONDS, the
-    thread gets the share's `refusal` at once. A thread that kept waiting for a stuck share could not serve others. After
-    `fail()` the thread gets the refusal at once too, until a thread whose wait did not fail releases its place.
+    A thread takes a place in the share before it waits for the resource. If all places are taken, the thread queues for
+    a place. After QUEUE_SECONDS in the queue the thread gets Overloaded.
+
+    If the share is stuck, a queued thread gets the share's `refusal` at once and can then serve other requests. The
+    share is stuck if no thread took or released a place for STUCK_SECONDS. After `fail()` it is stuck for at most
+    FAILED_SECONDS, or until a thread whose wait succeeded releases its place.
     """
 
     def __init__(self, *, refusal: type[ServiceError]) -> None:
@@ -62,7 +64,7 @@ class Share:
         self.seconds: float | None = None
         """The longest time that a thread may hold its place; None means no limit.
 
-        The share does not enforce this time. The code that waits for the thing enforces it.
+        The share does not enforce this time. The code that waits for the resource enforces it.
         """
         self._places: int | None = None
         # Maps each thread to the time at which it took its place. A single operation on a dict needs no lock.
@@ -86,7 +88,7 @@ class Share:
         self._changed_at = changed_at
 
     def is_full(self) -> bool:
-        """Tell whether all places are taken."""
+        """Return whether all places are taken."""
         return self._places is not None and len(self._began) >= self._places
 
     def began(self) -> Mapping[int, float]:
@@ -114,7 +116,7 @@ class Share:
         return True
 
     def fail(self) -> None:
-        """Record that the thing did not answer the calling thread.
+        """Record that the resource did not answer the calling thread.
 
         When this thread releases its place, the share does not count the release as progress.
         """
@@ -156,7 +158,7 @@ class Share:
         try:
             yield
         except BaseException:
-            # No sign of life, but no proof either that others wait in vain.
+            # The failed wait does not show progress. It also does not show that the other threads wait in vain.
             self._failed.add(thread)
             raise
         finally:

@@ -26,7 +26,7 @@ def count_events(
 ) -> dict[EventType, int]:
     """Return the number of events of each type from `since` to before `until`. The result contains all `types`.
 
-    `since` None means no lower bound. A date stands for its first moment in UTC. The result is exact and does not
+    `since` None means no lower bound. A date means its first moment in UTC. The result is exact and does not
     depend on how many days have stored counts. There is one exception: `since` lies within a day whose events were
     pruned. Then the rest of that day is not counted.
     """

@@ -60,7 +60,7 @@ def fault_of(error: DatabaseError | InterfaceError) -> Fault:
 
 
 def is_write_refused(error: DatabaseError | InterfaceError) -> bool:
-    """Tell whether PostgreSQL or SQLite reported that it cannot store data.
+    """Return whether PostgreSQL or SQLite reported that it cannot store data.
 
     The causes are a full disk, an I/O error and a read-only database.
     """

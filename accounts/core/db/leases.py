@@ -40,7 +40,7 @@ def claim(
     """
     due = rows.filter(next_attempt_at__lte=now)
     # SQLite has no row locks and needs none here: a transaction fails if another one writes between its first read and
-    # its own write. On PostgreSQL a row that another worker claims meanwhile is either still locked or no longer due.
+    # its own write. On PostgreSQL a row that another worker claims in the meantime is still locked or no longer due.
     locked = due.order_by("next_attempt_at").select_for_update(skip_locked=True, no_key=True)
     keys = list(locked.values_list("pk", flat=True)[:limit])
     due.filter(pk__in=keys).update(next_attempt_at=now + lease, **(changes or {}))

@@ -31,7 +31,7 @@ def reason_of(error: Exception) -> str:
 
 
 def has_refused_write() -> bool:
-    """Tell whether the database has refused a write since the last call of `note_write()`."""
+    """Return whether the database has refused a write since the last call of `note_write()`."""
     return _refused[0] == 1
 
 

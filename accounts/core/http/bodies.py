@@ -84,7 +84,7 @@ def _cut(slow: Collection[_Endpoints], *, seconds: float) -> None:
     The endpoints lack the client's port, so another slow request from the same address may also be cut off.
     """
     for entry in list(_DESCRIPTORS.iterdir()):
-        # Most descriptors are not sockets or have no peer, and another thread may close any descriptor meanwhile.
+        # Most descriptors are not sockets or have no peer. Another thread can close a descriptor at any time.
         with suppress(OSError, ValueError), _duplicate(int(entry.name)) as connection:
             if connection.family not in (socket.AF_INET, socket.AF_INET6):
                 continue

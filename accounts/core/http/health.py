@@ -35,7 +35,7 @@ _TABLE_FOR_A_MOMENT = (
 
 
 class _Probe:
-    """A check of the database. At most one check runs in a process; callers that arrive meanwhile share its result.
+    """A check of the database. At most one check runs in a process. Callers that arrive during the check share its result.
 
     Therefore a database that hangs blocks only one probe thread, and not one per health request. After a failed check
     only the caller that starts the next check waits for its result. The others get the last failure at once; otherwise

@@ -74,7 +74,7 @@ class Caller(Enum):
 
     @property
     def needs_token(self) -> bool:
-        """Tell whether the route requires an access token."""
+        """Return whether the route requires an access token."""
         return self is not Caller.PUBLIC
 
 

@@ -65,7 +65,7 @@ sealed_columns: Registry[SealedColumn] = Registry()
 
 
 def has_foreign_values(column: SealedColumn) -> bool:
-    """Tell whether any value is sealed under a key that is not in the ring. Makes one query and opens no value."""
+    """Return whether any value is sealed under a key that is not in the ring. Makes one query and opens no value."""
     ring = column.keys()
     beginning = Substr(column.column, 1, HEADER_BYTES, output_field=models.BinaryField())
     headers = _sealed_rows(column).values_list(beginning, flat=True).distinct()
@@ -76,7 +76,7 @@ def reseal(column: SealedColumn, *, check_only: bool = False) -> Iterator[Reseal
     """Seal the column's values under the newest key, and yield the result of each batch.
 
     If `check_only` is true, the call counts the values and changes none. Each value is a separate write, which has no
-    effect if the value has changed meanwhile. Therefore an operator can stop and repeat the call at any time, while the
+    effect if the value has changed since the read. Therefore an operator can stop and repeat the call at any time, while the
     service runs.
     """
     last: Any = None

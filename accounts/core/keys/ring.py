@@ -92,11 +92,11 @@ class SigningKey:
         return _registry.get_alg(self.algorithm).sign(message, self.jwk)
 
     def has_signed(self, message: bytes, signature: bytes) -> bool:
-        """Tell whether this key made the signature with its own algorithm."""
+        """Return whether this key made the signature with its own algorithm."""
         return _registry.get_alg(self.algorithm).verify(message, signature, self.jwk)
 
     def is_published(self, *, now: datetime) -> bool:
-        """Tell whether the key is published, so that its signatures are valid."""
+        """Return whether the key is published, so that its signatures are valid."""
         return self.retires_at is None or now < self.retires_at
 
     def public_jwk(self) -> dict[str, Any]:
@@ -259,7 +259,7 @@ class _RingFile:
 
     def current(self, *, now: datetime) -> Ring:
         ring = self.file.content
-        # Requests arrive here in another order than their `now`, so the absolute difference counts.
+        # `now` can be earlier than `checked_at`, because another thread can have checked with a later `now`.
         if ring is None or abs(now - self.checked_at) >= RECHECK_AFTER:
             return self.recheck(now=now)
         return ring
@@ -280,7 +280,7 @@ class _RingFile:
             return ring
 
     def _complain(self, reason: str) -> None:
-        """Log the reason unless it was logged last."""
+        """Log the reason as a warning, unless the last warning gave the same reason."""
         if reason != self.complaint:
             self.complaint = reason
             logger.warning(

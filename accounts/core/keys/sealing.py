@@ -61,7 +61,7 @@ def unseal(sealed: bytes | memoryview, *, keys: Sequence[bytes], context: str) -
 
 
 def is_sealed_under(key: bytes, sealed: bytes | memoryview) -> bool:
-    """Tell whether this key sealed the value. The check reads only the first HEADER_BYTES of the value."""
+    """Return whether this key sealed the value. The check reads only the first HEADER_BYTES of the value."""
     return bytes(sealed[:HEADER_BYTES]) == _VERSION + _id_of(key)
 
 

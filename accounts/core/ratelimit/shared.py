@@ -138,7 +138,7 @@ class SharedCounter:
         return self._store
 
     def _is_resting(self, second: int) -> bool:
-        # The attribute is read once, because the thread that has the turn may change it meanwhile.
+        # Read the attribute only once, because the thread that has the turn can change it between two reads.
         failed_at = self._failed_at
         return failed_at is not None and abs(second - failed_at) < REST_SECONDS
 

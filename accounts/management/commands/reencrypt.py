@@ -31,7 +31,7 @@ class Command(BaseCommand):
 
     help = (
         "Encrypt all secrets in the database again with the newest key: the first of ENCRYPTION_KEY or of "
-        "SETTINGS_ENCRYPTION_KEY. Afterwards you can remove the older keys. The service can run meanwhile, and you can "
+        "SETTINGS_ENCRYPTION_KEY. Afterwards you can remove the older keys. The service can run during the command, and you can "
         "interrupt the command and run it again."
     )
 
@@ -86,7 +86,11 @@ class Command(BaseCommand):
 def _report_older(outcomes: Sequence[_Outcome], *, check_only: bool) -> Iterator[str]:
     if any(outcome.older for outcome in outcomes):
         yield "Some values are not under the newest key."
-        yield "Run the command without --check." if check_only else "They changed meanwhile. Run the command again."
+        yield (
+            "Run the command without --check."
+            if check_only
+            else "They changed during the command. Run the command again."
+        )
 
 
 def _report_lost(outcomes: Sequence[_Outcome]) -> Iterator[str]:

@@ -107,7 +107,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.close()
 
     def is_usable(self) -> bool:
-        """Tell whether the connection is open, idle and newer than the last overdue answer.
+        """Return whether the connection is open, idle and newer than the last overdue answer.
 
         The check makes no round trip to the server.
         """
