@@ -50,7 +50,7 @@ REGISTRATION: Mapping[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ceremonial:
+class CeremonyOptions:
     """A passkey ceremony: WebAuthn Level 3 options for the browser, and the token for the call that finishes it."""
 
     component: ClassVar = "Ceremony"
@@ -61,7 +61,7 @@ class Ceremonial:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
+class NewCeremony:
     """A new ceremony. The challenge is 32 random bytes."""
 
     token: str
@@ -69,7 +69,9 @@ class Begun:
 
 
 @transaction_required
-def begin_ceremony(*, account_id: Any, purpose: Purpose, now: datetime, pending_login: UUID | None = None) -> Begun:
+def begin_ceremony(
+    *, account_id: Any, purpose: Purpose, now: datetime, pending_login: UUID | None = None
+) -> NewCeremony:
     """Begin a ceremony of the account. A ceremony with purpose LOGIN belongs to a pending login."""
     token = new_token(prefix=PREFIX)
     challenge = secrets.token_bytes(CHALLENGE_BYTES)
@@ -81,7 +83,7 @@ def begin_ceremony(*, account_id: Any, purpose: Purpose, now: datetime, pending_
         challenge=challenge,
         expires_at=now + timedelta(seconds=settings().ceremony_seconds),
     )
-    return Begun(token=token.raw, challenge=challenge)
+    return NewCeremony(token=token.raw, challenge=challenge)
 
 
 @write

@@ -15,9 +15,9 @@ from accounts.events.vocabulary import EventType
 from accounts.models import Account
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.models import PendingLogin
-from sessions_app.second_factors import Accepted, Refused, Verdict
+from sessions_app.second_factors import Accepted, ProofResult, Refused
 
-from .ceremonies import Ceremonial, Purpose, begin_ceremony, finish_ceremony
+from .ceremonies import CeremonyOptions, Purpose, begin_ceremony, finish_ceremony
 from .conf import settings
 from .errors import InvalidPasskeyResponse, NoPasskeysEnrolled
 from .models import Passkey
@@ -26,13 +26,13 @@ from .webauthn_data import (
     descriptors,
     is_backup_eligible,
     reading_response,
-    require_own_page,
+    require_same_origin,
     without_attachment,
 )
 
 
 @write
-def begin_login(*, pending: PendingLogin, now: datetime) -> Ceremonial:
+def begin_login(*, pending: PendingLogin, now: datetime) -> CeremonyOptions:
     """Begin a ceremony that completes the pending login.
 
     Raises InvalidPendingLogin when the pending login is void, and NoPasskeysEnrolled.
@@ -41,16 +41,16 @@ def begin_login(*, pending: PendingLogin, now: datetime) -> Ceremonial:
     # because the new ceremony refers to the account.
     if not pending.credentials_epoch.holds():
         raise InvalidPendingLogin
-    known = _require_passkeys(pending.account)
-    begun = begin_ceremony(account_id=pending.account_id, purpose=Purpose.LOGIN, pending_login=pending.pk, now=now)
+    passkeys = _require_passkeys(pending.account)
+    ceremony = begin_ceremony(account_id=pending.account_id, purpose=Purpose.LOGIN, pending_login=pending.pk, now=now)
     options = generate_authentication_options(
         rp_id=settings().rp_id,
-        challenge=begun.challenge,
+        challenge=ceremony.challenge,
         timeout=settings().ceremony_seconds * 1000,
-        allow_credentials=descriptors(known),
+        allow_credentials=descriptors(passkeys),
         user_verification=UserVerificationRequirement.PREFERRED,
     )
-    return Ceremonial(public_key=options_to_json_dict(options), ceremony_token=begun.token)
+    return CeremonyOptions(public_key=options_to_json_dict(options), ceremony_token=ceremony.token)
 
 
 def finish_login_ceremony(*, pending: PendingLogin, ceremony_token: str, now: datetime) -> bytes:
@@ -79,12 +79,12 @@ class PasskeyProof:
         self.credential = credential
         self.challenge = challenge
 
-    def verify(self, *, account: Account, client: Client, now: datetime) -> Verdict:
+    def verify(self, *, account: Account, client: Client, now: datetime) -> ProofResult:
         """Accept the response of one of the account's passkeys, and update the passkey's signature counter.
 
         The reason of a refusal is "foreign" when the passkey or the user handle is not the account's. It is "wrong"
-        when the response is malformed or fails the verification. It is "counter" when `_accept` refuses the signature
-        counter.
+        when the response is malformed or fails the verification. It is "counter" when the signature counter is not
+        acceptable to `_store_counter`.
         """
         try:
             with reading_response():
@@ -95,19 +95,19 @@ class PasskeyProof:
             verified = _verify(answer, passkey, challenge=self.challenge)
         except InvalidPasskeyResponse:
             return Refused(reason="wrong")
-        return Accepted() if _accept(passkey, verified, now=now) else Refused(reason="counter")
+        return Accepted() if _store_counter(passkey, verified, now=now) else Refused(reason="counter")
 
 
 def _verify(answer: AuthenticationCredential, passkey: Passkey, *, challenge: bytes) -> VerifiedAuthentication:
     with reading_response():
-        require_own_page(answer.response.client_data_json)
+        require_same_origin(answer.response.client_data_json)
         verified = verify_authentication_response(
             credential=answer,
             expected_challenge=challenge,
             expected_rp_id=settings().rp_id,
             expected_origin=list(settings().origins),
             credential_public_key=bytes(passkey.public_key),
-            # `_accept` checks the counter in the statement that stores it.
+            # `_store_counter` checks the counter in the statement that stores it.
             credential_current_sign_count=0,
         )
     if is_backup_eligible(verified.credential_device_type) != passkey.is_backup_eligible:
@@ -117,7 +117,7 @@ def _verify(answer: AuthenticationCredential, passkey: Passkey, *, challenge: by
     return verified
 
 
-def _accept(passkey: Passkey, verified: VerifiedAuthentication, *, now: datetime) -> bool:
+def _store_counter(passkey: Passkey, verified: VerifiedAuthentication, *, now: datetime) -> bool:
     """Store the new signature counter, and return whether it was acceptable.
 
     A counter above zero must exceed the stored one. A counter of zero is acceptable only while the stored one is zero.
@@ -128,10 +128,10 @@ def _accept(passkey: Passkey, verified: VerifiedAuthentication, *, now: datetime
 
 
 def _require_passkeys(account: Account) -> list[Passkey]:
-    known = list(passkeys_of(account))
-    if not known:
+    passkeys = list(passkeys_of(account))
+    if not passkeys:
         raise NoPasskeysEnrolled
-    return known
+    return passkeys
 
 
 def _is_handle_of(account: Account, answer: AuthenticationCredential) -> bool:

@@ -34,16 +34,16 @@ from accounts.lookup import get_signed_in_account, hold_signed_in_account
 from accounts.mail.compose import MailTemplate
 from accounts.models import Account
 
-from .ceremonies import Ceremonial, Purpose, begin_ceremony, finish_ceremony
+from .ceremonies import CeremonyOptions, Purpose, begin_ceremony, finish_ceremony
 from .conf import settings
 from .errors import InvalidPasskeyResponse
 from .models import CREDENTIAL_ID_MAX, Passkey
-from .passkeys import note, passkeys_of, user_handle
+from .passkeys import passkeys_of, record_passkey_change, user_handle
 from .webauthn_data import (
     descriptors,
     is_backup_eligible,
     reading_response,
-    require_own_page,
+    require_same_origin,
     without_attachment,
 )
 
@@ -70,27 +70,27 @@ class _Registered:
 
 
 @write
-def begin_registration(*, identity: Identity, now: datetime) -> Ceremonial:
+def begin_registration(*, identity: Identity, now: datetime) -> CeremonyOptions:
     """Begin a ceremony that registers a passkey.
 
     Raises InvalidAccessToken when the session has ended, and BadRequest when the account has PASSKEYS_MAX passkeys.
     """
     account = hold_signed_in_account(identity=identity, now=now)
-    known = _require_room(account)
-    begun = begin_ceremony(account_id=account.pk, purpose=Purpose.REGISTER, now=now)
+    passkeys = _require_free_place(account)
+    ceremony = begin_ceremony(account_id=account.pk, purpose=Purpose.REGISTER, now=now)
     options = generate_registration_options(
         rp_id=settings().rp_id,
         rp_name=settings().rp_name,
         user_id=user_handle(account),
         user_name=users.email_of(account.user),
-        challenge=begun.challenge,
+        challenge=ceremony.challenge,
         timeout=settings().ceremony_seconds * 1000,
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.PREFERRED, user_verification=UserVerificationRequirement.PREFERRED
         ),
-        exclude_credentials=descriptors(known),
+        exclude_credentials=descriptors(passkeys),
     )
-    return Ceremonial(public_key=options_to_json_dict(options), ceremony_token=begun.token)
+    return CeremonyOptions(public_key=options_to_json_dict(options), ceremony_token=ceremony.token)
 
 
 def finish_registration(
@@ -126,7 +126,7 @@ def _store(
     now: datetime,
 ) -> None:
     account = hold_signed_in_account(identity=identity, epoch=epoch, now=now)
-    _require_room(account)
+    _require_free_place(account)
     passkey = Passkey.objects.create(
         account=account,
         credential_id=registered.credential_id,
@@ -139,14 +139,16 @@ def _store(
         nickname=nickname,
         created_at=now,
     )
-    note(EventType.PASSKEY_REGISTERED, MailTemplate.FACTOR_ADDED, account, passkey, client=client, now=now)
+    record_passkey_change(
+        EventType.PASSKEY_REGISTERED, MailTemplate.FACTOR_ADDED, account, passkey, client=client, now=now
+    )
 
 
-def _require_room(account: Account) -> list[Passkey]:
-    known = list(passkeys_of(account))
-    if len(known) >= PASSKEYS_MAX:
+def _require_free_place(account: Account) -> list[Passkey]:
+    passkeys = list(passkeys_of(account))
+    if len(passkeys) >= PASSKEYS_MAX:
         raise BadRequest(f"An account can have at most {PASSKEYS_MAX} passkeys. Remove one first.")
-    return known
+    return passkeys
 
 
 def _verify(credential: dict[str, Any], *, challenge: bytes) -> _Registered:
@@ -158,7 +160,7 @@ def _verify(credential: dict[str, Any], *, challenge: bytes) -> _Registered:
             expected_rp_id=settings().rp_id,
             expected_origin=list(settings().origins),
         )
-        require_own_page(answer.response.client_data_json)
+        require_same_origin(answer.response.client_data_json)
         _require_usable(verified.credential_public_key)
     if verified.credential_id != answer.raw_id or len(answer.raw_id) > CREDENTIAL_ID_MAX:
         raise InvalidPasskeyResponse

@@ -94,7 +94,9 @@ def _remove(identity: Identity, proof: Proof, credential_id: str, *, client: Cli
     if passkey is None:
         raise NotFound("You have no passkey with this credential_id. List your passkeys to see their ids.")
     passkeys_of(account).filter(pk=passkey.pk).delete()
-    note(EventType.PASSKEY_REMOVED, MailTemplate.FACTOR_REMOVED, account, passkey, client=client, now=now)
+    record_passkey_change(
+        EventType.PASSKEY_REMOVED, MailTemplate.FACTOR_REMOVED, account, passkey, client=client, now=now
+    )
 
 
 def passkeys_of(account: Account) -> QuerySet[Passkey]:
@@ -108,7 +110,7 @@ def user_handle(account: Account) -> bytes:
 
 
 @transaction_required
-def note(
+def record_passkey_change(
     event: EventType, template: MailTemplate, account: Account, passkey: Passkey, *, client: Client, now: datetime
 ) -> None:
     """Record that the passkey was added or removed, and mail the account owner."""

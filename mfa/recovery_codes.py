@@ -23,7 +23,7 @@ from accounts.lookup import hold_signed_in_account
 from accounts.mail.compose import MailTemplate
 from accounts.mail.limits import MailKind, mailbox_limit
 from accounts.models import Account
-from sessions_app.second_factors import Accepted, Refused, Verdict
+from sessions_app.second_factors import Accepted, ProofResult, Refused
 
 from .conf import keys
 from .errors import InvalidRecoveryCode, RecoveryCodesNotConfigured
@@ -109,7 +109,7 @@ class RecoveryProof:
     def __init__(self, *, code: str) -> None:
         self.code = code
 
-    def verify(self, *, account: Account, client: Client, now: datetime) -> Verdict:
+    def verify(self, *, account: Account, client: Client, now: datetime) -> ProofResult:
         """Spend the code, record its use, and mail the owner how many codes are left.
 
         The reason of a refusal is "wrong": the code is not one of the account's unused codes. Raises RateLimited when

@@ -23,7 +23,7 @@ from accounts.events.vocabulary import EventType
 from accounts.lookup import get_signed_in_account, hold_signed_in_account
 from accounts.mail.compose import MailTemplate
 from accounts.models import Account
-from sessions_app.second_factors import Accepted, Refused, Verdict
+from sessions_app.second_factors import Accepted, ProofResult, Refused
 
 from .conf import keys, settings
 from .errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, TotpNotEnabled
@@ -168,7 +168,7 @@ class TotpProof:
     def __init__(self, *, code: str) -> None:
         self.code = code
 
-    def verify(self, *, account: Account, client: Client, now: datetime) -> Verdict:
+    def verify(self, *, account: Account, client: Client, now: datetime) -> ProofResult:
         """Accept the code once, and mark its time step and all earlier steps as used.
 
         The reason of a refusal is "too_many" after WRONG_CODES_MAX wrong codes within WRONG_CODES_PERIOD. The method
@@ -178,12 +178,12 @@ class TotpProof:
         totp = _find_confirmed(account)
         if totp is None:
             raise TotpNotEnabled
-        if _is_guessed_at(totp, now=now):
+        if _has_too_many_wrong_codes(totp, now=now):
             return Refused(reason="too_many")
         steps = list(_matching_steps(_secret_of(totp), self.code, now=now))
-        if any(_accept(totp, step) for step in steps):
+        if any(_mark_step_used(totp, step) for step in steps):
             return Accepted()
-        _note_wrong_code(totp, now=now)
+        _store_wrong_code(totp, now=now)
         return Refused(reason="used" if steps else "wrong")
 
 
@@ -192,16 +192,16 @@ def is_enabled(*, account: Account) -> bool:
     return _find_confirmed(account) is not None
 
 
-def _accept(totp: Totp, step: int) -> bool:
+def _mark_step_used(totp: Totp, step: int) -> bool:
     return bool(Totp.objects.filter(pk=totp.pk, last_step__lt=step).update(last_step=step))
 
 
-def _is_guessed_at(totp: Totp, *, now: datetime) -> bool:
+def _has_too_many_wrong_codes(totp: Totp, *, now: datetime) -> bool:
     since = (now - WRONG_CODES_PERIOD).timestamp()
     return len([moment for moment in totp.wrong_at if moment > since]) >= WRONG_CODES_MAX
 
 
-def _note_wrong_code(totp: Totp, *, now: datetime) -> None:
+def _store_wrong_code(totp: Totp, *, now: datetime) -> None:
     # The caller holds a lock on the account's row, so no concurrent call notes a wrong code.
     latest = [*totp.wrong_at, now.timestamp()][-WRONG_CODES_MAX:]
     Totp.objects.filter(pk=totp.pk).update(wrong_at=latest)

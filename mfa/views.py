@@ -22,7 +22,7 @@ from sessions_app.models import PendingLogin
 from sessions_app.pending import complete, get_pending
 
 from . import passkeys, recovery_codes, totp
-from .ceremonies import REGISTRATION, Ceremonial
+from .ceremonies import REGISTRATION, CeremonyOptions
 from .conf import keys
 from .errors import (
     InvalidCeremonyToken,
@@ -73,7 +73,7 @@ class _RecoveryView(_FactorView):
     not_configured = RecoveryCodesNotConfigured
 
 
-def _waiting_login(call: Call) -> PendingLogin:
+def _get_pending_login(call: Call) -> PendingLogin:
     """Return the login of the pending token in the body. Raises RateLimited after too many attempts.
 
     The attempts are counted by the client's network and by the account.
@@ -84,7 +84,7 @@ def _waiting_login(call: Call) -> PendingLogin:
     return pending
 
 
-def _notice_to(call: Call) -> tuple[str, str]:
+def _own_notice_limit(call: Call) -> tuple[str, str]:
     """Return the rate limit for notices to the caller's own mailbox."""
     return mailbox_limit(MailKind.NOTICE, get_mailbox(identity=call.signed_in, now=call.now))
 
@@ -101,7 +101,7 @@ class LoginTotp(_TotpView):
     )
     def post(self, call: Call) -> TokenPair:
         """Complete a login that waits for a second factor, and return its tokens. Each code works once."""
-        pending = _waiting_login(call)
+        pending = _get_pending_login(call)
         if not totp.is_enabled(account=pending.account):
             raise TotpNotEnabled
         proof = totp.TotpProof(code=call.body["code"])
@@ -115,14 +115,14 @@ class BeginLoginPasskey(_PasskeyView):
 
     @operation(
         input=PendingTokenInput,
-        output=Ceremonial,
+        output=CeremonyOptions,
         errors=(PasskeysNotConfigured, InvalidPendingLogin, NoPasskeysEnrolled),
     )
-    def post(self, call: Call) -> Ceremonial:
+    def post(self, call: Call) -> CeremonyOptions:
         """Return options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. The pending token stays valid."""
         from . import passkey_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
 
-        return passkey_login.begin_login(pending=_waiting_login(call), now=call.now)
+        return passkey_login.begin_login(pending=_get_pending_login(call), now=call.now)
 
 
 class FinishLoginPasskey(_PasskeyView):
@@ -148,7 +148,7 @@ class FinishLoginPasskey(_PasskeyView):
         """
         from . import passkey_login  # noqa: PLC0415 - as above
 
-        pending = _waiting_login(call)
+        pending = _get_pending_login(call)
         token = call.body["ceremony_token"]
         challenge = passkey_login.finish_login_ceremony(pending=pending, ceremony_token=token, now=call.now)
         proof = passkey_login.PasskeyProof(credential=call.body["credential"], challenge=challenge)
@@ -167,7 +167,7 @@ class LoginRecoveryCode(_RecoveryView):
     )
     def post(self, call: Call) -> TokenPair:
         """Complete a login that waits for a second factor, and return its tokens. Each code works once."""
-        pending = _waiting_login(call)
+        pending = _get_pending_login(call)
         proof = recovery_codes.RecoveryProof(code=call.body["code"])
         return complete(pending=pending, proof=proof, client=call.client, now=call.now)
 
@@ -213,7 +213,7 @@ class ConfirmTotp(_TotpView):
     )
     def post(self, call: Call) -> Status:
         """Confirm with a code that the app has the secret. From now on, logins need a second factor."""
-        ratelimit.hit_all(_notice_to(call), now=call.now)
+        ratelimit.hit_all(_own_notice_limit(call), now=call.now)
         totp.confirm(identity=call.signed_in, code=call.body["code"], client=call.client, now=call.now)
         return self.done
 
@@ -239,8 +239,8 @@ class DisableTotp(_TotpView):
 class BeginRegisterPasskey(_PasskeyView):
     """Begin to register a passkey."""
 
-    @operation(output=Ceremonial, example=REGISTRATION, errors=(BadRequest, PasskeysNotConfigured))
-    def post(self, call: Call) -> Ceremonial:
+    @operation(output=CeremonyOptions, example=REGISTRATION, errors=(BadRequest, PasskeysNotConfigured))
+    def post(self, call: Call) -> CeremonyOptions:
         """Return options for `PublicKeyCredential.parseCreationOptionsFromJSON()`.
 
         The error is `bad_request` if the account already has the maximum number of passkeys.
@@ -268,7 +268,7 @@ class FinishRegisterPasskey(_PasskeyView):
         """
         from . import passkey_registration  # noqa: PLC0415 - as above
 
-        ratelimit.hit_all(_notice_to(call), now=call.now)
+        ratelimit.hit_all(_own_notice_limit(call), now=call.now)
         passkey_registration.finish_registration(identity=call.signed_in, **call.body, client=call.client, now=call.now)
         return self.done
 
@@ -313,5 +313,5 @@ class GenerateRecoveryCodes(_RecoveryView):
     def post(self, call: Call) -> recovery_codes.RecoveryCodes:
         """Create ten recovery codes, which replace the older ones. No other answer contains these codes."""
         address = ratelimit.network_key(call.client.ip)
-        ratelimit.hit_all(("mail_ip", address), ("mail_account", call.user_id), _notice_to(call), now=call.now)
+        ratelimit.hit_all(("mail_ip", address), ("mail_account", call.user_id), _own_notice_limit(call), now=call.now)
         return recovery_codes.generate(identity=call.signed_in, client=call.client, now=call.now)

@@ -51,7 +51,7 @@ def without_attachment(credential: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in credential.items() if name != "authenticatorAttachment"}
 
 
-def require_own_page(client_data: bytes) -> None:
+def require_same_origin(client_data: bytes) -> None:
     """Raise InvalidPasskeyResponse when another site framed the page (WebAuthn Level 3, 7.1 and 7.2).
 
     The library does not check this. A site that frames the page can trick its user into a touch that approves something

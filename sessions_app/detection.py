@@ -31,11 +31,11 @@ class Signal(StrEnum):
     UNKNOWN_ACCOUNT_SPRAY = "unknown_account_spray"
 
 
-Found: TypeAlias = Mapping[Signal, Mapping[str, int]]
+FoundSignals: TypeAlias = Mapping[Signal, Mapping[str, int]]
 """Signals, each with the named figures that support it."""
 
 
-def judge_login(seen: facts.LoginFacts, *, limits: DetectionSettings) -> Found:
+def detect_login_signals(seen: facts.LoginFacts, *, limits: DetectionSettings) -> FoundSignals:
     """Return the suspicious signals of a successful login."""
     found: dict[Signal, Mapping[str, int]] = {}
     if seen.known_logins >= limits.min_history:
@@ -43,8 +43,8 @@ def judge_login(seen: facts.LoginFacts, *, limits: DetectionSettings) -> Found:
             found[Signal.NEW_IP] = {"known_logins": seen.known_logins}
         if not seen.device_is_known:
             found[Signal.NEW_DEVICE] = {"known_logins": seen.known_logins}
-    found |= _judge_user_failures(seen.user_failures, limits=limits)
-    found |= _judge_ip_failures(seen.ip_failures, limits=limits)
+    found |= _detect_user_failures(seen.user_failures, limits=limits)
+    found |= _detect_ip_failures(seen.ip_failures, limits=limits)
     if seen.token_was_reused:
         found[Signal.TOKEN_REUSE] = {"reuse_hours": limits.reuse_hours}
     if seen.sessions > limits.max_sessions:
@@ -52,19 +52,19 @@ def judge_login(seen: facts.LoginFacts, *, limits: DetectionSettings) -> Found:
     return found
 
 
-def judge_failure(seen: facts.FailureFacts, *, limits: DetectionSettings) -> Found:
+def detect_failure_signals(seen: facts.FailureFacts, *, limits: DetectionSettings) -> FoundSignals:
     """Return the suspicious signals of the account at which a login failed.
 
     An IP address that tries many accounts gets one report of its own. A further report for each of these accounts would
     flood the operators.
     """
-    found = dict(_judge_user_failures(seen.user_failures, limits=limits))
-    if not judge_spray(seen, limits=limits):
-        found |= _judge_ip_failures(seen.ip_failures, limits=limits)
+    found = dict(_detect_user_failures(seen.user_failures, limits=limits))
+    if not detect_spray(seen, limits=limits):
+        found |= _detect_ip_failures(seen.ip_failures, limits=limits)
     return found
 
 
-def judge_spray(seen: facts.FailureFacts, *, limits: DetectionSettings) -> Found:
+def detect_spray(seen: facts.FailureFacts, *, limits: DetectionSettings) -> FoundSignals:
     """Return which accounts the IP address tries: known ones, unknown ones, or both.
 
     Empty until the IP address has tried `stuffing_accounts` different accounts in total.
@@ -93,7 +93,7 @@ def record_login(
     user_id = str(account_id)
     metadata = {"method": method} | ({"second_factor": second_factor} if second_factor else {})
     record(event=EventType.LOGIN_SUCCESS, user_id=user_id, client=client, now=now, metadata=metadata)
-    if seen is not None and (found := judge_login(seen, limits=limits)):
+    if seen is not None and (found := detect_login_signals(seen, limits=limits)):
         _report_anomaly(found, user_id=user_id, event=EventType.LOGIN_SUCCESS, client=client, limits=limits, now=now)
 
 
@@ -110,16 +110,16 @@ class ReportFailures:
         if not limits.is_on:
             return
         seen = facts.gather_at_failure(user_id=user_id, client=client, limits=limits, now=now)
-        if user_id is not None and (found := judge_failure(seen, limits=limits)):
+        if user_id is not None and (found := detect_failure_signals(seen, limits=limits)):
             # The row may be unlocked here: a failure does not update an account that another failure just locked.
             facts.hold_account(user_id=user_id)
             _report_anomaly(found, user_id=user_id, event=EventType.LOGIN_FAILED, client=client, limits=limits, now=now)
         # The account's report comes first, because the account's row is locked before any other lock.
-        _report_stuffing(judge_spray(seen, limits=limits), client=client, limits=limits, now=now)
+        _report_stuffing(detect_spray(seen, limits=limits), client=client, limits=limits, now=now)
 
 
 def _report_anomaly(
-    found: Found, *, user_id: str, event: EventType, client: Client, limits: DetectionSettings, now: datetime
+    found: FoundSignals, *, user_id: str, event: EventType, client: Client, limits: DetectionSettings, now: datetime
 ) -> None:
     """Report the signals that were not reported within the window. The caller holds a lock on the account's row."""
     reported = facts.find_reported_signals(user_id=user_id, since=now - timedelta(minutes=limits.window_minutes))
@@ -129,7 +129,7 @@ def _report_anomaly(
         record(event=EventType.ANOMALY_DETECTED, user_id=user_id, client=client, now=now, metadata=metadata)
 
 
-def _report_stuffing(found: Found, *, client: Client, limits: DetectionSettings, now: datetime) -> None:
+def _report_stuffing(found: FoundSignals, *, client: Client, limits: DetectionSettings, now: datetime) -> None:
     since = now - timedelta(minutes=limits.stuffing_cooldown_minutes)
     if not found or facts.was_stuffing_reported(ip=client.ip, since=since):
         return
@@ -140,14 +140,14 @@ def _report_stuffing(found: Found, *, client: Client, limits: DetectionSettings,
         record(event=EventType.CREDENTIAL_STUFFING_DETECTED, user_id=None, client=client, now=now, metadata=metadata)
 
 
-def _judge_user_failures(failures: int, *, limits: DetectionSettings) -> Found:
+def _detect_user_failures(failures: int, *, limits: DetectionSettings) -> FoundSignals:
     return {Signal.USER_FAILURE_VELOCITY: {"user_failures": failures}} if failures >= limits.user_failures else {}
 
 
-def _judge_ip_failures(failures: int, *, limits: DetectionSettings) -> Found:
+def _detect_ip_failures(failures: int, *, limits: DetectionSettings) -> FoundSignals:
     return {Signal.IP_FAILURE_VELOCITY: {"ip_failures": failures}} if failures >= limits.ip_failures else {}
 
 
-def _metadata(found: Found, *, window_minutes: int) -> dict[str, Any]:
+def _metadata(found: FoundSignals, *, window_minutes: int) -> dict[str, Any]:
     figures = {name: figure for several in found.values() for name, figure in several.items()}
     return {"signals": list(found), "window_minutes": window_minutes, **figures}

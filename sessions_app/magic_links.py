@@ -39,7 +39,7 @@ def request_magic_link(*, email: str, client: Client, now: datetime) -> None:
     """
     account = find_or_link_account(email=email, now=now)
     is_known = is_known_network(account_id=account.pk if account else None, ip=client.ip, now=now)
-    is_sent = _count(MailKind.LINK_FROM_KNOWN_NETWORK if is_known else MailKind.LINK, email, now=now)
+    is_sent = _count_mail(MailKind.LINK_FROM_KNOWN_NETWORK if is_known else MailKind.LINK, email, now=now)
     if account is None:
         _send_to_no_one(email, is_sent=is_sent, client=client, now=now)
         return
@@ -47,7 +47,7 @@ def request_magic_link(*, email: str, client: Client, now: datetime) -> None:
     _send(account, is_sent=is_sent, client=client, now=now)
 
 
-def _count(kind: MailKind, email: str, *, now: datetime) -> bool:
+def _count_mail(kind: MailKind, email: str, *, now: datetime) -> bool:
     """Count one more mail to the mailbox, and return whether it may be sent.
 
     Does not raise RateLimited, because the caller must not learn that no mail was sent.

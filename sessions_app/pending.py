@@ -30,7 +30,7 @@ def get_pending(*, pending_token: str, now: datetime) -> PendingLogin:
     """
     digest = find_digest(pending_token, prefix=PENDING_PREFIX)
     rows = PendingLogin.objects.select_related("account__user").filter(digest=digest)
-    pending = rows.filter(_waits(now)).first() if digest else None
+    pending = rows.filter(_is_pending(now)).first() if digest else None
     if pending is None or not is_admitted(pending.account) or has_new_address(pending.account):
         raise InvalidPendingLogin
     return pending
@@ -59,16 +59,16 @@ def _complete(
     # lock or has already raised the epoch.
     if not pending.credentials_epoch.holds() or not _spend(pending, now=now):
         return InvalidPendingLogin
-    verdict = proof.verify(account=account, client=client, now=now)
-    if isinstance(verdict, Refused):
-        _give_back(pending, now=now)
+    result = proof.verify(account=account, client=client, now=now)
+    if isinstance(result, Refused):
+        _restore(pending, now=now)
         record_failure(
             account=Q(pk=account.pk),
             user_id=str(account.pk),
             event=proof.failed_event,
             client=client,
             now=now,
-            metadata={"reason": verdict.reason},
+            metadata={"reason": result.reason},
         )
         return proof.refusal
     open_session(account_id=account.pk, issued=issued, client=client, now=now)
@@ -79,16 +79,16 @@ def _complete(
 
 @transaction_required
 def _spend(pending: PendingLogin, *, now: datetime) -> bool:
-    return bool(PendingLogin.objects.filter(_waits(now), pk=pending.pk).update(consumed_at=now))
+    return bool(PendingLogin.objects.filter(_is_pending(now), pk=pending.pk).update(consumed_at=now))
 
 
 @transaction_required
-def _give_back(pending: PendingLogin, *, now: datetime) -> None:
+def _restore(pending: PendingLogin, *, now: datetime) -> None:
     """Let the login wait again, unless this was the last permitted wrong guess."""
     was_last = When(failures__gte=FAILURES_MAX - 1, then=Value(now))
     rows = PendingLogin.objects.filter(pk=pending.pk)
     rows.update(failures=F("failures") + 1, consumed_at=Case(was_last, default=None))
 
 
-def _waits(now: datetime) -> Q:
+def _is_pending(now: datetime) -> Q:
     return Q(consumed_at=None, expires_at__gt=now)

@@ -34,17 +34,17 @@ def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
     if token is None or not is_session_allowed(account_id=token.account_id, now=now):
         raise InvalidToken
     if token.was_rotated:
-        raise _settle_loss(token, client=client, now=now)
+        raise _handle_failed_rotation(token, client=client, now=now)
     if not token.is_live:
         raise InvalidToken
     issued = issue(account_id=token.account_id, now=now)
     if not replace_token(token, issued, client=client, now=now):
-        raise _settle_loss(token, client=client, now=now)
+        raise _handle_failed_rotation(token, client=client, now=now)
     return issued.pair
 
 
 @write
-def _settle_loss(token: StoredToken, *, client: Client, now: datetime) -> ServiceError | type[ServiceError]:
+def _handle_failed_rotation(token: StoredToken, *, client: Client, now: datetime) -> ServiceError | type[ServiceError]:
     """Return the error for a token that was not rotated.
 
     Ends the family when the token is no longer its current one. A replaced token never becomes current again. So the

@@ -27,7 +27,7 @@ class Refused:
     reason: str
 
 
-Verdict: TypeAlias = Accepted | Refused
+ProofResult: TypeAlias = Accepted | Refused
 
 
 class SecondProof(Protocol):
@@ -44,7 +44,7 @@ class SecondProof(Protocol):
     def refusal(self) -> type[ServiceError]:
         """The error to raise when the proof is wrong."""
 
-    def verify(self, *, account: Account, client: Client, now: datetime) -> Verdict:
+    def verify(self, *, account: Account, client: Client, now: datetime) -> ProofResult:
         """Check the proof, and spend it when it is right.
 
         Runs in the transaction of the completion while the account's row is locked. So proofs for one account are

@@ -12,7 +12,7 @@ from accounts.core.http.client import Client
 from accounts.models import Account, Event
 from sessions_app import detection_facts
 from sessions_app.conf import DetectionSettings
-from sessions_app.detection import judge_failure, judge_login, judge_spray
+from sessions_app.detection import detect_failure_signals, detect_login_signals, detect_spray
 from sessions_app.detection_facts import FailureFacts, LoginFacts
 from tests.client import CHROME_ON_MAC, PASSWORD, Api
 from tests.people import Person, sign_up
@@ -72,7 +72,7 @@ LIMITS = DetectionSettings()
     ],
 )
 def test_a_login_is_suspicious_from_the_limits_on(seen: LoginFacts, found: list[str]) -> None:
-    assert list(judge_login(seen, limits=LIMITS)) == found
+    assert list(detect_login_signals(seen, limits=LIMITS)) == found
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,8 @@ def test_a_login_is_suspicious_from_the_limits_on(seen: LoginFacts, found: list[
     ],
 )
 def test_a_failure_is_suspicious_from_the_limits_on(seen: FailureFacts, found: list[str], sprayed: list[str]) -> None:
-    assert list(judge_failure(seen, limits=LIMITS)) == found
-    assert list(judge_spray(seen, limits=LIMITS)) == sprayed
+    assert list(detect_failure_signals(seen, limits=LIMITS)) == found
+    assert list(detect_spray(seen, limits=LIMITS)) == sprayed
 
 
 @pytest.mark.django_db(transaction=True)
