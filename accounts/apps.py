@@ -16,7 +16,7 @@ class AccountsConfig(AppConfig):
 
         A malformed setting stops the start.
         """
-        from . import (  # noqa: F401, PLC0415 - models exist only now
+        from . import (  # noqa: F401, PLC0415 - Django has loaded the models only now
             checks,
             conf,
             hash_kinds,
@@ -29,7 +29,7 @@ class AccountsConfig(AppConfig):
         from .events import conf as events_conf  # noqa: PLC0415 - see above
         from .events.logs import shipping  # noqa: PLC0415 - see above
         from .events.webhooks import delivery  # noqa: PLC0415 - see above
-        from .mail import queue  # noqa: PLC0415 - models exist only now
+        from .mail import queue  # noqa: PLC0415 - Django has loaded the models only now
         from .mail.conf import settings as mail_settings  # noqa: PLC0415 - see above
 
         core_settings()

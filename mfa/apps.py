@@ -16,7 +16,7 @@ class MfaConfig(AppConfig):
         from django.core.checks import register  # noqa: PLC0415 - see below
 
         from accounts.core.keys.columns import sealed_columns  # noqa: PLC0415 - see below
-        from accounts.lifecycle import inventories  # noqa: PLC0415 - models exist only now
+        from accounts.lifecycle import inventories  # noqa: PLC0415 - Django has loaded the models only now
         from sessions_app.second_factors import second_factors  # noqa: PLC0415 - see above
 
         from . import checks, conf, inventory, models, passkeys, recovery_codes, retention, totp  # noqa: PLC0415 - see above

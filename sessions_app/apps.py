@@ -15,13 +15,13 @@ class SessionsConfig(AppConfig):
         """Read the settings, and register the checks, listeners, inventories and prunable rows of this app."""
         from django.core.checks import register  # noqa: PLC0415 - see above
 
-        from accounts.lifecycle import (  # noqa: PLC0415 - models exist only now
+        from accounts.lifecycle import (  # noqa: PLC0415 - Django has loaded the models only now
             account_listeners,
             failure_listeners,
             inventories,
             session_stores,
         )
-        from accounts.mail.compose import client_describers  # noqa: PLC0415 - models exist only now
+        from accounts.mail.compose import client_describers  # noqa: PLC0415 - Django has loaded the models only now
 
         from . import (  # noqa: PLC0415 - see above
             conf,

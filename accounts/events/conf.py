@@ -134,7 +134,7 @@ def _read_headers(value: Any) -> tuple[tuple[str, str], ...]:
     pairs = tuple(tuple(part.strip() for part in word.split("=", 1)) for word in WORDS.read(value))
     if not all(len(pair) == 2 and _is_header(*pair) for pair in pairs):  # noqa: PLR2004
         raise ValueError
-    return pairs  # type: ignore[return-value]  # each was just seen to be a pair
+    return pairs  # type: ignore[return-value]  # the check above made sure that each is a pair
 
 
 def _is_header(name: str, value: str) -> bool:

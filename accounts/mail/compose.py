@@ -23,7 +23,7 @@ from .conf import settings
 from .transports import Letter
 
 NOTICE_LIFETIME = timedelta(days=3)
-"""How long the worker tries to send a mail without an expiry of its own."""
+"""The time for which the worker tries to send a mail that has no expiry of its own."""
 
 VALUE_MAX = 200
 
@@ -180,7 +180,7 @@ def _quoted(name: str, value: str) -> str | list[str]:
 def without_links(value: str) -> str:
     """Return the value as one line of at most VALUE_MAX characters that mail programs do not turn into a link.
 
-    A name that a caller chose must pass through this function before it joins the service's facts in a line.
+    Apply this function to a name that a client chose, before a line shows the name beside facts from the service.
     """
     line = _MACHINE_ADDRESS.sub(lambda found: re.sub(_DOT, " ", found[0]), _one_line(value))
     return " ".join(_LINK_PARTS.sub(" ", line).split())[:VALUE_MAX]

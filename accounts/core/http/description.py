@@ -111,7 +111,7 @@ class ViewDescription(AutoSchema):
 
         A `Credential` gets no maxLength, because its route answers a long text as a wrong one, not as a malformed one.
         """
-        super()._insert_field_validators(field, schema)  # type: ignore[no-untyped-call]  # drf-spectacular's own
+        super()._insert_field_validators(field, schema)  # type: ignore[no-untyped-call]  # drf-spectacular has no annotation here
         if isinstance(field, Credential):
             schema.pop("maxLength", None)
         keywords = getattr(field, "keywords", {})

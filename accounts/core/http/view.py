@@ -125,8 +125,8 @@ class Operation:
     def read(self, member: str, data: Mapping[str, Any], error: type[ServiceError]) -> Mapping[str, Any]:
         """Return the validated data of the member `input` or `query`, or {} when the operation declares no such member.
 
-        Raises `error` when the data is not valid. The operation builds each serializer once, because validation uses no
-        state of a single call.
+        Raises `error` when the data is not valid. The operation builds each serializer once, because validation keeps
+        no state between calls.
         """
         declared = getattr(self, member)
         if declared is None:
@@ -135,7 +135,7 @@ class Operation:
         try:
             # The API's messages are in English, although the host project may have another language active.
             with translation.override("en"):
-                return reader.run_validation(data)  # type: ignore[no-any-return]  # the stubs leave it open
+                return reader.run_validation(data)  # type: ignore[no-any-return]  # the stubs return Any
         except serializers.ValidationError as invalid:
             raise error(first_message(invalid.detail)) from None
 
@@ -143,7 +143,7 @@ class Operation:
 def operation(
     *,
     output: "TypeForm[T]",
-    input: Input | None = None,  # noqa: A002 - the word for what a request holds
+    input: Input | None = None,  # noqa: A002 - the usual name for the data of a request
     query: Input | None = None,
     errors: tuple[type[ServiceError], ...] = (),
     status: int = 200,

@@ -53,7 +53,7 @@ async function complete() {
     trouble.textContent = trouble.dataset.text;
   } finally {
     button.disabled = false;
-    // A button that is disabled loses the focus; after trouble it is pressed again.
+    // A disabled button loses the focus. After an error the user presses the button again.
     if (trouble.textContent) button.focus();
   }
 }
@@ -61,13 +61,13 @@ async function complete() {
 async function copy(name) {
   const field = main.querySelector(`[data-field="${name}"]`);
   field.select();
-  // Pages that came without TLS have no clipboard; there the selection has to do.
+  // Without TLS the browser offers no clipboard. The user then copies the selected text.
   await navigator.clipboard?.writeText(field.value);
   copied.textContent = navigator.clipboard ? copied.dataset.text : "";
 }
 
 button.addEventListener("click", complete);
 for (const copier of main.querySelectorAll("[data-copies]")) copier.addEventListener("click", () => copy(copier.dataset.copies));
-// Another link that is opened in this tab changes nothing but the fragment.
+// If the user opens another link in this tab, only the fragment changes, and the page does not reload.
 addEventListener("hashchange", start);
 start();

@@ -82,7 +82,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         # Django has no option that selects the class of a connection.
         connection.__class__ = BoundedConnection
         connection.opened_at = connection.looked_at = monotonic()
-        return connection  # type: ignore[no-any-return]  # the stubs leave it open
+        return connection  # type: ignore[no-any-return]  # the stubs return Any
 
     def _connect(self, conn_params: dict[str, Any]) -> Any:
         try:
@@ -120,4 +120,4 @@ class DatabaseWrapper(base.DatabaseWrapper):
             link.consume_input()
         except psycopg.Error:
             return False
-        return link.transaction_status == TransactionStatus.IDLE  # type: ignore[no-any-return]  # the stubs leave it open
+        return link.transaction_status == TransactionStatus.IDLE  # type: ignore[no-any-return]  # the stubs return Any
