@@ -15,7 +15,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege
 
-from accounts.core.deadline import Line, run_within
+from accounts.core.deadline import Deadline, run_within
 
 from .dsn import Dsn
 from .errors import DatabaseRoleNotReadOnly, DatabaseRoleUnverified
@@ -54,9 +54,9 @@ def use(dsn: Dsn, work: Callable[[Connection], T], *, seconds: float, options: s
     Raises DatabaseUnavailable when the connection fails, the time is over, or `work` raises a database error.
     """
 
-    def run(line: Line) -> T:
-        # The connection ends its transaction before the result is known: the waiting thread then cuts the line at once.
-        with _connect(line, dsn, options=options) as connection:
+    def run(deadline: Deadline) -> T:
+        # The transaction must end before `run` returns, because `run_within` then ends the connection.
+        with _connect(deadline, dsn, options=options) as connection:
             return work(connection)
 
     try:
@@ -88,16 +88,16 @@ def _try_to_write(connection: Connection) -> bool | None:
     return True
 
 
-def _connect(line: Line, dsn: Dsn, *, options: str) -> Connection:
+def _connect(deadline: Deadline, dsn: Dsn, *, options: str) -> Connection:
     """Return a connection to the first address of the host that accepts one. All addresses are checked first.
 
     Raises OSError when the host has a forbidden address or none, OperationalError when no address accepts.
     """
-    for address, seconds in line.shares(_resolve(dsn.host)):
+    for address, seconds in deadline.shares(_resolve(dsn.host)):
         with suppress(psycopg.OperationalError):
             parameters = dsn.parameters(address=address, seconds=seconds, options=options)
             connection: Connection = psycopg.connect(make_conninfo(**parameters))
-            if line.hold(connection.fileno()):
+            if deadline.attach(connection.fileno()):
                 return connection
             connection.close()
     raise psycopg.OperationalError

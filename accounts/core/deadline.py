@@ -12,13 +12,16 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Line:
-    """The connection of one piece of work. One thread opens and uses it. Another thread may cut it at any moment."""
+class Deadline:
+    """The deadline of one piece of work, and the connection that ends with it.
 
-    def __init__(self, *, deadline: float) -> None:
-        self._deadline = deadline
+    One thread opens and uses the connection. Another thread may end the connection at any moment.
+    """
+
+    def __init__(self, *, ends_at: float) -> None:
+        self._ends_at = ends_at
         self._lock = Lock()
-        self._is_cut = False
+        self._has_expired = False
         self._handle: socket.socket | None = None
 
     def shares(self, addresses: Sequence[str]) -> Iterator[tuple[str, float]]:
@@ -27,44 +30,45 @@ class Line:
         Without shares, one address that drops packets would use up all of the time.
         """
         for tried, address in enumerate(addresses):
-            remaining = self._deadline - monotonic()
+            remaining = self._ends_at - monotonic()
             if remaining <= 0:
                 return
             yield address, remaining / (len(addresses) - tried)
 
-    def hold(self, descriptor: int) -> bool:
-        """Keep the connection with this file descriptor, so that `cut` can end it.
+    def attach(self, descriptor: int) -> bool:
+        """Attach the connection with this file descriptor, so that `expire` can end it.
 
-        Returns False when the line was cut before. The caller then closes the connection.
+        Returns False when the deadline has already expired. The caller then closes the connection.
         """
         with self._lock:
-            if not self._is_cut:
+            if not self._has_expired:
                 # The owner of a connection may close or replace its descriptor. The duplicate still refers to the
                 # connection.
                 self._handle = socket.socket(fileno=os.dup(descriptor))
-            return not self._is_cut
+            return not self._has_expired
 
-    def cut(self) -> None:
-        """End the connection at once, which wakes a thread that waits for it. A later connection is refused."""
+    def expire(self) -> None:
+        """End the attached connection, which wakes a thread that waits for it. `attach` then refuses a connection."""
         with self._lock:
-            self._is_cut = True
+            self._has_expired = True
             if self._handle is not None:
                 with suppress(OSError):  # the peer may have ended the connection already
                     self._handle.shutdown(socket.SHUT_RDWR)
                 self._handle.close()
 
 
-def run_within(seconds: float, work: Callable[[Line], T], *, name: str) -> T:
-    """Run the work in a thread of this name, and return its result. The line is cut at the end.
+def run_within(seconds: float, work: Callable[[Deadline], T], *, name: str) -> T:
+    """Run the work in a thread of this name, and return its result. At the end, the call ends the
+    attached connection.
 
     Raises TimeoutError when the work takes longer than `seconds`, and every error of the work.
     """
-    line = Line(deadline=monotonic() + seconds)
+    deadline = Deadline(ends_at=monotonic() + seconds)
     result: Future[T] = Future()
 
     def run() -> None:
         try:
-            result.set_result(work(line))
+            result.set_result(work(deadline))
         except Exception as error:  # noqa: BLE001 - the waiting thread raises the error again
             result.set_exception(error)
 
@@ -74,4 +78,4 @@ def run_within(seconds: float, work: Callable[[Line], T], *, name: str) -> T:
     try:
         return result.result(seconds)
     finally:
-        line.cut()
+        deadline.expire()

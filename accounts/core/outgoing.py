@@ -16,7 +16,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool
 from urllib3.exceptions import HTTPError
 
-from .deadline import Line, run_within
+from .deadline import Deadline, run_within
 
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Connect: TypeAlias = Callable[[str, int], socket.socket]
@@ -106,8 +106,8 @@ def fetch(
     """
     request = _prepare(method=method, url=url, headers=headers, body=body)
 
-    def exchange(line: Line) -> Answer:
-        connect = partial(_connect, line, allow_private=allow_private)
+    def exchange(deadline: Deadline) -> Answer:
+        connect = partial(_connect, deadline, allow_private=allow_private)
         return _exchange(request, connect, timeout_seconds=timeout_seconds, max_bytes=max_bytes)
 
     try:
@@ -166,20 +166,20 @@ def _read_body(response: requests.Response, *, max_bytes: int) -> bytes:
     return bytes(body)
 
 
-def _connect(line: Line, host: str, port: int, *, allow_private: bool) -> socket.socket:
+def _connect(deadline: Deadline, host: str, port: int, *, allow_private: bool) -> socket.socket:
     """Return a connection to the first address of the host that accepts one.
 
     Raises TargetRefused when an address of the host is not public and private addresses are not allowed. Raises
-    NoAnswer when the name cannot be resolved, no address accepts a connection, or the line is cut.
+    NoAnswer when the name cannot be resolved, no address accepts a connection, or the deadline has expired.
     """
     addresses = _resolve(host)
     if not allow_private and not all(is_public(ipaddress.ip_address(address)) for address in addresses):
         raise TargetRefused("The host name resolves to an address that is not public.")
-    for address, seconds in line.shares(addresses):
+    for address, seconds in deadline.shares(addresses):
         with suppress(OSError):
             connection = socket.create_connection((address, port), timeout=seconds)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            if not line.hold(connection.fileno()):
+            if not deadline.attach(connection.fileno()):
                 connection.close()
                 raise NoAnswer("The server did not answer in time.")
             return connection
@@ -195,7 +195,9 @@ def _resolve(host: str) -> list[str]:
 
 
 class _Connection(HTTPConnection):
-    """A connection that `connect` opens. Only `connect` resolves the name, so no second lookup can differ.
+    """A connection that `connect` opens.
+
+    Only `connect` resolves the name. A second lookup could return another address, which was not checked.
 
     The name is still used for the Host header, for SNI and for the check of the certificate.
     """
