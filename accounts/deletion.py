@@ -15,7 +15,7 @@ from .lifecycle import account_listeners
 from .lookup import hold_signed_in_account
 from .mail.compose import MailTemplate, enqueue
 
-_NOBODY = Client(ip="", user_agent="")
+_NO_CLIENT = Client(ip="", user_agent="")
 
 
 def delete_account(*, identity: Identity, current_password: str, client: Client, now: datetime) -> None:
@@ -40,6 +40,6 @@ def _delete(identity: Identity, proof: Proof, *, client: Client, now: datetime) 
         listener.before_account_deleted(account_id=proof.account_id, now=now)
     Event.objects.filter(user_id=proof.user_id).update(ip="", user_agent="")
     forget_deliveries(user_id=proof.user_id)
-    record(event=EventType.ACCOUNT_DELETED, user_id=proof.user_id, client=_NOBODY, now=now)
+    record(event=EventType.ACCOUNT_DELETED, user_id=proof.user_id, client=_NO_CLIENT, now=now)
     users.delete_user(account_id=proof.account_id)
     enqueue(template=MailTemplate.ACCOUNT_DELETED, to=proof.email, account_id=None, values={}, client=client, now=now)

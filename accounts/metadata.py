@@ -50,7 +50,7 @@ class Metadata:
 
 def get_metadata(*, user_id: str) -> Metadata:
     """Return the account's metadata. Raises NotFound when no account has the id."""
-    return _view(get_account_for_operator(user_id=user_id))
+    return _answer(get_account_for_operator(user_id=user_id))
 
 
 @write
@@ -70,15 +70,15 @@ def set_claim(*, user_id: str, key: str, value: Any | Absent, now: datetime) -> 
     if isinstance(value, Absent):
         raise BadRequest("value: is required.")
     try:
-        written = orjson.dumps(value)
+        encoded = orjson.dumps(value)
     except orjson.JSONEncodeError:
         raise BadRequest(
             "value: must not contain an integer of more than 64 bits. Send the integer as a string."
         ) from None
-    if _NUL.search(written):
+    if _NUL.search(encoded):
         raise BadRequest("value: must not contain a NUL character.")
-    metadata = {**_kept(account), key: value}
-    if len(written) > VALUE_MAX_BYTES or len(orjson.dumps(metadata)) > TOTAL_MAX_BYTES:
+    metadata = {**_stored_metadata(account), key: value}
+    if len(encoded) > VALUE_MAX_BYTES or len(orjson.dumps(metadata)) > TOTAL_MAX_BYTES:
         raise BadRequest(
             f"value: must have at most {VALUE_MAX_BYTES} bytes; all metadata of a user at most {TOTAL_MAX_BYTES} bytes."
         )
@@ -94,7 +94,7 @@ def delete_claim(*, user_id: str, key: str, now: datetime) -> Metadata:
     """
     account = hold_account_for_operator(user_id=user_id)
     _check_key(key)
-    metadata = _kept(account)
+    metadata = _stored_metadata(account)
     if key not in metadata:
         raise MetadataKeyNotFound
     return _store(account, {name: value for name, value in metadata.items() if name != key}, now=now)
@@ -115,18 +115,18 @@ def _check_key(key: str) -> None:
 def _store(account: Account, metadata: dict[str, Any], *, now: datetime) -> Metadata:
     Account.objects.filter(pk=account.pk).update(metadata=metadata, updated_at=now)
     account.metadata = metadata
-    return _view(account)
+    return _answer(account)
 
 
-def _view(account: Account) -> Metadata:
-    return Metadata(user_id=str(account.pk), metadata=_kept(account))
+def _answer(account: Account) -> Metadata:
+    return Metadata(user_id=str(account.pk), metadata=_stored_metadata(account))
 
 
-def _kept(account: Account) -> dict[str, Any]:
+def _stored_metadata(account: Account) -> dict[str, Any]:
     """Return the stored metadata with its original types.
 
     PostgreSQL's jsonb writes a large float as an integer, and Django reads an integer of more than 64 bits. A response
     cannot hold such an integer, because orjson cannot write it. Reading the value with orjson makes it a float again.
     """
-    kept: dict[str, Any] = orjson.loads(json.dumps(account.metadata))
-    return kept
+    stored: dict[str, Any] = orjson.loads(json.dumps(account.metadata))
+    return stored

@@ -44,7 +44,7 @@ class ServiceError(Exception):
         return {}
 
 
-class _Delayed(ServiceError):
+class _RetryLater(ServiceError):
     """Base class of errors whose response has the header `Retry-After: <retry_after>`, in seconds."""
 
     def __init__(self, message: str | None = None, *, retry_after: int = 1) -> None:
@@ -104,7 +104,7 @@ class UnsupportedMediaType(ServiceError, status=415):
     """The body must have the content type application/json."""
 
 
-class RateLimited(_Delayed, status=429):
+class RateLimited(_RetryLater, status=429):
     """Too many requests. Wait as many seconds as the Retry-After header says, then try again."""
 
 
@@ -112,7 +112,7 @@ class InternalError(ServiceError, status=500):
     """The service failed unexpectedly. Try again later, or report the value of the X-Request-ID header."""
 
 
-class Overloaded(_Delayed, status=503):
+class Overloaded(_RetryLater, status=503):
     """The service is busy. Try again in a second."""
 
 

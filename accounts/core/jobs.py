@@ -23,7 +23,7 @@ LONGEST_PAUSE = 1.0
 """The longest time in seconds between two checks for due work. Another process can queue work at any time."""
 
 SHORTEST_PAUSE = 0.02
-LONGEST_PENALTY = 300.0
+LONGEST_BACKOFF = 300.0
 """The longest time in seconds that a job waits after it has failed."""
 
 WARN_EVERY = timedelta(minutes=1)
@@ -53,51 +53,51 @@ def work(*, stop: threading.Event) -> None:
     """Run each job whenever it is due, until `stop` is set. The call returns after each job has returned.
 
     A job that fails is logged and then waits. The wait doubles with each further failure in a row, up to
-    LONGEST_PENALTY. A database outage does not count as a failure of the job. During an outage each job tries again
+    LONGEST_BACKOFF. A database outage does not count as a failure of the job. During an outage each job tries again
     every LONGEST_PAUSE seconds. Each job keeps its own connection to the database.
     """
-    outages = _Outages()
-    turns = [_Turns(job, stop=stop, outages=outages) for job in jobs]
-    threads = [threading.Thread(target=turn.take, name=turn.job.name) for turn in turns]
+    outages = _OutageLog()
+    loops = [_JobLoop(job, stop=stop, outages=outages) for job in jobs]
+    threads = [threading.Thread(target=loop.run, name=loop.job.name) for loop in loops]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
 
-class _Turns:
+class _JobLoop:
     """The loop that runs one job, and the number of the job's failures in a row."""
 
-    def __init__(self, job: Job, *, stop: threading.Event, outages: "_Outages") -> None:
+    def __init__(self, job: Job, *, stop: threading.Event, outages: "_OutageLog") -> None:
         self.job = job
         self._stop = stop
         self._outages = outages
         self._failures = 0
 
-    def take(self) -> None:
+    def run(self) -> None:
         """Run the job in the calling thread whenever it is due, until `stop` is set. Then close the thread's connections."""
         try:
             while not self._stop.is_set():
-                self._stop.wait(self._take_one())
+                self._stop.wait(self._run_once())
         finally:
             connections.close_all()
 
-    def _take_one(self) -> float:
+    def _run_once(self) -> float:
         """Run the job if it is due, and return the seconds until the next call. Logs every error of the job."""
         now = read_clock()
         try:
-            pause = self._attend(now)
+            pause = self._run_if_due(now)
         except Exception as error:  # noqa: BLE001 - a job runs again after any error
             # Django closes only those connections that are unusable.
             close_old_connections()
             if isinstance(error, DatabaseError | InterfaceError) and fault_of(error) is Fault.OUTAGE:
                 self._outages.report(error, now=now)
                 return LONGEST_PAUSE
-            return self._put_off(error)
+            return self._back_off(error)
         self._failures = 0
         return pause
 
-    def _attend(self, now: datetime) -> float:
+    def _run_if_due(self, now: datetime) -> float:
         due = self.job.next_due(now)
         if due is None:
             return LONGEST_PAUSE
@@ -107,18 +107,18 @@ class _Turns:
         # More work may be due. The pause limits the load of a job that is always due.
         return SHORTEST_PAUSE
 
-    def _put_off(self, error: Exception) -> float:
+    def _back_off(self, error: Exception) -> float:
         self._failures += 1
-        penalty = min(2.0 ** min(self._failures - 1, 16), LONGEST_PENALTY)
+        backoff = min(2.0 ** min(self._failures - 1, 16), LONGEST_BACKOFF)
         logger.error(
             "a background job failed and will be tried again",
             exc_info=error,
-            extra={"job": self.job.name, "next_attempt_seconds": penalty},
+            extra={"job": self.job.name, "next_attempt_seconds": backoff},
         )
-        return penalty
+        return backoff
 
 
-class _Outages:
+class _OutageLog:
     """Logs database outages: at most one warning in WARN_EVERY for all jobs together."""
 
     def __init__(self) -> None:

@@ -68,8 +68,8 @@ class Share:
         """
         self._places: int | None = None
         # Maps each thread to the time at which it took its place. A single operation on a dict needs no lock.
-        self._began: dict[int, float] = {}
-        # The threads in `_began` whose wait failed.
+        self._held_since: dict[int, float] = {}
+        # The threads in `_held_since` whose wait failed.
         self._failed: set[int] = set()
         self._failed_at = -math.inf
         self._changed_at: MutableSequence[float] | memoryview[float] = [0.0]
@@ -89,14 +89,14 @@ class Share:
 
     def is_full(self) -> bool:
         """Return whether all places are taken."""
-        return self._places is not None and len(self._began) >= self._places
+        return self._places is not None and len(self._held_since) >= self._places
 
-    def began(self) -> Mapping[int, float]:
+    def held_since(self) -> Mapping[int, float]:
         """Return the time at which each thread took its place, by thread identifier.
 
         The times are seconds of the monotonic clock.
         """
-        return self._began.copy()
+        return self._held_since.copy()
 
     def enter(self) -> bool:
         """Take a place for the calling thread and return True. The thread must then call `leave()`.
@@ -107,11 +107,11 @@ class Share:
         if self._places is None:
             return False
         thread = get_ident()
-        if thread in self._began:
+        if thread in self._held_since:
             return False
-        self._began[thread] = monotonic()
-        if len(self._began) > self._places or self._queue:
-            del self._began[thread]
+        self._held_since[thread] = monotonic()
+        if len(self._held_since) > self._places or self._queue:
+            del self._held_since[thread]
             self._await_place(thread)
         return True
 
@@ -121,21 +121,21 @@ class Share:
         When this thread releases its place, the share does not count the release as progress.
         """
         thread = get_ident()
-        if thread in self._began:
+        if thread in self._held_since:
             self._failed.add(thread)
             self._failed_at = monotonic()
 
     def leave(self) -> None:
         """Release the place of the calling thread."""
         thread = get_ident()
-        del self._began[thread]
+        del self._held_since[thread]
         if thread in self._failed:
             self._failed.remove(thread)
         else:
             self._changed_at[0] = monotonic()
         if self._queue:
             with self._lock:
-                self._give_places()
+                self._grant_places()
 
     @contextmanager
     def place(self) -> Iterator[None]:
@@ -148,13 +148,13 @@ class Share:
                 self.leave()
 
     @contextmanager
-    def place_beyond(self) -> Iterator[None]:
+    def extra_place(self) -> Iterator[None]:
         """Hold a place for the duration of the block, even when all places are taken.
 
         This is for a thread that answers no request itself.
         """
         thread = get_ident()
-        self._began[thread] = monotonic()
+        self._held_since[thread] = monotonic()
         try:
             yield
         except BaseException:
@@ -165,28 +165,28 @@ class Share:
             self.leave()
 
     def _await_place(self, thread: int) -> None:
-        turn = Event()
+        granted = Event()
         deadline = monotonic() + QUEUE_SECONDS
         with self._lock:
-            self._queue.append((thread, turn))
+            self._queue.append((thread, granted))
             # A place may have been released before this thread joined the queue; `leave()` then did not see the thread.
-            self._give_places()
-        while not turn.wait(min(deadline, self._stuck_at()) - monotonic()):
+            self._grant_places()
+        while not granted.wait(min(deadline, self._stuck_at()) - monotonic()):
             is_stuck = monotonic() >= self._stuck_at()
             if not is_stuck and monotonic() < deadline:
                 continue
             with self._lock:
-                if turn.is_set():
+                if granted.is_set():
                     return
-                self._queue.remove((thread, turn))
+                self._queue.remove((thread, granted))
             raise self._refusal if is_stuck else Overloaded
 
-    def _give_places(self) -> None:
+    def _grant_places(self) -> None:
         """Give the free places to the queued threads, the longest waiting first. The caller holds the lock."""
         while self._queue and not self.is_full():
-            thread, turn = self._queue.popleft()
-            self._began[thread] = monotonic()
-            turn.set()
+            thread, granted = self._queue.popleft()
+            self._held_since[thread] = monotonic()
+            granted.set()
 
     def _stuck_at(self) -> float:
         """Return the time from which the share counts as stuck, unless a thread takes or releases a place before.
@@ -195,7 +195,7 @@ class Share:
         """
         if self._changed_at[0] < self._failed_at and monotonic() < self._failed_at + FAILED_SECONDS:
             return self._failed_at
-        return max(self._changed_at[0], *self._began.copy().values()) + STUCK_SECONDS
+        return max(self._changed_at[0], *self._held_since.copy().values()) + STUCK_SECONDS
 
 
 bodies = Share(refusal=Overloaded)
@@ -209,7 +209,7 @@ database = Share(refusal=DbUnreachable)
 _last_change_of_all = memoryview(mmap(-1, 8)).cast("d")
 
 
-def share_out() -> None:
+def set_limits() -> None:
     """Set the limits of both shares in this web process."""
     bodies.limit(places=BODY_THREADS, seconds=BODY_SECONDS)
     database.limit(places=DATABASE_THREADS, seconds=DATABASE_SECONDS)

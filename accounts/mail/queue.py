@@ -45,7 +45,7 @@ A request that must not send a mail queues such a mail. Its response time then e
 
 BATCH = 10
 LEASE = timedelta(minutes=2)
-PORTION = timedelta(seconds=10)
+BATCH_TIME = timedelta(seconds=10)
 """After this time the job starts no further mail of a batch.
 
 The job must end before the lease ends, and another worker can send the remaining mails.
@@ -92,15 +92,15 @@ class DeliverMails:
         except Unavailable as reason:
             logger.warning("mails cannot be sent right now", extra={"reason": str(reason)})
             for row in batch:
-                _put_off(row, reason=str(reason))
+                _postpone(row, reason=str(reason))
         else:
             for row in batch:
-                _change(row, next_attempt_at=read_clock())
+                _update(row, next_attempt_at=read_clock())
 
 
 def _send_batch(batch: deque[OutgoingMail], *, transport: Transport, stop: Callable[[], bool]) -> None:
     """Send mails and remove them from the batch. The mails that remain in the batch were not tried."""
-    end = read_clock() + PORTION
+    end = read_clock() + BATCH_TIME
     while batch and not stop() and read_clock() < end:
         row = batch.popleft()
         try:
@@ -108,15 +108,15 @@ def _send_batch(batch: deque[OutgoingMail], *, transport: Transport, stop: Calla
             if letter.to != NO_RECIPIENT:
                 transport.send(letter)
         except Refused as reason:
-            _give_up(row, reason=str(reason))
+            _discard(row, reason=str(reason))
         except NotSent as reason:
-            _put_off(row, reason=str(reason))
+            _postpone(row, reason=str(reason))
             if isinstance(reason, Unavailable):
                 logger.warning("mails cannot be sent right now", extra={"reason": str(reason)})
                 return
-        except Exception as error:  # noqa: BLE001 - one mail must not hold up all others for ever
+        except Exception as error:  # noqa: BLE001 - one mail must not block all others
             # The text of the exception is left out, because it may hold the address.
-            _put_off(row, reason=type(error).__name__)
+            _postpone(row, reason=type(error).__name__)
         else:
             _delete(row)
 
@@ -135,27 +135,27 @@ def _open(row: OutgoingMail) -> Letter:
     return letter
 
 
-def _put_off(row: OutgoingMail, *, reason: str) -> None:
+def _postpone(row: OutgoingMail, *, reason: str) -> None:
     next_attempt_at = read_clock() + RETRY_DELAYS[min(row.attempts, len(RETRY_DELAYS) - 1)]
     if next_attempt_at >= row.expires_at:
-        _give_up(row, reason=reason)
+        _discard(row, reason=reason)
         return
-    logger.info("a mail was not sent and will be tried again", extra=_traits(row, reason=reason))
-    _change(row, attempts=row.attempts + 1, next_attempt_at=next_attempt_at)
+    logger.info("a mail was not sent and will be tried again", extra=_log_fields(row, reason=reason))
+    _update(row, attempts=row.attempts + 1, next_attempt_at=next_attempt_at)
 
 
-def _give_up(row: OutgoingMail, *, reason: str) -> None:
-    logger.warning("a mail was not sent and will not be tried again", extra=_traits(row, reason=reason))
+def _discard(row: OutgoingMail, *, reason: str) -> None:
+    logger.warning("a mail was not sent and will not be tried again", extra=_log_fields(row, reason=reason))
     _delete(row)
 
 
-def _traits(row: OutgoingMail, *, reason: str) -> dict[str, Any]:
+def _log_fields(row: OutgoingMail, *, reason: str) -> dict[str, Any]:
     """Return the log fields of a mail. They hold no address and no content of the mail."""
     return {"mail_id": str(row.pk), "template": row.template, "attempts": row.attempts, "reason": reason}
 
 
 @write
-def _change(row: OutgoingMail, **changes: Any) -> None:
+def _update(row: OutgoingMail, **changes: Any) -> None:
     held(row).update(**changes)
 
 

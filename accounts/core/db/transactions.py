@@ -95,14 +95,14 @@ def _attempt(operation: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     try:
         # The thread holds one place for the whole transaction. Threads that wait for the transaction's locks may hold
         # all other places, so the thread could otherwise not get a place for its next statement.
-        with database.place(), _turn(), transaction.atomic(durable=True):
+        with database.place(), _write_turn(), transaction.atomic(durable=True):
             return operation(*args, **kwargs)
     except IntegrityError as error:
-        known = _conflict_of(error)
-        if known is None:
+        conflict = _conflict_of(error)
+        if conflict is None:
             raise
         # The database's DETAIL contains the conflicting values, such as addresses, so the cause is dropped.
-        raise known from None
+        raise conflict from None
 
 
 def _conflict_of(error: DatabaseError) -> type[ServiceError] | None:
@@ -111,7 +111,7 @@ def _conflict_of(error: DatabaseError) -> type[ServiceError] | None:
 
 
 @contextmanager
-def _turn() -> Iterator[None]:
+def _write_turn() -> Iterator[None]:
     """Hold this process's turn to write on SQLite for the duration of the block.
 
     The writers of a process queue here, because SQLite's own busy handler is unfair under load. Raises Overloaded after

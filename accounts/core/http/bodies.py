@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from ..errors import BadRequest
 from ..threads import bodies
 
-LOOK_SECONDS = 1.0
+CHECK_SECONDS = 1.0
 CROWDED_SECONDS = 2.0
 """The longest time in seconds that a client may take while all places are taken.
 
@@ -70,11 +70,11 @@ def cut_overdue() -> None:
     only on Linux; on other systems the call returns at once.
     """
     while _DESCRIPTORS.is_dir():
-        time.sleep(LOOK_SECONDS)
+        time.sleep(CHECK_SECONDS)
         seconds = CROWDED_SECONDS if bodies.is_full() else bodies.seconds or math.inf
         latest = time.monotonic() - seconds
-        overdue = [_awaited.get(thread) for thread, began in bodies.began().items() if began < latest]
-        if slow := {_Endpoints(found.port, _plain(found.client)) for found in overdue if found}:
+        overdue = [_awaited.get(thread) for thread, held_since in bodies.held_since().items() if held_since < latest]
+        if slow := {_Endpoints(found.port, _canonical(found.client)) for found in overdue if found}:
             _cut(slow, seconds=seconds)
 
 
@@ -88,7 +88,7 @@ def _cut(slow: Collection[_Endpoints], *, seconds: float) -> None:
         with suppress(OSError, ValueError), _duplicate(int(entry.name)) as connection:
             if connection.family not in (socket.AF_INET, socket.AF_INET6):
                 continue
-            endpoints = _Endpoints(str(connection.getsockname()[1]), _plain(connection.getpeername()[0]))
+            endpoints = _Endpoints(str(connection.getsockname()[1]), _canonical(connection.getpeername()[0]))
             if endpoints in slow and _unanswered_seconds(connection) >= seconds:
                 connection.shutdown(socket.SHUT_RD)
 
@@ -99,11 +99,11 @@ def _duplicate(descriptor: int) -> socket.socket:
     The duplicate refers to the same socket even when another thread closes the original descriptor. Raises OSError when
     the descriptor is not a socket.
     """
-    own = os.dup(descriptor)
+    duplicate = os.dup(descriptor)
     try:
-        return socket.socket(fileno=own)
+        return socket.socket(fileno=duplicate)
     except OSError:
-        os.close(own)
+        os.close(duplicate)
         raise
 
 
@@ -114,7 +114,7 @@ def _unanswered_seconds(connection: socket.socket) -> float:
     return since_sent if since_received <= since_sent else 0.0
 
 
-def _plain(address: str) -> str:
+def _canonical(address: str) -> str:
     """Return the address in its canonical form. An IPv4-mapped IPv6 address becomes an IPv4 address."""
     parsed = ipaddress.ip_address(address.partition("%")[0])
     return str(getattr(parsed, "ipv4_mapped", None) or parsed)

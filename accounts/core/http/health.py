@@ -27,7 +27,7 @@ _TEMPORARY_MEBIBYTE = (
     "INSERT INTO authsvc_write_probe SELECT repeat('x', 1000) FROM generate_series(1, 1000)",
 )
 # SQLite stores temporary tables in another file, so this check uses a regular table.
-_TABLE_FOR_A_MOMENT = (
+_SHORT_LIVED_TABLE = (
     "CREATE TABLE authsvc_write_probe (filler)",
     "INSERT INTO authsvc_write_probe VALUES (zeroblob(65536))",
     "DROP TABLE authsvc_write_probe",
@@ -47,7 +47,7 @@ class _Probe:
         self._running: Future[None] | None = None
         self._failure: DbUnreachable | None = None
 
-    def ask(self) -> None:
+    def check(self) -> None:
         """Return when the database answers. After a refused write the database must also accept writes again.
 
         Raises DbUnreachable when the check fails or takes longer than DEADLINE_SECONDS.
@@ -55,7 +55,7 @@ class _Probe:
         with self._lock:
             if self._running is None or self._running.done():
                 self._running = Future()
-                threading.Thread(target=_look, args=(self._running,), daemon=True).start()
+                threading.Thread(target=_run_check, args=(self._running,), daemon=True).start()
             elif self._failure is not None:
                 raise self._failure.with_traceback(None)
             running = self._running
@@ -70,9 +70,9 @@ class _Probe:
         self._failure = None
 
 
-def _look(outcome: Future[None]) -> None:
+def _run_check(outcome: Future[None]) -> None:
     try:
-        with database.place_beyond():
+        with database.extra_place():
             _select_one()
             # The probe writes only after a refused write, because a write costs more than most requests.
             if outage.has_refused_write():
@@ -93,7 +93,7 @@ def _select_one() -> None:
 def _check_writes() -> None:
     """Return when the database accepts writes again. Raises DbUnreachable when the database still refuses writes."""
     try:
-        _take_room()
+        _write_and_free_space()
     except Overloaded:
         raise DbUnreachable.for_writes() from None
     except DatabaseError as error:
@@ -104,10 +104,10 @@ def _check_writes() -> None:
 
 
 @write
-def _take_room() -> None:
+def _write_and_free_space() -> None:
     """Write enough data to need new disk space, and release the space again."""
     with connection.cursor() as cursor:
-        for statement in _TEMPORARY_MEBIBYTE if connection.vendor == "postgresql" else _TABLE_FOR_A_MOMENT:
+        for statement in _TEMPORARY_MEBIBYTE if connection.vendor == "postgresql" else _SHORT_LIVED_TABLE:
             cursor.execute(statement)
 
 
@@ -135,5 +135,5 @@ class Health(ServiceView):
     @operation(output=Healthy, errors=(DbUnreachable,))
     def get(self, call: Call) -> Healthy:
         """Return `ok` within three seconds if the database answers and accepts writes. Any Host header is accepted."""
-        _probe.ask()
+        _probe.check()
         return Healthy()

@@ -85,9 +85,9 @@ def reseal(column: SealedColumn, *, check_only: bool = False) -> Iterator[Reseal
         batch: list[Any] = list((rows if last is None else rows.filter(pk__gt=last))[:BATCH])
         if not batch:
             return
-        moved = {pk: _reseal(column, pk, bytes(value), check_only=check_only) for pk, value in batch}
-        lost = [pk for pk, is_newest in moved.items() if is_newest is None]
-        yield Resealed(seen=len(batch), newest=list(moved.values()).count(True), lost=lost)
+        results = {pk: _reseal(column, pk, bytes(value), check_only=check_only) for pk, value in batch}
+        lost = [pk for pk, is_newest in results.items() if is_newest is None]
+        yield Resealed(seen=len(batch), newest=list(results.values()).count(True), lost=lost)
         last = batch[-1][0]
 
 

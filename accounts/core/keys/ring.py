@@ -101,15 +101,15 @@ class SigningKey:
 
     def public_jwk(self) -> dict[str, Any]:
         """Return the JWK with public members only."""
-        return {**self.jwk.as_dict(private=False), **self._names()}
+        return {**self.jwk.as_dict(private=False), **self._public_members()}
 
     def private_jwk(self) -> dict[str, Any]:
         """Return the JWK for the file, with the private members and the times."""
         times = {"iat": self.published_at, "nbf": self.active_at, "exp": self.retires_at}
         stamps = {name: int(moment.timestamp()) for name, moment in times.items() if moment}
-        return {**self.jwk.as_dict(private=True), **self._names(), **stamps}
+        return {**self.jwk.as_dict(private=True), **self._public_members(), **stamps}
 
-    def _names(self) -> dict[str, str]:
+    def _public_members(self) -> dict[str, str]:
         return {"kid": self.kid, "use": "sig", "alg": self.algorithm}
 
 
@@ -121,7 +121,7 @@ class Ring:
 
     def active_key(self, *, now: datetime) -> SigningKey:
         """Return the key that signs at the time `now`."""
-        return self.keys[self._turn(now)]
+        return self.keys[self._active_index(now)]
 
     def published_keys(self, *, now: datetime) -> tuple[SigningKey, ...]:
         """Return the keys whose signatures are valid at the time `now`, including keys that sign later."""
@@ -131,13 +131,13 @@ class Ring:
         """Return the state of a key of this ring at the time `now`."""
         if not key.is_published(now=now):
             return State.EXPIRED
-        place = self.keys.index(key) - self._turn(now)
-        return State.ACTIVE if place == 0 else State.NEXT if place > 0 else State.RETIRED
+        offset = self.keys.index(key) - self._active_index(now)
+        return State.ACTIVE if offset == 0 else State.NEXT if offset > 0 else State.RETIRED
 
-    def _turn(self, now: datetime) -> int:
+    def _active_index(self, now: datetime) -> int:
         # The file fixes the order, and the first key may sign even before its `active_at`. Clocks differ between
         # machines and can be set back. A slow clock must not reorder the keys, and one key must always be active.
-        return max((place for place, key in enumerate(self.keys) if key.active_at <= now), default=0)
+        return max((index for index, key in enumerate(self.keys) if key.active_at <= now), default=0)
 
 
 def current_ring(*, now: datetime) -> Ring:
@@ -189,7 +189,7 @@ def rotate(*, now: datetime) -> Ring:
                 f"The next key {last.kid} is already published. It becomes active at {last.active_at:%Y-%m-%dT%H:%M:%SZ}. "
                 "Wait until then, or retire it first."
             )
-        return _succeed(keys, _new_key(published_at=now, active_at=now + PUBLICATION_LEAD if keys else now))
+        return _append_successor(keys, _new_key(published_at=now, active_at=now + PUBLICATION_LEAD if keys else now))
 
     return _change(step, now=now)
 
@@ -204,7 +204,7 @@ def rotate_at_once(*, now: datetime) -> Ring:
 
     def step(keys: tuple[SigningKey, ...]) -> tuple[SigningKey, ...]:
         kept = tuple(key for key in keys if Ring(keys).state_of(key, now=now) is not State.NEXT)
-        return _succeed(kept, _new_key(published_at=now, active_at=now))
+        return _append_successor(kept, _new_key(published_at=now, active_at=now))
 
     return _change(step, now=now)
 
@@ -255,7 +255,7 @@ class _RingFile:
         self.file: WatchedFile[Ring] = WatchedFile(path)
         self.lock = threading.Lock()
         self.checked_at = datetime.min.replace(tzinfo=UTC)
-        self.complaint = ""
+        self.last_warning = ""
 
     def current(self, *, now: datetime) -> Ring:
         ring = self.file.content
@@ -274,15 +274,15 @@ class _RingFile:
             except ImproperlyConfigured as error:
                 if self.file.content is None:
                     raise
-                self._complain(str(error))
+                self._warn_once(str(error))
                 return self.file.content
-            self.complaint = ""
+            self.last_warning = ""
             return ring
 
-    def _complain(self, reason: str) -> None:
+    def _warn_once(self, reason: str) -> None:
         """Log the reason as a warning, unless the last warning gave the same reason."""
-        if reason != self.complaint:
-            self.complaint = reason
+        if reason != self.last_warning:
+            self.last_warning = reason
             logger.warning(
                 "the changed signing keys cannot be used, the last ones stay in use", extra={"reason": reason}
             )
@@ -319,7 +319,7 @@ def _new_key(*, published_at: datetime, active_at: datetime) -> SigningKey:
     )
 
 
-def _succeed(keys: tuple[SigningKey, ...], successor: SigningKey) -> tuple[SigningKey, ...]:
+def _append_successor(keys: tuple[SigningKey, ...], successor: SigningKey) -> tuple[SigningKey, ...]:
     if not keys:
         return (successor,)
     needed = timedelta(seconds=core_settings().access_token_seconds) + JWKS_MAX_AGE
@@ -328,7 +328,7 @@ def _succeed(keys: tuple[SigningKey, ...], successor: SigningKey) -> tuple[Signi
 
 def _change(step: Callable[[tuple[SigningKey, ...]], tuple[SigningKey, ...]], *, now: datetime) -> Ring:
     path = _path()
-    with _writing(path):
+    with _locked(path):
         changed = step(_read(path).keys if path.exists() else ())
         ring = Ring(tuple(key for key in changed if key.is_published(now=now)))
         _replace(path, ring)
@@ -338,13 +338,13 @@ def _change(step: Callable[[tuple[SigningKey, ...]], tuple[SigningKey, ...]], *,
 def _create(path: Path, *, now: datetime) -> None:
     if path.exists():
         return
-    with _writing(path):
+    with _locked(path):
         if not path.exists():
             _replace(path, Ring((_new_key(published_at=now, active_at=now),)))
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[None]:
+def _locked(path: Path) -> Iterator[None]:
     """Hold the ring's lock for the duration of the block. Creates the directory of the file if it is missing.
 
     The lock is on a separate file, because a change replaces the ring's file and would lose a lock on that file. Raises
@@ -364,17 +364,17 @@ def _writing(path: Path) -> Iterator[None]:
 
 def _replace(path: Path, ring: Ring) -> None:
     """Replace the file by one with this ring. Even after a crash the file contains either the old or the new ring."""
-    fresh = path.with_name(f"{path.name}.new")
+    new_file = path.with_name(f"{path.name}.new")
     # A crash can leave this file behind. The caller holds the lock, so no other process uses the file.
-    fresh.unlink(missing_ok=True)
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+    new_file.unlink(missing_ok=True)
+    with os.fdopen(os.open(new_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         if os.geteuid() == 0 and path.exists():
             # Without this, a rotation as root would make the file unreadable for the user that runs the service.
             os.fchown(file.fileno(), path.stat().st_uid, path.stat().st_gid)
         file.write(orjson.dumps({"keys": [key.private_jwk() for key in ring.keys]}, option=orjson.OPT_INDENT_2))
         file.flush()
         os.fsync(file.fileno())
-    fresh.replace(path)
+    new_file.replace(path)
     directory = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(directory)
@@ -403,7 +403,7 @@ def _parse(content: bytes) -> Ring:
         raise ValueError("the file is not JSON") from None
     match document:
         case {"keys": [_, *_] as entries}:
-            keys = [_parse_key(entry, place=place) for place, entry in enumerate(entries, start=1)]
+            keys = [_parse_key(entry, index=index) for index, entry in enumerate(entries, start=1)]
         case _:
             raise ValueError("the file contains no keys")
     if len({key.kid for key in keys}) < len(keys):
@@ -413,12 +413,12 @@ def _parse(content: bytes) -> Ring:
     return Ring(tuple(keys))
 
 
-def _parse_key(entry: Any, *, place: int) -> SigningKey:
+def _parse_key(entry: Any, *, index: int) -> SigningKey:
     match entry:
         case {"kid": str(kid), "alg": str(algorithm)} if kid and algorithm in _TYPES:
             pass
         case _:
-            raise ValueError(f"key {place} needs a kid, and an alg that is one of {', '.join(_TYPES)}")
+            raise ValueError(f"key {index} needs a kid, and an alg that is one of {', '.join(_TYPES)}")
     try:
         return SigningKey(
             kid=kid,

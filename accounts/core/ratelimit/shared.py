@@ -74,7 +74,7 @@ class SharedCounter:
             return None
         try:
             with database.place():
-                return self._take_turn(windows, second)
+                return self._add_in_turn(windows, second)
         except (DbUnreachable, Overloaded):
             self._fail(second, reason="timeout")
             return None
@@ -100,19 +100,19 @@ class SharedCounter:
         """Permit connections again after `halt()`."""
         self._turn.release()
 
-    def _take_turn(self, windows: Collection[Window], second: int) -> Mapping[bytes, int] | None:
+    def _add_in_turn(self, windows: Collection[Window], second: int) -> Mapping[bytes, int] | None:
         if not self._turn.acquire(timeout=TURN_SECONDS):
             self._fail(second, reason="timeout")
             return None
         try:
             if not self._is_resting(second):
-                return self._try(windows, second)
+                return self._add_to_store(windows, second)
             database.fail()
             return None
         finally:
             self._turn.release()
 
-    def _try(self, windows: Collection[Window], second: int) -> Mapping[bytes, int] | None:
+    def _add_to_store(self, windows: Collection[Window], second: int) -> Mapping[bytes, int] | None:
         if self._failed_at is not None:
             # Only this attempt tests the store. The other threads see a resting store and do not wait.
             self._failed_at = second

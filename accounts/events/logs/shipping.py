@@ -77,9 +77,9 @@ class ShippingHandler(logging.Handler):
             # A forked process inherits the waiting lines, but not the thread. The parent stores those lines.
             self._process = os.getpid()
             self._lines.clear()
-            threading.Thread(target=self._store_for_ever, name="log shipping", daemon=True).start()
+            threading.Thread(target=self._store_periodically, name="log shipping", daemon=True).start()
             # Finalize runs at the normal end of a process, also of a process that multiprocessing forked.
-            Finalize(None, self._store_what_waits, exitpriority=0)
+            Finalize(None, self._try_to_store, exitpriority=0)
         self._lines.append(copy_of(record, settings=self._settings))
 
     def flush(self) -> None:
@@ -90,21 +90,21 @@ class ShippingHandler(logging.Handler):
                 try:
                     _store(lines)
                 except BaseException:
-                    self._put_back(lines)
+                    self._requeue(lines)
                     raise
 
-    def _put_back(self, lines: Sequence[ShippedLog]) -> None:
+    def _requeue(self, lines: Sequence[ShippedLog]) -> None:
         """Put the lines back at the front of the buffer. When the buffer is full, the oldest lines are lost."""
         for line in reversed(lines):
             if len(self._lines) < BUFFER_MAX:
                 self._lines.appendleft(line)
 
-    def _store_for_ever(self) -> None:
+    def _store_periodically(self) -> None:
         while True:
             time.sleep(FLUSH_SECONDS)
-            self._store_what_waits()
+            self._try_to_store()
 
-    def _store_what_waits(self) -> None:
+    def _try_to_store(self) -> None:
         try:
             self.flush()
         except (DatabaseError, InterfaceError, DbUnreachable, Overloaded) as error:
@@ -177,17 +177,17 @@ class ShipLogs:
         if not batch:
             return
         count = _count_fitting(batch)
-        fitting, others = batch[:count], batch[count:]
-        if others:
+        fitting, rest = batch[:count], batch[count:]
+        if rest:
             # The lines return to the queue in their old order, before all newer lines.
-            _change(others, next_attempt_at=F("created_at"))
+            _update(rest, next_attempt_at=F("created_at"))
         refusal = _ship(fitting, shipping_settings())
         if refusal is None:
-            _change(fitting, shipped_at=read_clock())
+            _update(fitting, shipped_at=read_clock())
             return
         logger.warning("the log collector does not accept log lines right now", extra={"reason": refusal.reason})
         self._resume_at = read_clock() + refusal.pause
-        _change(fitting, next_attempt_at=self._resume_at)
+        _update(fitting, next_attempt_at=self._resume_at)
 
 
 def otlp_body(rows: Sequence[ShippedLog]) -> bytes:
@@ -231,12 +231,12 @@ def _ship(rows: Sequence[ShippedLog], settings: ShippingSettings) -> Refusal | N
         return Refusal(reason=str(error), pause=RETRY_DELAY)
     if 200 <= answer.status < 300:  # noqa: PLR2004 - 2xx
         return None
-    asked = read_retry_after(answer.headers, now=read_clock(), longest=RETRY_AFTER_MAX) or RETRY_DELAY
-    return Refusal(reason=f"The collector answered {answer.status}.", pause=max(asked, RETRY_DELAY))
+    pause = read_retry_after(answer.headers, now=read_clock(), longest=RETRY_AFTER_MAX) or RETRY_DELAY
+    return Refusal(reason=f"The collector answered {answer.status}.", pause=max(pause, RETRY_DELAY))
 
 
 @write
-def _change(rows: Sequence[ShippedLog], **changes: Any) -> None:
+def _update(rows: Sequence[ShippedLog], **changes: Any) -> None:
     # One claim covers all rows, so they have the same `next_attempt_at`, which `held` checks.
     held(*rows).update(**changes)
 

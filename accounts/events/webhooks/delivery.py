@@ -70,19 +70,19 @@ class DeliverWebhooks:
     def next_due(self, now: datetime) -> datetime | None:
         if not webhook_settings().url:
             return None
-        due: datetime | None = _waiting().aggregate(due=Min("next_attempt_at"))["due"]
+        due: datetime | None = _unfinished().aggregate(due=Min("next_attempt_at"))["due"]
         return due
 
     def run(self, now: datetime, stop: Callable[[], bool]) -> None:
         webhook = webhook_settings()
         in_flight = {"status": Status.IN_FLIGHT, "attempts": F("attempts") + 1}
-        batch = claim(_waiting(), limit=BATCH, lease=LEASE, now=now, changes=in_flight)
+        batch = claim(_unfinished(), limit=BATCH, lease=LEASE, now=now, changes=in_flight)
         if not batch:
             return
         with ThreadPoolExecutor(len(batch)) as pool:
             attempts = {pool.submit(_attempt, row, webhook): row for row in batch}
             for attempt in as_completed(attempts):
-                _settle(attempts[attempt], attempt.result(), webhook)
+                _store_outcome(attempts[attempt], attempt.result(), webhook)
 
 
 def send(*, message_id: str, payload: str, settings: WebhookSettings, now: datetime) -> Outcome:
@@ -100,13 +100,15 @@ def send(*, message_id: str, payload: str, settings: WebhookSettings, now: datet
             allow_private=settings.allow_private,
         )
     except TargetRefused as error:
-        return Outcome(response_code=None, error=f"Refused: {error}", duration_ms=_since(started), is_refused=True)
+        return Outcome(
+            response_code=None, error=f"Refused: {error}", duration_ms=_milliseconds_since(started), is_refused=True
+        )
     except OutgoingError as error:
-        return Outcome(response_code=None, error=str(error), duration_ms=_since(started))
+        return Outcome(response_code=None, error=str(error), duration_ms=_milliseconds_since(started))
     return Outcome(
         response_code=answer.status,
         error=_error_of(answer.status),
-        duration_ms=_since(started),
+        duration_ms=_milliseconds_since(started),
         retry_after=read_retry_after(answer.headers, now=now, longest=RETRY_AFTER_MAX),
     )
 
@@ -131,7 +133,7 @@ def read_retry_after(headers: Mapping[str, str], *, now: datetime, longest: time
     """
     text = headers.get("Retry-After", "").strip()
     if text.isascii() and text.isdigit():
-        # Nine digits exceed every `longest`. A timedelta cannot hold an arbitrary number of digits.
+        # A number of nine digits already exceeds every `longest`, and a timedelta would overflow for a longer number.
         return min(timedelta(seconds=int(text[:9])), longest)
     try:
         until = parsedate_to_datetime(text)
@@ -153,9 +155,9 @@ def send_again(*, delivery: Delivery, now: datetime) -> bool:
     transaction.
     """
     row = Delivery.objects.filter(pk=delivery.pk)
-    over = row.filter(status__in=(Status.DELIVERED, Status.FAILED))
+    finished = row.filter(status__in=(Status.DELIVERED, Status.FAILED))
     return bool(
-        over.update(status=Status.PENDING, attempts=0, next_attempt_at=now, delivered_at=None)
+        finished.update(status=Status.PENDING, attempts=0, next_attempt_at=now, delivered_at=None)
         or row.filter(status=Status.PENDING).update(next_attempt_at=now)
     )
 
@@ -180,7 +182,7 @@ def prunable_deliveries(now: datetime) -> QuerySet[Delivery]:
     return old.filter(status__in=(Status.DELIVERED, Status.FAILED)) if webhook_settings().url else old
 
 
-def _waiting() -> QuerySet[Delivery]:
+def _unfinished() -> QuerySet[Delivery]:
     return Delivery.objects.filter(Q(status=Status.PENDING) | Q(status=Status.IN_FLIGHT))
 
 
@@ -189,33 +191,33 @@ def _attempt(row: Delivery, settings: WebhookSettings) -> Outcome:
 
 
 @write
-def _settle(row: Delivery, outcome: Outcome, settings: WebhookSettings) -> None:
+def _store_outcome(row: Delivery, outcome: Outcome, settings: WebhookSettings) -> None:
     """Store the result of the attempt, unless another worker has claimed the delivery in the meantime."""
     now = read_clock()
-    seen: dict[str, Any] = {
+    result: dict[str, Any] = {
         "response_code": outcome.response_code,
         "error": outcome.error,
         "duration_ms": outcome.duration_ms,
     }
     if outcome.is_delivered:
-        held(row).update(status=Status.DELIVERED, delivered_at=now, **seen)
+        held(row).update(status=Status.DELIVERED, delivered_at=now, **result)
         return
     pause = find_pause(attempts=row.attempts, schedule=settings.retry_seconds)
-    traits = {"delivery_id": str(row.pk), "attempts": row.attempts, "reason": outcome.error}
+    log_fields = {"delivery_id": str(row.pk), "attempts": row.attempts, "reason": outcome.error}
     if pause is None or outcome.response_code == GONE:
-        if held(row).update(status=Status.FAILED, **seen):
-            logger.warning("a webhook delivery failed and will not be tried again", extra=traits)
+        if held(row).update(status=Status.FAILED, **result):
+            logger.warning("a webhook delivery failed and will not be tried again", extra=log_fields)
         return
     pause *= 1 + JITTER * secrets.randbelow(1000) / 1000
     # The pause that the receiver demands gets no jitter. RETRY_AFTER_MAX limits it.
     next_attempt_at = now + max(pause, outcome.retry_after or timedelta())
-    if held(row).update(status=Status.PENDING, next_attempt_at=next_attempt_at, **seen):
-        logger.info("a webhook delivery failed and will be tried again", extra=traits)
+    if held(row).update(status=Status.PENDING, next_attempt_at=next_attempt_at, **result):
+        logger.info("a webhook delivery failed and will be tried again", extra=log_fields)
 
 
 def _error_of(status: int) -> str:
     return "" if 200 <= status < 300 else f"The receiver answered {status}."  # noqa: PLR2004 - 2xx
 
 
-def _since(started: float) -> int:
+def _milliseconds_since(started: float) -> int:
     return round((perf_counter() - started) * 1000)

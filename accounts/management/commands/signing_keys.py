@@ -52,8 +52,8 @@ def _run(options: dict[str, Any], *, now: datetime) -> list[str]:
                 f"Key {ring.active_key(now=now).kid} signs access tokens.",
             ]
         case _:
-            turn: Callable[..., keyring.Ring] = keyring.rotate_at_once if options["now"] else keyring.rotate
-            return _rotation(turn(now=now), now=now)
+            rotate: Callable[..., keyring.Ring] = keyring.rotate_at_once if options["now"] else keyring.rotate
+            return _rotation(rotate(now=now), now=now)
 
 
 def _rotation(ring: keyring.Ring, *, now: datetime) -> list[str]:

@@ -136,7 +136,7 @@ def test_a_line_that_no_collector_received_is_shown_as_such(console: Console, co
 def test_the_console_shows_exactly_the_shipped_lines(
     console: Console, configure: Configure, monkeypatch: pytest.MonkeyPatch, alice: Person, redaction: str
 ) -> None:
-    monkeypatch.setattr(ShippingHandler, "_store_for_ever", lambda _: None)
+    monkeypatch.setattr(ShippingHandler, "_store_periodically", lambda _: None)
     with serving(saying(response())) as peer:
         configure(LOG_SHIPPING=peer.url(""), LOG_REDACTION=redaction, LOG_SHIPPING_HASH_KEY="pepper")
         produce_lines(alice)

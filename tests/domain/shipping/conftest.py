@@ -36,5 +36,5 @@ def by_hand(monkeypatch: pytest.MonkeyPatch) -> list[ShippingHandler]:
     def begin(handler: ShippingHandler) -> None:
         begun.append(handler)
 
-    monkeypatch.setattr(ShippingHandler, "_store_for_ever", begin)
+    monkeypatch.setattr(ShippingHandler, "_store_periodically", begin)
     return begun

@@ -307,7 +307,7 @@ def test_lines_that_a_killed_worker_claimed_are_shipped_after_their_lease(use_sh
         ship(NOW + LEASE)
 
     assert len(peer.received) == 1
-    shipping._change(batch, shipped_at=None)
+    shipping._update(batch, shipped_at=None)
     assert [row.shipped_at for row in stored()] == [NOW] * 2
 
 

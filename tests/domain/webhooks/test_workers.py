@@ -38,7 +38,7 @@ def test_an_event_that_a_killed_worker_claimed_is_sent_after_its_lease(
     with serving(saying(response())) as peer:
         use_webhook(peer.url())
         with monkeypatch.context() as patch:
-            patch.setattr(delivery, "_settle", die)
+            patch.setattr(delivery, "_store_outcome", die)
             with pytest.raises(Killed):
                 deliver()
         assert (only().status, only().attempts, only().response_code) == ("in_flight", 1, None)
@@ -73,7 +73,7 @@ def test_a_worker_that_lost_its_claim_changes_nothing(
     before = Delivery.objects.values().get()
 
     outcome = Outcome(response_code=code, error="too late", duration_ms=9)
-    delivery._settle(late, outcome, webhook_settings())
+    delivery._store_outcome(late, outcome, webhook_settings())
 
     assert Delivery.objects.values().get() == before
     assert before["status"] == "delivered"

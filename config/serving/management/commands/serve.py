@@ -30,7 +30,7 @@ from accounts.core.conf import core_settings
 from accounts.core.http import bodies
 from accounts.core.jobs import jobs
 from accounts.core.keys import ring
-from accounts.core.threads import HASH_THREADS, THREADS, share_out
+from accounts.core.threads import HASH_THREADS, THREADS, set_limits
 from accounts.events.conf import shipping_settings
 from accounts.management.commands.worker import run_worker
 from accounts.passwords import breaches, hashing
@@ -250,7 +250,7 @@ def _serve_web(application: Callable[..., Any], *, address: str, port: int, work
 def _begin(application: Callable[..., Any]) -> Callable[..., Any]:
     """Prepare a web process and return the application. The process must have no other thread yet."""
     processes.hand_over_stop()
-    share_out()
+    set_limits()
     Thread(target=bodies.cut_overdue, daemon=True).start()
     Thread(target=processes.give_memory_back, daemon=True).start()
     return application
