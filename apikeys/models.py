@@ -31,7 +31,7 @@ class ApiKey(models.Model):
     revoked_at = models.DateTimeField(null=True)
 
     class Meta:
-        """The prefix finds a key."""
+        """A key is looked up by its prefix, so each prefix belongs to one key."""
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["prefix"], name="authsvc_api_key_prefix")]
 

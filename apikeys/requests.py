@@ -28,7 +28,7 @@ _BEARER = re.compile(r"(?i:Bearer) +(ak_\S*)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyFacts:
-    """The API key in the request."""
+    """The facts about the API key in the request."""
 
     id: UUID
     name: str
@@ -38,14 +38,14 @@ class KeyFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class VerifiedKey(Verified):
-    """The account and the facts of a valid API key."""
+    """The account of a valid API key, and the facts about the key."""
 
     example: ClassVar[Mapping[str, object]] = {
         "user_id": USER_ID,
         "api_key": {"id": KEY_ID, "name": "nightly report", "scopes": ["reports:read"], "expires_at": LATER},
     }
 
-    api_key: Annotated[KeyFacts, Described("Only in the answer to an API key.")]
+    api_key: Annotated[KeyFacts, Described("Present only when the request contains an API key.")]
 
 
 def find_key(request: HttpRequest) -> str | None:
@@ -82,7 +82,7 @@ class ApiKeyCredential:
             "type": "apiKey",
             "in": "header",
             "name": "X-API-Key",
-            "description": "An API key, `ak_…`. `Authorization: Bearer ak_…` does the same.",
+            "description": "An API key, `ak_…`. The header `Authorization: Bearer ak_…` is also accepted.",
         },
     )
     output = VerifiedKey

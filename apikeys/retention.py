@@ -1,4 +1,4 @@
-"""Retention of API keys."""
+"""Retention of revoked API keys."""
 
 from datetime import datetime, timedelta
 
@@ -10,7 +10,7 @@ from accounts.retention import Prunable, prunables
 from .models import ApiKey
 
 REVOKED_DAYS = timedelta(days=30)
-"""For this long after a key's revocation, refused uses of it are recorded. Then the key is unknown."""
+"""A revoked key stays stored for this long, so that its refused uses are recorded. Afterwards the key is unknown."""
 
 
 def register_own() -> None:

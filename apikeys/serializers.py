@@ -15,15 +15,17 @@ _SCOPE = {"type": "string", "minLength": 1, "maxLength": SCOPE_MAX, "pattern": f
 
 
 class NewKeyInput(serializers.Serializer[None]):
-    """Body of a new key."""
+    """The API key to create."""
 
     example: ClassVar = {"name": "nightly report", "scopes": ["reports:read"], "expires_in_days": 90}
 
     name = Text(allow_blank=False, max_length=NAME_MAX)
     scopes = Json(
         keywords={"type": "array", "maxItems": SCOPES_MAX, "items": _SCOPE, "default": []},
-        help_text="Kept as they are; what they mean is up to you. Each is printable, without white space.",
+        help_text="The service stores the scopes unchanged. Your applications define their meaning. A scope has only printable "
+        "characters and no white space.",
     )
     expires_in_days = Json(
-        keywords={"type": "integer", "minimum": 0, "maximum": DAYS_MAX, "default": 0}, help_text="0 means never."
+        keywords={"type": "integer", "minimum": 0, "maximum": DAYS_MAX, "default": 0},
+        help_text="Days until the key expires. With 0, it never expires.",
     )

@@ -15,10 +15,10 @@ from .serializers import DAYS_MAX, SCOPE_MAX, SCOPES_MAX, NewKeyInput
 
 
 class _KeysView(ServiceView):
-    """A route that is there only while API_KEYS_ENABLED is on."""
+    """A route that exists only while API_KEYS_ENABLED is on."""
 
     def check_feature(self) -> None:
-        """Raise ApiKeysNotConfigured while keys are off."""
+        """Raise ApiKeysNotConfigured while API_KEYS_ENABLED is off."""
         if not settings().is_on:
             raise ApiKeysNotConfigured
 
@@ -35,7 +35,8 @@ class ApiKeys(_KeysView):
     def post(self, call: Call) -> NewKey:
         """Create an API key.
 
-        Only this answer holds the key itself. 400 `bad_request` for an account that has as many keys as it can.
+        Only this answer contains the complete key. The error is `bad_request` when the account has the maximum number of
+        live API keys.
         """
         hit_own_limit(name="api_keys", identity=call.signed_in, now=call.now)
         return create(
@@ -51,7 +52,7 @@ class ApiKeys(_KeysView):
     def get(self, call: Call) -> list[ListedKey]:
         """List the caller's API keys.
 
-        The newest come first. Revoked ones are left out, expired ones are not.
+        The newest key comes first. The list includes expired keys, but no revoked keys.
         """
         return list_keys(user_id=call.user_id, now=call.now)
 
@@ -63,7 +64,7 @@ class RevokeApiKey(_KeysView):
 
     @operation(output=Status, example=done, errors=(ApiKeyNotFound, ApiKeysNotConfigured))
     def delete(self, call: Call) -> Status:
-        """Let the key work no more, for good."""
+        """Revoke the API key permanently. From then on, the service refuses each request with this key."""
         hit_own_limit(name="api_keys", identity=call.signed_in, now=call.now)
         revoke(identity=call.signed_in, key_id=call.path["key_id"], client=call.client, now=call.now)
         return self.done

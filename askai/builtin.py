@@ -75,11 +75,11 @@ class _Text:
         self.taken = ""
 
     def matches(self, pattern: str) -> bool:
-        """Tell whether the pattern matches whole words of the question, including those already taken out."""
+        """Return whether the pattern matches whole words of the question, including those already taken out."""
         return re.search(rf"(?<![\w'-])(?:{pattern})(?![\w'-])", self._whole) is not None
 
     def leaves(self, pattern: str) -> bool:
-        """Tell whether the pattern matches whole words that are not taken out yet."""
+        """Return whether the pattern matches whole words that are not taken out yet."""
         return re.search(rf"(?<![\w'-])(?:{pattern})(?![\w'-])", self._rest) is not None
 
     def take(self, pattern: str, *, is_between: bool = False) -> re.Match[str] | None:
@@ -104,7 +104,7 @@ class _Text:
         return found
 
     def holds_more(self) -> bool:
-        """Tell whether a word is left that is not a filler."""
+        """Return whether a word is left that is not a filler."""
         return bool(set(self._rest.split()) - words.FILLERS - {"/"})
 
 

@@ -89,7 +89,7 @@ EVENTS: Sequence[tuple[str, Type]] = (
     (rf"api keys? {_BE}(?:rejected)|rejected api keys?", Type.API_KEY_REJECTED),
     (rf"sign(?:ed)?[- ]?ups?|(?:create|open)(?:e?d)? (?:my |the )?account|account {_BE}created", Type.SIGNUP_SUCCESS),
 )
-"""The phrases for event types. A longer phrase stands before a shorter phrase that it contains."""
+"""The phrases for event types. A longer phrase comes before a shorter phrase that it contains."""
 
 ANY_EVENT = (
     r"(?:account |security |audit )?(?:events?|activity)|(?:audit|activity|event) (?:log|history|trail)|happened|happen"

@@ -67,7 +67,7 @@ def use(dsn: Dsn, work: Callable[[Connection], T], *, seconds: float, options: s
 
 
 def _try_to_write(connection: Connection) -> bool | None:
-    """Tell whether the role may write; None when the attempt proves nothing. The attempt is rolled back."""
+    """Return whether the role may write; None when the attempt proves nothing. The attempt is rolled back."""
     table = sql.Identifier(f"authsvc_probe_{secrets.token_hex(8)}")
     try:
         row = connection.execute("SELECT current_user = session_user").fetchone()
@@ -117,7 +117,7 @@ def _resolve(host: str) -> list[str]:
 
 
 def _is_callable(text: str) -> bool:
-    """Tell whether the service may connect to the address.
+    """Return whether the service may connect to the address.
 
     Private addresses are allowed, because databases use them. Link-local addresses are forbidden, because clouds serve
     credentials there.

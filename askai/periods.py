@@ -11,7 +11,7 @@ DAY = timedelta(days=1)
 COUNT_MAX = 1000
 YEARS = range(2000, 2101)
 ANY_DAY = date(2026, 1, 1)
-"""Any date will do for a check by `days_of` whether a word names a period."""
+"""A date for calls of `days_of` that only check whether a word names a period. Any other date would do as well."""
 
 MONTHS = tuple(name.lower() for name in calendar.month_name[1:])
 WEEKDAYS = tuple(name.lower() for name in calendar.day_name)

@@ -55,7 +55,7 @@ Shape: TypeAlias = Rows | Count | GroupBy
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """Conditions on the records. None and () are no condition. Browser and system are compared without case."""
+    """Conditions on the records. A value of None or () sets no condition. Case is ignored for `browser` and `os`."""
 
     types: tuple[EventType, ...] = ()
     ip: str | None = None

@@ -10,7 +10,7 @@ QUESTION_MAX = 500
 
 
 class QuestionInput(serializers.Serializer[None]):
-    """Body of a question."""
+    """The question to answer."""
 
     example: ClassVar = {"question": "Which devices am I signed in on?"}
 

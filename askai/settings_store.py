@@ -130,7 +130,7 @@ def find_widget() -> Widget | None:
 def store(*, name: Name, value: Mapping[str, Any], credential: str | None, now: datetime) -> None:
     """Store the setting in place of an earlier one, with its credential sealed. Opens its own transaction.
 
-    No key needs to open the earlier credential.
+    This works also when the earlier credential cannot be decrypted.
     """
     sealed = CREDENTIALS.seal(credential.encode(), pk=name) if credential is not None else None
     # One statement is needed: between two statements, another call could store or delete the row.
@@ -144,7 +144,7 @@ def store(*, name: Name, value: Mapping[str, Any], credential: str | None, now: 
 
 @write
 def delete(*, name: Name) -> None:
-    """Delete the setting. The setting need not exist, and no key needs to open its credential.
+    """Delete the setting, if it is stored. This works also when its credential cannot be decrypted.
 
     Opens its own transaction.
     """

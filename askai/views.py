@@ -1,4 +1,4 @@
-"""Routes of the askai app. Pages of the origins that the widget setting lists may call them from a browser."""
+"""Routes of the askai app. Web pages may call them if the widget setting lists the origin of the page."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -41,7 +41,7 @@ EXPOSED_HEADERS = "Retry-After, X-Request-ID"
 
 
 class _SharedView(ServiceView):
-    """A route whose answers, errors among them, a page of an allowed origin may read."""
+    """A route whose responses, including errors, a web page of an allowed origin may read."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = super().dispatch(request, *args, **kwargs)
@@ -56,28 +56,28 @@ class _SharedView(ServiceView):
 
     @cached_property
     def widget(self) -> Widget | None:
-        """The widget setting; None while there is none."""
+        """The widget setting; None when it is not stored or the deployment cannot have the feature."""
         return find_configured()
 
     @property
     def origin(self) -> str | None:
-        """The Origin header, which browsers alone send."""
+        """The Origin header. Only browsers send it."""
         return self.request.headers.get("Origin")
 
     def get_widget(self) -> Widget:
-        """Return the widget setting. Raises NotConfigured while there is none."""
+        """Return the widget setting. Raises NotConfigured when `widget` is None."""
         if self.widget is None:
             raise NotConfigured
         return self.widget
 
     def check_origin(self) -> None:
-        """Raise OriginNotAllowed for a page that is not one of the widget's."""
+        """Raise OriginNotAllowed for a request from a page whose origin the widget setting does not allow."""
         if not is_welcome(self.origin, widget=self.get_widget()):
             raise OriginNotAllowed
 
 
 class _Preflight(_SharedView):
-    """What a browser asks before it calls a route from another origin. It brings no token."""
+    """Answers the preflight request of a browser. Such a request contains no access token."""
 
     caller = Caller.PUBLIC
     schema = None
@@ -91,11 +91,11 @@ class _Preflight(_SharedView):
         return response
 
     def operation_of(self, request: HttpRequest) -> Operation:
-        """Return the one operation there is."""
+        """Return the operation `permit` for every method."""
         return Operation(handler="permit")
 
     def permit(self, call: Call) -> HttpResponse:
-        """Answer what may be called, and how. Raises NotConfigured or OriginNotAllowed."""
+        """Return the permitted methods and headers. Raises NotConfigured or OriginNotAllowed."""
         self.check_origin()
         headers = {"Access-Control-Allow-Methods": self.allow, "Access-Control-Allow-Headers": ALLOWED_HEADERS}
         return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=headers)
@@ -111,7 +111,7 @@ class _WidgetView(_SharedView):
         return super().dispatch(request, *args, **kwargs)
 
     def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
-        """Return the caller. Raises InvalidAccessToken for one whose account is gone: its events may still be there."""
+        """Return the caller. Raises InvalidAccessToken for a deleted account, because its events may still be stored."""
         identity = super().authenticate(request, now=now)
         if identity is not None:
             get_own_account(user_id=identity.user_id)
@@ -122,7 +122,7 @@ class AskAi(_WidgetView):
     """Ask about your own account."""
 
     def check_feature(self) -> None:
-        """Raise what keeps anybody from asking, whatever the question."""
+        """Raise NotConfigured, AskAiWidgetDisabled or OriginNotAllowed when the service accepts no question."""
         if not self.get_widget().enabled:
             raise AskAiWidgetDisabled
         self.check_origin()
@@ -135,8 +135,10 @@ class AskAi(_WidgetView):
         errors=(NotConfigured, AskAiWidgetDisabled, OriginNotAllowed, QuestionNotAnswerable, AskAiUnavailable),
     )
     def post(self, call: Call) -> Answer:
-        """Answer a question about the caller's own sessions and audit events, in plain text: a line of column names,
-        then a line a record. The same question over the same data gives the same text.
+        """Answer a question about the caller's own sessions and audit events.
+
+        The answer is plain text: a line of column names, then one line for each record. The same question over the same
+        data gives the same text.
         """
         ratelimit.hit("ask_ai", call.user_id, now=call.now)
         return ask(
@@ -150,7 +152,7 @@ class AskAi(_WidgetView):
 
 
 class ShowWidget(_WidgetView):
-    """Show what the widget needs to know."""
+    """Show the texts of the widget."""
 
     def check_feature(self) -> None:
         """Raise NotConfigured or OriginNotAllowed."""
@@ -158,13 +160,13 @@ class ShowWidget(_WidgetView):
 
     @operation(output=WidgetTexts, errors=(NotConfigured, OriginNotAllowed))
     def get(self, call: Call) -> WidgetTexts:
-        """Answer whether questions are switched on, and the texts around the field."""
+        """Return the texts that the widget shows, and whether users may ask questions."""
         widget = self.get_widget()
         return WidgetTexts(enabled=widget.enabled, greeting=widget.greeting, placeholder=widget.placeholder)
 
 
 def _get_settings() -> tuple[LlmSettings, DatabaseSettings]:
-    """Return the settings of model and database. Raises NotConfigured when one is missing or does not open."""
+    """Return the settings of model and database. Raises NotConfigured when one is missing or cannot be decrypted."""
     try:
         llm, database = find_llm_settings(), find_database_settings()
     except SettingUndecryptable:

@@ -24,7 +24,7 @@ class WidgetTexts:
 
 
 def is_available() -> bool:
-    """Tell whether this deployment can have the feature: it needs PostgreSQL and a key for its settings.
+    """Return whether this deployment can have the feature: it needs PostgreSQL and a key for its settings.
 
     The check runs no query.
     """
@@ -37,7 +37,7 @@ def find_configured() -> Widget | None:
 
 
 def is_welcome(origin: str | None, *, widget: Widget) -> bool:
-    """Tell whether the widget accepts a request with this Origin header.
+    """Return whether the widget accepts a request with this Origin header.
 
     A request without the header (None) is accepted, because it does not come from another origin's page.
     """

@@ -55,7 +55,7 @@ def _fields_of(name: str) -> list[tuple[str, type, Any]]:
 OAuthSettings = make_dataclass(
     "OAuthSettings",
     [item for name in AUTHORIZE_URLS for item in _fields_of(name)],
-    namespace={"__module__": __name__, "__doc__": "Who is known to the OAuth providers as what."},
+    namespace={"__module__": __name__, "__doc__": "Your applications at the OAuth providers."},
     frozen=True,
     slots=True,
     kw_only=True,

@@ -14,7 +14,7 @@ from .reports.window import Window
 
 
 class RecordDigests:
-    """Records a digest every DIGEST_INTERVAL_HOURS. The first one is due one interval after the first worker started.
+    """Records a digest every DIGEST_INTERVAL_HOURS. The first digest is due one interval after the first worker started.
 
     The schedule is one row. The worker that advances the schedule records the digest in the same transaction.
     Therefore no digest is recorded twice, and a digest stays due when its worker dies.

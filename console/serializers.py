@@ -25,10 +25,12 @@ from askai.settings_store import DEFAULT_MAX_ROWS, DEFAULT_MAX_TOKENS, LlmKind, 
 from .models import NOTE_MAX, Review
 
 _LINE = "One line of printable characters."
+_WINDOW_DAYS = "Length of the time span in days. The time span ends now."
+_LIMIT = "Maximum number of entries in the answer."
 
 
 class Items(serializers.ListField):
-    """A list of a few."""
+    """A list of at most `max_length` items."""
 
     def __init__(self, *, max_length: int, **kwargs: Any) -> None:
         sentence = f"must be a list of at most {max_length} items."
@@ -37,68 +39,68 @@ class Items(serializers.ListField):
 
 
 class WindowQuery(serializers.Serializer[None]):
-    """How far a report looks back."""
+    """The time span that a report covers."""
 
-    window_days = QueryWhole(min_value=1, max_value=365, default=7, help_text="In days.")
+    window_days = QueryWhole(min_value=1, max_value=365, default=7, help_text=_WINDOW_DAYS)
 
 
 class LongWindowQuery(serializers.Serializer[None]):
-    """How far a report looks back that needs more to go by."""
+    """The time span of a report that needs many events. Its default is longer than that of WindowQuery."""
 
-    window_days = QueryWhole(min_value=1, max_value=365, default=30, help_text="In days.")
+    window_days = QueryWhole(min_value=1, max_value=365, default=30, help_text=_WINDOW_DAYS)
 
 
 class PageQuery(serializers.Serializer[None]):
-    """Which page of a list."""
+    """The page of a list."""
 
-    limit = QueryWhole(min_value=1, max_value=500, default=50)
-    offset = QueryWhole(min_value=0, max_value=10_000, default=0)
+    limit = QueryWhole(min_value=1, max_value=500, default=50, help_text=_LIMIT)
+    offset = QueryWhole(min_value=0, max_value=10_000, default=0, help_text="Number of entries to skip.")
 
 
 class UsersQuery(PageQuery):
-    """Whom to look for, and which page."""
+    """The address of a user, and the page of the list."""
 
     q = Text(
         default="",
         max_length=QUERY_MAX,
-        help_text="The address exactly as it is stored; blank browses, the newest first.",
+        help_text="E-mail address of the user, exactly as it is stored. Blank: list all users, the newest first.",
     )
 
 
 class AnomaliesQuery(PageQuery):
-    """Which flagged events."""
+    """The judgement on the listed events, and the page of the list."""
 
-    status = Choice(Review.Status.values, default=None, help_text="Only those with this judgement.")
+    status = Choice(Review.Status.values, default=None, help_text="List only events with this judgement.")
 
 
 class DeliveriesQuery(serializers.Serializer[None]):
-    """Which deliveries."""
+    """The status of the listed deliveries."""
 
-    status = Choice(Delivery.Status.values, default=None, help_text="Only those that stand so.")
-    limit = QueryWhole(min_value=1, max_value=500, default=50)
+    status = Choice(Delivery.Status.values, default=None, help_text="List only deliveries with this status.")
+    limit = QueryWhole(min_value=1, max_value=500, default=50, help_text=_LIMIT)
 
 
 class ShippedLogsQuery(serializers.Serializer[None]):
-    """Which lines of the log."""
+    """The lowest level of the listed lines."""
 
-    level = Choice(list(LEVELS), default=None, help_text="This level and those above it.")
-    limit = QueryWhole(min_value=1, max_value=500, default=50)
+    level = Choice(list(LEVELS), default=None, help_text="List only lines of this level or a higher level.")
+    limit = QueryWhole(min_value=1, max_value=500, default=50, help_text=_LIMIT)
 
 
 class DigestsQuery(serializers.Serializer[None]):
-    """How many recorded digests."""
+    """The number of listed digests."""
 
-    limit = QueryWhole(min_value=1, max_value=200, default=20)
+    limit = QueryWhole(min_value=1, max_value=200, default=20, help_text=_LIMIT)
 
 
 class DiagnoseQuery(serializers.Serializer[None]):
-    """Whose trouble."""
+    """The user who cannot sign in."""
 
-    email = Filled(max_length=QUERY_MAX, help_text="The address, in any spelling.")
+    email = Filled(max_length=QUERY_MAX, help_text="E-mail address of the user, in any spelling.")
 
 
 class MetadataInput(serializers.Serializer[None]):
-    """Body of a metadata write: any JSON value."""
+    """The new value of a metadata key: any JSON value."""
 
     example: ClassVar = {"value": "gold"}
 
@@ -106,30 +108,30 @@ class MetadataInput(serializers.Serializer[None]):
 
 
 class ReviewInput(serializers.Serializer[None]):
-    """Body of a judgement."""
+    """The judgement on a flagged event."""
 
     example: ClassVar = {"status": "dismissed", "note": "The user was on a journey."}
 
     status = Json(keywords={"type": "string", "enum": Review.Status.values}, is_demanded=True)
     note = Json(
         keywords={"type": "string", "maxLength": NOTE_MAX, "default": ""},
-        help_text="Without a note, an earlier one goes.",
+        help_text="Replaces the earlier note. Without a note, the earlier note is deleted.",
     )
 
 
 class LlmProviderInput(serializers.Serializer[None]):
-    """Body of a language model setting."""
+    """The language model setting to store."""
 
     example: ClassVar = {"kind": "builtin", "model": "builtin", "api_key": "not used", "max_tokens": DEFAULT_MAX_TOKENS}
 
     kind = Choice(list(LlmKind))
     model = Line(max_length=200, help_text=_LINE)
-    api_key = Line(max_length=4096, help_text=f"Required on every write, and never shown. {_LINE}")
+    api_key = Line(max_length=4096, help_text=f"Required in every request. No answer contains it. {_LINE}")
     max_tokens = Whole(min_value=256, max_value=8192, default=DEFAULT_MAX_TOKENS)
 
 
 class DatabaseProviderInput(serializers.Serializer[None]):
-    """Body of a read-only database setting."""
+    """The read-only database setting to store."""
 
     example: ClassVar = {
         "label": "replica",
@@ -140,14 +142,14 @@ class DatabaseProviderInput(serializers.Serializer[None]):
     label = Line(max_length=100, help_text=_LINE)  # type: ignore[assignment]  # the contract's name; DRF removes declared fields
     dsn = Line(
         max_length=DSN_MAX,
-        help_text="`postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, perhaps with "
-        f"`?sslmode=` ({', '.join(SSL_MODES)}) and `connect_timeout=`; never shown.",
+        help_text="`postgresql://USER:PASSWORD@HOST:PORT/DATABASE`. The optional parameters are "
+        f"`sslmode` ({', '.join(SSL_MODES)}) and `connect_timeout`. No answer contains the DSN.",
     )
     max_rows = Whole(min_value=1, max_value=500, default=DEFAULT_MAX_ROWS)
 
 
 class WidgetInput(serializers.Serializer[None]):
-    """Body of a widget setting."""
+    """The widget setting to store."""
 
     example: ClassVar = Widget.example
 
@@ -156,7 +158,7 @@ class WidgetInput(serializers.Serializer[None]):
         child=Line(max_length=300),
         max_length=20,
         default=list,
-        help_text="Each is `scheme://host` or `scheme://host:port`, http or https, without a path.",
+        help_text="An origin is `scheme://host` or `scheme://host:port` with http or https, and has no path.",
     )
     entities = Items(child=Choice(list(Entity)), max_length=8, default=list)
     greeting = Text(max_length=200, default="", help_text="Required when `enabled` is true.")

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from ..settings_store import LlmSettings
 
+# Compare every change of these words by `manage.py evaluate_ask_ai`, because a model may react to a single word.
 INSTRUCTIONS = """\
 You turn a question that somebody asks about their own account into a query plan. A program runs it over the asker's own
 records and nobody else's; you see no records and answer nothing yourself.

@@ -94,7 +94,7 @@ def gather(window: Window) -> Facts:
 
 
 def render(facts: Facts, window: Window) -> str:
-    """Return the digest as text. Each count stands beside the count of the window before.
+    """Return the digest as text. Each line compares a count with the count of the window before.
 
     The text leaves out events that happened in neither window.
     """

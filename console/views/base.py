@@ -14,7 +14,7 @@ from ..errors import NotImplementedOnEmbeddedDb, NotOperator
 
 
 class NotOnEmbedded(ServiceView):
-    """What every console route answers on an embedded deployment, before anything of the request is looked at."""
+    """Refuses every request to the console on an embedded deployment, before any other check of the request."""
 
     caller = Caller.PUBLIC
     any_host = True
@@ -23,12 +23,12 @@ class NotOnEmbedded(ServiceView):
     is_catch_all = True
 
     def operation_of(self, request: HttpRequest) -> Operation:
-        """Raise NotImplementedOnEmbeddedDb, whatever the method."""
+        """Raise NotImplementedOnEmbeddedDb for every method."""
         raise NotImplementedOnEmbeddedDb
 
 
 class AdminView(ServiceView):
-    """A route for operators alone."""
+    """A route that only operators may call."""
 
     caller = Caller.ADMIN
     schema: Any = ServiceSchema(common=(*COMMON, NotOperator))
@@ -42,11 +42,11 @@ class AdminView(ServiceView):
 
 
 class UnknownAdminRoute(AdminView):
-    """401, 403, then 404: only an operator learns that there is nothing here."""
+    """Answers every other path of the console with 404. Other callers get 401 or 403, so they learn no paths."""
 
     schema = None
     is_catch_all = True
 
     def operation_of(self, request: HttpRequest) -> Operation:
-        """Raise NotFound, whatever the method."""
+        """Raise NotFound for every method."""
         raise NotFound

@@ -16,12 +16,12 @@ class ListDeliveries(AdminView):
 
     @operation(query=DeliveriesQuery, output=Deliveries, errors=(NotConfigured,))
     def get(self, call: Call) -> Deliveries:
-        """List what was sent to the webhook or is about to be, the newest first."""
+        """Return the deliveries to the webhook, sent and pending, the newest first."""
         status = call.query["status"]
         return list_deliveries(status=Delivery.Status(status) if status else None, limit=call.query["limit"])
 
     def check_feature(self) -> None:
-        """Raise NotConfigured while there is no webhook."""
+        """Raise NotConfigured while WEBHOOK_URL is unset."""
         if not webhook_settings().url:
             raise NotConfigured
 
@@ -31,11 +31,11 @@ class ListShippedLogs(AdminView):
 
     @operation(query=ShippedLogsQuery, output=ShippedLogs, errors=(NotConfigured,))
     def get(self, call: Call) -> ShippedLogs:
-        """List the redacted copy of the log, exactly as a collector gets it, the newest first."""
+        """Return the redacted lines of the log, exactly as a log collector receives them, the newest first."""
         return list_shipped_logs(**call.query)
 
     def check_feature(self) -> None:
-        """Raise NotConfigured while there is no copy."""
+        """Raise NotConfigured while LOG_SHIPPING is off."""
         if not shipping_settings().is_on:
             raise NotConfigured
 
@@ -45,10 +45,10 @@ class ListDigests(AdminView):
 
     @operation(query=DigestsQuery, output=DigestHistory, errors=(NotConfigured,))
     def get(self, call: Call) -> DigestHistory:
-        """List the digests that the schedule recorded, the newest first."""
+        """Return the recorded digests, the newest first."""
         return list_digests(**call.query)
 
     def check_feature(self) -> None:
-        """Raise NotConfigured while there is no schedule."""
+        """Raise NotConfigured while DIGEST_INTERVAL_HOURS is unset."""
         if not digest_settings().interval_hours:
             raise NotConfigured

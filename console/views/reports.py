@@ -8,20 +8,20 @@ from .base import AdminView
 
 
 class HashMigration(AdminView):
-    """Report how password hashes are rewritten."""
+    """Report the migration of password hashes."""
 
     @operation(query=WindowQuery, output=hash_migration.HashMigration)
     def get(self, call: Call) -> hash_migration.HashMigration:
-        """Answer what new hashes are made with, and how often a stored one was rewritten to that."""
+        """Return the configuration of new hashes, and the number of stored hashes that were rewritten to it."""
         return hash_migration.report(window_days=call.query["window_days"], now=call.now)
 
 
 class MfaAdoption(AdminView):
-    """Report how second factors are adopted."""
+    """Report the adoption of second factors."""
 
     @operation(query=WindowQuery, output=mfa_adoption.MfaAdoption)
     def get(self, call: Call) -> mfa_adoption.MfaAdoption:
-        """Answer how often each kind of factor was added and removed."""
+        """Return how often users added and removed each kind of second factor."""
         return mfa_adoption.report(window_days=call.query["window_days"], now=call.now)
 
 
@@ -30,16 +30,19 @@ class OAuthHealth(AdminView):
 
     @operation(output=oauth_health.OAuthHealth)
     def get(self, call: Call) -> oauth_health.OAuthHealth:
-        """Ask every configured provider at once, five seconds at most, and answer how it did."""
+        """Send a request to each configured provider, and return the results.
+
+        The service sends the requests in parallel, and waits for at most about five seconds.
+        """
         return oauth_health.report()
 
 
 class Diagnose(AdminView):
-    """Diagnose why an address cannot log in."""
+    """Diagnose why a user cannot log in."""
 
     @operation(query=DiagnoseQuery, output=diagnosis.Diagnosis)
     def get(self, call: Call) -> diagnosis.Diagnosis:
-        """Answer what keeps somebody from signing in; an unknown address is `found: false`."""
+        """Return the facts that may prevent the user from signing in. `found` is false for an unknown address."""
         return diagnosis.diagnose(email=call.query["email"], now=call.now)
 
 
@@ -48,14 +51,14 @@ class FreshDigest(AdminView):
 
     @operation(query=WindowQuery, output=digest.Digest)
     def get(self, call: Call) -> digest.Digest:
-        """Answer a fresh digest that ends now; it is not recorded."""
+        """Return a digest of the time span that ends now. The service does not record it."""
         return digest.digest(window_days=call.query["window_days"], now=call.now)
 
 
 class ConfigTuning(AdminView):
-    """Suggest changes of settings."""
+    """Suggest changes to settings."""
 
     @operation(query=LongWindowQuery, output=config_tuning.ConfigTuning)
     def get(self, call: Call) -> config_tuning.ConfigTuning:
-        """Answer suggestions, and the counts that they rest on. Nothing takes one as its input."""
+        """Return suggestions, and the counts of events on which they are based. The service never applies a suggestion."""
         return config_tuning.report(window_days=call.query["window_days"], now=call.now)

@@ -32,7 +32,10 @@ class ReviewAnomaly(AdminView):
         errors=(AuditEventNotFound, InvalidReviewStatus, InvalidReviewNote),
     )
     def put(self, call: Call) -> Judgement:
-        """Store a judgement in place of an earlier one; `unreviewed` withdraws it. Nothing happens to the account."""
+        """Store a judgement in place of an earlier one.
+
+        The status `unreviewed` withdraws the earlier judgement. The account does not change.
+        """
         return review(
             event_id=call.path["event_id"],
             status=_status_of(call.body.get("status")),

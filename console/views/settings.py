@@ -81,10 +81,10 @@ class DatabaseSetting:
 
 
 class _SettingView(AdminView):
-    """A setting. There is none while SETTINGS_ENCRYPTION_KEY is unset."""
+    """A route for a setting. It exists only while SETTINGS_ENCRYPTION_KEY is set."""
 
     def check_feature(self) -> None:
-        """Raise NotConfigured while there is no key to seal under."""
+        """Raise NotConfigured while SETTINGS_ENCRYPTION_KEY is unset."""
         if not settings_keys():
             raise NotConfigured
 
@@ -96,7 +96,7 @@ class LlmProvider(_SettingView):
     def get(self, call: Call) -> LlmSetting:
         """Show the language model setting.
 
-        Its API key is never shown.
+        The answer does not contain its API key.
         """
         found = find_llm_settings()
         return _show_llm(kind=found.kind, model=found.model, max_tokens=found.max_tokens) if found else LlmSetting()
@@ -110,7 +110,7 @@ class LlmProvider(_SettingView):
     def put(self, call: Call) -> LlmSetting:
         """Store the language model setting.
 
-        The API key is required on each write.
+        Every request must contain the API key.
         """
         value = {name: call.body[name] for name in ("kind", "model", "max_tokens")}
         store(name=Name.LLM_PROVIDER, value=value, credential=call.body["api_key"], now=call.now)
@@ -133,7 +133,7 @@ class DatabaseProvider(_SettingView):
     def get(self, call: Call) -> DatabaseSetting:
         """Show the read-only database setting.
 
-        Of its DSN only host and database are shown.
+        The answer contains only the host and the database of its DSN.
         """
         found = find_database_settings()
         return _show_database(label=found.label, max_rows=found.max_rows, dsn=found.dsn) if found else DatabaseSetting()
@@ -147,8 +147,8 @@ class DatabaseProvider(_SettingView):
     def put(self, call: Call) -> DatabaseSetting:
         """Store the read-only database setting.
 
-        Before that, the service connects and tries to write: the database must refuse that. This takes ten seconds at
-        most.
+        The service first connects to the database and tries to write. It stores the setting only if the database
+        refuses the write. The check takes at most ten seconds.
         """
         try:
             dsn = parse_dsn(call.body["dsn"])
@@ -179,7 +179,7 @@ class AskAiWidget(_SettingView):
     def get(self, call: Call) -> Widget:
         """Show the widget setting.
 
-        A setting that was never stored is shown as switched off.
+        If no setting is stored, `enabled` is false.
         """
         return find_widget() or Widget()
 
@@ -192,7 +192,7 @@ class AskAiWidget(_SettingView):
     def put(self, call: Call) -> Widget:
         """Store the widget setting.
 
-        It replaces the one before as a whole.
+        It replaces every part of an earlier setting.
         """
         if call.body["enabled"] and not call.body["greeting"].strip():
             raise InvalidAskAiWidget("greeting: is required when enabled is true.")
@@ -205,7 +205,7 @@ class AskAiWidget(_SettingView):
     def delete(self, call: Call) -> Widget:
         """Delete the widget setting.
 
-        From then on questions are answered 404 `not_configured`.
+        From then on, the service answers questions with the error `not_configured`.
         """
         delete(name=Name.WIDGET)
         return Widget()

@@ -18,7 +18,7 @@ class ListUsers(AdminView):
 
     @operation(query=UsersQuery, output=UserPage)
     def get(self, call: Call) -> UserPage:
-        """Find the user with exactly this address, or browse all of them, the newest first."""
+        """Return the user with exactly the address `q`. Without `q`, return all users, the newest first."""
         limit, offset, email = call.query["limit"], call.query["offset"], call.query["q"]
         if email.strip():
             return search_users(email=email, limit=limit, offset=offset, now=call.now)
@@ -30,7 +30,7 @@ class ShowUser(AdminView):
 
     @operation(output=UserDetail, errors=(NotFound,))
     def get(self, call: Call) -> UserDetail:
-        """Answer the account, how many sessions it has, and its latest events."""
+        """Return the account, the number of its live sessions, and its latest events."""
         return get_user(user_id=call.path["user_id"], now=call.now)
 
 
@@ -39,7 +39,7 @@ class ShowMetadata(AdminView):
 
     @operation(output=Metadata, errors=(NotFound,))
     def get(self, call: Call) -> Metadata:
-        """Answer the claims that the user's tokens carry besides the service's own."""
+        """Return the user's metadata. The user's access tokens contain it as claims."""
         return get_metadata(user_id=call.path["user_id"])
 
 
@@ -56,8 +56,8 @@ class ChangeMetadata(AdminView):
     def put(self, call: Call) -> Metadata:
         """Set one key of a user's metadata.
 
-        Any JSON value, null included, of at most 1 KiB; all of a user's metadata take 4 KiB at most (compact JSON in
-        UTF-8). The tokens of the next login or refresh carry it.
+        The value may be any JSON value, including null, of at most 1 KiB. All metadata of a user may have at most 4 KiB.
+        Both sizes are those of compact JSON in UTF-8. The access token of the next login or refresh contains the value.
         """
         value = call.body.get("value", ABSENT)
         return set_claim(user_id=call.path["user_id"], key=call.path["key"], value=value, now=call.now)
@@ -69,6 +69,6 @@ class ChangeMetadata(AdminView):
     def delete(self, call: Call) -> Metadata:
         """Delete one key of a user's metadata.
 
-        The tokens of the next login or refresh lack it.
+        The access token of the next login or refresh does not contain it.
         """
         return delete_claim(user_id=call.path["user_id"], key=call.path["key"], now=call.now)
