@@ -1,12 +1,12 @@
 #!/usr/bin/env python
-"""The commands of the standalone project. Reads the environment alone; `./dev manage` adds the variables of `.env`."""
+"""The commands of the standalone project. They do not read `.env`; `./dev manage` adds the variables of that file."""
 
 import os
 import sys
 
 
 def main() -> None:
-    """Run a command; a wrong setting ends it with one line that names it."""
+    """Run a command. A wrong setting ends the program with one line that names the setting."""
     # Databases, keys and mails hold secrets: no other user of the machine may read a file of the service.
     os.umask(0o077)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

@@ -20,37 +20,51 @@ def _read_database(value: object) -> str:
 @declare
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectSettings:
-    """The settings of Django that a deployment chooses."""
+    """The variables from which the standalone project sets Django's own settings."""
 
     database_url: str = setting(
         "DATABASE_URL",
         "sqlite:///var/auth.sqlite3",
         Kind("sqlite:///PATH or postgresql://USER:PASSWORD@HOST:PORT/NAME", _read_database),
-        "`sqlite:///` is the embedded deployment, `postgresql://` the full one.",
+        "The database. `sqlite:///` is for an embedded deployment, `postgresql://` for a full deployment.",
     )
-    secret_key: str = setting("SECRET_KEY", "", TEXT, "Django's secret key; unset stops the start.")
-    base_url: str = setting("BASE_URL", "http://localhost:8000", ORIGIN, "Where people reach the service.")
+    secret_key: str = setting(
+        "SECRET_KEY",
+        "",
+        TEXT,
+        "Django's secret key. Use at least 50 random characters. Without a key, the service does not start.",
+    )
+    base_url: str = setting(
+        "BASE_URL",
+        "http://localhost:8000",
+        ORIGIN,
+        "The address at which users reach the service. Links in mails start with it.",
+    )
     allowed_hosts: tuple[str, ...] = setting(
-        "ALLOWED_HOSTS", (), WORDS, "Host names that are answered; BASE_URL's and the loopback names when unset."
+        "ALLOWED_HOSTS",
+        (),
+        WORDS,
+        "Host names that clients may use. Unset: the host name of BASE_URL, `localhost`, `127.0.0.1` and `[::1]`.",
     )
-    debug: bool = setting("DEBUG", False, SWITCH, "Django's debug mode; never on in production.")
+    debug: bool = setting("DEBUG", False, SWITCH, "Django's debug mode. Never turn it on in production.")
     hsts_include_subdomains: bool = setting(
         "HSTS_INCLUDE_SUBDOMAINS",
         False,
         SWITCH,
-        "Whether browsers insist on https for the subdomains of BASE_URL's host too, for a year after a visit.",
+        "Whether the HSTS header also applies to the subdomains of BASE_URL's host. Browsers then use only https for them, "
+        "for a year after a visit.",
     )
     log_level: str = setting(
-        "LOG_LEVEL", "info", one_of("debug", "info", "warn", "error"), "Lowest level that is logged."
+        "LOG_LEVEL", "info", one_of("debug", "info", "warn", "error"), "Lowest level of the lines in the log."
     )
     cors_allowed_origins: tuple[str, ...] = setting(
-        "CORS_ALLOWED_ORIGINS", (), ORIGINS, "Origins whose pages may call the API from a browser."
+        "CORS_ALLOWED_ORIGINS", (), ORIGINS, "Origins of the web pages that may call the API from a browser."
     )
 
     def __post_init__(self) -> None:
-        """Raise ImproperlyConfigured without a secret key. Django would fail only at the first login."""
+        """Raise ImproperlyConfigured when there is no secret key. Otherwise Django would fail only at the first login."""
         if not self.secret_key:
-            raise ImproperlyConfigured("SECRET_KEY must be set, to 50 random characters or more.")
+            raise ImproperlyConfigured("SECRET_KEY must be set to at least 50 random characters.")
 
     @property
     def hosts(self) -> tuple[str, ...]:
