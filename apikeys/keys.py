@@ -30,7 +30,8 @@ from .models import ApiKey
 
 LIVE_MAX = 100
 """The maximum number of an account's keys that are neither revoked nor expired."""
-TOUCH_EVERY = timedelta(minutes=5)
+RECORD_INTERVAL = timedelta(minutes=5)
+"""The minimum time between two recorded uses of a key, and between two recorded rejections."""
 NOTICE = (
     "Copy the key now, because it is not shown again. Anyone who has it can act in your name until it expires or you "
     "revoke it."
@@ -40,7 +41,7 @@ KEY_ID = "01a1fd82-3c07-7d1b-a8f4-5c6e7d8f9a0b"
 
 P = ParamSpec("P")
 
-_FORM = re.compile(r"(ak_[A-Za-z0-9]{8})_[A-Za-z0-9_-]{43}")
+_PATTERN = re.compile(r"(ak_[A-Za-z0-9]{8})_[A-Za-z0-9_-]{43}")
 _LETTERS = string.ascii_letters + string.digits
 
 
@@ -112,7 +113,7 @@ def create(
     keys.
     """
     account = hold_signed_in_account(identity=identity, now=now)
-    if ApiKey.objects.filter(_live(now), account=account).count() >= LIVE_MAX:
+    if ApiKey.objects.filter(_where_live(now), account=account).count() >= LIVE_MAX:
         raise BadRequest(f"An account can have at most {LIVE_MAX} live API keys. Revoke one first.")
     prefix = "ak_" + "".join(secrets.choice(_LETTERS) for _ in range(8))
     key = f"{prefix}_{secrets.token_urlsafe(32)}"
@@ -155,21 +156,21 @@ def revoke(*, identity: Identity, key_id: str, client: Client, now: datetime) ->
 
 
 def check(*, key: str, client: Client, now: datetime) -> Grant:
-    """Return the grant of the key, and record the time of this use, at most once per TOUCH_EVERY.
+    """Return the grant of the key, and record the time of this use, at most once per RECORD_INTERVAL.
 
     Raises InvalidApiKey when the key is malformed, unknown, wrong, revoked or expired, or its owner is inactive. The
-    refusal of a known prefix is recorded, also at most once per TOUCH_EVERY. All other refusals write nothing.
+    refusal of a known prefix is recorded, also at most once per RECORD_INTERVAL. All other refusals write nothing.
     """
-    form = _FORM.fullmatch(key)
-    row = ApiKey.objects.select_related("account__user").filter(prefix=form[1]).first() if form else None
+    match = _PATTERN.fullmatch(key)
+    row = ApiKey.objects.select_related("account__user").filter(prefix=match[1]).first() if match else None
     if row is None:
         raise InvalidApiKey
-    if not (_is_right(key, row) and is_live(row, now=now) and row.account.user.is_active):
+    if not (_is_key_of(row, key) and is_live(row, now=now) and row.account.user.is_active):
         if _is_due(row.last_rejected_at, now=now):
             _record_rejection(row, client=client, now=now)
         raise InvalidApiKey
     if _is_due(row.last_used_at, now=now):
-        _touch(row, now=now)
+        _record_use(row, now=now)
     return Grant(user=row.account.user, key_id=row.pk, name=row.name, scopes=row.scopes, expires_at=row.expires_at)
 
 
@@ -195,28 +196,28 @@ def _facts(row: ApiKey, *, now: datetime) -> dict[str, Any]:
     }
 
 
-def _note(operation: Callable[P, None]) -> Callable[P, None]:
-    """Run the operation in its own transaction, or in the one that a host project's ATOMIC_REQUESTS opened."""
-    alone = write(operation)
+def _write_or_join(operation: Callable[P, None]) -> Callable[P, None]:
+    """Run the operation in a new transaction. A host project's ATOMIC_REQUESTS may have opened one: then join that one."""
+    in_new_transaction = write(operation)
 
     @wraps(operation)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        return (operation if connection.in_atomic_block else alone)(*args, **kwargs)
+        return (operation if connection.in_atomic_block else in_new_transaction)(*args, **kwargs)
 
     return run
 
 
-@_note
-def _touch(row: ApiKey, *, now: datetime) -> None:
-    ApiKey.objects.filter(_due("last_used_at", now), pk=row.pk).update(last_used_at=now)
+@_write_or_join
+def _record_use(row: ApiKey, *, now: datetime) -> None:
+    ApiKey.objects.filter(_where_due("last_used_at", now), pk=row.pk).update(last_used_at=now)
 
 
-@_note
+@_write_or_join
 def _record_rejection(row: ApiKey, *, client: Client, now: datetime) -> None:
     # A deletion of the account locks its row while it clears the IP addresses of the account's events. Without the same
     # lock here, an event with an IP address could follow.
     owner = Account.objects.select_for_update(no_key=True).filter(pk=row.account_id).values_list("pk")
-    if owner and ApiKey.objects.filter(_due("last_rejected_at", now), pk=row.pk).update(last_rejected_at=now):
+    if owner and ApiKey.objects.filter(_where_due("last_rejected_at", now), pk=row.pk).update(last_rejected_at=now):
         record(
             event=EventType.API_KEY_REJECTED,
             user_id=str(row.account_id),
@@ -227,18 +228,18 @@ def _record_rejection(row: ApiKey, *, client: Client, now: datetime) -> None:
 
 
 def _is_due(last: datetime | None, *, now: datetime) -> bool:
-    return last is None or last <= now - TOUCH_EVERY
+    return last is None or last <= now - RECORD_INTERVAL
 
 
-def _due(column: str, now: datetime) -> Q:
-    return Q(**{f"{column}__isnull": True}) | Q(**{f"{column}__lte": now - TOUCH_EVERY})
+def _where_due(column: str, now: datetime) -> Q:
+    return Q(**{f"{column}__isnull": True}) | Q(**{f"{column}__lte": now - RECORD_INTERVAL})
 
 
-def _live(now: datetime) -> Q:
+def _where_live(now: datetime) -> Q:
     return Q(revoked_at=None) & (Q(expires_at=None) | Q(expires_at__gt=now))
 
 
-def _is_right(key: str, row: ApiKey) -> bool:
+def _is_key_of(row: ApiKey, key: str) -> bool:
     return secrets.compare_digest(_digest(key), bytes(row.digest))
 
 

@@ -42,7 +42,7 @@ def parse(question: str) -> Plan:
     is_count = text.take(words.COUNTS) is not None
     os = _only(text.take_any(words.SYSTEMS))
     browser = _only(text.take_any((name.lower(), name) for name in words.BROWSERS))
-    if is_sessions == is_events or text.holds_more():
+    if is_sessions == is_events or text.has_unknown_words():
         raise PlanInvalid
     filters = Filters(types=types, ip=ip, browser=browser, os=os, period=period)
     entity = Entity.SESSIONS if is_sessions else Entity.AUDIT_EVENTS
@@ -78,7 +78,7 @@ class _Text:
         """Return whether the pattern matches whole words of the question, including those already taken out."""
         return re.search(rf"(?<![\w'-])(?:{pattern})(?![\w'-])", self._whole) is not None
 
-    def leaves(self, pattern: str) -> bool:
+    def rest_matches(self, pattern: str) -> bool:
         """Return whether the pattern matches whole words that are not taken out yet."""
         return re.search(rf"(?<![\w'-])(?:{pattern})(?![\w'-])", self._rest) is not None
 
@@ -103,7 +103,7 @@ class _Text:
                 found.append(meaning)
         return found
 
-    def holds_more(self) -> bool:
+    def has_unknown_words(self) -> bool:
         """Return whether a word is left that is not a filler."""
         return bool(set(self._rest.split()) - words.FILLERS - {"/"})
 
@@ -117,19 +117,19 @@ def _check_sense(text: _Text, *, by: By | None) -> None:
 
 def _check_sessions(text: _Text, filters: Filters, *, is_count: bool) -> None:
     """Raise PlanInvalid when the question is not only about current sessions. Only current sessions are records."""
-    is_begun = not is_count and text.matches(words.BEGUN)
-    if text.matches(words.PAST) or (filters.period is not None and not is_begun):
+    asks_for_start = not is_count and text.matches(words.STARTED)
+    if text.matches(words.PAST) or (filters.period is not None and not asks_for_start):
         raise PlanInvalid
 
 
 def _check_events(text: _Text, filters: Filters) -> None:
     """Raise PlanInvalid when the question asks for a current state, or combines events in a way that no plan can."""
-    is_undone = words.UNDONE.intersection(filters.types) and filters.period is None
+    may_be_reversed = words.REVERSIBLE.intersection(filters.types) and filters.period is None
     if (
         text.matches(words.STATE)
-        or (is_undone and text.matches(words.STATE_REACHED))
+        or (may_be_reversed and text.matches(words.STATE_REACHED))
         or (filters.types and text.matches(words.HAPPENED))
-        or (len(filters.types) > 1 and (_came_from(filters) or not text.matches(words.ENUMERATION)))
+        or (len(filters.types) > 1 and (_has_origin(filters) or not text.matches(words.ENUMERATION)))
     ):
         raise PlanInvalid
 
@@ -142,14 +142,14 @@ def _check_superlative(text: _Text, filters: Filters, *, entity: Entity) -> None
     if (
         text.matches(words.ABOUT_THE_LAST)
         or (text.matches(words.WHICH_OF) and not text.matches(words.IS_THE_LAST))
-        or (_came_from(filters) and text.matches(words.LAST_CAME_FROM))
+        or (_has_origin(filters) and text.matches(words.LAST_CAME_FROM))
         or (entity is Entity.AUDIT_EVENTS and text.matches(words.LAST_THINGS))
     ):
         raise PlanInvalid
 
 
-def _came_from(filters: Filters) -> bool:
-    return not (filters.ip is filters.browser is filters.os is None)
+def _has_origin(filters: Filters) -> bool:
+    return any(value is not None for value in (filters.ip, filters.browser, filters.os))
 
 
 def _shape(rows: Rows, *, is_count: bool, by: By | None, is_ordered: bool, has_columns: bool) -> Shape:
@@ -186,7 +186,7 @@ def _take_order(text: _Text) -> tuple[int | None, Order, bool]:
     Raises PlanInvalid for `in the last 5`: such a question applies its filters to the last five records. A plan filters
     first and then takes the last five.
     """
-    if text.leaves(words.AMONG_THE_LAST):
+    if text.rest_matches(words.AMONG_THE_LAST):
         raise PlanInvalid
     for pattern, order in ((words.NEWEST, Order.NEWEST), (words.OLDEST, Order.OLDEST)):
         match = text.take(rf"(?:({words.NUMBER}) )?(?:{pattern})(?: ({words.NUMBER}))?", is_between=True)

@@ -173,7 +173,7 @@ UNIVERSAL = "|".join(
 PAST = r"been|came|did|had|happened|has|have (?:i|there)|occurred|was|were"
 """Asks about past sessions. Sessions that have ended are no records, so no plan can find them."""
 
-BEGUN = r"start(?:ed)?"
+STARTED = r"start(?:ed)?"
 
 _AT_FIRST = (
     rf"^(?:(?:all|and|any|at|do|from|hello|hi|in|it|me|my|now|of|on|or|over|please|right|so|the|then|to|via|with|{NAMED}"
@@ -195,7 +195,7 @@ COMMAND = "|".join(
 STATE = r"^(?:is|are)(?! there)|am|do i (?:still )?(?:have|use)|have i got"
 """Asks for the current state. Events record only what happened."""
 
-UNDONE = frozenset(
+REVERSIBLE = frozenset(
     {
         Type.ACCOUNT_LOCKED,
         Type.API_KEY_CREATED,
@@ -206,8 +206,10 @@ UNDONE = frozenset(
         Type.TOTP_ENABLED,
     }
 )
+"""Changes that a later event may reverse."""
+
 STATE_REACHED = r"^(?:(?:and|please|so|now) )*(?:has|have)"
-"""`have I enabled 2FA` also asks for the current state, because a later event may have undone the change."""
+"""`have I enabled 2FA` also asks for the current state, because a later event may have reversed the change."""
 
 MEANING = (
     r"^(?:(?:and|now|please|so) )*what (?:are|is)(?! (?:all|last|latest|most|my|newest|of|recent|the|this|today)\b)"

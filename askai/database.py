@@ -111,12 +111,12 @@ def _resolve(host: str) -> list[str]:
         # Python raises UnicodeError for a label that is empty or too long.
         raise OSError from None
     addresses = [str(address[0]) for *_, address in found]
-    if not all(_is_callable(address) for address in addresses):
+    if not all(_is_permitted(address) for address in addresses):
         raise OSError
     return addresses
 
 
-def _is_callable(text: str) -> bool:
+def _is_permitted(text: str) -> bool:
     """Return whether the service may connect to the address.
 
     Private addresses are allowed, because databases use them. Link-local addresses are forbidden, because clouds serve

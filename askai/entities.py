@@ -59,7 +59,7 @@ STORED: Mapping[Column, Column] = {
 }
 """The stored column from which a computed column is made."""
 
-OWN: Mapping[Entity, sql.Composed] = {
+OWN_RECORDS: Mapping[Entity, sql.Composed] = {
     # GET /v1/sessions lists the same records in the same order.
     Entity.SESSIONS: sql.SQL("""
         SELECT t.id, f.started_at AS created_at, t.ip, t.user_agent, f.id AS tie

@@ -19,7 +19,7 @@ ANSWER_MAX_BYTES = 64 * 1024
 
 # These are control characters, line breaks, lone surrogates, and characters that are invisible or change the direction
 # of text.
-_UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +71,8 @@ def clean(text: str) -> str:
 
     Bars are escaped, so that no text looks like two cells.
     """
-    seen = "".join(" " if unicodedata.category(character) in _UNSEEN else character for character in text)
-    escaped = seen.replace("|", "\\|")
+    visible = "".join(" " if unicodedata.category(character) in _INVISIBLE else character for character in text)
+    escaped = visible.replace("|", "\\|")
     # The cut must not separate a bar from its escape.
     end = CELL_MAX - 1 if escaped[CELL_MAX : CELL_MAX + 1] == "|" else CELL_MAX
     return escaped[:end]

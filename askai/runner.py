@@ -17,7 +17,7 @@ from accounts import users
 from sessions_app.devices import describe, label
 
 from .database import Connection, DatabaseUnavailable, use
-from .entities import OWN, STORED, Column
+from .entities import OWN_RECORDS, STORED, Column
 from .errors import AskAiUnavailable
 from .periods import Span, resolve
 from .plan import By, Count, Filters, GroupBy, Order, Plan, Rows
@@ -111,7 +111,7 @@ class _Query:
             "until": span.until,
         }
         self._source = sql.SQL(" FROM ({own}) AS own WHERE {conditions}").format(
-            own=OWN[plan.entity], conditions=sql.SQL(" AND ").join(_conditions(filters, span))
+            own=OWN_RECORDS[plan.entity], conditions=sql.SQL(" AND ").join(_conditions(filters, span))
         )
 
     def result(self, *, max_rows: int) -> Result:

@@ -34,13 +34,13 @@ from .errors import (
 from .rendering import Answer
 from .serializers import QuestionInput
 from .settings_store import DatabaseSettings, LlmSettings, Widget, find_database_settings, find_llm_settings
-from .widget import WidgetTexts, find_configured, is_available, is_welcome
+from .widget import WidgetTexts, find_configured, is_available, is_origin_allowed
 
 ALLOWED_HEADERS = "Authorization, Content-Type, X-Request-ID"
 EXPOSED_HEADERS = "Retry-After, X-Request-ID"
 
 
-class _SharedView(ServiceView):
+class _CrossOriginView(ServiceView):
     """A route whose responses, including errors, a web page of an allowed origin may read."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -49,7 +49,11 @@ class _SharedView(ServiceView):
             patch_vary_headers(response, ["Origin"])
         # The response may report an outage of the database. A second failure must not replace that response.
         with suppress(DatabaseError):
-            if self.origin is not None and self.widget is not None and is_welcome(self.origin, widget=self.widget):
+            if (
+                self.origin is not None
+                and self.widget is not None
+                and is_origin_allowed(self.origin, widget=self.widget)
+            ):
                 response.headers["Access-Control-Allow-Origin"] = self.origin
                 response.headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
         return response
@@ -72,11 +76,11 @@ class _SharedView(ServiceView):
 
     def check_origin(self) -> None:
         """Raise OriginNotAllowed for a request from a page whose origin the widget setting does not allow."""
-        if not is_welcome(self.origin, widget=self.get_widget()):
+        if not is_origin_allowed(self.origin, widget=self.get_widget()):
             raise OriginNotAllowed
 
 
-class _Preflight(_SharedView):
+class _Preflight(_CrossOriginView):
     """Answers the preflight request of a browser. Such a request contains no access token."""
 
     caller = Caller.PUBLIC
@@ -101,7 +105,7 @@ class _Preflight(_SharedView):
         return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=headers)
 
 
-class _WidgetView(_SharedView):
+class _WidgetView(_CrossOriginView):
     """A route that the widget calls."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -36,7 +36,7 @@ def find_configured() -> Widget | None:
     return find_widget() if is_available() else None
 
 
-def is_welcome(origin: str | None, *, widget: Widget) -> bool:
+def is_origin_allowed(origin: str | None, *, widget: Widget) -> bool:
     """Return whether the widget accepts a request with this Origin header.
 
     A request without the header (None) is accepted, because it does not come from another origin's page.

@@ -36,7 +36,7 @@ class RecordDigests:
             return
         schedule = DigestSchedule.objects.first()
         if schedule is None or schedule.due_at > now + interval:
-            _begin(due_at=now + interval)
+            _store_schedule(due_at=now + interval)
         elif schedule.due_at <= now:
             window = Window(since=now - interval, until=now)
             _record_scheduled(schedule, window, text=digest.render(digest.gather(window), window), interval=interval)
@@ -49,7 +49,7 @@ def record_now(*, window: Window, text: str) -> None:
 
 
 @write
-def _begin(*, due_at: datetime) -> None:
+def _store_schedule(*, due_at: datetime) -> None:
     """Store the schedule unless another worker has stored it. A stored time later than `due_at` becomes `due_at`."""
     DigestSchedule.objects.bulk_create([DigestSchedule(due_at=due_at)], ignore_conflicts=True)
     DigestSchedule.objects.filter(due_at__gt=due_at).update(due_at=due_at)
@@ -59,8 +59,8 @@ def _begin(*, due_at: datetime) -> None:
 def _record_scheduled(schedule: DigestSchedule, window: Window, *, text: str, interval: timedelta) -> None:
     due = DigestSchedule.objects.filter(pk=schedule.pk, due_at=schedule.due_at)
     # After a long pause, only one digest is due, not one for each missed interval.
-    following = max(schedule.due_at + interval, window.until + interval / 2)
-    if due.update(due_at=following):
+    next_due_at = max(schedule.due_at + interval, window.until + interval / 2)
+    if due.update(due_at=next_due_at):
         _record(window, text=text)
 
 

@@ -121,8 +121,10 @@ class ShippedLogs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """A recorded digest. Its text is the one that was recorded."""
+class ListedDigest:
+    """A recorded digest. `text` is the text that was rendered when the digest was recorded."""
+
+    component: ClassVar = "Run"
 
     id: UUID
     window_start: datetime
@@ -149,7 +151,7 @@ class DigestHistory:
         "limit": 20,
     }
 
-    runs: Sequence[Run]
+    runs: Sequence[ListedDigest]
     count: int
     limit: int
 
@@ -187,7 +189,7 @@ def list_shipped_logs(*, level: str | None, limit: int) -> ShippedLogs:
 def list_digests(*, limit: int) -> DigestHistory:
     """Return the recorded digests, the newest first."""
     runs = [
-        Run(
+        ListedDigest(
             id=row.pk,
             window_start=row.window_start,
             window_end=row.window_end,
@@ -200,7 +202,7 @@ def list_digests(*, limit: int) -> DigestHistory:
 
 
 def _delivery(row: Delivery) -> ListedDelivery:
-    is_over = row.status in (Delivery.Status.DELIVERED, Delivery.Status.FAILED)
+    is_finished = row.status in (Delivery.Status.DELIVERED, Delivery.Status.FAILED)
     return ListedDelivery(
         id=row.pk,
         event_id=row.event_id,
@@ -214,6 +216,6 @@ def _delivery(row: Delivery) -> ListedDelivery:
         error=row.error,
         duration_ms=row.duration_ms,
         created_at=row.created_at,
-        next_attempt_at=None if is_over else row.next_attempt_at,
+        next_attempt_at=None if is_finished else row.next_attempt_at,
         delivered_at=row.delivered_at,
     )

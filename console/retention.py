@@ -17,7 +17,7 @@ def register_own() -> None:
 
     An embedded deployment records no digests.
     """
-    event_keepers.register(KeepJudged())
+    event_keepers.register(ReviewedEvents())
     if not is_embedded():
         prunables.register(Prunable(name="digests", rows=prunable_digests))
 
@@ -28,7 +28,7 @@ def prunable_digests(now: datetime) -> QuerySet[RecordedDigest]:
     return RecordedDigest.objects.filter(pk__lt=first_id(cutoff), generated_at__lt=cutoff)
 
 
-class KeepJudged:
+class ReviewedEvents:
     """Keeps reviewed events from pruning, because they are evidence."""
 
     def kept(self) -> Q:

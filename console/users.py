@@ -117,8 +117,8 @@ def recent_activity(*, user_id: str) -> list[Activity]:
 
 def live_failures(account: Account, *, now: datetime) -> int:
     """Return the number of failures that count towards the next lock; 0 when the last lock has expired."""
-    has_run_out = account.locked_until is not None and not is_locked(locked_until=account.locked_until, now=now)
-    return 0 if has_run_out else account.failed_attempts
+    is_lock_over = account.locked_until is not None and not is_locked(locked_until=account.locked_until, now=now)
+    return 0 if is_lock_over else account.failed_attempts
 
 
 class _Count:

@@ -30,7 +30,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class CaseResult:
     """A case and the plan that a planner made; None when the planner refused."""
 
     case: Case
@@ -53,10 +53,10 @@ def load_cases() -> list[Case]:
     ]
 
 
-def evaluate(cases: list[Case], plan: Callable[[str], Plan]) -> Iterator[Verdict]:
-    """Yield a verdict for each case. `plan` raises PlanInvalid to refuse a question."""
+def evaluate(cases: list[Case], plan: Callable[[str], Plan]) -> Iterator[CaseResult]:
+    """Yield a result for each case. `plan` raises PlanInvalid to refuse a question."""
     for case in cases:
         try:
-            yield Verdict(case=case, plan=plan(case.question))
+            yield CaseResult(case=case, plan=plan(case.question))
         except PlanInvalid:
-            yield Verdict(case=case, plan=None)
+            yield CaseResult(case=case, plan=None)

@@ -34,8 +34,8 @@ def become_parent() -> None:
     if hasattr(_libc, "mallopt"):
         # Otherwise glibc makes a heap for every few threads. Each heap keeps the 19 MiB of a password hash.
         _libc.mallopt(_M_ARENA_MAX, 1)
-    bond = _Bond()
-    os.register_at_fork(before=bond.before, after_in_parent=bond.after_in_parent, after_in_child=bond.after_in_child)
+    hooks = _ForkHooks()
+    os.register_at_fork(before=hooks.before, after_in_parent=hooks.after_in_parent, after_in_child=hooks.after_in_child)
 
 
 def give_memory_back() -> None:
@@ -101,7 +101,7 @@ def stop(children: Sequence[Process]) -> None:
             child.join()
 
 
-class _Bond:
+class _ForkHooks:
     """The hooks around every fork of the parent and of its descendants.
 
     SIGTERM ends a child from its first moment on, until the child installs a handler. On Linux, a child is killed when

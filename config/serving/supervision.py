@@ -1,4 +1,4 @@
-"""The supervision of a running service: its processes are restarted when they end, and stopped with it."""
+"""The supervision of a running service. Its processes are restarted when they end, and stopped when it stops."""
 
 import logging
 import sys
@@ -30,15 +30,15 @@ def supervise(
     A child that ends is started again. `announce` is called once, when `is_ready()` is true for the first time. Raises
     SystemExit when a child ends too often, or when `web` ends before it is ready.
     """
-    served = _Kept("web server", web)
-    kept = [served, _Kept("background worker", worker)] if worker else [served]
+    web_child = _Child("web server", web)
+    children = [web_child, _Child("background worker", worker)] if worker else [web_child]
     ready = False
     try:
         while True:
-            if not ready and not served.process.is_alive():
-                logger.critical("web server ended, stopping", extra={"exit_code": served.process.exitcode})
+            if not ready and not web_child.process.is_alive():
+                logger.critical("web server ended, stopping", extra={"exit_code": web_child.process.exitcode})
                 sys.exit(1)
-            pauses = [pause for child in kept if (pause := child.look_after()) is not None]
+            pauses = [pause for child in children if (pause := child.restart_when_due()) is not None]
             if not ready and is_ready():
                 ready = True
                 announce()
@@ -46,10 +46,10 @@ def supervise(
             if processes.next_signal(within=within) in processes.STOP_SIGNALS:
                 return
     finally:
-        processes.stop([child.process for child in kept])
+        processes.stop([child.process for child in children])
 
 
-class _Kept:
+class _Child:
     """A process that is started again when it ends. The delay is one second, and doubles for each recent end."""
 
     def __init__(self, name: str, target: Callable[[], None]) -> None:
@@ -59,10 +59,10 @@ class _Kept:
         self._restart_at: float | None = None
         self.process: Process = processes.start(target)
 
-    def look_after(self) -> float | None:
-        """Restart the process when that is due, and return the seconds until the next call.
+    def restart_when_due(self) -> float | None:
+        """Restart the process if it has ended and its delay is over. Return the seconds until the next call is due.
 
-        Returns None while the process runs: SIGCHLD announces its end. Raises SystemExit when it ended too often.
+        Returns None while the process runs, because SIGCHLD announces its end. Raises SystemExit when it ended too often.
         """
         now = time.monotonic()
         if self._restart_at is None:
@@ -78,10 +78,10 @@ class _Kept:
     def _count_end(self, now: float) -> float:
         self._ended_at.append(now)
         recently = sum(now - moment < ENDS_SECONDS for moment in self._ended_at)
-        known = {"process_name": self._name, "exit_code": self.process.exitcode}
+        extra = {"process_name": self._name, "exit_code": self.process.exitcode}
         if recently == ENDS:
-            logger.critical("a process ended too often, stopping", extra=known)
+            logger.critical("a process ended too often, stopping", extra=extra)
             sys.exit(1)
         delay = 2.0 ** (recently - 1)
-        logger.error("a process ended, starting it again", extra={**known, "delay_seconds": delay})
+        logger.error("a process ended, starting it again", extra={**extra, "delay_seconds": delay})
         return delay

@@ -33,7 +33,7 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InForce:
+class ExaminedSettings:
     """The settings that the rules examine."""
 
     lockout_threshold: int
@@ -70,11 +70,11 @@ class ConfigTuning:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
-    """The input of a rule."""
+class Facts:
+    """The facts on which the rules decide."""
 
     counts: Mapping[EventType, int]
-    settings: InForce
+    settings: ExaminedSettings
 
 
 def report(*, window_days: int, now: datetime) -> ConfigTuning:
@@ -85,14 +85,14 @@ def report(*, window_days: int, now: datetime) -> ConfigTuning:
         since=window.since,
         until=window.until,
         window_days=window_days,
-        suggestions=suggest(counts=counts, settings=in_force()),
+        suggestions=suggest(counts=counts, settings=examined_settings()),
         counts={str(event): count for event, count in counts.items()},
     )
 
 
-def in_force() -> InForce:
+def examined_settings() -> ExaminedSettings:
     """Return the settings of this deployment that the rules examine."""
-    return InForce(
+    return ExaminedSettings(
         lockout_threshold=account_settings().lockout_threshold,
         is_login_limited=limit_settings().rate_limits.login_ip is not None,
         are_breached_refused=account_settings().breached_passwords != "off",
@@ -102,34 +102,34 @@ def in_force() -> InForce:
     )
 
 
-def suggest(*, counts: Mapping[EventType, int], settings: InForce) -> list[Suggestion]:
+def suggest(*, counts: Mapping[EventType, int], settings: ExaminedSettings) -> list[Suggestion]:
     """Return the suggestions of all rules. `counts` must have every event type."""
-    seen = Seen(counts=counts, settings=settings)
-    return [suggestion for rule in RULES for suggestion in rule(seen)]
+    facts = Facts(counts=counts, settings=settings)
+    return [suggestion for rule in RULES for suggestion in rule(facts)]
 
 
-def _locks(seen: Seen) -> Iterator[Suggestion]:
-    locks, logins = seen.counts[EventType.ACCOUNT_LOCKED], seen.counts[EventType.LOGIN_SUCCESS]
+def _locks(facts: Facts) -> Iterator[Suggestion]:
+    locks, logins = facts.counts[EventType.ACCOUNT_LOCKED], facts.counts[EventType.LOGIN_SUCCESS]
     if locks >= FEW and locks * 20 >= logins:
         yield Suggestion(
             area="lockout",
             finding=f"{locks} locks against {logins} logins: at least one lock for every 20 logins.",
             suggestion=(
-                f"Consider a higher LOCKOUT_THRESHOLD than {seen.settings.lockout_threshold} if typing errors caused most "
+                f"Consider a higher LOCKOUT_THRESHOLD than {facts.settings.lockout_threshold} if typing errors caused most "
                 "locks. Consider a lower `login_ip` in RATE_LIMITS if the failures come from few IP addresses."
             ),
         )
 
 
-def _failures(seen: Seen) -> Iterator[Suggestion]:
-    failed, logins = seen.counts[EventType.LOGIN_FAILED], seen.counts[EventType.LOGIN_SUCCESS]
+def _failures(facts: Facts) -> Iterator[Suggestion]:
+    failed, logins = facts.counts[EventType.LOGIN_FAILED], facts.counts[EventType.LOGIN_SUCCESS]
     if failed >= FEW and failed > 2 * logins:
         yield Suggestion(
             area="rate limits",
             finding=f"{failed} failed logins against {logins} successful ones.",
             suggestion="Consider a lower `login_ip` in RATE_LIMITS. With so many failures, most attempts are probably guesses.",
         )
-    if not seen.settings.is_login_limited:
+    if not facts.settings.is_login_limited:
         yield Suggestion(
             area="rate limits",
             finding="RATE_LIMITS turns `login_ip` off: an IP address can try to log in without limit.",
@@ -137,8 +137,8 @@ def _failures(seen: Seen) -> Iterator[Suggestion]:
         )
 
 
-def _stuffing(seen: Seen) -> Iterator[Suggestion]:
-    stuffing = seen.counts[EventType.CREDENTIAL_STUFFING_DETECTED]
+def _stuffing(facts: Facts) -> Iterator[Suggestion]:
+    stuffing = facts.counts[EventType.CREDENTIAL_STUFFING_DETECTED]
     if stuffing:
         yield Suggestion(
             area="rate limits",
@@ -147,14 +147,14 @@ def _stuffing(seen: Seen) -> Iterator[Suggestion]:
         )
 
 
-def _passwords(seen: Seen) -> Iterator[Suggestion]:
-    if not seen.settings.are_breached_refused:
+def _passwords(facts: Facts) -> Iterator[Suggestion]:
+    if not facts.settings.are_breached_refused:
         yield Suggestion(
             area="passwords",
             finding="BREACHED_PASSWORDS is off: passwords that are known from data breaches are accepted.",
             suggestion="Consider `offline`, which needs no network.",
         )
-    refused, signups = seen.counts[EventType.PASSWORD_BREACH_REJECTED], seen.counts[EventType.SIGNUP_SUCCESS]
+    refused, signups = facts.counts[EventType.PASSWORD_BREACH_REJECTED], facts.counts[EventType.SIGNUP_SUCCESS]
     if refused >= FEW and refused > signups:
         yield Suggestion(
             area="passwords",
@@ -163,30 +163,30 @@ def _passwords(seen: Seen) -> Iterator[Suggestion]:
         )
 
 
-def _factors(seen: Seen) -> Iterator[Suggestion]:
-    if not seen.settings.has_encryption_key:
+def _factors(facts: Facts) -> Iterator[Suggestion]:
+    if not facts.settings.has_encryption_key:
         yield Suggestion(
             area="second factors",
             finding="ENCRYPTION_KEY is unset: users cannot add a second factor.",
             suggestion="Consider setting it to 32 random bytes in base64.",
         )
-    wrong, enabled = seen.counts[EventType.TOTP_CHALLENGE_FAILED], seen.counts[EventType.TOTP_ENABLED]
-    if wrong >= FEW and wrong > seen.counts[EventType.LOGIN_SUCCESS]:
+    wrong, enabled = facts.counts[EventType.TOTP_CHALLENGE_FAILED], facts.counts[EventType.TOTP_ENABLED]
+    if wrong >= FEW and wrong > facts.counts[EventType.LOGIN_SUCCESS]:
         yield Suggestion(
             area="second factors",
             finding=f"{wrong} wrong authenticator codes, more than the logins. {enabled} authenticator apps were added.",
             suggestion="Consider checking the server's clock, because the codes depend on the time.",
         )
-    if seen.counts[EventType.RECOVERY_CODE_USED] >= FEW:
+    if facts.counts[EventType.RECOVERY_CODE_USED] >= FEW:
         yield Suggestion(
             area="second factors",
-            finding=f"{seen.counts[EventType.RECOVERY_CODE_USED]} recovery codes were used.",
+            finding=f"{facts.counts[EventType.RECOVERY_CODE_USED]} recovery codes were used.",
             suggestion="Consider offering passkeys to users who lose their authenticator app, because passkeys sync between devices.",
         )
 
 
-def _sessions(seen: Seen) -> Iterator[Suggestion]:
-    reused, rotated = seen.counts[EventType.TOKEN_REUSE_DETECTED], seen.counts[EventType.TOKEN_ROTATED]
+def _sessions(facts: Facts) -> Iterator[Suggestion]:
+    reused, rotated = facts.counts[EventType.TOKEN_REUSE_DETECTED], facts.counts[EventType.TOKEN_ROTATED]
     if reused >= FEW and reused * 100 >= rotated:
         yield Suggestion(
             area="sessions",
@@ -195,9 +195,9 @@ def _sessions(seen: Seen) -> Iterator[Suggestion]:
         )
 
 
-def _detection(seen: Seen) -> Iterator[Suggestion]:
-    found, logins = seen.counts[EventType.ANOMALY_DETECTED], seen.counts[EventType.LOGIN_SUCCESS]
-    if not seen.settings.is_detection_on:
+def _detection(facts: Facts) -> Iterator[Suggestion]:
+    found, logins = facts.counts[EventType.ANOMALY_DETECTED], facts.counts[EventType.LOGIN_SUCCESS]
+    if not facts.settings.is_detection_on:
         yield Suggestion(
             area="detection",
             finding="ANOMALY_DETECTION is off: suspicious logins are not reported.",
@@ -211,8 +211,8 @@ def _detection(seen: Seen) -> Iterator[Suggestion]:
         )
 
 
-def _mail(seen: Seen) -> Iterator[Suggestion]:
-    if not seen.settings.is_mail_on:
+def _mail(facts: Facts) -> Iterator[Suggestion]:
+    if not facts.settings.is_mail_on:
         yield Suggestion(
             area="mail",
             finding="EMAIL_URL is off: there are no magic links, and users who forgot their password cannot sign in.",
@@ -220,7 +220,7 @@ def _mail(seen: Seen) -> Iterator[Suggestion]:
         )
 
 
-RULES: Sequence[Callable[[Seen], Iterator[Suggestion]]] = (
+RULES: Sequence[Callable[[Facts], Iterator[Suggestion]]] = (
     _locks,
     _failures,
     _stuffing,

@@ -71,15 +71,15 @@ def render(account: Account, *, locked: bool, failures: int, sessions: int, meth
     return " ".join(
         [
             f"The account has existed since {_day(account.created_at)}.",
-            _of_the_lock(account, locked=locked, failures=failures),
-            _of_the_address(account),
+            _describe_lock(account, locked=locked, failures=failures),
+            _describe_address(account),
             f"A login needs a second factor: {' or '.join(methods)}." if methods else "It has no second factor.",
             "It has no active session." if sessions == 0 else f"It has {_number(sessions, 'active session')}.",
         ]
     )
 
 
-def _of_the_lock(account: Account, *, locked: bool, failures: int) -> str:
+def _describe_lock(account: Account, *, locked: bool, failures: int) -> str:
     if locked and account.locked_until:
         return (
             f"It is locked until {_moment(account.locked_until)} after {_number(failures, 'failed attempt')}; the lock "
@@ -90,7 +90,7 @@ def _of_the_lock(account: Account, *, locked: bool, failures: int) -> str:
     return "It is not locked."
 
 
-def _of_the_address(account: Account) -> str:
+def _describe_address(account: Account) -> str:
     if account.email_proven_at is None:
         return "Its address is not confirmed."
     return f"Its address was confirmed on {_day(account.email_proven_at)}."

@@ -100,13 +100,13 @@ def render(facts: Facts, window: Window) -> str:
     """
     blocks = [f"Gatehouse, {_minute(window.since)} to {_minute(window.until)} UTC ({window.length()})"]
     for heading, lines in _SECTIONS.items():
-        told = [
+        shown = [
             _line(noun, facts.counts[event], facts.counts_before[event])
             for event, noun in lines
             if facts.counts[event] or facts.counts_before[event]
         ]
-        if told:
-            blocks.append("\n".join([heading, *told]))
+        if shown:
+            blocks.append("\n".join([heading, *shown]))
     if len(blocks) == 1:
         blocks.append("No events.")
     blocks.append(f"Total users: {facts.total_users:,}")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from accounts.events.vocabulary import EventType
-from console.reports.config_tuning import InForce, Suggestion, suggest
+from console.reports.config_tuning import ExaminedSettings, Suggestion, suggest
 
-SOUND = InForce(
+SOUND = ExaminedSettings(
     lockout_threshold=5,
     is_login_limited=True,
     are_breached_refused=True,
@@ -18,7 +18,7 @@ SOUND = InForce(
     is_mail_on=True,
     is_detection_on=True,
 )
-LAX = InForce(
+LAX = ExaminedSettings(
     lockout_threshold=7,
     is_login_limited=False,
     are_breached_refused=False,
@@ -82,11 +82,11 @@ BY_SETTINGS: list[tuple[str, Mapping[str, Any], str]] = [
 EVERYTHING = {event.value: 1000 for event in EventType} | {"login_success": 10, "signup_success": 0, "token_rotated": 0}
 
 
-def suggestions(counts: Counts, settings: InForce = SOUND) -> list[Suggestion]:
+def suggestions(counts: Counts, settings: ExaminedSettings = SOUND) -> list[Suggestion]:
     return suggest(counts={event: counts.get(event.value, 0) for event in EventType}, settings=settings)
 
 
-def areas(counts: Counts, settings: InForce = SOUND) -> list[str]:
+def areas(counts: Counts, settings: ExaminedSettings = SOUND) -> list[str]:
     return [suggestion.area for suggestion in suggestions(counts, settings)]
 
 
@@ -133,8 +133,8 @@ def test_a_setting_that_is_off_is_reported_independently_of_the_events(
     assert found.finding.startswith(finding)
 
 
-def test_every_setting_in_force_is_used_by_a_rule() -> None:
-    looked_at = {field.name for field in fields(InForce)}
+def test_every_examined_setting_is_used_by_a_rule() -> None:
+    looked_at = {field.name for field in fields(ExaminedSettings)}
 
     assert looked_at == {name for _, weak, _ in BY_SETTINGS for name in weak} | {"lockout_threshold"}
     (found,) = suggestions({"account_locked": 20}, replace(SOUND, lockout_threshold=3))
@@ -160,7 +160,7 @@ def test_all_rules_can_apply_at_once() -> None:
 
 
 @pytest.mark.parametrize("settings", [SOUND, LAX], ids=["sound", "lax"])
-def test_a_suggestion_begins_with_consider_and_no_text_is_an_order(settings: InForce) -> None:
+def test_a_suggestion_begins_with_consider_and_no_text_is_an_order(settings: ExaminedSettings) -> None:
     orders = re.compile(
         r"^(Set|Turn|Enable|Disable|Raise|Lower|Increase|Decrease|Change|Use|Add|Block|Make|Review|Do|Please|You)\b"
         r"|\b(must|should|have to|has to|need to|immediately|required to)\b",

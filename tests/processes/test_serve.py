@@ -322,8 +322,11 @@ def test_without_worker_and_migration_only_web_processes_run(serve: Run, databas
 @pytest.mark.parametrize(
     ("copy", "needs"),
     [
-        ("off", "40 web processes of 24 connections, a background worker of 6 and 5 to spare need 971"),
-        ("record", "40 web processes of 25 connections, a background worker of 7 and 5 to spare need 1012"),
+        ("off", "40 web processes with 24 connections each, a background worker with 6 and a reserve of 5 need 971"),
+        (
+            "record",
+            "40 web processes with 25 connections each, a background worker with 7 and a reserve of 5 need 1012",
+        ),
     ],
     ids=["as it comes", "with a copy of the log"],
 )

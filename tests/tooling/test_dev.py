@@ -109,7 +109,7 @@ def test_help_lists_every_command_and_needs_no_environment(clone: Path, argument
 
 
 def test_an_unknown_command_prints_one_line_and_exits_with_code_2(clone: Path) -> None:
-    assert call(clone, "deploy") == (2, "", "dev: there is no command 'deploy'; ./dev lists them\n")
+    assert call(clone, "deploy") == (2, "", "dev: there is no command 'deploy'. ./dev lists the commands.\n")
 
 
 @pytest.mark.parametrize("name", ["dev", "tools/local_postgres.py"])
@@ -126,7 +126,7 @@ def test_an_old_python_gets_an_explanation_of_the_required_version(
         patch.setattr(sys, "version_info", (3, 9, 18, "final", 0))
         patch.setenv("PATH", "")
         with pytest.raises(SystemExit) as exit_info:
-            dev.demand_python()
+            dev.require_python()
 
     assert f"needs Python 3.11 or newer, and {sys.executable} is 3.9.18." in str(exit_info.value)
 
@@ -366,7 +366,7 @@ def test_a_terminated_command_lets_its_child_clean_up(clone: Path) -> None:
         "import runpy, signal, sys\n"
         "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        f"runpy.run_path('dev')['attend']([sys.executable, '-c', {child!r}], variables={{}})"
+        f"runpy.run_path('dev')['run_command']([sys.executable, '-c', {child!r}], variables={{}})"
     )
     with subprocess.Popen(
         [sys.executable, "-c", parent], cwd=clone, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from ... import builtin
 from ...entities import COLUMNS, bindable
 from ...errors import AskAiUnavailable
-from ...evaluation import Outcome, Verdict, evaluate, load_cases
+from ...evaluation import CaseResult, Outcome, evaluate, load_cases
 from ...plan import Plan
 from ...plan_json import as_json, read_plan
 from ...providers import ask_model
@@ -38,10 +38,10 @@ class Command(BaseCommand):
         cases = load_cases()
         outcomes: Counter[tuple[bool, Outcome]] = Counter()
         try:
-            for number, verdict in enumerate(evaluate(cases, _planner(kind, model, api_key_env)), start=1):
-                outcomes[verdict.case.plan is not None, verdict.outcome] += 1
-                if verdict.outcome is not Outcome.EXACT:
-                    self.stdout.write(f"{number}/{len(cases)} {_describe(verdict)}")
+            for number, result in enumerate(evaluate(cases, _planner(kind, model, api_key_env)), start=1):
+                outcomes[result.case.plan is not None, result.outcome] += 1
+                if result.outcome is not Outcome.EXACT:
+                    self.stdout.write(f"{number}/{len(cases)} {_describe(result)}")
                 elif number % 25 == 0:
                     self.stdout.write(f"{number}/{len(cases)}")
         except AskAiUnavailable:
@@ -72,8 +72,8 @@ def _ask(provider: LlmSettings, question: str) -> Plan:
     return read_plan(ask_model(question=question, entities=bindable(tuple(COLUMNS)), provider=provider))
 
 
-def _describe(verdict: Verdict) -> str:
-    lines = [f"{verdict.outcome.value}: {verdict.case.question}"]
-    for name, plan in (("planned", verdict.plan), ("expected", verdict.case.plan)):
+def _describe(result: CaseResult) -> str:
+    lines = [f"{result.outcome.value}: {result.case.question}"]
+    for name, plan in (("planned", result.plan), ("expected", result.case.plan)):
         lines.append(f"    {name:<9}{orjson.dumps(as_json(plan)).decode() if plan else 'refused'}")
     return "\n".join(lines)

@@ -55,13 +55,13 @@ class Command(BaseCommand):
                 "postgresql://…, or use -db postgresql://…"
             )
         try:
-            said = _list() if options["list"] else self._change(options)
+            output = _list() if options["list"] else self._change(options)
         except DatabaseError as error:
             # The exception's message may quote the database URL with its password.
             raise CommandError(
                 f"The database does not answer, or has not been migrated ({type(error).__name__})."
             ) from None
-        self.stdout.write(said)
+        self.stdout.write(output)
 
     def _change(self, options: Mapping[str, Any]) -> str:
         email, role = options["email"].strip(), options["role"].strip()
@@ -71,13 +71,13 @@ class Command(BaseCommand):
             raise CommandError(f"-role must be one line of 1 to {ROLE_MAX} characters.")
         if options["revoke"]:
             return _revoke(email)
-        return self._grant(email, role=role, takes_unproven=options["unproven"])
+        return self._grant(email, role=role, allow_unproven=options["unproven"])
 
-    def _grant(self, email: str, *, role: str, takes_unproven: bool) -> str:
+    def _grant(self, email: str, *, role: str, allow_unproven: bool) -> str:
         moment = now()
-        account = _demand_exact(find_or_link_account(email=email, now=moment), email=email)
-        if not takes_unproven:
-            _demand_proven(account)
+        account = _require_exact(find_or_link_account(email=email, now=moment), email=email)
+        if not allow_unproven:
+            _require_proven(account)
         if account.email_proven_at is None:
             self.stderr.write(
                 self.style.WARNING(
@@ -92,22 +92,22 @@ class Command(BaseCommand):
 
 
 def _list() -> str:
-    said = [
+    lines = [
         f"{granted.email} ({granted.user_id}) is an operator, as {granted.role}, since {granted.granted_at:%Y-%m-%d %H:%M} UTC."
         for granted in list_operators()
     ]
-    return "\n".join(said) or "There are no operators."
+    return "\n".join(lines) or "There are no operators."
 
 
 def _revoke(email: str) -> str:
     # `find_or_link_account` ignores accounts that the host project has deactivated. These can still lose operator status.
-    account = _demand_exact(find_account_for_operator(email=email), email=email)
+    account = _require_exact(find_account_for_operator(email=email), email=email)
     if not revoke(account=account):
         return f"{_describe(account)} was not an operator."
     return f"{_describe(account)} is not an operator any more. Issued access tokens keep the claim until they expire."
 
 
-def _demand_exact(account: Account | None, *, email: str) -> Account:
+def _require_exact(account: Account | None, *, email: str) -> Account:
     """Return the account when its stored address equals `email` exactly. Raises CommandError otherwise.
 
     The lookup ignores case and width. An attacker could sign up first with an address that only looks like the
@@ -123,7 +123,7 @@ def _demand_exact(account: Account | None, *, email: str) -> Account:
     return account
 
 
-def _demand_proven(account: Account) -> None:
+def _require_proven(account: Account) -> None:
     if account.email_proven_at is None and is_mail_on():
         raise CommandError(
             f"The owner of {_describe(account)} never confirmed this address, so anyone may have signed up with it. "

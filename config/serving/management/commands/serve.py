@@ -93,7 +93,7 @@ class Command(BaseCommand):
         supervise(
             web=partial(_serve_web, application, address=address, port=port, workers=workers),
             worker=run_worker if worker else None,
-            is_ready=partial(_answers, address=address, port=port),
+            is_ready=partial(_is_answering, address=address, port=port),
             announce=partial(self._announce, address=address, port=port),
         )
 
@@ -157,8 +157,8 @@ def _prepare(*, migrate: bool, workers: int, worker: bool, is_public: bool) -> N
     found += run_checks(tags=[Tags.database], databases=["default"])
     for finding in found:
         if not finding.is_silenced() and (is_public or finding.id not in FINE_ON_LOOPBACK):
-            known = {"check": finding.id, "reason": finding.msg, "hint": finding.hint}
-            logger.warning("a check has a finding", extra=known)
+            extra = {"check": finding.id, "reason": finding.msg, "hint": finding.hint}
+            logger.warning("a check has a finding", extra=extra)
 
 
 def _prepare_database(*, migrate: bool, workers: int, worker: bool) -> None:
@@ -186,15 +186,15 @@ def _check_max_connections(*, workers: int, worker: bool) -> None:
         cursor.execute("SHOW max_connections")
         available = int(cursor.fetchone()[0])
     # With log shipping, each process needs one more connection, for the thread that stores the copy of its log.
-    of_web, of_worker = (threads + int(shipping_settings().is_on) for threads in (THREADS, len(jobs)))
-    besides = of_worker * int(worker) + SPARE_CONNECTIONS
-    needed = workers * of_web + besides
+    per_web, per_worker = (threads + int(shipping_settings().is_on) for threads in (THREADS, len(jobs)))
+    others = per_worker * int(worker) + SPARE_CONNECTIONS
+    needed = workers * per_web + others
     if needed > available:
-        possible = (available - besides) // of_web
+        possible = (available - others) // per_web
         advice = f"start fewer web processes (--workers {possible})" if possible > 0 else "use another server"
         _refuse(
-            f"{workers} web processes of {of_web} connections{f', a background worker of {of_worker}' if worker else ''} "
-            f"and {SPARE_CONNECTIONS} to spare need {needed}, but PostgreSQL's max_connections is {available}. "
+            f"{workers} web processes with {per_web} connections each{f', a background worker with {per_worker}' if worker else ''} "
+            f"and a reserve of {SPARE_CONNECTIONS} need {needed}, but PostgreSQL's max_connections is {available}. "
             f"Raise it to {needed} or {advice}."
         )
 
@@ -244,11 +244,11 @@ def _serve_web(application: Callable[..., Any], *, address: str, port: int, work
     )
     # Only errors are logged until the startup, because granian warns of every number of threads but its own choice.
     server.on_startup(lambda: logging.getLogger("_granian").setLevel(logging.WARNING))
-    server.serve(target_loader=partial(_begin, application), wrap_loader=False)
+    server.serve(target_loader=partial(_prepare_web_process, application), wrap_loader=False)
 
 
-def _begin(application: Callable[..., Any]) -> Callable[..., Any]:
-    """Prepare a web process and return the application. The process must have no other thread yet."""
+def _prepare_web_process(application: Callable[..., Any]) -> Callable[..., Any]:
+    """Start the threads of a web process, and return the application. The process must have one thread before."""
     processes.hand_over_stop()
     set_limits()
     Thread(target=bodies.cut_overdue, daemon=True).start()
@@ -256,7 +256,7 @@ def _begin(application: Callable[..., Any]) -> Callable[..., Any]:
     return application
 
 
-def _answers(*, address: str, port: int) -> bool:
+def _is_answering(*, address: str, port: int) -> bool:
     session = HTTPConnection(address, port, timeout=5)
     try:
         session.request("HEAD", "/v1/health")
