@@ -1,4 +1,4 @@
-"""A software authenticator and its browser. It turns options into WebAuthn Level 3 JSON, with lies on request."""
+"""A software authenticator and its browser. It turns options into WebAuthn Level 3 JSON, with false values on request."""
 
 import hashlib
 import secrets
@@ -78,7 +78,7 @@ class Credential:
     count: int = 0
 
 
-class Lies(TypedDict, total=False):
+class FalseValues(TypedDict, total=False):
     """False values for the members of an answer.
 
     `flags` replace all flags of the authenticator data. A `public_key` and `extensions` in bytes are CBOR already.
@@ -116,7 +116,7 @@ class Authenticator:
     credentials: list[Credential] = field(default_factory=list)
 
     def create(
-        self, options: dict[str, Any], credential: Credential | None = None, **lies: Unpack[Lies]
+        self, options: dict[str, Any], credential: Credential | None = None, **false_values: Unpack[FalseValues]
     ) -> dict[str, Any]:
         """Create a credential, or return the given one as new, as `navigator.credentials.create()` does.
 
@@ -124,13 +124,13 @@ class Authenticator:
         """
         made = credential or Credential(key=self.key(), user_handle=base64url_to_bytes(options["user"]["id"]))
         self.credentials.append(made)
-        public_key = lies.get("public_key", made.key.cose())
+        public_key = false_values.get("public_key", made.key.cose())
         encoded = public_key if isinstance(public_key, bytes) else cbor2.dumps(public_key)
         attested = self.aaguid.bytes + len(made.id).to_bytes(2, "big") + made.id + encoded
-        data = self._data(made, options["rp"]["id"], lies, attested=attested)
+        data = self._data(made, options["rp"]["id"], false_values, attested=attested)
         attestation: dict[str, Any] = {
-            "fmt": lies.get("fmt", "none"),
-            "attStmt": lies.get("statement", {}),
+            "fmt": false_values.get("fmt", "none"),
+            "attStmt": false_values.get("statement", {}),
             "authData": data,
         }
         response = {
@@ -139,9 +139,9 @@ class Authenticator:
             "publicKeyAlgorithm": made.key.cose()[3],
             "transports": list(self.transports),
         }
-        return _credential(made, _client_data("webauthn.create", options, lies), response, lies)
+        return _credential(made, _client_data("webauthn.create", options, false_values), response, false_values)
 
-    def get(self, options: dict[str, Any], **lies: Unpack[Lies]) -> dict[str, Any]:
+    def get(self, options: dict[str, Any], **false_values: Unpack[FalseValues]) -> dict[str, Any]:
         """Sign with the newest credential that the options allow, as `navigator.credentials.get()` does.
 
         When the options allow none of the credentials, the newest of all signs.
@@ -150,46 +150,54 @@ class Authenticator:
         known = [credential for credential in self.credentials if bytes_to_base64url(credential.id) in allowed]
         used = (known or self.credentials)[-1]
         used.count += self.counts
-        client_data = _client_data("webauthn.get", options, lies)
-        data = self._data(used, options["rpId"], lies)
-        signature = lies.get("signature", used.key.sign(data + hashlib.sha256(client_data).digest()))
-        handle = lies.get("user_handle", used.user_handle)
+        client_data = _client_data("webauthn.get", options, false_values)
+        data = self._data(used, options["rpId"], false_values)
+        signature = false_values.get("signature", used.key.sign(data + hashlib.sha256(client_data).digest()))
+        handle = false_values.get("user_handle", used.user_handle)
         response = {
             "authenticatorData": bytes_to_base64url(data),
             "signature": bytes_to_base64url(signature),
             "userHandle": None if handle is None else bytes_to_base64url(handle),
         }
-        return _credential(used, client_data, response, lies)
+        return _credential(used, client_data, response, false_values)
 
-    def _data(self, credential: Credential, rp_id: str, lies: Lies, *, attested: bytes = b"") -> bytes:
+    def _data(self, credential: Credential, rp_id: str, false_values: FalseValues, *, attested: bytes = b"") -> bytes:
         flags = (
             PRESENT
             | VERIFIED * self.is_verifying
             | BACKUP_ELIGIBLE * self.is_backup_eligible
             | BACKED_UP * self.is_backed_up
             | ATTESTED * bool(attested)
-            | EXTENDED * ("extensions" in lies)
+            | EXTENDED * ("extensions" in false_values)
         )
-        rp_id_hash = hashlib.sha256(lies.get("rp_id", rp_id).encode()).digest()
-        count = lies.get("count", credential.count).to_bytes(4, "big")
-        return rp_id_hash + bytes([lies.get("flags", flags)]) + count + attested + lies.get("extensions", b"")
+        rp_id_hash = hashlib.sha256(false_values.get("rp_id", rp_id).encode()).digest()
+        count = false_values.get("count", credential.count).to_bytes(4, "big")
+        return (
+            rp_id_hash
+            + bytes([false_values.get("flags", flags)])
+            + count
+            + attested
+            + false_values.get("extensions", b"")
+        )
 
 
-def _client_data(kind: str, options: dict[str, Any], lies: Lies) -> bytes:
-    challenge = lies.get("challenge", base64url_to_bytes(options["challenge"]))
+def _client_data(kind: str, options: dict[str, Any], false_values: FalseValues) -> bytes:
+    challenge = false_values.get("challenge", base64url_to_bytes(options["challenge"]))
     collected = {
-        "type": lies.get("type", kind),
+        "type": false_values.get("type", kind),
         "challenge": bytes_to_base64url(challenge),
-        "origin": lies.get("origin", ORIGIN),
-        "crossOrigin": lies.get("cross_origin", False),
+        "origin": false_values.get("origin", ORIGIN),
+        "crossOrigin": false_values.get("cross_origin", False),
     }
-    return lies.get("client_data", orjson.dumps(collected))
+    return false_values.get("client_data", orjson.dumps(collected))
 
 
-def _credential(made: Credential, client_data: bytes, response: dict[str, Any], lies: Lies) -> dict[str, Any]:
-    raw_id = bytes_to_base64url(lies.get("raw_id", made.id))
+def _credential(
+    made: Credential, client_data: bytes, response: dict[str, Any], false_values: FalseValues
+) -> dict[str, Any]:
+    raw_id = bytes_to_base64url(false_values.get("raw_id", made.id))
     return {
-        "id": lies.get("id", raw_id),
+        "id": false_values.get("id", raw_id),
         "rawId": raw_id,
         "type": "public-key",
         "authenticatorAttachment": "platform",

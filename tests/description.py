@@ -21,9 +21,9 @@ def anonymous(path: str) -> str:
 
 
 def check_success(method: str, path: str, status: int, body: Any) -> None:
-    """Hold the body of a success against its schema; a member that the schema does not name fails, too.
+    """Validate the body of a success by its schema. A member that the schema does not name is an error too.
 
-    Does nothing at an address that the document leaves out.
+    Does nothing for a path that the document leaves out.
     """
     route = anonymous(simplify_regex(resolve(path.partition("?")[0]).route))
     urlconf = get_urlconf(settings.ROOT_URLCONF)

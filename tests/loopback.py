@@ -23,11 +23,11 @@ class Received:
 
 @dataclass(slots=True)
 class Peer:
-    """A running server. `has_hung_up` is set after a client's connection broke during an answer."""
+    """A running server. `has_disconnected` is set after a client's connection broke during an answer."""
 
     port: int
     received: list[Received] = field(default_factory=list)
-    has_hung_up: Event = field(default_factory=Event)
+    has_disconnected: Event = field(default_factory=Event)
     is_over: Event = field(default_factory=Event)
 
     def url(self, path: str = "/", *, scheme: str = "http", host: str = "127.0.0.1") -> str:
@@ -35,13 +35,13 @@ class Peer:
         return f"{scheme}://{host}:{self.port}{path}"
 
 
-def saying(answer: bytes) -> Talk:
+def answering(answer: bytes) -> Talk:
     """Return a function that sends the bytes and closes the connection."""
     return lambda _peer, send: send(answer)
 
 
 def dripping(start: bytes, drop: bytes) -> Talk:
-    """Return a function that sends the start, and then single drops until the peer ends or the client disconnects."""
+    """Return a function that sends `start`, then `drop` repeatedly until the peer ends or the client disconnects."""
 
     def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
         send(start)
@@ -75,7 +75,7 @@ def serving(talk: Talk, *, tls: ssl.SSLContext | None = None) -> Iterator[Peer]:
                 try:
                     talk(peer, self.wfile.write)
                 except OSError:
-                    peer.has_hung_up.set()
+                    peer.has_disconnected.set()
 
         def finish(self) -> None:
             with suppress(OSError):

@@ -2,7 +2,7 @@
 
 from typing import Any, Unpack
 
-from .authenticator import Authenticator, Credential, Lies
+from .authenticator import Authenticator, Credential, FalseValues
 from .client import Answer, Api
 from .people import Person, SignedIn
 
@@ -13,18 +13,21 @@ def begin(session: SignedIn) -> dict[str, Any]:
     return data
 
 
-def finish(session: SignedIn, begun: dict[str, Any], credential: object, **others: object) -> Answer:
+def finish(session: SignedIn, ceremony: dict[str, Any], credential: object, **others: object) -> Answer:
     """Finish the registration with the credential."""
-    body = {"ceremony_token": begun["ceremony_token"], "credential": credential, **others}
+    body = {"ceremony_token": ceremony["ceremony_token"], "credential": credential, **others}
     return session.api.post("/v1/passkeys/register/finish", body, token=session.access)
 
 
 def register(
-    session: SignedIn, authenticator: Authenticator, credential: Credential | None = None, **lies: Unpack[Lies]
+    session: SignedIn,
+    authenticator: Authenticator,
+    credential: Credential | None = None,
+    **false_values: Unpack[FalseValues],
 ) -> Answer:
     """Register a passkey with both steps."""
-    begun = begin(session)
-    return finish(session, begun, authenticator.create(begun["public_key"], credential, **lies))
+    ceremony = begin(session)
+    return finish(session, ceremony, authenticator.create(ceremony["public_key"], credential, **false_values))
 
 
 def enroll(person: Person, authenticator: Authenticator) -> SignedIn:
@@ -40,13 +43,13 @@ def begin_login(api: Api, pending: str) -> dict[str, Any]:
     return data
 
 
-def finish_login(api: Api, pending: str, begun: dict[str, Any], credential: object) -> Answer:
+def finish_login(api: Api, pending: str, ceremony: dict[str, Any], credential: object) -> Answer:
     """Finish the login with the credential."""
-    body = {"pending_token": pending, "ceremony_token": begun["ceremony_token"], "credential": credential}
+    body = {"pending_token": pending, "ceremony_token": ceremony["ceremony_token"], "credential": credential}
     return api.post("/v1/login/passkey/finish", body)
 
 
-def complete(api: Api, pending: str, authenticator: Authenticator, **lies: Unpack[Lies]) -> Answer:
+def complete(api: Api, pending: str, authenticator: Authenticator, **false_values: Unpack[FalseValues]) -> Answer:
     """Complete the pending login with both steps."""
-    begun = begin_login(api, pending)
-    return finish_login(api, pending, begun, authenticator.get(begun["public_key"], **lies))
+    ceremony = begin_login(api, pending)
+    return finish_login(api, pending, ceremony, authenticator.get(ceremony["public_key"], **false_values))

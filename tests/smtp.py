@@ -29,7 +29,7 @@ class Received:
 
 
 @dataclass
-class Desk:
+class SmtpHandler:
     """Accept every mail. While a list has answers, each mail gets the next answer of that list."""
 
     rcpt_answers: list[str] = field(default_factory=list)
@@ -80,7 +80,7 @@ class Desk:
         return "250 OK"
 
 
-class DyingDesk(Desk):
+class DisconnectingHandler(SmtpHandler):
     """Close the connection after a mail without an answer, and lose the mail."""
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - the library's word
@@ -88,7 +88,7 @@ class DyingDesk(Desk):
         return "250 OK"
 
 
-class HangingDesk(Desk):
+class SilentHandler(SmtpHandler):
     """Receive a mail and never answer."""
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - the library's word
@@ -97,10 +97,10 @@ class HangingDesk(Desk):
 
 
 @contextmanager
-def mail_server(desk: Desk, **options: Any) -> Iterator[int]:
+def mail_server(handler: SmtpHandler, **options: Any) -> Iterator[int]:
     """Run a server with the handler and yield its port. `options` are those of aiosmtpd's SMTP."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        controller = Controller(desk, hostname="127.0.0.1", port=listener.getsockname()[1], **options)
+        controller = Controller(handler, hostname="127.0.0.1", port=listener.getsockname()[1], **options)
     controller.start()
     try:
         yield controller.port

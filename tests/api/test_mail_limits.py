@@ -26,7 +26,7 @@ STRANGER = "stranger@example.org"
 
 @pytest.fixture
 def travel(request: pytest.FixtureRequest) -> Iterator[time_machine.Traveller]:
-    """Let time stand still on a day that no other test of this module uses."""
+    """Freeze the clock on a day that no other test of this module uses."""
     day = sum(request.node.name.encode()) % 3000
     with time_machine.travel(START, tick=False) as traveller:
         traveller.shift(86_400 * day)

@@ -25,7 +25,7 @@ from playwright.sync_api import (
 )
 
 from tests.processes.running import PATIENCE
-from tests.processes.surroundings import empty_database
+from tests.processes.variables import empty_database
 
 from .service import Service, serving
 
@@ -78,7 +78,7 @@ class Watch:
     origin: str
     offences: list[str] = field(default_factory=list)
 
-    def over(self, context: BrowserContext) -> None:
+    def watch(self, context: BrowserContext) -> None:
         """Watch every page of the context."""
         context.on("console", self._console)
         context.on("weberror", lambda error: self.offences.append(f"uncaught: {error.error}"))
@@ -110,7 +110,7 @@ def open_page(browser: Browser, service: Service) -> Iterator[OpenPage]:
 
     def start(**options: object) -> Page:
         contexts.append(browser.new_context(base_url=service.url, **options))  # type: ignore[arg-type]  # a dict of its options
-        watch.over(contexts[-1])
+        watch.watch(contexts[-1])
         return contexts[-1].new_page()
 
     yield start

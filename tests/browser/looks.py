@@ -40,7 +40,7 @@ def texts(page: Page) -> list[Text]:
 
 
 def fits(page: Page) -> bool:
-    """Tell whether the page needs no horizontal scrolling."""
+    """Return whether the page needs no horizontal scrolling."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 

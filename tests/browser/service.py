@@ -10,7 +10,7 @@ from typing import Any
 from tests.client import PASSWORD, Answer
 from tests.mails import read, text_of, token_in
 from tests.processes.running import Running, call, until
-from tests.processes.surroundings import standalone
+from tests.processes.variables import standalone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +63,10 @@ def serving(*, port: int, database_url: str, directory: Path, **variables: str) 
     """Run the service with one web process and the worker. Its data lie in the directory."""
     mails = directory / "mails"
     own = {"BASE_URL": f"http://localhost:{port}", "EMAIL_URL": f"file://{mails}"}
-    surroundings = standalone(database_url=database_url, directory=directory)
+    inherited = standalone(database_url=database_url, directory=directory)
     running = Running(
         *("serve", "--port", str(port), "--workers", "1"),
-        variables={**surroundings, **own, **variables},
+        variables={**inherited, **own, **variables},
         directory=directory,
     )
     try:

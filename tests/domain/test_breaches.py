@@ -11,7 +11,7 @@ from pytest_django import Settings
 from accounts.errors import PasswordBreached
 from accounts.passwords import breaches
 from accounts.passwords.breaches import check_breached
-from tests.loopback import dripping, response, saying, serving
+from tests.loopback import answering, dripping, response, serving
 
 UNCOMMON = "vier Füchse, kein Huhn"
 DIGEST = sha1(UNCOMMON.encode(), usedforsecurity=False).hexdigest().upper()
@@ -41,7 +41,7 @@ def test_nothing_is_breached_when_the_check_is_off(settings: Settings) -> None:
 @pytest.mark.parametrize("suffix", [DIGEST[5:], DIGEST[5:].lower()])
 @pytest.mark.parametrize("path", ["/range", "/range/"])
 def test_the_range_api_is_asked_for_a_prefix_with_padding(settings: Settings, suffix: str, path: str) -> None:
-    with serving(saying(response(f"{PADDING}{suffix}:3\r\n".encode()))) as api:
+    with serving(answering(response(f"{PADDING}{suffix}:3\r\n".encode()))) as api:
         settings.AUTH_SERVICE = {"BREACHED_PASSWORDS": api.url(path)}
         with pytest.raises(PasswordBreached):
             check_breached(password=UNCOMMON)
@@ -53,7 +53,7 @@ def test_the_range_api_is_asked_for_a_prefix_with_padding(settings: Settings, su
 
 
 def test_the_normalized_form_is_looked_up(settings: Settings) -> None:
-    with serving(saying(response(f"{DIGEST[5:]}:3".encode()))) as api:
+    with serving(answering(response(f"{DIGEST[5:]}:3".encode()))) as api:
         settings.AUTH_SERVICE = {"BREACHED_PASSWORDS": api.url()}
         with pytest.raises(PasswordBreached):
             check_breached(password=UNCOMMON.replace("ü", "u\u0308"))
@@ -63,7 +63,7 @@ def test_the_normalized_form_is_looked_up(settings: Settings) -> None:
 def test_a_password_unknown_to_the_range_api_passes_even_if_the_offline_list_has_it(
     settings: Settings, caplog: pytest.LogCaptureFixture, line: str
 ) -> None:
-    with serving(saying(response((PADDING + line).encode()))) as api:
+    with serving(answering(response((PADDING + line).encode()))) as api:
         settings.AUTH_SERVICE = {"BREACHED_PASSWORDS": api.url()}
         check_breached(password=UNCOMMON)
         check_breached(password="password")
@@ -88,7 +88,7 @@ def test_a_password_unknown_to_the_range_api_passes_even_if_the_offline_list_has
 def test_the_offline_list_decides_when_the_range_api_answers_improperly(
     settings: Settings, caplog: pytest.LogCaptureFixture, answer: bytes
 ) -> None:
-    with serving(saying(answer)) as api:
+    with serving(answering(answer)) as api:
         settings.AUTH_SERVICE = {"BREACHED_PASSWORDS": api.url()}
         assert_offline_list_decides(caplog)
 

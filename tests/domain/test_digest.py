@@ -95,15 +95,15 @@ def test_every_counted_event_type_has_its_own_line(event: EventType) -> None:
 
 
 @pytest.mark.parametrize(
-    ("unreviewed", "told"),
+    ("unreviewed", "ending"),
     [
         (1, "Flagged events without a review: 1\n"),
         (UNREVIEWED_MAX - 1, ": 999\n"),
         (UNREVIEWED_MAX, ": 1,000 or more\n"),
     ],
 )
-def test_a_digest_states_the_number_of_unreviewed_records_up_to_a_thousand(unreviewed: int, told: str) -> None:
-    assert render(facts(unreviewed=unreviewed), WEEK).endswith(told)
+def test_a_digest_states_the_number_of_unreviewed_records_up_to_a_thousand(unreviewed: int, ending: str) -> None:
+    assert render(facts(unreviewed=unreviewed), WEEK).endswith(ending)
 
 
 def test_a_digest_without_unreviewed_records_omits_that_line() -> None:

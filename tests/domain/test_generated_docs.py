@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 only_on_full = pytest.mark.skipif(
-    settings.SETTINGS_MODULE != "tests.projects.postgresql", reason="the pages tell of the standalone full deployment"
+    settings.SETTINGS_MODULE != "tests.projects.postgresql", reason="the pages describe the standalone full deployment"
 )
 
 

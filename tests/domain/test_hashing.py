@@ -107,8 +107,8 @@ def test_the_default_costs_are_those_of_the_contract_and_unknown_accounts_take_a
         (seconds_of(lambda: verify_password("wrong", encoded)), seconds_of(lambda: verify_nothing("wrong")))
         for _ in range(3)
     ]
-    somebody, nobody = (min(times) for times in zip(*pairs, strict=True))
-    assert 0.6 < nobody / somebody < 1.7
+    known, unknown = (min(times) for times in zip(*pairs, strict=True))
+    assert 0.6 < unknown / known < 1.7
 
 
 @pytest.mark.parametrize(
@@ -304,11 +304,11 @@ def test_an_unknown_account_costs_as_many_hashes_as_a_wrong_password(
     argon2_runs.clear()
 
     verify_password(password, encoded)
-    somebody = argon2_runs.copy()
+    runs_for_a_known_account = argon2_runs.copy()
     argon2_runs.clear()
     verify_nothing(password)
 
-    assert somebody == argon2_runs == ["m=8,t=1,p=1"] * hashes
+    assert runs_for_a_known_account == argon2_runs == ["m=8,t=1,p=1"] * hashes
 
 
 def test_the_number_of_running_and_waiting_callers_is_limited_and_further_callers_are_refused() -> None:

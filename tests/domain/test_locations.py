@@ -147,7 +147,7 @@ def test_an_unchanged_file_stays_open(geoip: SetGeoip, path: Path, monkeypatch: 
     assert locations._database(str(path))._file.content is reader
 
 
-def test_a_replaced_file_is_opened_anew(geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replaced_file_is_opened_again(geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(locations, "RECHECK_SECONDS", 0)
     write(path, in_city("London"))
     geoip(path)

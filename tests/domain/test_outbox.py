@@ -24,7 +24,7 @@ from accounts.mail.models import OutgoingMail
 from accounts.mail.queue import LEASE, DeliverMails
 from accounts.mail.transports import Letter
 from tests.factories import AccountFactory
-from tests.smtp import Desk, DyingDesk, HangingDesk, free_port, mail_server
+from tests.smtp import DisconnectingHandler, SilentHandler, SmtpHandler, free_port, mail_server
 
 NOW = datetime(2026, 11, 21, 3, 44, 29, 123456, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -90,8 +90,8 @@ def waiting() -> list[OutgoingMail]:
     return list(OutgoingMail.objects.order_by("id"))
 
 
-def recipients(desk: Desk) -> list[str]:
-    return sorted(to for received in desk.received for to in received.to)
+def recipients(handler: SmtpHandler) -> list[str]:
+    return sorted(to for received in handler.received for to in received.to)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -137,13 +137,13 @@ def test_deleting_an_account_deletes_its_mails_and_keeps_mails_without_an_accoun
 
 
 def test_a_sent_mail_is_deleted(use_server: UseServer) -> None:
-    desk = Desk()
+    handler = SmtpHandler()
     mail_link()
-    with mail_server(desk) as port:
+    with mail_server(handler) as port:
         use_server(f"smtp://127.0.0.1:{port}")
         deliver()
 
-    (received,) = desk.received
+    (received,) = handler.received
     body = received.message.get_body(("plain",))
     assert body is not None
     assert TOKEN in body.get_content()
@@ -164,26 +164,26 @@ def test_a_sent_mail_is_deleted(use_server: UseServer) -> None:
 def test_the_sender_is_the_configured_one_or_derived_from_the_base_url(
     settings: Settings, given: dict[str, str], sender: str
 ) -> None:
-    desk = Desk()
+    handler = SmtpHandler()
     mail_notice()
-    with mail_server(desk) as port:
+    with mail_server(handler) as port:
         settings.AUTH_SERVICE = {"EMAIL_URL": f"smtp://127.0.0.1:{port}", **given}
         deliver()
 
-    assert [received.sender for received in desk.received] == [sender]
+    assert [received.sender for received in handler.received] == [sender]
 
 
 def test_a_batch_uses_one_connection_and_the_rest_goes_with_the_next_batch(use_server: UseServer) -> None:
-    desk = Desk()
+    handler = SmtpHandler()
     for number in range(queue.BATCH + 2):
         mail_link(to=f"{number}@example.net")
-    with mail_server(desk) as port:
+    with mail_server(handler) as port:
         use_server(f"smtp://127.0.0.1:{port}")
         deliver()
-        assert (len(desk.received), desk.sessions) == (queue.BATCH, 1)
+        assert (len(handler.received), handler.sessions) == (queue.BATCH, 1)
         deliver()
 
-    assert (len(desk.received), desk.sessions) == (queue.BATCH + 2, 2)
+    assert (len(handler.received), handler.sessions) == (queue.BATCH + 2, 2)
     assert waiting() == []
 
 
@@ -224,32 +224,32 @@ def attempts_until_given_up(time_machine: TimeMachineFixture, caplog: pytest.Log
 
 
 def test_a_server_that_recovers_receives_every_mail(use_server: UseServer, time_machine: TimeMachineFixture) -> None:
-    desk = Desk()
+    handler = SmtpHandler()
     for number in range(3):
         mail_link(to=f"{number}@example.net")
     deliver()
     assert [row.next_attempt_at for row in waiting()] == [NOW + 5 * SECOND] * 3
 
-    with mail_server(desk) as port:
+    with mail_server(handler) as port:
         use_server(f"smtp://127.0.0.1:{port}")
         deliver(NOW + 4 * SECOND)
-        assert desk.received == []
+        assert handler.received == []
         deliver(NOW + 5 * SECOND)
 
-    assert recipients(desk) == ["0@example.net", "1@example.net", "2@example.net"]
+    assert recipients(handler) == ["0@example.net", "1@example.net", "2@example.net"]
 
 
 def test_a_permanently_refused_mail_is_given_up_and_the_others_are_sent(
     use_server: UseServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    desk = Desk(rcpt_answers=["550 <0@example.net>: who?"])
+    handler = SmtpHandler(rcpt_answers=["550 <0@example.net>: who?"])
     for number in range(3):
         mail_link(to=f"{number}@example.net")
-    with mail_server(desk) as port:
+    with mail_server(handler) as port:
         use_server(f"smtp://127.0.0.1:{port}")
         deliver()
 
-    assert len(desk.received) == 2
+    assert len(handler.received) == 2
     assert waiting() == []
     (record,) = [record for record in caplog.records if record.name == "authsvc.mail"]
     assert (record.levelname, record.message) == ("WARNING", "a mail was not sent and will not be tried again")
@@ -258,28 +258,30 @@ def test_a_permanently_refused_mail_is_given_up_and_the_others_are_sent(
 
 
 def test_a_temporarily_refused_mail_is_sent_later(use_server: UseServer) -> None:
-    desk = Desk(data_answers=["451 not now"])
+    handler = SmtpHandler(data_answers=["451 not now"])
     mail_link(to="alice@example.net")
     mail_link(to="bob@example.net")
-    with mail_server(desk) as port:
+    with mail_server(handler) as port:
         use_server(f"smtp://127.0.0.1:{port}")
         deliver()
-        assert len(desk.received) == 1
+        assert len(handler.received) == 1
         assert [(row.attempts, row.next_attempt_at) for row in waiting()] == [(1, NOW + 5 * SECOND)]
         deliver(NOW + 5 * SECOND)
 
-    assert recipients(desk) == ["alice@example.net", "bob@example.net"]
+    assert recipients(handler) == ["alice@example.net", "bob@example.net"]
     assert waiting() == []
 
 
-@pytest.mark.parametrize("desk", [DyingDesk(), HangingDesk(), Desk(sender_answers=["550 you may not"])])
+@pytest.mark.parametrize(
+    "handler", [DisconnectingHandler(), SilentHandler(), SmtpHandler(sender_answers=["550 you may not"])]
+)
 def test_a_server_failure_during_a_batch_delays_only_the_current_mail(
-    use_server: UseServer, monkeypatch: pytest.MonkeyPatch, desk: Desk
+    use_server: UseServer, monkeypatch: pytest.MonkeyPatch, handler: SmtpHandler
 ) -> None:
     monkeypatch.setattr(transports, "SMTP_SECONDS", 0.3)
     for number in range(3):
         mail_link(to=f"{number}@example.net")
-    with mail_server(desk) as port:
+    with mail_server(handler) as port:
         use_server(f"smtp://127.0.0.1:{port}")
         deliver()
 
@@ -288,7 +290,7 @@ def test_a_server_failure_during_a_batch_delays_only_the_current_mail(
         (0, NOW),
         (1, NOW + 5 * SECOND),
     ]
-    healthy = Desk()
+    healthy = SmtpHandler()
     with mail_server(healthy) as port:
         use_server(f"smtp://127.0.0.1:{port}")
         deliver()
@@ -298,33 +300,33 @@ def test_a_server_failure_during_a_batch_delays_only_the_current_mail(
 
 
 def test_a_stopping_worker_releases_the_mails_that_it_did_not_begin(use_server: UseServer) -> None:
-    desk = Desk()
+    handler = SmtpHandler()
     for number in range(3):
         mail_link(to=f"{number}@example.net")
-    with mail_server(desk) as port:
+    with mail_server(handler) as port:
         use_server(f"smtp://127.0.0.1:{port}")
-        deliver(stop=lambda: bool(desk.received))
+        deliver(stop=lambda: bool(handler.received))
 
-    assert len(desk.received) == 1
+    assert len(handler.received) == 1
     assert [(row.attempts, row.next_attempt_at) for row in waiting()] == [(0, NOW)] * 2
 
 
 def test_a_slow_server_does_not_hold_the_worker_for_the_whole_batch(
     use_server: UseServer, time_machine: TimeMachineFixture
 ) -> None:
-    class SlowDesk(Desk):
+    class SlowHandler(SmtpHandler):
         async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - the name is aiosmtpd's
             time_machine.shift(6)
             return await super().handle_DATA(server, session, envelope)
 
-    desk = SlowDesk()
+    handler = SlowHandler()
     for number in range(4):
         mail_link(to=f"{number}@example.net")
-    with mail_server(desk) as port:
+    with mail_server(handler) as port:
         use_server(f"smtp://127.0.0.1:{port}")
         deliver()
 
-    assert len(desk.received) == 2
+    assert len(handler.received) == 2
     assert [row.next_attempt_at for row in waiting()] == [NOW + 12 * SECOND] * 2
 
 
@@ -335,32 +337,32 @@ def test_a_mail_that_a_killed_worker_claimed_is_sent_after_its_lease(use_server:
     def kill() -> bool:
         raise Killed
 
-    desk = Desk()
+    handler = SmtpHandler()
     mail_link()
-    with mail_server(desk) as port:
+    with mail_server(handler) as port:
         use_server(f"smtp://127.0.0.1:{port}")
         with pytest.raises(Killed):
             deliver(stop=kill)
         assert DeliverMails().next_due(NOW) == NOW + LEASE
         deliver(NOW + LEASE - SECOND)
-        assert desk.received == []
+        assert handler.received == []
         deliver(NOW + LEASE)
 
-    assert len(desk.received) == 1
+    assert len(handler.received) == 1
     assert waiting() == []
 
 
 def test_two_copies_of_one_mail_have_the_same_message_id(use_server: UseServer) -> None:
-    desk = Desk()
+    handler = SmtpHandler()
     mail_link()
-    with mail_server(desk) as port:
+    with mail_server(handler) as port:
         use_server(f"smtp://127.0.0.1:{port}")
         (row,) = waiting()
         deliver()
         row.save(force_insert=True)
         deliver(NOW + MINUTE)
 
-    first, second = (received.message for received in desk.received)
+    first, second = (received.message for received in handler.received)
     assert first["Message-ID"] == second["Message-ID"] == f"<{row.pk}@auth.example.com>"
     assert first["Date"] == second["Date"]
 
@@ -393,7 +395,7 @@ def test_the_mails_that_have_been_due_longest_are_claimed_first() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_several_workers_send_every_mail_exactly_once(use_server: UseServer) -> None:
     mails, workers = 60, 4
-    desk = Desk()
+    handler = SmtpHandler()
     for number in range(mails):
         mail_link(to=f"{number}@example.net")
     line = threading.Barrier(workers)
@@ -401,18 +403,18 @@ def test_several_workers_send_every_mail_exactly_once(use_server: UseServer) -> 
     def work() -> None:
         try:
             line.wait()
-            # The clock stands still. Therefore a mail that one worker has claimed is due for no other worker.
+            # The clock is frozen. Therefore a mail that one worker has claimed is due for no other worker.
             while DeliverMails().next_due(NOW) == NOW:
                 deliver()
         finally:
             connection.close()
 
-    with mail_server(desk) as port, ThreadPoolExecutor(workers) as pool:
+    with mail_server(handler) as port, ThreadPoolExecutor(workers) as pool:
         use_server(f"smtp://127.0.0.1:{port}")
         for running in [pool.submit(work) for _ in range(workers)]:
             running.result()
 
-    assert recipients(desk) == sorted(f"{number}@example.net" for number in range(mails))
+    assert recipients(handler) == sorted(f"{number}@example.net" for number in range(mails))
     assert waiting() == []
 
 
@@ -447,14 +449,14 @@ def assert_given_up(caplog: pytest.LogCaptureFixture, *reasons: str) -> None:
 
 
 def test_a_mail_whose_token_has_expired_is_not_sent(use_server: UseServer, caplog: pytest.LogCaptureFixture) -> None:
-    desk = Desk()
+    handler = SmtpHandler()
     mail_link()
     OutgoingMail.objects.update(expires_at=NOW)
-    with mail_server(desk) as port:
+    with mail_server(handler) as port:
         use_server(f"smtp://127.0.0.1:{port}")
         deliver()
 
-    assert desk.received == []
+    assert handler.received == []
     assert_given_up(caplog, "The mail expired.")
 
 
@@ -489,13 +491,13 @@ def test_a_mail_that_was_moved_to_another_row_is_given_up(
 def test_a_mail_whose_recipient_is_not_an_address_is_given_up(
     use_server: UseServer, caplog: pytest.LogCaptureFixture, to: str
 ) -> None:
-    desk = Desk()
+    handler = SmtpHandler()
     mail_link(to=to)
-    with mail_server(desk) as port:
+    with mail_server(handler) as port:
         use_server(f"smtp://127.0.0.1:{port}")
         deliver()
 
-    assert desk.received == []
+    assert handler.received == []
     assert_given_up(caplog, "The recipient is not a valid e-mail address.")
 
 
@@ -504,13 +506,13 @@ def test_a_mail_that_raises_an_unexpected_error_does_not_delay_the_others(
 ) -> None:
     put_odd_one()
     mail_link()
-    desk = Desk()
-    with mail_server(desk) as port:
+    handler = SmtpHandler()
+    with mail_server(handler) as port:
         use_server(f"smtp://127.0.0.1:{port}")
         caplog.set_level(logging.INFO)
         deliver()
 
-    assert len(desk.received) == 1
+    assert len(handler.received) == 1
     assert [(row.template, row.attempts) for row in waiting()] == [("odd", 1)]
     assert [vars(record)["reason"] for record in caplog.records if record.name == "authsvc.mail"] == ["ValueError"]
 

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from accounts.core import outgoing
 from accounts.core.outgoing import Answer, AnswerTooLarge, NoAnswer, OutgoingError, TargetRefused, fetch, is_public
-from tests.loopback import Peer, dripping, response, saying, serving
+from tests.loopback import Peer, answering, dripping, response, serving
 
 TRUSTED_BY_DEFAULT = requests.adapters.DEFAULT_CA_BUNDLE_PATH
 SOON = 3
@@ -42,7 +42,7 @@ def call(url: str, **changed: Any) -> Answer:
 
 
 def test_an_answer_has_status_headers_and_body() -> None:
-    with serving(saying(response(b"short and stout", status="418 Teapot", headers="X-Kind: tea\r\n"))) as peer:
+    with serving(answering(response(b"short and stout", status="418 Teapot", headers="X-Kind: tea\r\n"))) as peer:
         answer = call(peer.url("/brew?cups=2"), method="POST", headers={"X-Milk": "no"}, body=b"please")
 
     assert (answer.status, answer.headers["x-kind"], answer.body) == (418, "tea", b"short and stout")
@@ -60,9 +60,9 @@ def test_an_answer_has_status_headers_and_body() -> None:
 
 
 def test_a_redirect_is_returned_and_not_followed() -> None:
-    with serving(saying(response(b"in time"))) as elsewhere:
+    with serving(answering(response(b"in time"))) as elsewhere:
         moved = response(status="302 Found", headers=f"Location: {elsewhere.url()}\r\n")
-        with serving(saying(moved)) as peer:
+        with serving(answering(moved)) as peer:
             answer = call(peer.url())
 
     assert (answer.status, answer.headers["Location"]) == (302, elsewhere.url())
@@ -71,12 +71,12 @@ def test_a_redirect_is_returned_and_not_followed() -> None:
 
 def test_a_chunked_body_is_assembled() -> None:
     chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
-    with serving(saying(chunked)) as peer:
+    with serving(answering(chunked)) as peer:
         assert call(peer.url()).body == b"abcde"
 
 
 def test_a_body_of_exactly_the_limit_is_accepted() -> None:
-    with serving(saying(response(b"x" * 1000))) as peer:
+    with serving(answering(response(b"x" * 1000))) as peer:
         assert len(call(peer.url(), max_bytes=1000).body) == 1000
 
 
@@ -90,20 +90,20 @@ def test_a_body_of_exactly_the_limit_is_accepted() -> None:
     ids=["with a length", "until the end", "chunked"],
 )
 def test_a_larger_body_is_refused(answer: bytes) -> None:
-    with serving(saying(answer)) as peer, pytest.raises(AnswerTooLarge):
+    with serving(answering(answer)) as peer, pytest.raises(AnswerTooLarge):
         call(peer.url(), max_bytes=1000)
 
 
 def test_an_unread_body_may_be_malformed() -> None:
     head = b"HTTP/1.1 503 Later\r\nRetry-After: 7\r\nContent-Length: 10\r\n\r\nbroken"
-    with serving(saying(head)) as peer:
+    with serving(answering(head)) as peer:
         answer = call(peer.url(), max_bytes=None)
 
     assert (answer.status, answer.headers["retry-after"], answer.body) == (503, "7", b"")
 
 
 def test_a_truncated_body_is_no_answer() -> None:
-    with serving(saying(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nbroken")) as peer, pytest.raises(NoAnswer):
+    with serving(answering(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nbroken")) as peer, pytest.raises(NoAnswer):
         call(peer.url())
 
 
@@ -112,11 +112,11 @@ def test_an_endless_body_is_cut_off() -> None:
         with pytest.raises(AnswerTooLarge):
             call(peer.url())
 
-        assert peer.has_hung_up.wait(SOON)
+        assert peer.has_disconnected.wait(SOON)
 
 
 def test_a_compressed_body_is_not_decompressed() -> None:
-    with serving(saying(response(b"\x1f\x8bnonsense", headers="Content-Encoding: gzip\r\n"))) as peer:
+    with serving(answering(response(b"\x1f\x8bnonsense", headers="Content-Encoding: gzip\r\n"))) as peer:
         assert call(peer.url()).body == b"\x1f\x8bnonsense"
 
 
@@ -147,7 +147,7 @@ def test_a_dripping_server_loses_its_connection_at_the_deadline(start: bytes) ->
         with pytest.raises(NoAnswer):
             call(peer.url(), timeout_seconds=0.1)
 
-        assert peer.has_hung_up.wait(SOON)
+        assert peer.has_disconnected.wait(SOON)
 
 
 def test_the_deadline_applies_to_a_name_server_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,7 +160,7 @@ def test_the_deadline_applies_to_a_name_server_that_hangs(monkeypatch: pytest.Mo
         return list(real("127.0.0.1", *args, **more))
 
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
-    with serving(saying(response())) as peer:
+    with serving(answering(response())) as peer:
         before = monotonic()
         with pytest.raises(NoAnswer):
             call(peer.url(host="slow.example"), timeout_seconds=0.1)
@@ -189,7 +189,7 @@ def test_the_deadline_applies_to_a_tls_handshake() -> None:
     ids=["nothing", "another protocol", "a body cut short"],
 )
 def test_an_incomplete_answer_raises_no_answer(answer: bytes) -> None:
-    with serving(saying(answer)) as peer, pytest.raises(NoAnswer):
+    with serving(answering(answer)) as peer, pytest.raises(NoAnswer):
         call(peer.url())
 
 
@@ -236,7 +236,7 @@ def test_a_name_without_an_address_raises_no_answer(host: str) -> None:
     ],
 )
 def test_no_spelling_of_a_private_address_is_called(host: str) -> None:
-    with serving(saying(response())) as peer, pytest.raises(TargetRefused):
+    with serving(answering(response())) as peer, pytest.raises(TargetRefused):
         call(peer.url(host=host), allow_private=False)
 
     assert peer.received == []
@@ -333,7 +333,7 @@ def test_an_internet_address_is_public(address: str) -> None:
 def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     resolving(monkeypatch, ["1.1.1.1", "127.0.0.1"])
 
-    with serving(saying(response())) as peer, pytest.raises(TargetRefused):
+    with serving(answering(response())) as peer, pytest.raises(TargetRefused):
         call(peer.url(host="mixed.example"), allow_private=False)
 
     assert peer.received == []
@@ -342,7 +342,7 @@ def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPa
 def test_a_name_is_resolved_once_and_kept_in_the_host_header(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = resolving(monkeypatch, ["127.0.0.1"])
 
-    with serving(saying(response(b"here"))) as peer:
+    with serving(answering(response(b"here"))) as peer:
         assert call(peer.url(host="once.example")).body == b"here"
 
     assert asked == ["once.example"]
@@ -352,14 +352,14 @@ def test_a_name_is_resolved_once_and_kept_in_the_host_header(monkeypatch: pytest
 def test_the_next_address_of_a_name_is_tried_when_one_refuses_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     resolving(monkeypatch, ["127.0.0.2", "127.0.0.1"])
 
-    with serving(saying(response(b"here"))) as peer:
+    with serving(answering(response(b"here"))) as peer:
         assert call(peer.url(host="two.example")).body == b"here"
 
 
 def test_proxies_and_passwords_of_the_environment_are_ignored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "netrc").write_text("machine 127.0.0.1 login alice password secret\n")
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
-    with serving(saying(response(b"by the proxy"))) as proxy, serving(saying(response(b"itself"))) as peer:
+    with serving(answering(response(b"by the proxy"))) as proxy, serving(answering(response(b"itself"))) as peer:
         for name in ("http_proxy", "https_proxy", "all_proxy"):
             monkeypatch.setenv(name, proxy.url())
             monkeypatch.setenv(name.upper(), proxy.url())
@@ -397,7 +397,7 @@ def test_a_certificate_of_an_unknown_issuer_is_not_trusted(
 
 
 def test_no_error_shows_the_url() -> None:
-    with serving(saying(b"")) as peer, pytest.raises(OutgoingError) as caught:
+    with serving(answering(b"")) as peer, pytest.raises(OutgoingError) as caught:
         call(peer.url("/hooks/secret?key=secret"))
 
     assert "secret" not in str(caught.value)
@@ -449,5 +449,5 @@ def tls_peer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[
     context.load_cert_chain(chain)
     server_names: list[str] = []
     context.set_servername_callback(lambda _socket, name, _context: server_names.append(name or ""))
-    with serving(saying(response(b"sealed")), tls=context) as peer:
+    with serving(answering(response(b"sealed")), tls=context) as peer:
         yield peer, server_names

@@ -357,7 +357,7 @@ def test_a_stopping_worker_stops_between_two_batches(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.django_db
-def test_a_failed_sweep_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_sweep_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
     events_at(START - timedelta(days=500), EventType.LOGIN_SUCCESS)
     job = PruneDaily()
     keeper = _Broken()

@@ -101,7 +101,7 @@ def test_every_value_moves_to_the_newest_key_and_the_old_key_can_be_removed(sett
     assert complete_by_recovery_code(alice.api, pause(alice), codes[0]).status == 200
 
 
-def test_values_under_the_newest_key_are_not_sealed_anew(settings: Settings, alice: Person) -> None:
+def test_values_under_the_newest_key_are_not_sealed_again(settings: Settings, alice: Person) -> None:
     enroll_totp(alice.log_in())
     set_ring(settings, NEW, OLD)
     reencrypt()
@@ -306,12 +306,12 @@ def test_a_value_changed_during_the_run_is_not_overwritten(settings: Settings, a
     set_ring(settings, NEW, OLD)
     renewed = SECRETS.seal(b"RENEWED", pk=account.pk)
 
-    def keys_while_the_owner_enrolls_anew() -> Sequence[bytes]:
+    def keys_while_the_owner_enrolls_again() -> Sequence[bytes]:
         """Return the ring. The batch has been read by the time of this call."""
         Totp.objects.filter(pk=account.pk).update(secret=renewed)
         return keys()
 
-    column = SealedColumn(name="", model=Totp, column="secret", keys=keys_while_the_owner_enrolls_anew, variable="")
+    column = SealedColumn(name="", model=Totp, column="secret", keys=keys_while_the_owner_enrolls_again, variable="")
     list(reseal(column))
 
     assert bytes(Totp.objects.get().secret) == renewed
@@ -364,7 +364,7 @@ def test_exchanged_values_of_two_rows_do_not_open(alice: Person, bob: Person) ->
             column.unseal(value, pk=first)
 
 
-def test_an_exchanged_value_is_lost_and_is_not_sealed_anew(settings: Settings, alice: Person, bob: Person) -> None:
+def test_an_exchanged_value_is_lost_and_is_not_sealed_again(settings: Settings, alice: Person, bob: Person) -> None:
     enroll_totp(alice.log_in())
     enroll_totp(bob.log_in())
     stolen = Totp.objects.get(pk=alice.account().pk).secret

@@ -25,7 +25,7 @@ from accounts.mail.transports import (
     parse_mail_url,
     parse_sender,
 )
-from tests.smtp import Desk, DyingDesk, HangingDesk, free_port, mail_server
+from tests.smtp import DisconnectingHandler, SilentHandler, SmtpHandler, free_port, mail_server
 
 NOW = datetime(2026, 11, 21, 3, 44, tzinfo=UTC)
 SENDER = "Gate <no-reply@example.com>"
@@ -46,11 +46,11 @@ def send(url: str, *letters: Letter, sender: str = SENDER, shows_tokens: bool = 
 
 
 def test_a_letter_arrives_complete() -> None:
-    desk = Desk()
-    with mail_server(desk) as port:
+    handler = SmtpHandler()
+    with mail_server(handler) as port:
         send(f"smtp://127.0.0.1:{port}")
 
-    (received,) = desk.received
+    (received,) = handler.received
     message = received.message
     plain, html = message.get_body(("plain",)), message.get_body(("html",))
     assert plain is not None
@@ -76,30 +76,42 @@ def test_a_letter_arrives_complete() -> None:
 
 
 def test_several_letters_share_a_session() -> None:
-    desk = Desk()
-    with mail_server(desk) as port:
+    handler = SmtpHandler()
+    with mail_server(handler) as port:
         send(f"smtp://127.0.0.1:{port}", letter(to="alice@example.net"), letter(to="bob@example.net"))
 
-    assert [received.to for received in desk.received] == [["alice@example.net"], ["bob@example.net"]]
-    assert desk.sessions == 1
+    assert [received.to for received in handler.received] == [["alice@example.net"], ["bob@example.net"]]
+    assert handler.sessions == 1
 
 
 @pytest.mark.parametrize(
-    ("desk", "outcome", "reason"),
+    ("handler", "outcome", "reason"),
     [
-        (Desk(rcpt_answers=["550 <alice@example.net>: who?"]), Refused, "The mail server answered 550 to RCPT."),
-        (Desk(rcpt_answers=["452 <alice@example.net>: full"]), Deferred, "The mail server answered 452 to RCPT."),
         (
-            Desk(data_answers=["554 not from you to alice@example.net"]),
+            SmtpHandler(rcpt_answers=["550 <alice@example.net>: who?"]),
+            Refused,
+            "The mail server answered 550 to RCPT.",
+        ),
+        (
+            SmtpHandler(rcpt_answers=["452 <alice@example.net>: full"]),
+            Deferred,
+            "The mail server answered 452 to RCPT.",
+        ),
+        (
+            SmtpHandler(data_answers=["554 not from you to alice@example.net"]),
             Refused,
             "The mail server answered 554 to DATA.",
         ),
-        (Desk(data_answers=["451 later, alice@example.net"]), Deferred, "The mail server answered 451 to DATA."),
+        (
+            SmtpHandler(data_answers=["451 later, alice@example.net"]),
+            Deferred,
+            "The mail server answered 451 to DATA.",
+        ),
     ],
 )
-def test_a_refused_letter_does_not_end_the_session(desk: Desk, outcome: type[Exception], reason: str) -> None:
+def test_a_refused_letter_does_not_end_the_session(handler: SmtpHandler, outcome: type[Exception], reason: str) -> None:
     with (
-        mail_server(desk) as port,
+        mail_server(handler) as port,
         open_transport(url=f"smtp://127.0.0.1:{port}", sender=SENDER, shows_tokens=False) as transport,
     ):
         with pytest.raises(outcome) as caught:
@@ -107,33 +119,35 @@ def test_a_refused_letter_does_not_end_the_session(desk: Desk, outcome: type[Exc
         transport.send(letter(to="bob@example.net"))
 
     assert str(caught.value) == reason
-    assert [received.to for received in desk.received] == [["bob@example.net"]]
-    assert desk.sessions == 1
+    assert [received.to for received in handler.received] == [["bob@example.net"]]
+    assert handler.sessions == 1
 
 
 @pytest.mark.parametrize(
-    ("desk", "reason"),
+    ("handler", "reason"),
     [
         (
-            Desk(sender_answers=["550 alice@example.net will not read you"]),
+            SmtpHandler(sender_answers=["550 alice@example.net will not read you"]),
             "The mail server answered 550 to MAIL FROM.",
         ),
-        (Desk(sender_answers=["451 busy"]), "The mail server answered 451 to MAIL FROM."),
-        (Desk(rcpt_answers=["421 <alice@example.net> bye"]), "The mail server answered 421 to RCPT."),
-        (DyingDesk(), "The session with the mail server failed: SMTPServerDisconnected."),
-        (HangingDesk(), "The session with the mail server failed: SMTPServerDisconnected."),
+        (SmtpHandler(sender_answers=["451 busy"]), "The mail server answered 451 to MAIL FROM."),
+        (SmtpHandler(rcpt_answers=["421 <alice@example.net> bye"]), "The mail server answered 421 to RCPT."),
+        (DisconnectingHandler(), "The session with the mail server failed: SMTPServerDisconnected."),
+        (SilentHandler(), "The session with the mail server failed: SMTPServerDisconnected."),
     ],
     ids=["sender refused", "sender refused for now", "closing", "dies", "hangs"],
 )
-def test_a_server_that_accepts_nothing_is_unavailable(monkeypatch: pytest.MonkeyPatch, desk: Desk, reason: str) -> None:
+def test_a_server_that_accepts_nothing_is_unavailable(
+    monkeypatch: pytest.MonkeyPatch, handler: SmtpHandler, reason: str
+) -> None:
     assert transports.SMTP_SECONDS == 10
     monkeypatch.setattr(transports, "SMTP_SECONDS", 0.3)
 
-    with mail_server(desk) as port, pytest.raises(Unavailable) as caught:
+    with mail_server(handler) as port, pytest.raises(Unavailable) as caught:
         send(f"smtp://127.0.0.1:{port}")
 
     assert str(caught.value) == reason
-    assert desk.received == []
+    assert handler.received == []
 
 
 def test_a_closed_port_is_unavailable() -> None:
@@ -154,11 +168,11 @@ def test_an_invalid_host_name_is_unavailable() -> None:
 
 
 def test_a_session_is_encrypted_when_the_server_offers_it(tls: ssl.SSLContext) -> None:
-    desk = Desk()
-    with mail_server(desk, tls_context=tls) as port:
+    handler = SmtpHandler()
+    with mail_server(handler, tls_context=tls) as port:
         send(f"smtp://127.0.0.1:{port}")
 
-    assert [received.is_encrypted for received in desk.received] == [True]
+    assert [received.is_encrypted for received in handler.received] == [True]
 
 
 class Guard:
@@ -180,19 +194,19 @@ def guard() -> Guard:
 def test_a_password_is_sent_to_a_trusted_server(
     tls: ssl.SSLContext, trusted: None, elsewhere: None, guard: Guard
 ) -> None:
-    desk = Desk()
-    with mail_server(desk, tls_context=tls, authenticator=guard, auth_required=True) as port:
+    handler = SmtpHandler()
+    with mail_server(handler, tls_context=tls, authenticator=guard, auth_required=True) as port:
         send(f"smtp://alice%40example.com:p%40ss%20word@mail.example:{port}")
 
     assert guard.asked == [("alice@example.com", "p@ss word")]
-    assert [received.is_encrypted for received in desk.received] == [True]
+    assert [received.is_encrypted for received in handler.received] == [True]
 
 
 def test_no_password_is_sent_to_a_server_with_an_untrusted_certificate(
     tls: ssl.SSLContext, elsewhere: None, guard: Guard
 ) -> None:
     with (
-        mail_server(Desk(), tls_context=tls, authenticator=guard) as port,
+        mail_server(SmtpHandler(), tls_context=tls, authenticator=guard) as port,
         pytest.raises(Unavailable, match="SSLCertVerificationError"),
     ):
         send(f"smtp://alice:p%40ss%20word@mail.example:{port}")
@@ -202,7 +216,7 @@ def test_no_password_is_sent_to_a_server_with_an_untrusted_certificate(
 
 def test_no_password_is_sent_without_encryption(elsewhere: None, guard: Guard) -> None:
     with (
-        mail_server(Desk(), authenticator=guard, auth_require_tls=False) as port,
+        mail_server(SmtpHandler(), authenticator=guard, auth_require_tls=False) as port,
         pytest.raises(Unavailable, match="must not be sent unencrypted"),
     ):
         send(f"smtp://alice:p%40ss%20word@mail.example:{port}")
@@ -214,63 +228,66 @@ def test_no_password_is_sent_without_encryption(elsewhere: None, guard: Guard) -
 def test_a_password_is_sent_to_this_machine_without_encryption(
     tls: ssl.SSLContext, guard: Guard, is_encrypted: bool
 ) -> None:
-    desk = Desk()
+    handler = SmtpHandler()
     options = {"tls_context": tls} if is_encrypted else {"auth_require_tls": False}
-    with mail_server(desk, authenticator=guard, **options) as port:
+    with mail_server(handler, authenticator=guard, **options) as port:
         send(f"smtp://alice:p%40ss%20word@127.0.0.1:{port}")
 
     assert guard.asked == [("alice", "p@ss word")]
-    assert [received.is_encrypted for received in desk.received] == [is_encrypted]
+    assert [received.is_encrypted for received in handler.received] == [is_encrypted]
 
 
 def test_a_wrong_password_makes_a_server_unavailable(guard: Guard) -> None:
     with (
-        mail_server(Desk(), authenticator=guard, auth_require_tls=False) as port,
+        mail_server(SmtpHandler(), authenticator=guard, auth_require_tls=False) as port,
         pytest.raises(Unavailable, match="refused the session: 535"),
     ):
         send(f"smtp://alice:wrong@127.0.0.1:{port}")
 
 
 def test_smtps_is_encrypted_from_the_start(tls: ssl.SSLContext, trusted: None, elsewhere: None) -> None:
-    desk = Desk()
-    with mail_server(desk, ssl_context=tls) as port:
+    handler = SmtpHandler()
+    with mail_server(handler, ssl_context=tls) as port:
         send(f"smtps://mail.example:{port}")
 
-    assert len(desk.received) == 1
+    assert len(handler.received) == 1
 
 
 def test_smtps_needs_a_trusted_certificate(tls: ssl.SSLContext, elsewhere: None) -> None:
-    with mail_server(Desk(), ssl_context=tls) as port, pytest.raises(Unavailable, match="SSLCertVerificationError"):
+    with (
+        mail_server(SmtpHandler(), ssl_context=tls) as port,
+        pytest.raises(Unavailable, match="SSLCertVerificationError"),
+    ):
         send(f"smtps://mail.example:{port}")
 
 
 def test_a_non_ascii_address_is_sent_unchanged_to_a_server_that_accepts_it() -> None:
-    desk = Desk()
-    with mail_server(desk, enable_SMTPUTF8=True) as port:
+    handler = SmtpHandler()
+    with mail_server(handler, enable_SMTPUTF8=True) as port:
         send(f"smtp://127.0.0.1:{port}", letter(to="grüße@straße.example"))
 
-    assert desk.received[0].to == ["grüße@straße.example"]
-    assert "To: grüße@straße.example\r\n".encode() in desk.received[0].content
+    assert handler.received[0].to == ["grüße@straße.example"]
+    assert "To: grüße@straße.example\r\n".encode() in handler.received[0].content
 
 
 def test_a_non_ascii_domain_is_sent_in_its_ascii_form_to_a_server_that_accepts_only_ascii() -> None:
-    desk = Desk()
-    with mail_server(desk, enable_SMTPUTF8=False) as port:
+    handler = SmtpHandler()
+    with mail_server(handler, enable_SMTPUTF8=False) as port:
         send(f"smtp://127.0.0.1:{port}", letter(to="bob@Straße.example"), sender="no-reply@bücher.example")
 
-    assert desk.received[0].to == ["bob@xn--strae-oqa.example"]
-    assert desk.received[0].sender == "no-reply@xn--bcher-kva.example"
-    assert desk.received[0].message["To"] == "bob@xn--strae-oqa.example"
+    assert handler.received[0].to == ["bob@xn--strae-oqa.example"]
+    assert handler.received[0].sender == "no-reply@xn--bcher-kva.example"
+    assert handler.received[0].message["To"] == "bob@xn--strae-oqa.example"
 
 
 @pytest.mark.parametrize("to", ["grüße@example.net", "bob@-ü.example", "bob@ü..example"])
 def test_an_address_without_an_ascii_form_is_refused_for_a_server_that_accepts_only_ascii(to: str) -> None:
-    desk = Desk()
-    with mail_server(desk, enable_SMTPUTF8=False) as port, pytest.raises(Refused) as caught:
+    handler = SmtpHandler()
+    with mail_server(handler, enable_SMTPUTF8=False) as port, pytest.raises(Refused) as caught:
         send(f"smtp://127.0.0.1:{port}", letter(to=to))
 
     assert to not in str(caught.value)
-    assert desk.received == []
+    assert handler.received == []
 
 
 @pytest.mark.parametrize(
@@ -283,19 +300,22 @@ def test_an_address_without_an_ascii_form_is_refused_for_a_server_that_accepts_o
     ],
 )
 def test_no_value_can_add_a_header_or_a_recipient(hostile: Letter) -> None:
-    desk = Desk()
-    with mail_server(desk) as port, pytest.raises(ValueError, match=r"(?i)(linefeed|carriage return|newline|CR or LF)"):
+    handler = SmtpHandler()
+    with (
+        mail_server(handler) as port,
+        pytest.raises(ValueError, match=r"(?i)(linefeed|carriage return|newline|CR or LF)"),
+    ):
         send(f"smtp://127.0.0.1:{port}", hostile)
 
-    assert desk.received == []
+    assert handler.received == []
 
 
 def test_a_recipient_with_a_comma_stays_one_recipient() -> None:
-    desk = Desk()
-    with mail_server(desk) as port:
+    handler = SmtpHandler()
+    with mail_server(handler) as port:
         send(f"smtp://127.0.0.1:{port}", letter(to="alice, eve@example.net"))
 
-    (received,) = desk.received
+    (received,) = handler.received
     (address,) = received.message["To"].addresses
     assert address.username == "alice, eve"
 

@@ -64,7 +64,7 @@ class Family:
     is_revoked: bool = False
 
     def is_live(self, now: datetime) -> bool:
-        """Tell whether the newest refresh token is valid."""
+        """Return whether the newest refresh token is valid."""
         return not self.is_revoked and now < min(self.refreshed_at + IDLE, self.started_at + ABSOLUTE)
 
 
@@ -253,11 +253,11 @@ class Sessions(RuleBasedStateMachine):
         return [family for account in self.accounts.values() for family in account.families]
 
     def may_call(self, caller: Family) -> bool:
-        """Tell whether the newest access token of the session is valid. Only its expiry decides."""
+        """Return whether the newest access token of the session is valid. Only its expiry decides."""
         return self.now < caller.refreshed_at + ACCESS
 
     def is_locked(self, account: Account) -> bool:
-        """Tell whether the account refuses every password."""
+        """Return whether the account refuses every password."""
         return account.locked_until is not None and self.now < account.locked_until
 
     def fail(self, account: Account) -> None:

@@ -31,7 +31,7 @@ from accounts.mail.models import OutgoingMail
 from mfa.models import Passkey
 from sessions_app.issuing import issue, open_session
 from sessions_app.models import Family
-from tests.authenticator import Authenticator, Lies
+from tests.authenticator import Authenticator, FalseValues
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, token_in
 from tests.passkeys import finish_login
@@ -50,7 +50,7 @@ WRONG_CODES_MAX = 20
 LINKS_MAX = 20
 WRONG = "not the password"
 CLIENT = Client(ip="203.0.113.7", user_agent="")
-NOBODYS_CODE = "0000-0000"
+UNKNOWN_CODE = "0000-0000"
 EXAMPLES = 50
 """Fewer examples than for the model of sessions: most steps make several calls."""
 
@@ -70,7 +70,7 @@ class Totp:
     wrong_at: list[datetime] = field(default_factory=list)
 
     def is_guessed_at(self, now: datetime) -> bool:
-        """Tell whether too many wrong codes block every code."""
+        """Return whether too many wrong codes block every code."""
         return sum(moment > now - HOUR for moment in self.wrong_at) >= WRONG_CODES_MAX
 
 
@@ -112,7 +112,7 @@ class Pending:
     is_void: bool = False
 
     def waits(self, now: datetime) -> bool:
-        """Tell whether a valid factor would complete the login."""
+        """Return whether a valid factor would complete the login."""
         return not self.is_void and now < self.expires_at
 
 
@@ -315,12 +315,12 @@ class SecondFactors(RuleBasedStateMachine):
     def guess_a_recovery_code(self, name: str, times: int) -> None:
         """Send wrong recovery codes, once or several times in a row."""
         for _ in range(times):
-            self.send_proof(self.waiting(name), Recovery(NOBODYS_CODE))
+            self.send_proof(self.waiting(name), Recovery(UNKNOWN_CODE))
 
     @rule(target=spent, name=names, is_own=mostly, steps=st.sampled_from([0, 1, -1, 2, -2]))
     def complete_by_code(self, name: str, is_own: bool, steps: int) -> Proof | MultipleResults[Proof]:
         """Send the code that an app shows now, or one of an earlier or later time step."""
-        totp = self.somebody(name, is_own).totp
+        totp = self.account_of(name, is_own).totp
         if totp is None:
             return multiple()
         step = int(self.now.timestamp()) // STEP_SECONDS + steps
@@ -329,22 +329,22 @@ class SecondFactors(RuleBasedStateMachine):
     @rule(target=spent, name=names, is_own=mostly)
     def complete_by_recovery_code(self, name: str, is_own: bool) -> Proof | MultipleResults[Proof]:
         """Send a recovery code."""
-        codes = self.somebody(name, is_own).codes
+        codes = self.account_of(name, is_own).codes
         return self.send_proof(self.waiting(name), Recovery(codes[0])) if codes else multiple()
 
     @rule(target=spent, name=names, is_own=mostly, is_true=mostly)
     def complete_by_passkey(self, name: str, is_own: bool, is_true: bool) -> Proof | MultipleResults[Proof]:
         """Send an assertion over the challenge, or over other data."""
-        account, passkeys, pending = self.accounts[name], self.somebody(name, is_own).passkeys, self.waiting(name)
+        account, passkeys, pending = self.accounts[name], self.account_of(name, is_own).passkeys, self.waiting(name)
         if pending is None:
             return multiple()
         answer = self.api.post("/v1/login/passkey/begin", {"pending_token": pending.token})
         if not account.passkeys:
             assert refused(answer) == "no_passkeys_enrolled"
             return multiple()
-        begun, lies = answer.data, Lies() if is_true else Lies(challenge=b"another")
+        begun, false_values = answer.data, FalseValues() if is_true else FalseValues(challenge=b"another")
         authenticator = (passkeys or account.passkeys)[-1]
-        signed = authenticator.get(begun["public_key"], **lies)
+        signed = authenticator.get(begun["public_key"], **false_values)
         answer = finish_login(self.api, pending.token, begun, signed)
         if is_true and authenticator in account.passkeys:
             self.complete(pending, answer)
@@ -377,7 +377,7 @@ class SecondFactors(RuleBasedStateMachine):
             assert Family.objects.filter(**mine, revoked_at=None).count() == account.sessions
             assert Passkey.objects.filter(**mine).count() == len(account.passkeys)
 
-    def somebody(self, name: str, is_own: bool) -> Account:
+    def account_of(self, name: str, is_own: bool) -> Account:
         """Return the user's account if `is_own`, otherwise the other user's account."""
         return self.accounts[name if is_own else {"alice": "bob", "bob": "alice"}[name]]
 
@@ -417,7 +417,7 @@ class SecondFactors(RuleBasedStateMachine):
         return proof
 
     def spend(self, owner: Account, proof: Proof) -> bool:
-        """Tell whether the proof is valid, and mark it as used."""
+        """Return whether the proof is valid, and mark it as used."""
         if isinstance(proof, Recovery):
             is_right = proof.text in owner.codes
             owner.codes = [code for code in owner.codes if code != proof.text]
@@ -459,7 +459,7 @@ class SecondFactors(RuleBasedStateMachine):
             account.failures, account.locked_until = 0, None
 
     def proves(self, account: Account, answer: Answer, knows_password: bool) -> bool:
-        """Tell whether the service accepted the caller's password. Count a wrong password, unless the account is locked."""
+        """Return whether the service accepted the caller's password. Count a wrong password, unless the account is locked."""
         if knows_password and not self.is_locked(account):
             return True
         assert refused(answer) == "invalid_credentials"
@@ -482,7 +482,7 @@ class SecondFactors(RuleBasedStateMachine):
             void(account)
 
     def is_locked(self, account: Account) -> bool:
-        """Tell whether the account refuses every password."""
+        """Return whether the account refuses every password."""
         return account.locked_until is not None and self.now < account.locked_until
 
     def call(self, account: Account, method: str, path: str, body: object = None) -> Answer:

@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 
 from .running import Running
-from .surroundings import empty_database, standalone
+from .variables import empty_database, standalone
 
 Run = Callable[..., Running]
 

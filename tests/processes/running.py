@@ -27,7 +27,7 @@ def until(condition: Callable[[], Any], *, what: str) -> Any:
         if answer := condition():
             return answer
         time.sleep(0.02)
-    raise AssertionError(f"{PATIENCE} s went by without {what}")
+    raise AssertionError(f"still waiting for {what} after {PATIENCE} s")
 
 
 class Running:
@@ -124,8 +124,8 @@ def call(port: int, method: str, path: str, body: Any = None, *, token: str | No
         answered = response.read()
     finally:
         session.close()
-    told = CaseInsensitiveMapping(response.headers.items())
-    return Answer(status=response.status, body=json.loads(answered) if answered else None, headers=told)
+    response_headers = CaseInsensitiveMapping(response.headers.items())
+    return Answer(status=response.status, body=json.loads(answered) if answered else None, headers=response_headers)
 
 
 def children(pid: int) -> list[int]:

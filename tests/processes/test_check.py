@@ -6,7 +6,7 @@ from django.conf import settings
 from tests.operators import only_on_full
 
 from .conftest import Run
-from .surroundings import without_findings as good
+from .variables import without_findings as good
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

@@ -139,7 +139,7 @@ def test_a_rotation_affects_no_caller_and_only_an_immediate_one_affects_other_se
     assert len(known) == 3
     assert not all(map(at_first.accept, tokens))
     # A process may publish a change up to a second late.
-    until(lambda: all(map(Others.informed_by(key_set()).accept, tokens)), what="a key set that tells of all keys")
+    until(lambda: all(map(Others.informed_by(key_set()).accept, tokens)), what="a key set with all keys")
     for token in {kid_of(token): token for token in tokens}.values():
         for _ in range(10):
             callers[0].verify(token)

@@ -64,8 +64,8 @@ class Line:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._session.request(method, path, body, headers)
         response = self._session.getresponse()
-        told = CaseInsensitiveMapping(response.headers.items())
-        return Answer(status=response.status, body=json.loads(response.read()), headers=told)
+        response_headers = CaseInsensitiveMapping(response.headers.items())
+        return Answer(status=response.status, body=json.loads(response.read()), headers=response_headers)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from django.db import connection
 
 from .conftest import Run
 from .running import Running, call, children, get, is_alive, until
-from .surroundings import without_findings
+from .variables import without_findings
 
 standalone = pytest.mark.skipif(
     settings.ROOT_URLCONF != "config.urls", reason="how processes live and die does not depend on the site"

@@ -17,7 +17,7 @@ from django.conf import settings
 
 from accounts.core import clock
 from tests.client import PASSWORD
-from tests.loopback import Peer, Received, dripping, response, saying, serving
+from tests.loopback import Peer, Received, answering, dripping, response, serving
 
 from .conftest import Run
 from .running import call, until
@@ -108,7 +108,7 @@ def events(serve: Run) -> None:
     assert server.stop() == 0
 
 
-def told(*peers: Peer) -> Counter[tuple[str, bytes]]:
+def received_messages(*peers: Peer) -> Counter[tuple[str, bytes]]:
     """Return how many times the peers received each message. The key is the message's id and its body."""
     return Counter((received.headers["webhook-id"], received.body) for peer in peers for received in peer.received)
 
@@ -121,16 +121,16 @@ def assert_taken_over(manage: Run, database: Database, first: Peer | None) -> No
     assert max(database.leases()) <= clock.now() + LEASE
 
     database.end_leases()
-    with serving(saying(response())) as second:
+    with serving(answering(response())) as second:
         worker = manage("worker", **to(second.url()))
         until(lambda: database.statuses() == {"delivered"}, what="every event being delivered")
         assert worker.stop() == 0
 
-    assert {body.decode() for _, body in told(second)} == {payload for _, payload, _ in left}
-    assert set(told(second).values()) == {1}
+    assert {body.decode() for _, body in received_messages(second)} == {payload for _, payload, _ in left}
+    assert set(received_messages(second).values()) == {1}
     assert {attempts for _, _, attempts in database.deliveries()} == {2}
     if first:
-        assert told(first) == told(second)
+        assert received_messages(first) == received_messages(second)
 
 
 @pytest.mark.usefixtures("events")
@@ -150,7 +150,7 @@ def test_the_events_of_a_worker_that_is_killed_while_it_waits_for_answers_are_se
 ) -> None:
     with serving(dripping(b"", b"")) as first:
         worker = manage("worker", **to(first.url()))
-        until(lambda: len(first.received) == EVENTS, what="every event being told")
+        until(lambda: len(first.received) == EVENTS, what="every event being received")
         worker.kill()
 
     assert_taken_over(manage, database, first)
@@ -160,11 +160,11 @@ def test_the_events_of_a_worker_that_is_killed_while_it_waits_for_answers_are_se
 def test_the_events_of_a_worker_that_is_killed_before_it_records_the_answers_are_sent_again(
     manage: Run, database: Database
 ) -> None:
-    everybody, may_answer = threading.Barrier(EVENTS + 1), threading.Event()
+    all_requests, may_answer = threading.Barrier(EVENTS + 1), threading.Event()
     has_read: list[Received] = []
 
-    def answer_when_nobody_can_write(peer: Peer, send: Callable[[bytes], object]) -> None:
-        everybody.wait(30)
+    def answer_when_no_worker_can_write(peer: Peer, send: Callable[[bytes], object]) -> None:
+        all_requests.wait(30)
         may_answer.wait(30)
         try:
             # The write after the answer fails as soon as the worker has read the answer and closed the connection.
@@ -173,9 +173,9 @@ def test_the_events_of_a_worker_that_is_killed_before_it_records_the_answers_are
             has_read.append(peer.received[0])
             raise
 
-    with serving(answer_when_nobody_can_write) as first:
+    with serving(answer_when_no_worker_can_write) as first:
         worker = manage("worker", **to(first.url()))
-        everybody.wait(30)
+        all_requests.wait(30)
         with database.held_fast():
             may_answer.set()
             until(lambda: len(has_read) == EVENTS, what="every answer being read")
@@ -199,7 +199,7 @@ def test_workers_on_one_database_never_send_one_event_at_the_same_time(
         assert [worker.stop() for worker in workers] == [0, 0]
 
     assert receiver.overlaps == []
-    assert Counter(told(peer).values()) == {1: 40}
+    assert Counter(received_messages(peer).values()) == {1: 40}
     assert {attempts for _, _, attempts in database.deliveries()} == {1}
 
 

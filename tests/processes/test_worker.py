@@ -20,7 +20,7 @@ from .running import until
 
 
 @dataclass(eq=False)
-class Chore:
+class FakeJob:
     """A job that is due once or repeatedly, and runs the test's function."""
 
     name: str
@@ -63,7 +63,7 @@ def fail(_stop: Callable[[], bool]) -> None:
 
 
 def test_jobs_run_only_when_they_are_due(registry: Registry[jobs.Job]) -> None:
-    now, soon, later = Chore("now"), Chore("soon", once=False), Chore("later", due_in=timedelta(minutes=1))
+    now, soon, later = FakeJob("now"), FakeJob("soon", once=False), FakeJob("later", due_in=timedelta(minutes=1))
     for chore in (now, soon, later):
         registry.register(chore)
 
@@ -77,7 +77,7 @@ def test_jobs_run_only_when_they_are_due(registry: Registry[jobs.Job]) -> None:
 def test_a_failing_job_waits_longer_each_time_while_other_jobs_go_on(
     registry: Registry[jobs.Job], caplog: pytest.LogCaptureFixture
 ) -> None:
-    bad, good = Chore("bad", act=fail, once=False), Chore("good", once=False)
+    bad, good = FakeJob("bad", act=fail, once=False), FakeJob("good", once=False)
     registry.register(bad)
     registry.register(good)
 
@@ -101,7 +101,7 @@ def test_an_outage_of_the_database_is_logged_once_without_a_job_failure(
         if len(unlucky.began_at) < 3:
             raise OperationalError from psycopg.OperationalError("server closed the connection unexpectedly")
 
-    unlucky = Chore("unlucky", act=lose_connection, once=False)
+    unlucky = FakeJob("unlucky", act=lose_connection, once=False)
     registry.register(unlucky)
 
     with working():
@@ -122,7 +122,7 @@ def test_a_slow_job_delays_no_other_job(registry: Registry[jobs.Job]) -> None:
     def wait(_stop: Callable[[], bool]) -> None:
         assert over.wait(30)
 
-    slow, quick = Chore("slow", act=wait), Chore("quick", once=False)
+    slow, quick = FakeJob("slow", act=wait), FakeJob("quick", once=False)
     registry.register(slow)
     registry.register(quick)
 
@@ -140,14 +140,14 @@ def test_a_stopping_worker_signals_the_current_job_and_does_not_start_it_again(
     def go_on(stop: Callable[[], bool]) -> None:
         until(stop, what="the word to stop")
 
-    at_hand = Chore("at hand", act=go_on, once=False)
-    registry.register(at_hand)
+    current = FakeJob("current", act=go_on, once=False)
+    registry.register(current)
 
     with working() as stop:
-        until(lambda: at_hand.began_at, what="the job")
+        until(lambda: current.began_at, what="the job")
         stop.set()
 
-    assert len(at_hand.began_at) == 1
+    assert len(current.began_at) == 1
 
 
 @pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="the command is the same on every site")
@@ -159,8 +159,10 @@ def test_a_stopping_worker_signals_the_current_job_and_does_not_start_it_again(
 def test_a_signal_lets_the_current_job_finish(
     manage: Run, tmp_path: Path, arguments: list[str], number: signal.Signals
 ) -> None:
-    running = manage(*arguments, DJANGO_SETTINGS_MODULE="tests.processes.chores", CHORES=str(tmp_path))
-    until((tmp_path / "begun").exists, what="the job")
+    running = manage(
+        *arguments, DJANGO_SETTINGS_MODULE="tests.processes.settings_with_job", JOB_DIRECTORY=str(tmp_path)
+    )
+    until((tmp_path / "started").exists, what="the job")
 
     running.signal(number)
 

@@ -26,7 +26,7 @@ class Crowd:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.at_once(*[_hang_up] * self.size)
+        self.at_once(*[_disconnect] * self.size)
         self._threads.shutdown()
 
     def at_once(self, *calls: Callable[[], Any]) -> list[Any]:
@@ -43,5 +43,5 @@ class Crowd:
         return call()
 
 
-def _hang_up() -> None:
+def _disconnect() -> None:
     connection.close()

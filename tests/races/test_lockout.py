@@ -45,9 +45,9 @@ def test_the_fifth_failure_locks_the_account_once_and_the_count_stays_at_five() 
 
             answers = crowd.at_once(*[partial(api.post, "/v1/login", guess) for api in callers])
 
-            told = Counter(answer.code for answer in answers)
-            assert told["invalid_credentials"] >= 5
-            assert told.keys() <= {"invalid_credentials", "account_locked"}
+            codes = Counter(answer.code for answer in answers)
+            assert codes["invalid_credentials"] >= 5
+            assert codes.keys() <= {"invalid_credentials", "account_locked"}
             assert person.account().failed_attempts == 5
             assert Event.objects.filter(type="account_locked", user_id=person.user_id).count() == 1
             assert person.api.post("/v1/login", guess | {"password": PASSWORD}).code == "account_locked"

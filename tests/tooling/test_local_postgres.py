@@ -192,7 +192,7 @@ def test_the_process_id_file_of_a_killed_server_does_not_prevent_a_start(server:
         assert query(server.url(), "SELECT 1") == 1
 
 
-def test_an_incomplete_cluster_is_created_anew(tmp_path: Path) -> None:
+def test_an_incomplete_cluster_is_created_again(tmp_path: Path) -> None:
     interrupted = tmp_path / "data.new"
     interrupted.mkdir()
     (interrupted / "PG_VERSION").write_text("18\n")

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 
 from tests.processes.running import ROOT
-from tests.processes.surroundings import empty_database
+from tests.processes.variables import empty_database
 
 SMOKE = (
     "tests/api/host_site/test_own_pages.py",

@@ -63,9 +63,9 @@ def test_finished_webhook_deliveries_are_deleted_and_deliveries_in_progress_stay
 
     delete(session)
 
-    told = Delivery.objects.filter(user_id=alice.user_id).order_by("id").values_list("event_type", "status", "ip")
+    deliveries = Delivery.objects.filter(user_id=alice.user_id).order_by("id").values_list("event_type", "status", "ip")
     kept = [("signup_success", status, alice.api.ip), ("login_success", status, alice.api.ip)][:left]
-    assert list(told) == [*kept, ("account_deleted", "pending", "")]
+    assert list(deliveries) == [*kept, ("account_deleted", "pending", "")]
     assert Delivery.objects.filter(user_id=bob.user_id).count() == 1
 
 

@@ -106,7 +106,7 @@ def test_a_taken_address_needs_the_same_statements_and_mails(alice: Person, bob:
     for email in (bob.email, NEW):
         with CaptureQueriesContext(connection) as captured:
             request_change(session, email)
-        # Compare the statement up to its first value.
+        # Each statement is compared up to its first value, because the values differ.
         run.append([re.split(r"['\d]", query["sql"])[0] for query in captured])
 
     assert run[0] == run[1]

@@ -1,4 +1,4 @@
-"""Time stands still until a test moves it."""
+"""The clock is frozen until a test moves it."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ START = "2026-03-01T12:00:00Z"
 
 @pytest.fixture(autouse=True)
 def travel() -> Iterator[time_machine.Traveller]:
-    """Start at a full hour."""
+    """Freeze the clock at a full hour. The test moves it with the traveller."""
     with time_machine.travel(START, tick=False) as traveller:
         yield traveller
 

@@ -6,7 +6,7 @@ import pytest
 from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
-from .desk import Desk, reading_role
+from .deployment import Deployment, reading_role
 
 
 @pytest.fixture(scope="session")
@@ -17,6 +17,6 @@ def reader(full_deployment: None, django_db_setup: None, django_db_blocker: Djan
 
 
 @pytest.fixture
-def desk(reader: str, transactional_db: None, settings: Settings) -> Desk:
+def deployment(reader: str, transactional_db: None, settings: Settings) -> Deployment:
     """A deployment without any ask-AI setting."""
-    return Desk(dsn=reader, settings=settings)
+    return Deployment(dsn=reader, settings=settings)

@@ -8,15 +8,15 @@ from askai.models import Setting
 from tests.client import PASSWORD, Api
 from tests.people import Person
 
-from .desk import ORIGIN, Desk, as_owner, ask, rows
+from .deployment import ORIGIN, Deployment, as_owner, ask, rows
 
 FIREFOX_ON_WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
 CURL = "curl/8.5.0"
 NOTHING = {"answer": "No matching results.", "row_count": 0}
 
 
-def test_the_answer_contains_the_listed_sessions_in_the_same_order(desk: Desk, alice: Person) -> None:
-    desk.open()
+def test_the_answer_contains_the_listed_sessions_in_the_same_order(deployment: Deployment, alice: Person) -> None:
+    deployment.open()
     session = alice.log_in()
     alice.log_in(Api(ip="198.51.100.4", user_agent=FIREFOX_ON_WINDOWS))
     ended = alice.log_in(Api(ip="192.0.2.1", user_agent=CURL))
@@ -37,8 +37,10 @@ def listed(session: object) -> list[dict[str, str]]:
     return found
 
 
-def test_the_answer_contains_the_callers_events_with_the_newest_first(desk: Desk, alice: Person, bob: Person) -> None:
-    desk.open()
+def test_the_answer_contains_the_callers_events_with_the_newest_first(
+    deployment: Deployment, alice: Person, bob: Person
+) -> None:
+    deployment.open()
     bob.log_in()
     Api(ip="192.0.2.99").post("/v1/login", {"email": alice.email, "password": "wrong"})
     session = alice.log_in()
@@ -78,9 +80,9 @@ def test_the_answer_contains_the_callers_events_with_the_newest_first(desk: Desk
     ],
 )
 def test_a_question_gets_the_right_answer(
-    desk: Desk, alice: Person, question: str, answer: str, row_count: int
+    deployment: Deployment, alice: Person, question: str, answer: str, row_count: int
 ) -> None:
-    desk.open()
+    deployment.open()
     alice.log_in()
     wrong = {"email": alice.email, "password": "wrong"}
     Api(ip="198.51.100.4", user_agent=FIREFOX_ON_WINDOWS).post("/v1/login", wrong)
@@ -90,8 +92,8 @@ def test_a_question_gets_the_right_answer(
     assert ask(alice.log_in(), question).data == {"answer": answer, "row_count": row_count}
 
 
-def test_days_are_days_in_utc(desk: Desk, alice: Person) -> None:
-    desk.open()
+def test_days_are_days_in_utc(deployment: Deployment, alice: Person) -> None:
+    deployment.open()
     session = alice.log_in()
     Event.objects.filter(type="signup_success").update(created_at="2026-02-28T23:59:59.999999Z")
     Event.objects.filter(type="login_success").update(created_at="2026-03-01T00:00:00Z")
@@ -101,8 +103,8 @@ def test_days_are_days_in_utc(desk: Desk, alice: Person) -> None:
     assert ask(session, "Which logins were there since 2026-03-01?").data["row_count"] == 1
 
 
-def test_events_of_the_same_moment_have_a_stable_order(desk: Desk, alice: Person) -> None:
-    desk.open()
+def test_events_of_the_same_moment_have_a_stable_order(deployment: Deployment, alice: Person) -> None:
+    deployment.open()
     session = alice.log_in()
     Event.objects.update(created_at="2026-03-01T00:00:00Z")
 
@@ -113,9 +115,9 @@ def test_events_of_the_same_moment_have_a_stable_order(desk: Desk, alice: Person
     assert [row["id"] for row in rows(oldest)] == ids[::-1]
 
 
-def test_the_limit_applies_to_rows_counts_and_groups(desk: Desk, alice: Person) -> None:
-    desk.open()
-    desk.use_database(max_rows=2)
+def test_the_limit_applies_to_rows_counts_and_groups(deployment: Deployment, alice: Person) -> None:
+    deployment.open()
+    deployment.use_database(max_rows=2)
     session = alice.log_in()
     alice.log_in()
 
@@ -124,13 +126,13 @@ def test_the_limit_applies_to_rows_counts_and_groups(desk: Desk, alice: Person) 
     assert ask(session, "How many events were there?").data == {"answer": "count\n2 or more", "row_count": 2}
     assert ask(session, "How many signups were there?").data == {"answer": "count\n1", "row_count": 1}
     assert ask(session, "Show my last 1 events").data["row_count"] == 1
-    desk.use_database(max_rows=1)
+    deployment.use_database(max_rows=1)
     assert ask(session, "Events by type").data == {"answer": "value | count\nlogin_success | 2", "row_count": 1}
     assert ask(session, "Which devices did I log in from?").data["row_count"] == 1
 
 
-def test_the_same_question_about_the_same_data_gets_the_same_answer(desk: Desk, alice: Person) -> None:
-    desk.open()
+def test_the_same_question_about_the_same_data_gets_the_same_answer(deployment: Deployment, alice: Person) -> None:
+    deployment.open()
     session = alice.log_in()
     for number in range(5):
         alice.log_in(Api(ip=f"192.0.2.{number}"))
@@ -151,8 +153,8 @@ def test_the_same_question_about_the_same_data_gets_the_same_answer(desk: Desk, 
     assert [ask(session, question).body for question in questions] == before
 
 
-def test_data_of_other_callers_cannot_change_the_layout_of_an_answer(desk: Desk, alice: Person) -> None:
-    desk.open()
+def test_data_of_other_callers_cannot_change_the_layout_of_an_answer(deployment: Deployment, alice: Person) -> None:
+    deployment.open()
     session = alice.log_in()
     Event.objects.update(user_agent="x | y\n2026-01-01\u2028login_success \u202eevil\u2066\x1b[2J" + "z" * 400)
 
@@ -163,16 +165,18 @@ def test_data_of_other_callers_cannot_change_the_layout_of_an_answer(desk: Desk,
 
 
 @pytest.mark.parametrize("question", [None, 5, True, [], {}, "", " ", "\n\t", "x" * 501, "nul\0"])
-def test_an_invalid_question_is_refused(desk: Desk, alice: Person, question: object) -> None:
-    desk.open()
+def test_an_invalid_question_is_refused(deployment: Deployment, alice: Person, question: object) -> None:
+    deployment.open()
 
     answer = ask(alice.log_in(), question)
 
     assert (answer.status, answer.code) == (400, "invalid_question")
 
 
-def test_a_question_has_at_most_500_characters_and_other_members_are_ignored(desk: Desk, alice: Person) -> None:
-    desk.open()
+def test_a_question_has_at_most_500_characters_and_other_members_are_ignored(
+    deployment: Deployment, alice: Person
+) -> None:
+    deployment.open()
     session = alice.log_in()
     body = {"question": "how many sessions?".ljust(500), "user_id": "x", "entity": "users"}
 
@@ -184,9 +188,9 @@ def test_a_question_has_at_most_500_characters_and_other_members_are_ignored(des
 @pytest.mark.parametrize("entities", [[], ["users"], ["sessions"], ["sessions", "users"]])
 @pytest.mark.parametrize("question", ["What happened?", "Show all users", "Show the invoices", "asdf"])
 def test_forbidden_and_unclear_questions_get_the_same_answer(
-    desk: Desk, alice: Person, entities: list[str], question: str
+    deployment: Deployment, alice: Person, entities: list[str], question: str
 ) -> None:
-    desk.open(entities=entities)
+    deployment.open(entities=entities)
 
     answer = ask(alice.log_in(), question)
 
@@ -202,27 +206,27 @@ def test_forbidden_and_unclear_questions_get_the_same_answer(
     )
 
 
-def test_the_checks_run_in_the_documented_order(desk: Desk, alice: Person) -> None:
+def test_the_checks_run_in_the_documented_order(deployment: Deployment, alice: Person) -> None:
     session = alice.log_in()
     elsewhere = {"Origin": "https://elsewhere.example"}
 
     def code(question: object = 5, **headers: str) -> str:
         return ask(session, question, **headers).code
 
-    desk.configure(SETTINGS_ENCRYPTION_KEY="", RATE_LIMITS="ask_ai=1/d")
+    deployment.configure(SETTINGS_ENCRYPTION_KEY="", RATE_LIMITS="ask_ai=1/d")
     assert session.api.post("/v1/ask-ai", {}).code == "missing_auth_header"
     assert session.api.post("/v1/ask-ai", {}, token="x").code == "invalid_access_token"
     assert code(**elsewhere) == "not_configured"
-    desk.configure(SETTINGS_ENCRYPTION_KEY="ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=")
+    deployment.configure(SETTINGS_ENCRYPTION_KEY="ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=")
     assert code(**elsewhere) == "not_configured"
-    desk.use_widget(enabled=False)
+    deployment.use_widget(enabled=False)
     assert code(**elsewhere) == "ask_ai_widget_disabled"
-    desk.use_widget()
+    deployment.use_widget()
     assert code(**elsewhere) == "origin_not_allowed"
     assert code() == "not_configured"
-    desk.use_model("builtin")
+    deployment.use_model("builtin")
     assert code() == "not_configured"
-    desk.use_database()
+    deployment.use_database()
     assert code() == "invalid_question"
     assert code("asdf") == "question_not_answerable"
     assert code(5) == "invalid_question"
@@ -230,8 +234,10 @@ def test_the_checks_run_in_the_documented_order(desk: Desk, alice: Person) -> No
 
 
 @pytest.mark.parametrize("name", ["llm-provider", "database-provider"])
-def test_a_setting_that_cannot_be_decrypted_counts_as_not_configured(desk: Desk, alice: Person, name: str) -> None:
-    desk.open()
+def test_a_setting_that_cannot_be_decrypted_counts_as_not_configured(
+    deployment: Deployment, alice: Person, name: str
+) -> None:
+    deployment.open()
     Setting.objects.filter(pk=name).update(credential=b"x" * 60)
 
     answer = ask(alice.log_in(), "Show my sessions")
@@ -239,9 +245,9 @@ def test_a_setting_that_cannot_be_decrypted_counts_as_not_configured(desk: Desk,
     assert (answer.status, answer.code) == (404, "not_configured")
 
 
-def test_each_user_has_a_separate_limit(desk: Desk, alice: Person, bob: Person) -> None:
-    desk.open()
-    desk.configure(RATE_LIMITS="ask_ai=1/d")
+def test_each_user_has_a_separate_limit(deployment: Deployment, alice: Person, bob: Person) -> None:
+    deployment.open()
+    deployment.configure(RATE_LIMITS="ask_ai=1/d")
     first, second = alice.log_in(), bob.log_in()
 
     assert ask(first, "Show my sessions").status == 200
@@ -259,18 +265,18 @@ def test_each_user_has_a_separate_limit(desk: Desk, alice: Person, bob: Person) 
         "postgresql://nobody:x@nowhere.invalid/nothing",
     ],
 )
-def test_a_database_that_cannot_be_reached_is_unavailable(desk: Desk, alice: Person, dsn: str) -> None:
-    desk.open()
-    desk.use_database(dsn=dsn)
+def test_a_database_that_cannot_be_reached_is_unavailable(deployment: Deployment, alice: Person, dsn: str) -> None:
+    deployment.open()
+    deployment.use_database(dsn=dsn)
 
     answer = ask(alice.log_in(), "Show my sessions")
 
     assert (answer.status, answer.code) == (503, "ask_ai_unavailable")
 
 
-def test_a_role_without_read_rights_is_unavailable(desk: Desk, alice: Person) -> None:
-    desk.open()
-    role = desk.dsn.partition("//")[2].partition(":")[0]
+def test_a_role_without_read_rights_is_unavailable(deployment: Deployment, alice: Person) -> None:
+    deployment.open()
+    role = deployment.dsn.partition("//")[2].partition(":")[0]
     as_owner(f"ALTER ROLE {role} SET search_path TO nowhere")
     try:
         answer = ask(alice.log_in(), "Show my sessions")
@@ -281,12 +287,12 @@ def test_a_role_without_read_rights_is_unavailable(desk: Desk, alice: Person) ->
 
 
 def test_an_answer_that_takes_too_long_is_unavailable(
-    desk: Desk, alice: Person, monkeypatch: pytest.MonkeyPatch
+    deployment: Deployment, alice: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("askai.runner._OPTIONS", "-c statement_timeout=50")
-    desk.open()
+    deployment.open()
     session = alice.log_in()
-    role = desk.dsn.partition("//")[2].partition(":")[0]
+    role = deployment.dsn.partition("//")[2].partition(":")[0]
     as_owner(
         f"CREATE SCHEMA slow AUTHORIZATION {role}",
         "CREATE VIEW slow.authsvc_accounts_event AS SELECT event.* FROM authsvc_accounts_event event, pg_sleep(5)",
@@ -301,8 +307,8 @@ def test_an_answer_that_takes_too_long_is_unavailable(
     assert (answer.status, answer.code) == (503, "ask_ai_unavailable")
 
 
-def test_the_token_of_a_deleted_account_cannot_ask_about_its_events(desk: Desk, alice: Person) -> None:
-    desk.open()
+def test_the_token_of_a_deleted_account_cannot_ask_about_its_events(deployment: Deployment, alice: Person) -> None:
+    deployment.open()
     session = alice.log_in()
     session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
 
@@ -310,8 +316,8 @@ def test_the_token_of_a_deleted_account_cannot_ask_about_its_events(desk: Desk, 
     assert ask(session, "What happened?").code == "invalid_access_token"
 
 
-def test_an_operator_gets_answers_only_about_themselves(desk: Desk, alice: Person, bob: Person) -> None:
-    desk.open()
+def test_an_operator_gets_answers_only_about_themselves(deployment: Deployment, alice: Person, bob: Person) -> None:
+    deployment.open()
     session = alice.log_in()
     token = issue_access_token(user_id=alice.user_id, token_id="t", claims={"role": "admin"}, now=clock.now())
     bob.log_in()
@@ -321,7 +327,7 @@ def test_an_operator_gets_answers_only_about_themselves(desk: Desk, alice: Perso
     assert answer.data["answer"] == "count\n1"
 
 
-def test_the_widget_gets_its_texts_while_it_is_on_or_off(desk: Desk, alice: Person) -> None:
+def test_the_widget_gets_its_texts_while_it_is_on_or_off(deployment: Deployment, alice: Person) -> None:
     session = alice.log_in()
 
     def get(**headers: str) -> object:
@@ -329,10 +335,10 @@ def test_the_widget_gets_its_texts_while_it_is_on_or_off(desk: Desk, alice: Pers
         return answer.body["data"] if answer.status == 200 else answer.code
 
     assert get() == "not_configured"
-    desk.use_widget(placeholder="Ask …")
+    deployment.use_widget(placeholder="Ask …")
     assert get(Origin=ORIGIN) == {"enabled": True, "greeting": "What would you like to know?", "placeholder": "Ask …"}
     assert get(Origin="https://elsewhere.example") == "origin_not_allowed"
-    desk.use_widget(enabled=False, greeting="")
+    deployment.use_widget(enabled=False, greeting="")
     assert get() == {"enabled": False, "greeting": "", "placeholder": ""}
-    desk.configure(SETTINGS_ENCRYPTION_KEY="")
+    deployment.configure(SETTINGS_ENCRYPTION_KEY="")
     assert get() == "not_configured"

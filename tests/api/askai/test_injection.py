@@ -10,7 +10,7 @@ from tests.client import Api
 from tests.loopback import serving
 from tests.people import Person, SignedIn, sign_up
 
-from .desk import Desk, ask, planning_in_turn
+from .deployment import Deployment, ask, planning_in_turn
 
 BOBS_IP = "198.51.100.23"
 BOBS_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -131,7 +131,7 @@ def hostile_plans(bob: Person) -> list[Any]:
 
 
 @pytest.fixture
-def bob(desk: Desk) -> Person:
+def bob(deployment: Deployment) -> Person:
     """An active user whose data all differ from Alice's."""
     bob = sign_up("bob", api=Api(ip=BOBS_IP, user_agent=BOBS_AGENT))
     bob.log_in()
@@ -160,8 +160,8 @@ def test_there_are_enough_questions() -> None:
     assert len(set(QUESTIONS)) >= 60
 
 
-def test_the_parser_reveals_no_data_of_another_user(desk: Desk, alice: Person, bob: Person) -> None:
-    desk.open()
+def test_the_parser_reveals_no_data_of_another_user(deployment: Deployment, alice: Person, bob: Person) -> None:
+    deployment.open()
     secrets, session = secrets_of(bob), alice.log_in()
 
     for question in questions(bob, bob.log_in()):
@@ -175,17 +175,17 @@ def test_the_parser_reveals_no_data_of_another_user(desk: Desk, alice: Person, b
 
 @pytest.mark.parametrize("kind", ["anthropic", "openai"])
 def test_a_model_that_obeys_the_attacker_reveals_no_data_of_another_user(
-    desk: Desk, alice: Person, bob: Person, kind: str
+    deployment: Deployment, alice: Person, bob: Person, kind: str
 ) -> None:
-    desk.open()
-    desk.use_database(max_rows=500)
+    deployment.open()
+    deployment.use_database(max_rows=500)
     secrets, session = secrets_of(bob), alice.log_in()
     asked = cycle(questions(bob, bob.log_in()))
     plans = hostile_plans(bob)
     outcomes = set()
 
     with serving(planning_in_turn(plans)) as peer:
-        desk.use_model(kind, base_url=peer.url(""))
+        deployment.use_model(kind, base_url=peer.url(""))
         for number in range(2 * len(plans)):
             answer = ask(session, f"{next(asked)} {number}".replace("\0", ""))
 
@@ -196,12 +196,14 @@ def test_a_model_that_obeys_the_attacker_reveals_no_data_of_another_user(
     assert outcomes == {200, 400}
 
 
-def test_a_plan_that_names_another_user_is_answered_about_the_caller(desk: Desk, alice: Person, bob: Person) -> None:
-    desk.open()
+def test_a_plan_that_names_another_user_is_answered_about_the_caller(
+    deployment: Deployment, alice: Person, bob: Person
+) -> None:
+    deployment.open()
     session = alice.log_in()
     named = {"entity": "sessions", "answer": {"kind": "count", "user_id": bob.user_id}, "user_id": bob.user_id}
 
     with serving(planning_in_turn([named])) as peer:
-        desk.use_model("openai", base_url=peer.url(""))
+        deployment.use_model("openai", base_url=peer.url(""))
 
         assert ask(session, f"How many sessions has {bob.user_id}?").data == {"answer": "count\n1", "row_count": 1}

@@ -10,18 +10,18 @@ import pytest
 
 from askai.ask import AT_ONCE
 from tests.client import Answer, Api
-from tests.loopback import Peer, Talk, response, saying, serving
+from tests.loopback import Peer, Talk, answering, response, serving
 from tests.people import Person
 from tests.races.crowd import Crowd
 
-from .desk import Desk, ask, json_response, planning
+from .deployment import Deployment, ask, json_response, planning
 
 PATIENCE = 30
 COUNT = {"entity": "sessions", "answer": {"kind": "count"}, "filters": {}}
 QUESTION = "In how many places am I, please?"
 
 
-def test_a_process_handles_six_questions_and_refuses_the_next_at_once(desk: Desk, alice: Person) -> None:
+def test_a_process_handles_six_questions_and_refuses_the_next_at_once(deployment: Deployment, alice: Person) -> None:
     arrived: SimpleQueue[None] = SimpleQueue()
     is_refused = Event()
 
@@ -38,11 +38,11 @@ def test_a_process_handles_six_questions_and_refuses_the_next_at_once(desk: Desk
         finally:
             is_refused.set()
 
-    desk.open()
+    deployment.open()
     session = alice.log_in()
     patient = [partial(ask, replace(session, api=Api()), QUESTION) for _ in range(AT_ONCE)]
     with serving(talk) as peer, Crowd(AT_ONCE + 1) as crowd:
-        desk.use_model("openai", base_url=peer.url(""))
+        deployment.use_model("openai", base_url=peer.url(""))
         *answers, last = crowd.at_once(*patient, ask_when_all_wait)
 
     assert AT_ONCE == 6
@@ -55,34 +55,34 @@ def test_a_process_handles_six_questions_and_refuses_the_next_at_once(desk: Desk
 @pytest.mark.parametrize(
     ("talk", "code"),
     [
-        (saying(response(b"", status="500 Internal Server Error")), "ask_ai_unavailable"),
-        (saying(json_response({"choices": [{"message": {"content": "no"}}]})), "question_not_answerable"),
+        (answering(response(b"", status="500 Internal Server Error")), "ask_ai_unavailable"),
+        (answering(json_response({"choices": [{"message": {"content": "no"}}]})), "question_not_answerable"),
     ],
 )
 def test_a_question_without_a_plan_frees_its_slot(
-    desk: Desk, alice: Person, monkeypatch: pytest.MonkeyPatch, talk: Talk, code: str
+    deployment: Deployment, alice: Person, monkeypatch: pytest.MonkeyPatch, talk: Talk, code: str
 ) -> None:
     monkeypatch.setattr("askai.ask.AT_ONCE", 1)
-    desk.open()
+    deployment.open()
     session = alice.log_in()
     with serving(talk) as peer:
-        desk.use_model("openai", base_url=peer.url(""))
+        deployment.use_model("openai", base_url=peer.url(""))
 
         assert ask(session, QUESTION).code == code
 
-    desk.use_model("builtin")
+    deployment.use_model("builtin")
     assert ask(session, "Show my sessions").status == 200
 
 
 def test_a_question_with_an_unreachable_database_frees_its_slot(
-    desk: Desk, alice: Person, monkeypatch: pytest.MonkeyPatch
+    deployment: Deployment, alice: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("askai.ask.AT_ONCE", 1)
-    desk.open()
+    deployment.open()
     session = alice.log_in()
-    desk.use_database(dsn="postgresql://nobody:x@127.0.0.1:1/nothing")
+    deployment.use_database(dsn="postgresql://nobody:x@127.0.0.1:1/nothing")
 
     assert ask(session, "Show my sessions").code == "ask_ai_unavailable"
 
-    desk.use_database()
+    deployment.use_database()
     assert ask(session, "Show my sessions").status == 200

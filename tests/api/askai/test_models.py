@@ -19,11 +19,11 @@ from accounts.retention import prune
 from askai.ask import AT_ONCE
 from askai.models import RememberedPlan
 from tests.client import Answer, Api
-from tests.loopback import Peer, Talk, dripping, response, saying, serving
+from tests.loopback import Peer, Talk, answering, dripping, response, serving
 from tests.people import Person, SignedIn
 from tests.races.crowd import Crowd
 
-from .desk import API_KEY, Desk, ask, in_wire_format, json_response, planning, planning_in_turn
+from .deployment import API_KEY, Deployment, ask, in_wire_format, json_response, planning, planning_in_turn
 
 COUNT = {"entity": "sessions", "answer": {"kind": "count"}, "filters": {}}
 EVENTS = {"entity": "audit_events", "answer": {"kind": "group_by", "by": "type"}, "filters": {}}
@@ -34,11 +34,13 @@ QUESTION = "In how many places am I, please?"
 both = pytest.mark.parametrize("kind", ["anthropic", "openai"])
 
 
-def ask_model(desk: Desk, session: SignedIn, kind: str, talk: Talk, question: str = QUESTION) -> tuple[Answer, Peer]:
+def ask_model(
+    deployment: Deployment, session: SignedIn, kind: str, talk: Talk, question: str = QUESTION
+) -> tuple[Answer, Peer]:
     """Ask the question while a model of this kind runs."""
-    desk.open()
+    deployment.open()
     with serving(talk) as peer:
-        desk.use_model(kind, base_url=peer.url(""))
+        deployment.use_model(kind, base_url=peer.url(""))
         return ask(session, question), peer
 
 
@@ -47,15 +49,15 @@ def refusal(answer: Answer) -> tuple[int, str]:
 
 
 @both
-def test_the_service_runs_the_plan_of_a_model(desk: Desk, alice: Person, kind: str) -> None:
-    answer, peer = ask_model(desk, alice.log_in(), kind, planning(COUNT))
+def test_the_service_runs_the_plan_of_a_model(deployment: Deployment, alice: Person, kind: str) -> None:
+    answer, peer = ask_model(deployment, alice.log_in(), kind, planning(COUNT))
 
     assert answer.data == COUNTED
     assert len(peer.received) == 1
 
 
-def test_the_request_to_anthropic_demands_the_tool_call(desk: Desk, alice: Person) -> None:
-    _, peer = ask_model(desk, alice.log_in(), "anthropic", planning(COUNT))
+def test_the_request_to_anthropic_demands_the_tool_call(deployment: Deployment, alice: Person) -> None:
+    _, peer = ask_model(deployment, alice.log_in(), "anthropic", planning(COUNT))
 
     (request,) = peer.received
     body = orjson.loads(request.body)
@@ -67,8 +69,8 @@ def test_the_request_to_anthropic_demands_the_tool_call(desk: Desk, alice: Perso
     assert body["tools"][0]["input_schema"]["additionalProperties"] is False
 
 
-def test_the_request_to_openai_demands_the_schema(desk: Desk, alice: Person) -> None:
-    _, peer = ask_model(desk, alice.log_in(), "openai", planning(COUNT))
+def test_the_request_to_openai_demands_the_schema(deployment: Deployment, alice: Person) -> None:
+    _, peer = ask_model(deployment, alice.log_in(), "openai", planning(COUNT))
 
     (request,) = peer.received
     body = orjson.loads(request.body)
@@ -81,11 +83,13 @@ def test_the_request_to_openai_demands_the_schema(desk: Desk, alice: Person) -> 
 
 
 @both
-def test_the_request_contains_the_question_and_no_data_of_the_caller(desk: Desk, alice: Person, kind: str) -> None:
+def test_the_request_contains_the_question_and_no_data_of_the_caller(
+    deployment: Deployment, alice: Person, kind: str
+) -> None:
     session = alice.log_in()
     (listed,) = session.api.get("/v1/sessions", token=session.access).data
 
-    _, peer = ask_model(desk, session, kind, planning(COUNT))
+    _, peer = ask_model(deployment, session, kind, planning(COUNT))
 
     (request,) = peer.received
     said = f"{request.line}{request.headers}{request.body.decode()}"
@@ -94,16 +98,16 @@ def test_the_request_contains_the_question_and_no_data_of_the_caller(desk: Desk,
 
 
 @both
-def test_the_request_describes_only_the_allowed_entities(desk: Desk, alice: Person, kind: str) -> None:
+def test_the_request_describes_only_the_allowed_entities(deployment: Deployment, alice: Person, kind: str) -> None:
     session = alice.log_in()
-    desk.open()
+    deployment.open()
     with serving(planning(EVENTS)) as peer:
-        desk.use_model(kind, base_url=peer.url(""))
-        desk.use_widget(entities=["sessions", "users"])
+        deployment.use_model(kind, base_url=peer.url(""))
+        deployment.use_widget(entities=["sessions", "users"])
         outside = ask(session, QUESTION)
-        desk.use_widget(entities=["users"])
+        deployment.use_widget(entities=["users"])
         unbindable = ask(session, QUESTION)
-        desk.use_widget(entities=[])
+        deployment.use_widget(entities=[])
         nothing = ask(session, QUESTION)
 
     assert {refusal(answer) for answer in (outside, unbindable, nothing)} == {(400, "question_not_answerable")}
@@ -120,7 +124,7 @@ def test_the_request_describes_only_the_allowed_entities(desk: Desk, alice: Pers
 
 @both
 def test_a_request_that_a_newer_model_refuses_is_sent_again_without_temperature(
-    desk: Desk, alice: Person, kind: str
+    deployment: Deployment, alice: Person, kind: str
 ) -> None:
     def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
         body = orjson.loads(peer.received[-1].body)
@@ -129,7 +133,7 @@ def test_a_request_that_a_newer_model_refuses_is_sent_again_without_temperature(
         else:
             send(json_response(in_wire_format(COUNT, line=peer.received[-1].line)))
 
-    answer, peer = ask_model(desk, alice.log_in(), kind, talk)
+    answer, peer = ask_model(deployment, alice.log_in(), kind, talk)
 
     assert answer.data == COUNTED
     assert len(peer.received) == 2
@@ -150,11 +154,13 @@ def test_a_request_that_a_newer_model_refuses_is_sent_again_without_temperature(
         "307 Temporary Redirect",
     ],
 )
-def test_a_model_with_an_error_answer_is_unavailable(desk: Desk, alice: Person, kind: str, status: str) -> None:
+def test_a_model_with_an_error_answer_is_unavailable(
+    deployment: Deployment, alice: Person, kind: str, status: str
+) -> None:
     with serving(planning(COUNT)) as elsewhere:
         body = orjson.dumps(in_wire_format(COUNT, line="/messages " if kind == "anthropic" else ""))
-        talk = saying(response(body, status=status, headers=f"Location: {elsewhere.url('/v1/messages')}\r\n"))
-        answer, _ = ask_model(desk, alice.log_in(), kind, talk)
+        talk = answering(response(body, status=status, headers=f"Location: {elsewhere.url('/v1/messages')}\r\n"))
+        answer, _ = ask_model(deployment, alice.log_in(), kind, talk)
 
     assert refusal(answer) == (503, "ask_ai_unavailable")
     assert not elsewhere.received
@@ -164,23 +170,25 @@ def test_a_model_with_an_error_answer_is_unavailable(desk: Desk, alice: Person, 
 @pytest.mark.parametrize(
     "talk",
     [
-        saying(b""),
-        saying(b"nonsense"),
-        saying(response(b"")),
-        saying(response(b"<html>")),
-        saying(response(b"[" * 100_000)),
-        saying(json_response(None)),
-        saying(json_response([])),
-        saying(json_response({})),
-        saying(json_response({"choices": []})),
-        saying(json_response({"choices": [5]})),
-        saying(json_response({"choices": "x", "content": "x", "type": "message"})),
-        saying(json_response({"error": {"message": "overloaded"}})),
-        saying(response(b" " * (256 * 1024 + 1))),
+        answering(b""),
+        answering(b"nonsense"),
+        answering(response(b"")),
+        answering(response(b"<html>")),
+        answering(response(b"[" * 100_000)),
+        answering(json_response(None)),
+        answering(json_response([])),
+        answering(json_response({})),
+        answering(json_response({"choices": []})),
+        answering(json_response({"choices": [5]})),
+        answering(json_response({"choices": "x", "content": "x", "type": "message"})),
+        answering(json_response({"error": {"message": "overloaded"}})),
+        answering(response(b" " * (256 * 1024 + 1))),
     ],
 )
-def test_an_answer_outside_the_wire_format_is_unavailable(desk: Desk, alice: Person, kind: str, talk: Talk) -> None:
-    answer, _ = ask_model(desk, alice.log_in(), kind, talk)
+def test_an_answer_outside_the_wire_format_is_unavailable(
+    deployment: Deployment, alice: Person, kind: str, talk: Talk
+) -> None:
+    answer, _ = ask_model(deployment, alice.log_in(), kind, talk)
 
     assert refusal(answer) == (503, "ask_ai_unavailable")
 
@@ -189,18 +197,18 @@ def test_an_answer_outside_the_wire_format_is_unavailable(desk: Desk, alice: Per
 @pytest.mark.parametrize(
     ("talk", "reason"),
     [
-        (saying(response(QUESTION.encode(), status="429 Too Many Requests")), "Status 429"),
-        (saying(response(QUESTION.encode())), "Malformed answer"),
-        (saying(json_response({"error": QUESTION})), "Malformed answer"),
-        (saying(b""), "The connection failed or was closed early."),
-        (saying(response(b" " * (256 * 1024 + 1))), "The answer is too large."),
+        (answering(response(QUESTION.encode(), status="429 Too Many Requests")), "Status 429"),
+        (answering(response(QUESTION.encode())), "Malformed answer"),
+        (answering(json_response({"error": QUESTION})), "Malformed answer"),
+        (answering(b""), "The connection failed or was closed early."),
+        (answering(response(b" " * (256 * 1024 + 1))), "The answer is too large."),
     ],
 )
 def test_the_log_contains_the_reason_of_a_models_failure(
-    desk: Desk, alice: Person, caplog: pytest.LogCaptureFixture, kind: str, talk: Talk, reason: str
+    deployment: Deployment, alice: Person, caplog: pytest.LogCaptureFixture, kind: str, talk: Talk, reason: str
 ) -> None:
     with caplog.at_level(logging.INFO, logger="authsvc.askai"):
-        ask_model(desk, alice.log_in(), kind, talk)
+        ask_model(deployment, alice.log_in(), kind, talk)
 
     (record,) = [record for record in caplog.records if record.name == "authsvc.askai"]
     assert (record.levelname, record.getMessage()) == ("WARNING", "the language model does not answer")
@@ -209,33 +217,33 @@ def test_the_log_contains_the_reason_of_a_models_failure(
 
 
 @both
-def test_an_answer_of_a_model_has_at_most_256_kib(desk: Desk, alice: Person, kind: str) -> None:
+def test_an_answer_of_a_model_has_at_most_256_kib(deployment: Deployment, alice: Person, kind: str) -> None:
     def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
         body = orjson.dumps(in_wire_format(COUNT, line=peer.received[-1].line))
         send(response(body.ljust(256 * 1024)))
 
-    answer, _ = ask_model(desk, alice.log_in(), kind, talk)
+    answer, _ = ask_model(deployment, alice.log_in(), kind, talk)
 
     assert answer.data == COUNTED
 
 
 @both
 def test_a_model_that_takes_too_long_is_unavailable(
-    desk: Desk, alice: Person, monkeypatch: pytest.MonkeyPatch, kind: str
+    deployment: Deployment, alice: Person, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     monkeypatch.setattr("askai.providers.SECONDS", 0.3)
     started = time.monotonic()
 
-    answer, _ = ask_model(desk, alice.log_in(), kind, dripping(b"HTTP/1.1 200 OK\r\n\r\n{", b" "))
+    answer, _ = ask_model(deployment, alice.log_in(), kind, dripping(b"HTTP/1.1 200 OK\r\n\r\n{", b" "))
 
     assert refusal(answer) == (503, "ask_ai_unavailable")
     assert time.monotonic() - started < 5
 
 
 @both
-def test_an_unreachable_model_is_unavailable(desk: Desk, alice: Person, kind: str) -> None:
-    desk.open()
-    desk.use_model(kind, base_url="http://127.0.0.1:1")
+def test_an_unreachable_model_is_unavailable(deployment: Deployment, alice: Person, kind: str) -> None:
+    deployment.open()
+    deployment.use_model(kind, base_url="http://127.0.0.1:1")
 
     assert refusal(ask(alice.log_in(), QUESTION)) == (503, "ask_ai_unavailable")
 
@@ -252,10 +260,10 @@ def test_an_unreachable_model_is_unavailable(desk: Desk, alice: Person, kind: st
     ],
 )
 def test_a_model_without_a_plan_gives_no_answer(
-    desk: Desk, alice: Person, caplog: pytest.LogCaptureFixture, kind: str, answer: Any
+    deployment: Deployment, alice: Person, caplog: pytest.LogCaptureFixture, kind: str, answer: Any
 ) -> None:
     with caplog.at_level(logging.INFO, logger="authsvc.askai"):
-        got, _ = ask_model(desk, alice.log_in(), kind, saying(json_response(answer)))
+        got, _ = ask_model(deployment, alice.log_in(), kind, answering(json_response(answer)))
 
     assert refusal(got) == (400, "question_not_answerable")
     (record,) = [record for record in caplog.records if record.name == "authsvc.askai"]
@@ -265,13 +273,13 @@ def test_a_model_without_a_plan_gives_no_answer(
 
 
 @both
-def test_a_plan_is_reused_for_a_day(desk: Desk, alice: Person, bob: Person, kind: str) -> None:
-    desk.open()
+def test_a_plan_is_reused_for_a_day(deployment: Deployment, alice: Person, bob: Person, kind: str) -> None:
+    deployment.open()
     with (
         time_machine.travel("2026-03-01T12:00:00Z", tick=False) as traveller,
         serving(planning_in_turn([COUNT, EVENTS])) as peer,
     ):
-        desk.use_model(kind, base_url=peer.url(""))
+        deployment.use_model(kind, base_url=peer.url(""))
         first = ask(alice.log_in(), QUESTION)
         traveller.shift(timedelta(hours=23))
         again = ask(bob.log_in(), QUESTION)
@@ -285,11 +293,11 @@ def test_a_plan_is_reused_for_a_day(desk: Desk, alice: Person, bob: Person, kind
 
 
 @both
-def test_simultaneous_callers_get_the_answer_of_the_same_plan(desk: Desk, alice: Person, kind: str) -> None:
-    desk.open()
+def test_simultaneous_callers_get_the_answer_of_the_same_plan(deployment: Deployment, alice: Person, kind: str) -> None:
+    deployment.open()
     sessions = [replace(alice.log_in(), api=Api()) for _ in range(AT_ONCE)]
     with Crowd(len(sessions)) as crowd, serving(planning_in_turn([BY_DEVICE, EVENTS])) as peer:
-        desk.use_model(kind, base_url=peer.url(""))
+        deployment.use_model(kind, base_url=peer.url(""))
         for number in range(5):
             question = f"{QUESTION} {number}"
             answers = crowd.at_once(*[partial(ask, session, question) for session in sessions])
@@ -300,14 +308,14 @@ def test_simultaneous_callers_get_the_answer_of_the_same_plan(desk: Desk, alice:
 
 
 @both
-def test_a_plan_is_stored_for_its_question_model_and_entities(desk: Desk, alice: Person, kind: str) -> None:
-    desk.open()
+def test_a_plan_is_stored_for_its_question_model_and_entities(deployment: Deployment, alice: Person, kind: str) -> None:
+    deployment.open()
     session = alice.log_in()
     with serving(planning(COUNT)) as peer:
         changes: list[Callable[[], None]] = [
-            lambda: desk.use_model(kind, base_url=peer.url("")),
-            lambda: desk.use_model(kind, model="some-model-2"),
-            lambda: desk.use_widget(entities=["sessions"]),
+            lambda: deployment.use_model(kind, base_url=peer.url("")),
+            lambda: deployment.use_model(kind, model="some-model-2"),
+            lambda: deployment.use_widget(entities=["sessions"]),
         ]
         for change in changes:
             change()
@@ -318,18 +326,18 @@ def test_a_plan_is_stored_for_its_question_model_and_entities(desk: Desk, alice:
 
 
 @both
-def test_an_invalid_plan_is_not_stored(desk: Desk, alice: Person, kind: str) -> None:
-    desk.open()
+def test_an_invalid_plan_is_not_stored(deployment: Deployment, alice: Person, kind: str) -> None:
+    deployment.open()
     session = alice.log_in()
     with serving(planning_in_turn([{"entity": "users"}, COUNT])) as peer:
-        desk.use_model(kind, base_url=peer.url(""))
+        deployment.use_model(kind, base_url=peer.url(""))
 
         assert ask(session, QUESTION).code == "question_not_answerable"
         assert ask(session, QUESTION).data == COUNTED
 
 
-def test_expired_plans_are_pruned(desk: Desk, alice: Person) -> None:
-    ask_model(desk, alice.log_in(), "openai", planning(COUNT))
+def test_expired_plans_are_pruned(deployment: Deployment, alice: Person) -> None:
+    ask_model(deployment, alice.log_in(), "openai", planning(COUNT))
 
     list(prune(now=clock.now()))
     assert RememberedPlan.objects.count() == 1
@@ -338,13 +346,13 @@ def test_expired_plans_are_pruned(desk: Desk, alice: Person) -> None:
 
 
 @both
-def test_the_command_evaluates_a_model(desk: Desk, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_the_command_evaluates_a_model(deployment: Deployment, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     monkeypatch.setenv("KEY_OF_A_MODEL", API_KEY)
     options = ["--kind", kind, "--model", "some-model-1", "--api-key-env", "KEY_OF_A_MODEL"]
     said = StringIO()
 
     with serving(planning(COUNT)) as peer:
-        desk.configure(LLM_BASE_URL_ANTHROPIC=peer.url(""), LLM_BASE_URL_OPENAI=peer.url("/v1"))
+        deployment.configure(LLM_BASE_URL_ANTHROPIC=peer.url(""), LLM_BASE_URL_OPENAI=peer.url("/v1"))
         call_command("evaluate_ask_ai", *options, stdout=said)
 
     assert " wrong: Show Bob's sessions" in said.getvalue()

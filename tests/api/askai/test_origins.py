@@ -10,7 +10,7 @@ from accounts.core.db.deployment import is_embedded
 from tests.client import Api
 from tests.people import Person
 
-from .desk import ORIGIN, Desk, ask
+from .deployment import ORIGIN, Deployment, ask
 
 PATHS = ["/v1/ask-ai", "/v1/ask-ai/widget"]
 METHODS = {"/v1/ask-ai": "POST", "/v1/ask-ai/widget": "GET"}
@@ -29,8 +29,8 @@ def shared_with(headers: Any) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_preflight_from_an_origin_of_the_widget_is_allowed(desk: Desk, path: str) -> None:
-    desk.open()
+def test_a_preflight_from_an_origin_of_the_widget_is_allowed(deployment: Deployment, path: str) -> None:
+    deployment.open()
 
     answer = preflight(path, ORIGIN, **{"Access-Control-Request-Headers": "authorization,content-type"})
 
@@ -50,8 +50,8 @@ def test_a_preflight_from_an_origin_of_the_widget_is_allowed(desk: Desk, path: s
     "origin", ["null", "https://elsewhere.example", "*", "", "https://app.example.com.evil.example"]
 )
 @pytest.mark.parametrize("path", PATHS)
-def test_a_preflight_from_another_origin_is_refused(desk: Desk, path: str, origin: str) -> None:
-    desk.open()
+def test_a_preflight_from_another_origin_is_refused(deployment: Deployment, path: str, origin: str) -> None:
+    deployment.open()
 
     answer = preflight(path, origin)
 
@@ -61,7 +61,7 @@ def test_a_preflight_from_another_origin_is_refused(desk: Desk, path: str, origi
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_preflight_without_a_widget_setting_is_not_found(desk: Desk, path: str) -> None:
+def test_a_preflight_without_a_widget_setting_is_not_found(deployment: Deployment, path: str) -> None:
     answer = preflight(path, ORIGIN)
 
     assert answer.status_code == 404
@@ -69,8 +69,8 @@ def test_a_preflight_without_a_widget_setting_is_not_found(desk: Desk, path: str
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_an_options_request_other_than_a_preflight_is_refused(desk: Desk, alice: Person, path: str) -> None:
-    desk.open()
+def test_an_options_request_other_than_a_preflight_is_refused(deployment: Deployment, alice: Person, path: str) -> None:
+    deployment.open()
     session = alice.log_in()
 
     assert session.api.call("OPTIONS", path, headers={"Origin": ORIGIN}).code == "missing_auth_header"
@@ -90,8 +90,10 @@ def test_an_options_request_other_than_a_preflight_is_refused(desk: Desk, alice:
         ("http://[::1]:5173", "http://[::1]:5173"),
     ],
 )
-def test_origins_are_compared_by_scheme_host_and_port(desk: Desk, alice: Person, allowed: str, origin: str) -> None:
-    desk.open(allowed_origins=["https://other.example", allowed])
+def test_origins_are_compared_by_scheme_host_and_port(
+    deployment: Deployment, alice: Person, allowed: str, origin: str
+) -> None:
+    deployment.open(allowed_origins=["https://other.example", allowed])
 
     answer = ask(alice.log_in(), "Show my sessions", Origin=origin)
 
@@ -117,8 +119,10 @@ def test_origins_are_compared_by_scheme_host_and_port(desk: Desk, alice: Person,
         "chrome-extension://abcdefgh",
     ],
 )
-def test_another_origin_is_refused_and_cannot_read_the_answer(desk: Desk, alice: Person, origin: str) -> None:
-    desk.open()
+def test_another_origin_is_refused_and_cannot_read_the_answer(
+    deployment: Deployment, alice: Person, origin: str
+) -> None:
+    deployment.open()
 
     answer = ask(alice.log_in(), "Show my sessions", Origin=origin)
 
@@ -127,8 +131,8 @@ def test_another_origin_is_refused_and_cannot_read_the_answer(desk: Desk, alice:
     assert answer.headers["Vary"] == "Origin"
 
 
-def test_a_request_without_an_origin_is_accepted(desk: Desk, alice: Person) -> None:
-    desk.open(allowed_origins=[])
+def test_a_request_without_an_origin_is_accepted(deployment: Deployment, alice: Person) -> None:
+    deployment.open(allowed_origins=[])
 
     answer = ask(alice.log_in(), "Show my sessions")
 
@@ -136,8 +140,8 @@ def test_a_request_without_an_origin_is_accepted(desk: Desk, alice: Person) -> N
     assert not shared_with(answer.headers)
 
 
-def test_a_page_can_read_errors_too(desk: Desk, alice: Person) -> None:
-    desk.open()
+def test_a_page_can_read_errors_too(deployment: Deployment, alice: Person) -> None:
+    deployment.open()
     session = alice.log_in()
     origin = {"Origin": ORIGIN}
 
@@ -147,7 +151,7 @@ def test_a_page_can_read_errors_too(desk: Desk, alice: Person) -> None:
         ask(session, "", **origin),
         ask(session, "asdf", **origin),
     ]
-    desk.use_widget(enabled=False)
+    deployment.use_widget(enabled=False)
     answers.append(ask(session, "asdf", **origin))
 
     assert [answer.code for answer in answers] == [
@@ -161,8 +165,8 @@ def test_a_page_can_read_errors_too(desk: Desk, alice: Person) -> None:
 
 
 @pytest.mark.parametrize("path", ["/v1/sessions", "/v1/login", "/v1/ask-ai/nothing"])
-def test_the_widgets_origins_apply_to_no_other_route(desk: Desk, alice: Person, path: str) -> None:
-    desk.open()
+def test_the_widgets_origins_apply_to_no_other_route(deployment: Deployment, alice: Person, path: str) -> None:
+    deployment.open()
     session = alice.log_in()
 
     answers = [session.api.call(method, path, headers={"Origin": ORIGIN}) for method in ("GET", "POST", "OPTIONS")]
@@ -170,11 +174,11 @@ def test_the_widgets_origins_apply_to_no_other_route(desk: Desk, alice: Person, 
     assert not any(shared_with(answer.headers) for answer in answers)
 
 
-@pytest.mark.skipif(not hasattr(project, "CORS_URLS_REGEX"), reason="a site of someone else's has CORS of its own")
+@pytest.mark.skipif(not hasattr(project, "CORS_URLS_REGEX"), reason="a host site configures CORS itself")
 def test_the_origins_of_the_other_routes_do_not_apply_to_questions(
-    desk: Desk, alice: Person, settings: Settings
+    deployment: Deployment, alice: Person, settings: Settings
 ) -> None:
-    desk.open()
+    deployment.open()
     settings.MIDDLEWARE = ["corsheaders.middleware.CorsMiddleware"]
     settings.CORS_ALLOWED_ORIGINS = ["https://elsewhere.example"]
     # A test client keeps the middleware of its first request.

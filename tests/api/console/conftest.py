@@ -22,7 +22,7 @@ def console(full_deployment: None, db: None) -> Console:
 
 @pytest.fixture
 def travel() -> Iterator[time_machine.Traveller]:
-    """Let time stand still at START until a test moves it."""
+    """Freeze the clock at START until a test moves it."""
     with time_machine.travel(START, tick=False) as traveller:
         yield traveller
 

@@ -11,13 +11,13 @@ from tests.operators import Console
 from tests.people import Person
 
 from .flagged import ELSEWHERE, guess_at, spray
-from .numbers import refused
+from .invalid_numbers import invalid_numbers
 
 START = datetime(2026, 3, 10, 12, tzinfo=UTC)
-LIMITS, OFFSETS = refused(1, 500), refused(0, 10_000)
+LIMITS, OFFSETS = invalid_numbers(1, 500), invalid_numbers(0, 10_000)
 
 
-def flag(number: int, *, user_id: str = "somebody") -> list[str]:
+def flag(number: int, *, user_id: str = "carol") -> list[str]:
     """Record `number` anomalies, one minute apart; return their ids, the newest first."""
     moments = [START - timedelta(minutes=minute) for minute in range(number)]
     return [

@@ -13,7 +13,7 @@ from console.models import RecordedDigest
 from tests.operators import Console
 from tests.people import sign_up
 
-from .numbers import refused
+from .invalid_numbers import invalid_numbers
 
 PATH = "/digest/history"
 
@@ -30,7 +30,7 @@ def _schedule(
 
 @pytest.fixture
 def console(travel: time_machine.Traveller, console: Console) -> Console:
-    """The console of an operator. The token's times match the day on which time stands still."""
+    """The console of an operator. The token's times match the day on which the clock is frozen."""
     return Console(console.session.person.log_in())
 
 
@@ -88,7 +88,7 @@ def test_the_smallest_and_the_largest_limit_are_allowed(console: Console, limit:
     assert console.get(PATH, {"limit": limit}).data == {"runs": [], "count": 0, "limit": limit}
 
 
-@pytest.mark.parametrize("limit", refused(1, 200))
+@pytest.mark.parametrize("limit", invalid_numbers(1, 200))
 def test_a_limit_out_of_bounds_is_refused(console: Console, limit: str) -> None:
     assert console.get(PATH, f"limit={limit}").code == "bad_request"
 

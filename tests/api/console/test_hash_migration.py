@@ -11,10 +11,10 @@ from tests.factories import EventFactory
 from tests.operators import Console
 from tests.people import Person
 
-from .numbers import refused
+from .invalid_numbers import invalid_numbers
 
 PATH = "/security/hash-migration"
-WINDOWS = refused(1, 365)
+WINDOWS = invalid_numbers(1, 365)
 
 
 @pytest.fixture(autouse=True)

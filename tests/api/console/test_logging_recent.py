@@ -11,11 +11,11 @@ from accounts.events.logs.models import ShippedLog
 from accounts.events.logs.shipping import ShipLogs, ShippingHandler
 from tests.client import Api
 from tests.factories import ShippedLogFactory
-from tests.loopback import Received, response, saying, serving
+from tests.loopback import Received, answering, response, serving
 from tests.operators import Console
 from tests.people import Person, sign_up
 
-from .numbers import refused
+from .invalid_numbers import invalid_numbers
 
 PATH = "/logging/recent"
 LEVELS = ["debug", "info", "warn", "error"]
@@ -112,7 +112,7 @@ def test_the_smallest_and_the_largest_limit_are_allowed(console: Console, limit:
     assert console.get(PATH, {"limit": limit}).data == {**NONE_YET, "limit": limit}
 
 
-@pytest.mark.parametrize("limit", refused(1, 500))
+@pytest.mark.parametrize("limit", invalid_numbers(1, 500))
 def test_a_limit_out_of_bounds_is_refused(console: Console, limit: str) -> None:
     assert console.get(PATH, f"limit={limit}").code == "bad_request"
 
@@ -137,7 +137,7 @@ def test_the_console_shows_exactly_the_shipped_lines(
     console: Console, configure: Configure, monkeypatch: pytest.MonkeyPatch, alice: Person, redaction: str
 ) -> None:
     monkeypatch.setattr(ShippingHandler, "_store_periodically", lambda _: None)
-    with serving(saying(response())) as peer:
+    with serving(answering(response())) as peer:
         configure(LOG_SHIPPING=peer.url(""), LOG_REDACTION=redaction, LOG_SHIPPING_HASH_KEY="pepper")
         produce_lines(alice)
         ShipLogs().run(now(), lambda: False)

@@ -14,7 +14,7 @@ from tests.people import Person
 
 RESERVED = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti", "role"]
 OWN_CLAIMS = {"iss", "sub", "aud", "exp", "nbf", "iat", "jti"}
-NOBODY = "0199f3a2-7c11-7abc-8def-0123456789ab"
+UNKNOWN_ID = "0199f3a2-7c11-7abc-8def-0123456789ab"
 
 
 def path_of(person: Person, key: str) -> str:
@@ -227,9 +227,9 @@ def test_an_absent_key_cannot_be_deleted(console: Console, alice: Person) -> Non
 @pytest.mark.parametrize(
     ("user", "key", "body", "code"),
     [
-        ("nobody", "role", {}, "not_found"),
-        ("nobody", "9", {}, "not_found"),
-        ("nobody", "a", {"value": "\0"}, "not_found"),
+        ("unknown", "role", {}, "not_found"),
+        ("unknown", "9", {}, "not_found"),
+        ("unknown", "a", {"value": "\0"}, "not_found"),
         ("alice", "role", {}, "reserved_metadata_key"),
         ("alice", "role", {"value": "\0"}, "reserved_metadata_key"),
         ("alice", "9", {}, "invalid_metadata_key"),
@@ -242,7 +242,7 @@ def test_an_absent_key_cannot_be_deleted(console: Console, alice: Person) -> Non
 def test_a_write_checks_the_user_then_the_key_then_the_value(
     console: Console, alice: Person, user: str, key: str, body: Any, code: str
 ) -> None:
-    user_id = alice.user_id if user == "alice" else NOBODY
+    user_id = alice.user_id if user == "alice" else UNKNOWN_ID
 
     assert console.put(f"/users/{user_id}/metadata/{key}", body).code == code
 
@@ -250,9 +250,9 @@ def test_a_write_checks_the_user_then_the_key_then_the_value(
 @pytest.mark.parametrize(
     ("user", "key", "code"),
     [
-        ("nobody", "role", "not_found"),
-        ("nobody", "9", "not_found"),
-        ("nobody", "a", "not_found"),
+        ("unknown", "role", "not_found"),
+        ("unknown", "9", "not_found"),
+        ("unknown", "a", "not_found"),
         ("alice", "role", "reserved_metadata_key"),
         ("alice", "9", "invalid_metadata_key"),
         ("alice", "a", "metadata_key_not_found"),
@@ -261,7 +261,7 @@ def test_a_write_checks_the_user_then_the_key_then_the_value(
 def test_a_deletion_checks_the_user_then_the_key(
     console: Console, alice: Person, user: str, key: str, code: str
 ) -> None:
-    user_id = alice.user_id if user == "alice" else NOBODY
+    user_id = alice.user_id if user == "alice" else UNKNOWN_ID
 
     assert console.delete(f"/users/{user_id}/metadata/{key}").code == code
 

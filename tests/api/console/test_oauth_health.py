@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from console.reports import oauth_health
-from tests.loopback import Peer, Talk, response, saying, serving
+from tests.loopback import Peer, Talk, answering, response, serving
 from tests.operators import Console
 
 PATH = "/oauth/health"
@@ -48,7 +48,7 @@ def test_unconfigured_providers_are_listed_and_not_called(console: Console, monk
 
 @pytest.mark.parametrize("missing", ["CLIENT_ID", "CLIENT_SECRET"])
 def test_a_provider_needs_an_id_and_a_secret(console: Console, configure: Configure, missing: str) -> None:
-    with serving(saying(response())) as peer:
+    with serving(answering(response())) as peer:
         configure(**provider("google", peer.url()) | {f"OAUTH_GOOGLE_{missing}": ""})
 
         assert entry(console) == {"provider": "google", "configured": False, "status": "not_configured"}
@@ -76,7 +76,7 @@ def test_a_provider_needs_an_id_and_a_secret(console: Console, configure: Config
 def test_the_status_of_a_configured_provider_depends_on_its_answer(
     console: Console, configure: Configure, answer: bytes, status: str, http_status: int
 ) -> None:
-    with serving(saying(answer)) as peer:
+    with serving(answering(answer)) as peer:
         configure(**provider("google", peer.url("/authorize")))
         found = entry(console)
 
@@ -88,7 +88,7 @@ def test_the_status_of_a_configured_provider_depends_on_its_answer(
 
 
 def test_a_probe_is_a_get_request_without_credentials(console: Console, configure: Configure) -> None:
-    with serving(saying(response())) as peer:
+    with serving(answering(response())) as peer:
         configure(**provider("github", peer.url("/authorize?tenant=a")))
         entry(console)
 
@@ -143,7 +143,7 @@ def test_a_silent_provider_does_not_affect_the_others(
     console: Console, configure: Configure, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(oauth_health, "TIMEOUT_SECONDS", 0.8)
-    talks: dict[str, Talk] = {"google": silence, "github": saying(response()), "gitlab": saying(b"")}
+    talks: dict[str, Talk] = {"google": silence, "github": answering(response()), "gitlab": answering(b"")}
     with ExitStack() as stack:
         for name, talk in talks.items():
             configure(**provider(name, stack.enter_context(serving(talk)).url()))

@@ -11,10 +11,10 @@ from tests.operators import Console
 from tests.people import Person, sign_up
 from tests.second_factors import lock
 
-from .numbers import refused
+from .invalid_numbers import invalid_numbers
 
-LIMITS = refused(1, 500)
-OFFSETS = refused(0, 10_000)
+LIMITS = invalid_numbers(1, 500)
+OFFSETS = invalid_numbers(0, 10_000)
 
 
 def shown(person: Person, **others: Any) -> dict[str, Any]:

@@ -15,11 +15,11 @@ from accounts.events.vocabulary import EventType
 from accounts.events.webhooks.delivery import LEASE, DeliverWebhooks
 from accounts.events.webhooks.models import Delivery
 from tests.client import Api
-from tests.loopback import Peer, response, saying, serving
+from tests.loopback import Peer, answering, response, serving
 from tests.operators import Console
 from tests.people import sign_up
 
-from .numbers import refused
+from .invalid_numbers import invalid_numbers
 
 PATH = "/webhooks/deliveries"
 STATUSES = ["pending", "in_flight", "delivered", "failed"]
@@ -47,13 +47,15 @@ def use_webhook(configure: Configure) -> Configure:
 
 
 @write
-def tell(event: EventType = EventType.PASSWORD_CHANGED, *, user_id: str | None = "4711", metadata: Any = None) -> None:
+def commit_event(
+    event: EventType = EventType.PASSWORD_CHANGED, *, user_id: str | None = "4711", metadata: Any = None
+) -> None:
     record(event=event, user_id=user_id, client=CLIENT, now=read_clock(), metadata=metadata)
 
 
 def deliver(use_webhook: Configure, answer: bytes) -> Peer:
     """Deliver the due events to a receiver that sends this answer."""
-    with serving(saying(answer)) as peer:
+    with serving(answering(answer)) as peer:
         use_webhook(peer.url())
         DeliverWebhooks().run(read_clock(), lambda: False)
     return peer
@@ -66,7 +68,7 @@ def only(console: Console) -> dict[str, Any]:
 
 def test_pending_deliveries_are_shown(travel: time_machine.Traveller, console: Console) -> None:
     console = Console(console.session.person.log_in())
-    tell(metadata={"note": "žluťoučký"})
+    commit_event(metadata={"note": "žluťoučký"})
 
     row = Delivery.objects.get()
     assert console.get(PATH).data == {
@@ -93,7 +95,7 @@ def test_pending_deliveries_are_shown(travel: time_machine.Traveller, console: C
 
 
 def test_the_payload_is_exactly_the_sent_body(console: Console, use_webhook: Configure) -> None:
-    tell(metadata={"note": 'žluťoučký "\\\u2028</script>\N{CAT}', "big": 1.10, "deep": [[{}]]})
+    commit_event(metadata={"note": 'žluťoučký "\\\u2028</script>\N{CAT}', "big": 1.10, "deep": [[{}]]})
 
     peer = deliver(use_webhook, response())
 
@@ -101,7 +103,7 @@ def test_the_payload_is_exactly_the_sent_body(console: Console, use_webhook: Con
 
 
 def test_a_delivered_event_is_shown_with_the_response_code(console: Console, use_webhook: Configure) -> None:
-    tell(user_id=None)
+    commit_event(user_id=None)
     deliver(use_webhook, response(status="202 Accepted"))
 
     shown, row = only(console), Delivery.objects.get()
@@ -113,7 +115,7 @@ def test_a_delivered_event_is_shown_with_the_response_code(console: Console, use
 
 
 def test_a_failed_delivery_is_shown_with_the_reason(console: Console, use_webhook: Configure) -> None:
-    tell()
+    commit_event()
     deliver(use_webhook, response(status="410 Gone"))
 
     shown = only(console)
@@ -126,7 +128,7 @@ def test_a_failed_delivery_is_shown_with_the_reason(console: Console, use_webhoo
 
 
 def test_the_response_code_is_absent_only_without_an_answer(console: Console, use_webhook: Configure) -> None:
-    tell()
+    commit_event()
     deliver(use_webhook, b"")
     assert "response_code" not in only(console)
     assert (only(console)["status"], only(console)["attempts"]) == ("pending", 1)
@@ -141,7 +143,7 @@ def test_the_response_code_is_absent_only_without_an_answer(console: Console, us
 
 
 def test_a_delivery_in_progress_shows_the_end_of_its_claim(console: Console) -> None:
-    tell()
+    commit_event()
     until = read_clock() + LEASE
     Delivery.objects.update(status="in_flight", attempts=1, next_attempt_at=until)
 
@@ -164,7 +166,7 @@ def test_the_newest_come_first(console: Console, monkeypatch: pytest.MonkeyPatch
     with time_machine.travel(read_clock(), tick=False) as traveller:
         for number in range(5):
             traveller.shift(timedelta(seconds=number % 2))
-            tell(metadata={"number": number})
+            commit_event(metadata={"number": number})
 
     listed = [shown["id"] for shown in console.get(PATH).data["deliveries"]]
 
@@ -177,7 +179,7 @@ def test_the_newest_come_first(console: Console, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("status", STATUSES)
 def test_a_status_filters(console: Console, status: str) -> None:
     for each in STATUSES:
-        tell()
+        commit_event()
         Delivery.objects.filter(status="pending", attempts=0).update(status=each, attempts=1)
 
     page = console.get(PATH, {"status": status, "limit": 3}).data
@@ -188,7 +190,7 @@ def test_a_status_filters(console: Console, status: str) -> None:
 
 def test_filters_apply_before_the_limit(console: Console) -> None:
     for number in range(4):
-        tell()
+        commit_event()
         Delivery.objects.filter(attempts=0).update(status="failed" if number == 0 else "delivered", attempts=1)
 
     page = console.get(PATH, {"status": "failed", "limit": 1}).data
@@ -198,7 +200,7 @@ def test_filters_apply_before_the_limit(console: Console) -> None:
 
 def test_count_is_the_number_of_entries_and_not_of_rows(console: Console) -> None:
     for _ in range(3):
-        tell()
+        commit_event()
 
     assert (console.get(PATH, {"limit": 2}).data["count"], console.get(PATH).data["count"]) == (2, 3)
 
@@ -213,13 +215,13 @@ def test_the_smallest_and_the_largest_limit_are_allowed(console: Console, limit:
     assert console.get(PATH, {"limit": limit}).data == {**NONE_YET, "limit": limit}
 
 
-@pytest.mark.parametrize("limit", refused(1, 500))
+@pytest.mark.parametrize("limit", invalid_numbers(1, 500))
 def test_a_limit_out_of_bounds_is_refused(console: Console, limit: str) -> None:
     assert console.get(PATH, f"limit={limit}").code == "bad_request"
 
 
 def test_the_list_is_not_configured_without_a_webhook(console: Console, configure: Configure) -> None:
-    tell()
+    commit_event()
     configure(WEBHOOK_URL="", WEBHOOK_SECRET="")
 
     assert (console.get(PATH).status, console.get(PATH).code) == (404, "not_configured")
@@ -227,7 +229,7 @@ def test_the_list_is_not_configured_without_a_webhook(console: Console, configur
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 def test_no_method_changes_a_delivery(console: Console, method: str) -> None:
-    tell()
+    commit_event()
 
     assert console.call(method, PATH, {}).code == "method_not_allowed"
     assert only(console)["status"] == "pending"

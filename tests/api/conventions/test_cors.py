@@ -4,7 +4,7 @@ from pytest_django import Settings
 
 from tests.client import Api
 
-pytestmark = pytest.mark.skipif(configured.ROOT_URLCONF != "config.urls", reason="a site of someone else's has its own")
+pytestmark = pytest.mark.skipif(configured.ROOT_URLCONF != "config.urls", reason="a host site configures CORS itself")
 
 APP = "https://app.example.com"
 PREFLIGHT = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization, x-request-id"}

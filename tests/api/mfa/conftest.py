@@ -1,4 +1,4 @@
-"""Time stands still until a test moves it."""
+"""The clock is frozen until a test moves it."""
 
 from collections.abc import Iterator
 

@@ -28,7 +28,7 @@ from tests.second_factors import (
     pause_by_link,
 )
 
-NOBODYS_CODE = "0000-0000"
+UNKNOWN_CODE = "0000-0000"
 
 # Each member of a body that takes a token, the kinds of token that it accepts, and its error for all other tokens.
 TAKES = {
@@ -145,7 +145,7 @@ def test_no_route_accepts_another_kind_of_token_as_an_access_token() -> None:
     del tokens["access"]
     routes = [route for route in ROUTES if route.caller is USER or (route.caller is ADMIN and not is_embedded())]
 
-    told = {
+    answers = {
         (route.name, kind, token): refusal(Api().call(route.method, route.url, {}, token=token))
         for route in routes
         for kind, whole in tokens.items()
@@ -153,7 +153,7 @@ def test_no_route_accepts_another_kind_of_token_as_an_access_token() -> None:
     }
 
     assert len(routes) > 10
-    assert told == dict.fromkeys(told, (401, "invalid_access_token"))
+    assert answers == dict.fromkeys(answers, (401, "invalid_access_token"))
 
 
 @pytest.mark.parametrize("route", [route for route in ROUTES if route.caller is PUBLIC and route.has_body], ids=str)
@@ -192,12 +192,12 @@ def have_codes(whose: Guarded) -> None:
     whose.codes = generate_codes(whose.session)
 
 
-def have_totp_no_more(whose: Guarded) -> None:
+def have_removed_totp(whose: Guarded) -> None:
     have_totp(whose)
     whose.session.api.post("/v1/totp/disable", {"password": PASSWORD}, token=whose.session.access)
 
 
-def have_passkey_no_more(whose: Guarded) -> None:
+def have_removed_passkey(whose: Guarded) -> None:
     have_passkey(whose)
     (passkey,) = whose.session.api.get("/v1/passkeys", token=whose.session.access).data
     path = f"/v1/passkeys/{passkey['credential_id']}"
@@ -210,17 +210,17 @@ SETS: list[tuple[list[str], tuple[Step, ...]]] = [
     ([], ()),
     ([], (have_codes,)),
     ([], (have_an_unconfirmed_secret,)),
-    ([], (have_totp_no_more, have_codes)),
-    ([], (have_totp_no_more, have_an_unconfirmed_secret)),
-    ([], (have_passkey_no_more,)),
+    ([], (have_removed_totp, have_codes)),
+    ([], (have_removed_totp, have_an_unconfirmed_secret)),
+    ([], (have_removed_passkey,)),
     (["totp"], (have_totp,)),
     (["totp"], (have_totp, have_codes)),
-    (["totp"], (have_totp_no_more, have_totp)),
-    (["totp"], (have_totp, have_passkey_no_more)),
+    (["totp"], (have_removed_totp, have_totp)),
+    (["totp"], (have_totp, have_removed_passkey)),
     (["passkey"], (have_passkey,)),
     (["passkey"], (have_two_passkeys, have_codes)),
     (["passkey"], (have_passkey, have_an_unconfirmed_secret)),
-    (["passkey"], (have_passkey, have_totp_no_more)),
+    (["passkey"], (have_passkey, have_removed_totp)),
     (["totp", "passkey"], (have_totp, have_passkey)),
     (["totp", "passkey"], (have_passkey, have_codes, have_totp)),
 ]
@@ -267,18 +267,18 @@ def test_a_login_pauses_for_exactly_the_enrolled_factors(
 def completions(whose: Guarded, log_in: Callable[[Person], Answer], pending: str) -> dict[str, str | None]:
     """Try each way to complete a login and return its error code, or None for tokens. Each way has its own login."""
     api, code = Api(), whose.app.code() if whose.app else "000000"
-    told: dict[str, str | None] = {"totp": told_by(complete_by_totp(api, pending, code))}
+    codes: dict[str, str | None] = {"totp": error_code(complete_by_totp(api, pending, code))}
     body = {"pending_token": log_in(whose.person).data["pending_token"]}
     begun = api.post("/v1/login/passkey/begin", body)
-    told["passkey"] = told_by(
+    codes["passkey"] = error_code(
         complete(api, body["pending_token"], whose.authenticator) if begun.status == 200 else begun
     )
     pending = log_in(whose.person).data["pending_token"]
-    told["recovery code"] = told_by(complete_by_recovery_code(api, pending, (whose.codes or [NOBODYS_CODE])[0]))
-    return told
+    codes["recovery code"] = error_code(complete_by_recovery_code(api, pending, (whose.codes or [UNKNOWN_CODE])[0]))
+    return codes
 
 
-def told_by(answer: Answer) -> str | None:
+def error_code(answer: Answer) -> str | None:
     return None if answer.status == 200 and set(answer.data) == {"access_token", "refresh_token"} else answer.code
 
 
@@ -291,7 +291,7 @@ def test_a_totp_code_completes_only_one_login_by_password_or_link(
 
     answers = [complete_by_totp(alice.api, pending, app.code()) for pending in pendings]
 
-    assert [told_by(answer) for answer in answers] == [None, "invalid_totp_code"]
+    assert [error_code(answer) for answer in answers] == [None, "invalid_totp_code"]
 
 
 def fail_by_password(whose: Guarded) -> Answer:
@@ -309,7 +309,7 @@ def fail_by_totp_after_a_link(whose: Guarded) -> Answer:
 
 
 def fail_by_recovery_code(whose: Guarded) -> Answer:
-    return complete_by_recovery_code(Api(), pause(whose.person), NOBODYS_CODE)
+    return complete_by_recovery_code(Api(), pause(whose.person), UNKNOWN_CODE)
 
 
 def fail_by_passkey(whose: Guarded) -> Answer:
@@ -365,7 +365,7 @@ def test_no_route_checks_the_password_of_a_locked_account() -> None:
     right = {"password": PASSWORD, "current_password": PASSWORD, "new_password": "another horse battery"}
     (passkey,) = alice.session.api.get("/v1/passkeys", token=alice.session.access).data
 
-    told = [
+    answers = [
         by_password(alice.person),
         *[
             alice.session.api.call(method, path, right, token=alice.session.access)
@@ -378,7 +378,7 @@ def test_no_route_checks_the_password_of_a_locked_account() -> None:
         ],
     ]
 
-    assert [refusal(answer) for answer in told] == [(403, "account_locked"), *[(401, "invalid_credentials")] * 4]
+    assert [refusal(answer) for answer in answers] == [(403, "account_locked"), *[(401, "invalid_credentials")] * 4]
     assert by_link(alice.person).data["methods"] == ["totp", "passkey"]
 
 
@@ -394,14 +394,14 @@ def test_a_lock_voids_every_pending_login_and_keeps_the_sessions() -> None:
         "ceremony_token": ceremony["ceremony_token"],
         "credential": alice.authenticator.get(ceremony["public_key"]),
     }
-    told = [
+    answers = [
         complete_by_totp(Api(), pendings[0], alice.app.code()),
         complete_by_recovery_code(Api(), pendings[1], alice.codes[0]),
         complete_by_totp(Api(), pendings[2], alice.app.code()),
         Api().post("/v1/login/passkey/begin", {"pending_token": pendings[3]}),
         Api().post("/v1/login/passkey/finish", {"pending_token": pendings[3], **signed}),
     ]
-    assert {refusal(answer) for answer in told} == {(401, "invalid_pending_login")}
+    assert {refusal(answer) for answer in answers} == {(401, "invalid_pending_login")}
     assert alice.session.is_live()
 
 
@@ -421,6 +421,6 @@ def test_a_magic_link_login_during_a_lock_needs_the_factor_and_keeps_the_lock(me
         case _:
             answer = complete_by_recovery_code(Api(), pending, alice.codes[0])
 
-    assert told_by(answer) is None
+    assert error_code(answer) is None
     assert Account.objects.values("failed_attempts", "locked_until").get() == before
     assert by_password(alice.person).code == "account_locked"

@@ -15,7 +15,7 @@ from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
 from mfa.models import Passkey
 from sessions_app.models import Family
-from tests.authenticator import ORIGIN, Authenticator, Lies
+from tests.authenticator import ORIGIN, Authenticator, FalseValues
 from tests.client import Api
 from tests.passkeys import begin, begin_login, enroll, finish, finish_login
 from tests.people import Person
@@ -100,26 +100,26 @@ class Target:
         self.authenticator = Authenticator(counts=False)
         self.session = enroll(alice, self.authenticator)
 
-    def create(self, **lies: Unpack[Lies]) -> tuple[dict[str, Any], dict[str, Any]]:
+    def create(self, **false_values: Unpack[FalseValues]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin a registration; return the ceremony and a credential for it."""
-        begun = begin(self.session)
-        return begun, Authenticator().create(begun["public_key"], **lies)
+        ceremony = begin(self.session)
+        return ceremony, Authenticator().create(ceremony["public_key"], **false_values)
 
-    def get(self, **lies: Unpack[Lies]) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    def get(self, **false_values: Unpack[FalseValues]) -> tuple[str, dict[str, Any], dict[str, Any]]:
         """Begin a passkey login; return the pending token, the ceremony and an assertion for it."""
         pending = pause(self.alice)
-        begun = begin_login(self.api, pending)
-        return pending, begun, self.authenticator.get(begun["public_key"], **lies)
+        ceremony = begin_login(self.api, pending)
+        return pending, ceremony, self.authenticator.get(ceremony["public_key"], **false_values)
 
-    def refuses_to_register(self, begun: dict[str, Any], credential: object) -> None:
+    def refuses_to_register(self, ceremony: dict[str, Any], credential: object) -> None:
         """Expect the registration to refuse this JSON object."""
-        answer = finish(self.session, begun, credential)
+        answer = finish(self.session, ceremony, credential)
         assert (answer.status, answer.code) == (401, "invalid_passkey_response")
         assert Passkey.objects.count() == 1
 
-    def refuses_to_log_in(self, pending: str, begun: dict[str, Any], credential: object) -> None:
+    def refuses_to_log_in(self, pending: str, ceremony: dict[str, Any], credential: object) -> None:
         """Expect the login to refuse this JSON object."""
-        answer = finish_login(self.api, pending, begun, credential)
+        answer = finish_login(self.api, pending, ceremony, credential)
         assert (answer.status, answer.code) == (401, "invalid_passkey_response")
         assert Family.objects.count() == 1
         assert Passkey.objects.get().last_used_at is None
@@ -130,9 +130,9 @@ def target(alice: Person) -> Target:
     return Target(alice)
 
 
-def client_data(kind: str, begun: dict[str, Any], **others: object) -> bytes:
+def client_data(kind: str, ceremony: dict[str, Any], **others: object) -> bytes:
     """Return the client data that a browser collects, with some members replaced."""
-    return orjson.dumps({"type": kind, "challenge": begun["public_key"]["challenge"], "origin": ORIGIN, **others})
+    return orjson.dumps({"type": kind, "challenge": ceremony["public_key"]["challenge"], "origin": ORIGIN, **others})
 
 
 def flip(data: bytes, bit: int) -> bytes:
@@ -161,36 +161,36 @@ def rewritten(credential: dict[str, Any], member: str, rewrite: Callable[[bytes]
 @tried_often
 @given(credential=st.dictionaries(st.sampled_from(["id", "rawId", "type", "response"]) | st.text("ab"), JSON))
 def test_an_object_that_is_no_credential_proves_nothing(target: Target, credential: dict[str, Any]) -> None:
-    begun, _ = target.create()
-    target.refuses_to_register(begun, credential)
+    ceremony, _ = target.create()
+    target.refuses_to_register(ceremony, credential)
 
-    pending, begun, _ = target.get()
-    target.refuses_to_log_in(pending, begun, credential)
+    pending, ceremony, _ = target.get()
+    target.refuses_to_log_in(pending, ceremony, credential)
 
 
 @tried_often
 @given(member=st.sampled_from(MEMBERS_OF_REGISTRATIONS), value=JSON)
 def test_a_registration_with_a_member_of_another_type_is_refused(target: Target, member: str, value: object) -> None:
-    begun, credential = target.create()
+    ceremony, credential = target.create()
 
-    target.refuses_to_register(begun, replaced(credential, member, value))
+    target.refuses_to_register(ceremony, replaced(credential, member, value))
 
 
 @tried_often
 @given(member=st.sampled_from(MEMBERS_OF_ASSERTIONS), value=JSON)
 def test_an_assertion_with_a_member_of_another_type_is_refused(target: Target, member: str, value: object) -> None:
     assume(member != "response.userHandle" or value not in (None, ""))
-    pending, begun, credential = target.get()
+    pending, ceremony, credential = target.get()
 
-    target.refuses_to_log_in(pending, begun, replaced(credential, member, value))
+    target.refuses_to_log_in(pending, ceremony, replaced(credential, member, value))
 
 
 @tried_often
 @given(value=JSON)
 def test_transports_of_any_type_cause_no_failure(target: Target, value: object) -> None:
-    begun, credential = target.create()
+    ceremony, credential = target.create()
 
-    assert finish(target.session, begun, replaced(credential, "response.transports", value)).status == 200
+    assert finish(target.session, ceremony, replaced(credential, "response.transports", value)).status == 200
 
     Passkey.objects.latest("created_at", "id").delete()
 
@@ -198,19 +198,19 @@ def test_transports_of_any_type_cause_no_failure(target: Target, value: object) 
 @tried_often
 @given(member=st.sampled_from(["clientDataJSON", "authenticatorData", "signature"]), bit=st.integers(0, 10_000))
 def test_an_assertion_with_one_flipped_bit_is_refused(target: Target, member: str, bit: int) -> None:
-    pending, begun, credential = target.get()
+    pending, ceremony, credential = target.get()
 
-    target.refuses_to_log_in(pending, begun, rewritten(credential, member, lambda raw: flip(raw, bit)))
+    target.refuses_to_log_in(pending, ceremony, rewritten(credential, member, lambda raw: flip(raw, bit)))
 
 
 @tried_often
 @given(bit=st.integers(0, 10_000))
 def test_a_registration_with_one_flipped_bit_stores_the_true_key_or_is_refused(target: Target, bit: int) -> None:
-    begun = begin(target.session)
+    ceremony = begin(target.session)
     authenticator = Authenticator()
-    credential = authenticator.create(begun["public_key"])
+    credential = authenticator.create(ceremony["public_key"])
 
-    answer = finish(target.session, begun, rewritten(credential, "attestationObject", lambda raw: flip(raw, bit)))
+    answer = finish(target.session, ceremony, rewritten(credential, "attestationObject", lambda raw: flip(raw, bit)))
 
     if answer.status != 200:
         assert (answer.status, answer.code) == (401, "invalid_passkey_response")
@@ -226,9 +226,9 @@ def test_a_registration_with_one_flipped_bit_stores_the_true_key_or_is_refused(t
 @tried_often
 @given(member=st.sampled_from(["clientDataJSON", "attestationObject"]), part=st.floats(0, 1, exclude_max=True))
 def test_a_truncated_registration_is_refused(target: Target, member: str, part: float) -> None:
-    begun, credential = target.create()
+    ceremony, credential = target.create()
 
-    target.refuses_to_register(begun, rewritten(credential, member, lambda raw: raw[: int(part * len(raw))]))
+    target.refuses_to_register(ceremony, rewritten(credential, member, lambda raw: raw[: int(part * len(raw))]))
 
 
 @tried_often
@@ -236,13 +236,13 @@ def test_a_truncated_registration_is_refused(target: Target, member: str, part: 
 @example(member="origin", value=[ORIGIN])
 @example(member="origin", value={ORIGIN: 1})
 def test_client_data_with_a_member_of_another_type_are_refused(target: Target, member: str, value: object) -> None:
-    begun = begin(target.session)
-    data = client_data("webauthn.create", begun, **{member: value})
-    target.refuses_to_register(begun, Authenticator().create(begun["public_key"], client_data=data))
+    ceremony = begin(target.session)
+    data = client_data("webauthn.create", ceremony, **{member: value})
+    target.refuses_to_register(ceremony, Authenticator().create(ceremony["public_key"], client_data=data))
 
-    pending, begun, _ = target.get()
-    data = client_data("webauthn.get", begun, **{member: value})
-    target.refuses_to_log_in(pending, begun, target.authenticator.get(begun["public_key"], client_data=data))
+    pending, ceremony, _ = target.get()
+    data = client_data("webauthn.get", ceremony, **{member: value})
+    target.refuses_to_log_in(pending, ceremony, target.authenticator.get(ceremony["public_key"], client_data=data))
 
 
 @pytest.mark.parametrize("data", CLIENT_DATA, ids=lambda data: repr(data[:12]))
@@ -253,8 +253,8 @@ def test_client_data_other_than_an_object_are_refused(target: Target, data: byte
 
 @pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
 def test_cbor_that_harms_a_careless_parser_is_refused(target: Target, bomb: bytes) -> None:
-    begun, credential = target.create()
-    target.refuses_to_register(begun, rewritten(credential, "attestationObject", lambda _: bomb))
+    ceremony, credential = target.create()
+    target.refuses_to_register(ceremony, rewritten(credential, "attestationObject", lambda _: bomb))
 
     target.refuses_to_register(*target.create(public_key=bomb))
 
@@ -294,7 +294,7 @@ def test_a_statement_of_another_type_is_refused_in_every_format(target: Target, 
 
 @pytest.mark.parametrize("length", [0, 1, 36, 37, 38, 54, 55, 86, 87])
 def test_truncated_authenticator_data_are_refused(target: Target, length: int) -> None:
-    begun, credential = target.create()
+    ceremony, credential = target.create()
     attestation = cbor2.loads(base64url_to_bytes(credential["response"]["attestationObject"]))
     cut = cbor2.dumps({**attestation, "authData": attestation["authData"][:length]})
-    target.refuses_to_register(begun, rewritten(credential, "attestationObject", lambda _: cut))
+    target.refuses_to_register(ceremony, rewritten(credential, "attestationObject", lambda _: cut))

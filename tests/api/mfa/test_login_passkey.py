@@ -17,8 +17,8 @@ from tests.authenticator import (
     Authenticator,
     EdDsa,
     Es256,
+    FalseValues,
     Key,
-    Lies,
     Rs256,
 )
 from tests.client import PASSWORD, Answer, Api
@@ -55,9 +55,9 @@ def test_begin_answers_options_that_a_browser_parses(api: Api, alice: Person) ->
     session = enroll(alice, phone)
     register(session, key)
 
-    begun = begin_login(api, pause(alice))
+    ceremony = begin_login(api, pause(alice))
 
-    options = begun["public_key"]
+    options = ceremony["public_key"]
     phone_id, key_id = (bytes_to_base64url(authenticator.credentials[0].id) for authenticator in (phone, key))
     options["allowCredentials"].sort(key=len)
     assert options == {
@@ -71,9 +71,9 @@ def test_begin_answers_options_that_a_browser_parses(api: Api, alice: Person) ->
         "userVerification": "preferred",
     }
     assert len(base64url_to_bytes(options["challenge"])) == 32
-    assert set(begun) == {"public_key", "ceremony_token"}
-    assert begun["ceremony_token"].startswith("sct_")
-    assert len(begun["ceremony_token"]) == 47
+    assert set(ceremony) == {"public_key", "ceremony_token"}
+    assert ceremony["ceremony_token"].startswith("sct_")
+    assert len(ceremony["ceremony_token"]) == 47
 
 
 @pytest.mark.parametrize("key", [Es256, EdDsa, Rs256])
@@ -120,16 +120,16 @@ def test_a_magic_link_login_pauses_for_a_passkey_too(api: Api, alice: Person) ->
     assert newest.metadata == {"method": "magic_link", "second_factor": "passkey"}
 
 
-LIES: dict[str, Lies] = {
+FALSE_VALUES: dict[str, FalseValues] = {
     "another challenge": {"challenge": b"x" * 32},
     "no challenge": {"challenge": b""},
     "another origin": {"origin": "https://evil.example"},
     "another port": {"origin": "http://localhost:8001"},
     "an origin that begins the same": {"origin": "http://localhost:8000.evil.example"},
-    "a frame in somebody else's page": {"cross_origin": True},
+    "a frame in a page of another site": {"cross_origin": True},
     "another domain": {"rp_id": "evil.example"},
     "a registration": {"type": "webauthn.create"},
-    "nobody there": {"flags": 0},
+    "an absent user": {"flags": 0},
     "backed up though it cannot be": {"flags": PRESENT | BACKED_UP},
     "to be backed up, which it was not": {"flags": PRESENT | BACKUP_ELIGIBLE},
     "extensions that are not there": {"flags": PRESENT | EXTENDED},
@@ -139,12 +139,12 @@ LIES: dict[str, Lies] = {
 }
 
 
-@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
-def test_an_invalid_login_response_is_refused(api: Api, alice: Person, lie: Lies) -> None:
+@pytest.mark.parametrize("false_values", FALSE_VALUES.values(), ids=FALSE_VALUES)
+def test_an_invalid_login_response_is_refused(api: Api, alice: Person, false_values: FalseValues) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
 
-    answer = complete(api, pause(alice), authenticator, **lie)
+    answer = complete(api, pause(alice), authenticator, **false_values)
 
     assert refusal(answer) == (401, "invalid_passkey_response")
     assert reasons(alice) == ["wrong"]
@@ -285,10 +285,10 @@ def test_a_failed_finish_uses_up_the_ceremony_but_not_the_login(api: Api, alice:
     authenticator = Authenticator()
     enroll(alice, authenticator)
     pending = pause(alice)
-    begun = begin_login(api, pending)
-    assert finish_login(api, pending, begun, {}).code == "invalid_passkey_response"
+    ceremony = begin_login(api, pending)
+    assert finish_login(api, pending, ceremony, {}).code == "invalid_passkey_response"
 
-    answer = finish_login(api, pending, begun, authenticator.get(begun["public_key"]))
+    answer = finish_login(api, pending, ceremony, authenticator.get(ceremony["public_key"]))
 
     assert refusal(answer) == (400, "invalid_ceremony_token")
     assert complete(api, pending, authenticator).status == 200
@@ -298,13 +298,13 @@ def test_a_response_cannot_be_replayed_in_another_login(api: Api, alice: Person)
     authenticator = Authenticator(counts=False)
     enroll(alice, authenticator)
     pending = pause(alice)
-    begun = begin_login(api, pending)
-    credential = authenticator.get(begun["public_key"])
-    assert finish_login(api, pending, begun, credential).status == 200
+    ceremony = begin_login(api, pending)
+    credential = authenticator.get(ceremony["public_key"])
+    assert finish_login(api, pending, ceremony, credential).status == 200
 
     other = pause(alice)
 
-    assert refusal(finish_login(api, other, begun, credential)) == (400, "invalid_ceremony_token")
+    assert refusal(finish_login(api, other, ceremony, credential)) == (400, "invalid_ceremony_token")
     fresh = begin_login(api, other)
     assert refusal(finish_login(api, other, fresh, credential)) == (401, "invalid_passkey_response")
 
@@ -313,21 +313,21 @@ def test_a_ceremony_is_valid_only_for_the_login_that_began_it(api: Api, alice: P
     authenticator = Authenticator()
     enroll(alice, authenticator)
     one, other = pause(alice), pause(alice)
-    begun = begin_login(api, one)
-    credential = authenticator.get(begun["public_key"])
+    ceremony = begin_login(api, one)
+    credential = authenticator.get(ceremony["public_key"])
 
-    assert refusal(finish_login(api, other, begun, credential)) == (400, "invalid_ceremony_token")
+    assert refusal(finish_login(api, other, ceremony, credential)) == (400, "invalid_ceremony_token")
 
-    assert finish_login(api, one, begun, credential).status == 200, "The attempt must not spend it."
+    assert finish_login(api, one, ceremony, credential).status == 200, "The attempt must not spend it."
 
 
 def test_bob_cannot_finish_a_ceremony_of_alice(api: Api, alice: Person, bob: Person) -> None:
     hers, his = Authenticator(), Authenticator()
     enroll(alice, hers)
     enroll(bob, his)
-    begun = begin_login(api, pause(alice))
+    ceremony = begin_login(api, pause(alice))
 
-    answer = finish_login(api, pause(bob), begun, his.get(begun["public_key"]))
+    answer = finish_login(api, pause(bob), ceremony, his.get(ceremony["public_key"]))
 
     assert refusal(answer) == (400, "invalid_ceremony_token")
 
@@ -347,10 +347,10 @@ def test_a_ceremony_expires(api: Api, alice: Person, settings: Settings) -> None
     authenticator = Authenticator()
     enroll(alice, authenticator)
     pending = pause(alice)
-    begun = begin_login(api, pending)
+    ceremony = begin_login(api, pending)
 
     with time_machine.travel(clock.now() + timedelta(seconds=61)):
-        late = finish_login(api, pending, begun, authenticator.get(begun["public_key"]))
+        late = finish_login(api, pending, ceremony, authenticator.get(ceremony["public_key"]))
         assert refusal(late) == (400, "invalid_ceremony_token")
         assert complete(api, pending, authenticator).status == 200
 
@@ -359,10 +359,10 @@ def test_a_pending_login_expires_after_five_minutes(api: Api, alice: Person) -> 
     authenticator = Authenticator()
     enroll(alice, authenticator)
     pending = pause(alice)
-    begun = begin_login(api, pending)
+    ceremony = begin_login(api, pending)
 
     with time_machine.travel(clock.now() + timedelta(seconds=301)):
-        late = finish_login(api, pending, begun, authenticator.get(begun["public_key"]))
+        late = finish_login(api, pending, ceremony, authenticator.get(ceremony["public_key"]))
         assert refusal(late) == refusal(call_begin(api, pending)) == (401, "invalid_pending_login")
 
 
@@ -384,7 +384,7 @@ def test_the_fifth_wrong_response_ends_the_pending_login(api: Api, alice: Person
     authenticator = Authenticator()
     enroll(alice, authenticator)
     pending = pause(alice)
-    begun = begin_login(api, pending)
+    ceremony = begin_login(api, pending)
 
     for _ in range(4):
         answer = complete(api, pending, authenticator, signature=b"x")
@@ -392,7 +392,7 @@ def test_the_fifth_wrong_response_ends_the_pending_login(api: Api, alice: Person
     assert PendingLogin.objects.get().consumed_at is None
     assert refusal(complete(api, pending, authenticator, signature=b"x")) == (401, "invalid_passkey_response")
 
-    last = finish_login(api, pending, begun, authenticator.get(begun["public_key"]))
+    last = finish_login(api, pending, ceremony, authenticator.get(ceremony["public_key"]))
     assert refusal(last) == (401, "invalid_pending_login")
     assert complete(api, pause(alice), authenticator).status == 200
 
@@ -432,12 +432,12 @@ def test_a_password_change_voids_the_pending_logins(api: Api, alice: Person) -> 
     authenticator = Authenticator()
     session = enroll(alice, authenticator)
     pending = pause(alice)
-    begun = begin_login(api, pending)
+    ceremony = begin_login(api, pending)
 
     body = {"current_password": PASSWORD, "new_password": "another good password"}
     api.post("/v1/change-password", body, token=session.access)
 
-    late = finish_login(api, pending, begun, authenticator.get(begun["public_key"]))
+    late = finish_login(api, pending, ceremony, authenticator.get(ceremony["public_key"]))
     assert refusal(late) == (401, "invalid_pending_login")
     assert Passkey.objects.exists(), "A changed password leaves passkeys alone."
 
@@ -446,12 +446,12 @@ def test_extra_members_that_name_another_user_change_nothing(api: Api, alice: Pe
     authenticator = Authenticator()
     enroll(alice, authenticator)
     pending = pause(alice)
-    begun = begin_login(api, pending)
+    ceremony = begin_login(api, pending)
 
     body = {
         "pending_token": pending,
-        "ceremony_token": begun["ceremony_token"],
-        "credential": authenticator.get(begun["public_key"]),
+        "ceremony_token": ceremony["ceremony_token"],
+        "credential": authenticator.get(ceremony["public_key"]),
         "user_id": bob.user_id,
         "email": bob.email,
     }
@@ -503,9 +503,9 @@ def test_begin_is_refused_without_a_passkey(api: Api, alice: Person) -> None:
 def test_the_checks_run_in_the_documented_order(api: Api, alice: Person, settings: Settings) -> None:
     enroll(alice, Authenticator())
     pending = pause(alice)
-    begun = begin_login(api, pending)
+    ceremony = begin_login(api, pending)
 
-    body = {"pending_token": pending, "ceremony_token": begun["ceremony_token"], "credential": {}}
+    body = {"pending_token": pending, "ceremony_token": ceremony["ceremony_token"], "credential": {}}
     assert refusal(api.post(FINISH, body)) == (401, "invalid_passkey_response")
     assert refusal(api.post(FINISH, body)) == (400, "invalid_ceremony_token")
     Passkey.objects.all().delete()

@@ -101,14 +101,14 @@ def test_a_pending_token_completes_one_login(api: Api, alice: Person, app: App, 
     assert (answer.status, answer.code) == (401, "invalid_pending_login")
 
 
-@pytest.mark.parametrize(("seconds", "told"), [(29.999, "invalid_totp_code"), (30, "ok"), (119.999, "ok")])
+@pytest.mark.parametrize(("seconds", "expected"), [(29.999, "invalid_totp_code"), (30, "ok"), (119.999, "ok")])
 def test_a_code_is_valid_one_step_before_and_after_its_own(
-    api: Api, alice: Person, app: App, travel: time_machine.Traveller, seconds: float, told: str
+    api: Api, alice: Person, app: App, travel: time_machine.Traveller, seconds: float, expected: str
 ) -> None:
     code = app.code(steps=2)
     travel.shift(seconds)
 
-    assert attempt(api, alice, code) == told
+    assert attempt(api, alice, code) == expected
 
 
 def test_a_code_two_steps_old_is_refused(api: Api, alice: Person, app: App, travel: time_machine.Traveller) -> None:
@@ -287,15 +287,15 @@ def test_the_next_code_is_checked_an_hour_after_the_oldest_of_the_last_twenty_wr
 
 
 @pytest.mark.usefixtures("_patient")
-@pytest.mark.parametrize(("seconds", "told"), [(HOUR - 0.001, "invalid_totp_code"), (HOUR, "ok")])
+@pytest.mark.parametrize(("seconds", "expected"), [(HOUR - 0.001, "invalid_totp_code"), (HOUR, "ok")])
 def test_a_wrong_code_counts_for_exactly_an_hour(
-    api: Api, alice: Person, app: App, travel: time_machine.Traveller, seconds: float, told: str
+    api: Api, alice: Person, app: App, travel: time_machine.Traveller, seconds: float, expected: str
 ) -> None:
     travel.shift(0.9)
     guess_wrong(api, alice, app, times=20)
     travel.shift(seconds)
 
-    assert attempt(api, alice, app.code()) == told
+    assert attempt(api, alice, app.code()) == expected
 
 
 @pytest.mark.usefixtures("_patient")

@@ -23,9 +23,9 @@ def test_an_account_without_passkeys_has_an_empty_list(alice: Person) -> None:
 
 def test_an_unused_passkey_has_no_last_use(alice: Person) -> None:
     session = alice.log_in()
-    begun = begin(session)
+    ceremony = begin(session)
     authenticator = Authenticator()
-    finish(session, begun, authenticator.create(begun["public_key"]), nickname="Laptop")
+    finish(session, ceremony, authenticator.create(ceremony["public_key"]), nickname="Laptop")
 
     (passkey,) = listed(session)
 

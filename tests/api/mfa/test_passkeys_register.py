@@ -20,8 +20,8 @@ from tests.authenticator import (
     Credential,
     EdDsa,
     Es256,
+    FalseValues,
     Key,
-    Lies,
     Rs256,
 )
 from tests.client import PASSWORD, Answer
@@ -61,9 +61,9 @@ def call_begin(session: SignedIn) -> Answer:
 def test_begin_answers_options_that_a_browser_parses(alice: Person) -> None:
     session = alice.log_in()
 
-    begun = begin(session)
+    ceremony = begin(session)
 
-    options = begun["public_key"]
+    options = ceremony["public_key"]
     assert options == {
         "rp": {"id": "localhost", "name": "localhost"},
         "user": {"id": options["user"]["id"], "name": alice.email, "displayName": alice.email},
@@ -79,9 +79,9 @@ def test_begin_answers_options_that_a_browser_parses(alice: Person) -> None:
         "attestation": "none",
     }
     assert len(base64url_to_bytes(options["challenge"])) == 32
-    assert set(begun) == {"public_key", "ceremony_token"}
-    assert begun["ceremony_token"].startswith("sct_")
-    assert len(begun["ceremony_token"]) == 47
+    assert set(ceremony) == {"public_key", "ceremony_token"}
+    assert ceremony["ceremony_token"].startswith("sct_")
+    assert len(ceremony["ceremony_token"]) == 47
 
 
 def test_the_user_handle_is_unique_to_the_account_and_hides_the_user_id(alice: Person, bob: Person) -> None:
@@ -97,10 +97,10 @@ def test_the_user_handle_is_unique_to_the_account_and_hides_the_user_id(alice: P
 def test_every_ceremony_has_a_new_challenge_and_token(alice: Person) -> None:
     session = alice.log_in()
 
-    begun = [begin(session) for _ in range(5)]
+    ceremonies = [begin(session) for _ in range(5)]
 
-    assert len({ceremony["public_key"]["challenge"] for ceremony in begun}) == 5
-    assert len({ceremony["ceremony_token"] for ceremony in begun}) == 5
+    assert len({ceremony["public_key"]["challenge"] for ceremony in ceremonies}) == 5
+    assert len({ceremony["ceremony_token"] for ceremony in ceremonies}) == 5
 
 
 def test_existing_credentials_are_excluded_with_their_transports(alice: Person) -> None:
@@ -133,10 +133,10 @@ def test_unknown_transports_are_omitted(alice: Person) -> None:
 @pytest.mark.parametrize("key", [Es256, EdDsa, Rs256])
 def test_a_registration_creates_a_passkey(alice: Person, key: type[Key]) -> None:
     session = alice.log_in()
-    begun = begin(session)
+    ceremony = begin(session)
     authenticator = Authenticator(key=key, aaguid=WINDOWS_HELLO)
 
-    answer = finish(session, begun, authenticator.create(begun["public_key"], count=7), nickname="Laptop")
+    answer = finish(session, ceremony, authenticator.create(ceremony["public_key"], count=7), nickname="Laptop")
 
     assert (answer.status, answer.data) == (200, {"status": "passkey registered"})
     passkey = Passkey.objects.get()
@@ -171,10 +171,10 @@ def test_a_login_pauses_after_the_registration(alice: Person) -> None:
 def test_a_registration_is_mailed_to_the_owner_and_recorded(alice: Person) -> None:
     session = alice.log_in()
     delivered(alice.email)
-    begun = begin(session)
-    credential = Authenticator(aaguid=WINDOWS_HELLO).create(begun["public_key"])
+    ceremony = begin(session)
+    credential = Authenticator(aaguid=WINDOWS_HELLO).create(ceremony["public_key"])
 
-    finish(session, begun, credential, nickname="Work\nhttps://evil.example")
+    finish(session, ceremony, credential, nickname="Work\nhttps://evil.example")
 
     (mail,) = delivered(alice.email)
     assert "A second factor was added" in mail["Subject"]
@@ -185,7 +185,7 @@ def test_a_registration_is_mailed_to_the_owner_and_recorded(alice: Person) -> No
     assert (event.user_id, event.metadata) == (alice.user_id, {"authenticator": "Windows Hello"})
 
 
-LIES: dict[str, Lies] = {
+FALSE_VALUES: dict[str, FalseValues] = {
     "another challenge": {"challenge": b"x" * 32},
     "no challenge": {"challenge": b""},
     "another origin": {"origin": "https://evil.example"},
@@ -194,10 +194,10 @@ LIES: dict[str, Lies] = {
     "an origin below": {"origin": "http://sub.localhost:8000"},
     "an origin that begins the same": {"origin": "http://localhost:8000.evil.example"},
     "no origin": {"origin": ""},
-    "a frame in somebody else's page": {"cross_origin": True},
+    "a frame in a page of another site": {"cross_origin": True},
     "another domain": {"rp_id": "evil.example"},
     "an assertion": {"type": "webauthn.get"},
-    "nobody there": {"flags": ATTESTED},
+    "an absent user": {"flags": ATTESTED},
     "no credential in the data": {"flags": PRESENT},
     "extensions that are not there": {"flags": PRESENT | ATTESTED | EXTENDED},
     "backed up though it cannot be": {"flags": PRESENT | ATTESTED | BACKED_UP},
@@ -208,7 +208,7 @@ LIES: dict[str, Lies] = {
     "an algorithm that was not offered": {"public_key": {1: 2, 3: -35, -1: 2, -2: b"x" * 48, -3: b"y" * 48}},
     "a point off the curve": {"public_key": {1: 2, 3: -7, -1: 1, -2: b"x" * 32, -3: b"y" * 32}},
     "a curve that the algorithm is not for": {"public_key": {1: 2, 3: -257, -1: 1, **P256_BASE_POINT}},
-    "a curve that nobody knows": {"public_key": {1: 2, 3: -7, -1: 9, **P256_BASE_POINT}},
+    "an unknown curve": {"public_key": {1: 2, 3: -7, -1: 9, **P256_BASE_POINT}},
     "a key too short to be one": {"public_key": {1: 1, 3: -8, -1: 6, -2: b"x"}},
     "a number for a key": {"public_key": 4},
     "no key": {"public_key": None},
@@ -221,11 +221,11 @@ LIES: dict[str, Lies] = {
 }
 
 
-@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
-def test_an_invalid_registration_response_is_refused(alice: Person, lie: Lies) -> None:
+@pytest.mark.parametrize("false_values", FALSE_VALUES.values(), ids=FALSE_VALUES)
+def test_an_invalid_registration_response_is_refused(alice: Person, false_values: FalseValues) -> None:
     session = alice.log_in()
 
-    assert refusal(register(session, Authenticator(), **lie)) == (401, "invalid_passkey_response")
+    assert refusal(register(session, Authenticator(), **false_values)) == (401, "invalid_passkey_response")
 
     assert not Passkey.objects.exists()
     assert not Event.objects.filter(type="passkey_registered").exists()
@@ -243,14 +243,14 @@ def test_a_key_within_the_bounds_is_accepted(alice: Person, key: dict[int, Any])
 @pytest.mark.parametrize("attachment", ["telepathic", "", "PLATFORM", None, 5, ["platform"], "cross-platform"])
 def test_an_unknown_attachment_is_ignored(alice: Person, attachment: object) -> None:
     session, authenticator = alice.log_in(), Authenticator()
-    begun = begin(session)
-    made = authenticator.create(begun["public_key"])
-    assert finish(session, begun, {**made, "authenticatorAttachment": attachment}).status == 200
+    ceremony = begin(session)
+    made = authenticator.create(ceremony["public_key"])
+    assert finish(session, ceremony, {**made, "authenticatorAttachment": attachment}).status == 200
 
     pending = pause(alice)
-    begun = begin_login(alice.api, pending)
-    signed = authenticator.get(begun["public_key"])
-    assert finish_login(alice.api, pending, begun, {**signed, "authenticatorAttachment": attachment}).status == 200
+    ceremony = begin_login(alice.api, pending)
+    signed = authenticator.get(ceremony["public_key"])
+    assert finish_login(alice.api, pending, ceremony, {**signed, "authenticatorAttachment": attachment}).status == 200
 
 
 @pytest.mark.parametrize(("length", "status"), [(0, 401), (1, 200), (1023, 200), (1024, 401)])
@@ -262,11 +262,11 @@ def test_a_credential_id_has_at_most_1023_bytes(alice: Person, length: int, stat
 
 def test_a_failed_finish_uses_up_the_ceremony(alice: Person) -> None:
     session = alice.log_in()
-    begun = begin(session)
+    ceremony = begin(session)
     authenticator = Authenticator()
-    assert finish(session, begun, {}).code == "invalid_passkey_response"
+    assert finish(session, ceremony, {}).code == "invalid_passkey_response"
 
-    answer = finish(session, begun, authenticator.create(begun["public_key"]))
+    answer = finish(session, ceremony, authenticator.create(ceremony["public_key"]))
 
     assert refusal(answer) == (400, "invalid_ceremony_token")
     assert not Passkey.objects.exists()
@@ -274,10 +274,10 @@ def test_a_failed_finish_uses_up_the_ceremony(alice: Person) -> None:
 
 def test_a_successful_finish_uses_up_the_ceremony(alice: Person) -> None:
     session = alice.log_in()
-    begun = begin(session)
-    finish(session, begun, Authenticator().create(begun["public_key"]))
+    ceremony = begin(session)
+    finish(session, ceremony, Authenticator().create(ceremony["public_key"]))
 
-    answer = finish(session, begun, Authenticator().create(begun["public_key"]))
+    answer = finish(session, ceremony, Authenticator().create(ceremony["public_key"]))
 
     assert refusal(answer) == (400, "invalid_ceremony_token")
     assert Passkey.objects.count() == 1
@@ -285,11 +285,11 @@ def test_a_successful_finish_uses_up_the_ceremony(alice: Person) -> None:
 
 def test_a_malformed_body_does_not_use_up_the_ceremony(alice: Person) -> None:
     session = alice.log_in()
-    begun = begin(session)
-    credential = Authenticator().create(begun["public_key"])
-    assert finish(session, begun, credential, nickname="x" * 101).code == "bad_request"
+    ceremony = begin(session)
+    credential = Authenticator().create(ceremony["public_key"])
+    assert finish(session, ceremony, credential, nickname="x" * 101).code == "bad_request"
 
-    assert finish(session, begun, credential).status == 200
+    assert finish(session, ceremony, credential).status == 200
 
 
 def test_several_ceremonies_can_be_open_at_once(alice: Person) -> None:
@@ -311,20 +311,20 @@ def test_a_ceremony_accepts_only_its_own_challenge(alice: Person) -> None:
 
 def test_bob_cannot_finish_a_ceremony_of_alice(alice: Person, bob: Person) -> None:
     session = alice.log_in()
-    begun = begin(session)
-    credential = Authenticator().create(begun["public_key"])
+    ceremony = begin(session)
+    credential = Authenticator().create(ceremony["public_key"])
 
-    assert refusal(finish(bob.log_in(), begun, credential)) == (400, "invalid_ceremony_token")
+    assert refusal(finish(bob.log_in(), ceremony, credential)) == (400, "invalid_ceremony_token")
 
-    assert finish(session, begun, credential).status == 200, "Bob's attempt must not spend it."
+    assert finish(session, ceremony, credential).status == 200, "Bob's attempt must not spend it."
 
 
 def test_a_login_ceremony_creates_no_passkey(alice: Person) -> None:
     session = enroll(alice, Authenticator())
-    begun = begin_login(alice.api, pause(alice))
-    options = {**begin(session)["public_key"], "challenge": begun["public_key"]["challenge"]}
+    ceremony = begin_login(alice.api, pause(alice))
+    options = {**begin(session)["public_key"], "challenge": ceremony["public_key"]["challenge"]}
 
-    answer = finish(session, begun, Authenticator().create(options))
+    answer = finish(session, ceremony, Authenticator().create(options))
 
     assert refusal(answer) == (400, "invalid_ceremony_token")
     assert Passkey.objects.count() == 1
@@ -334,10 +334,10 @@ def test_a_registration_ceremony_completes_no_login(alice: Person) -> None:
     authenticator = Authenticator()
     session = enroll(alice, authenticator)
     pending = pause(alice)
-    begun = begin(session)
-    options = {**begin_login(alice.api, pending)["public_key"], "challenge": begun["public_key"]["challenge"]}
+    ceremony = begin(session)
+    options = {**begin_login(alice.api, pending)["public_key"], "challenge": ceremony["public_key"]["challenge"]}
 
-    answer = finish_login(alice.api, pending, begun, authenticator.get(options))
+    answer = finish_login(alice.api, pending, ceremony, authenticator.get(options))
 
     assert refusal(answer) == (400, "invalid_ceremony_token")
 
@@ -345,11 +345,11 @@ def test_a_registration_ceremony_completes_no_login(alice: Person) -> None:
 @pytest.mark.parametrize(("seconds", "status"), [(299, 200), (301, 400)])
 def test_a_ceremony_lasts_five_minutes(alice: Person, seconds: int, status: int) -> None:
     session = alice.log_in()
-    begun = begin(session)
-    credential = Authenticator().create(begun["public_key"])
+    ceremony = begin(session)
+    credential = Authenticator().create(ceremony["public_key"])
 
     with time_machine.travel(clock.now() + timedelta(seconds=seconds)):
-        answer = finish(session, begun, credential)
+        answer = finish(session, ceremony, credential)
 
     assert answer.status == status
 
@@ -358,11 +358,11 @@ def test_the_options_contain_the_lifetime_of_the_ceremony(alice: Person, setting
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "CEREMONY_SECONDS": "60"}
     session = alice.log_in()
 
-    begun = begin(session)
+    ceremony = begin(session)
 
-    assert begun["public_key"]["timeout"] == 60_000
+    assert ceremony["public_key"]["timeout"] == 60_000
     with time_machine.travel(clock.now() + timedelta(seconds=61)):
-        answer = finish(session, begun, Authenticator().create(begun["public_key"]))
+        answer = finish(session, ceremony, Authenticator().create(ceremony["public_key"]))
     assert refusal(answer) == (400, "invalid_ceremony_token")
 
 
@@ -374,18 +374,18 @@ def test_an_unknown_ceremony_token_is_refused(alice: Person, token: str) -> None
 
 
 def test_only_a_digest_of_the_token_is_stored(alice: Person) -> None:
-    begun = begin(alice.log_in())
+    token = begin(alice.log_in())["ceremony_token"]
 
-    (ceremony,) = Ceremony.objects.all()
-    assert bytes(ceremony.digest) == hashlib.sha256(begun["ceremony_token"].encode()).digest()
+    (stored,) = Ceremony.objects.all()
+    assert bytes(stored.digest) == hashlib.sha256(token.encode()).digest()
 
 
 @pytest.mark.parametrize("nickname", ["", " ", "\t\n  "])
 def test_a_blank_nickname_becomes_passkey(alice: Person, nickname: str) -> None:
     session = alice.log_in()
-    begun = begin(session)
+    ceremony = begin(session)
 
-    finish(session, begun, Authenticator().create(begun["public_key"]), nickname=nickname)
+    finish(session, ceremony, Authenticator().create(ceremony["public_key"]), nickname=nickname)
 
     assert nicknames(session) == ["Passkey"]
 
@@ -401,11 +401,11 @@ def test_a_missing_nickname_becomes_passkey(alice: Person) -> None:
 @pytest.mark.parametrize("nickname", ["x" * 100, "🗝" * 100])
 def test_a_nickname_has_at_most_a_hundred_characters(alice: Person, nickname: str) -> None:
     session = alice.log_in()
-    begun = begin(session)
-    credential = Authenticator().create(begun["public_key"])
+    ceremony = begin(session)
+    credential = Authenticator().create(ceremony["public_key"])
 
-    assert refusal(finish(session, begun, credential, nickname=nickname + "x")) == (400, "bad_request")
-    assert finish(session, begun, credential, nickname=nickname).status == 200
+    assert refusal(finish(session, ceremony, credential, nickname=nickname + "x")) == (400, "bad_request")
+    assert finish(session, ceremony, credential, nickname=nickname).status == 200
     assert nicknames(session) == [nickname]
 
 
@@ -496,13 +496,13 @@ def test_the_checks_run_in_the_documented_order(alice: Person, settings: Setting
 def test_the_passkeys_of_a_deleted_account_are_deleted_and_can_be_registered_again(alice: Person, bob: Person) -> None:
     authenticator = Authenticator()
     session = enroll(alice, authenticator)
-    begun = begin(session)
+    ceremony = begin(session)
     pause(alice)
 
     session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
 
     assert not Passkey.objects.exists()
     assert not Ceremony.objects.exists()
-    assert refusal(finish(session, begun, {})) == (401, "invalid_access_token")
+    assert refusal(finish(session, ceremony, {})) == (401, "invalid_access_token")
     assert refusal(call_begin(session)) == (401, "invalid_access_token")
     assert register(bob.log_in(), Authenticator(), authenticator.credentials[0]).status == 200

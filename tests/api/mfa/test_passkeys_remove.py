@@ -161,11 +161,11 @@ def test_a_pending_login_is_refused_after_the_last_passkey_is_removed(alice: Per
     authenticator = Authenticator()
     session = enroll(alice, authenticator)
     pending = pause(alice)
-    begun = begin_login(alice.api, pending)
+    ceremony = begin_login(alice.api, pending)
 
     remove(session, authenticator.credentials[0])
 
-    answer = finish_login(alice.api, pending, begun, authenticator.get(begun["public_key"]))
+    answer = finish_login(alice.api, pending, ceremony, authenticator.get(ceremony["public_key"]))
     assert refusal(answer) == (400, "no_passkeys_enrolled")
     assert refusal(alice.api.post("/v1/login/passkey/begin", {"pending_token": pending})) == (
         400,
@@ -178,11 +178,11 @@ def test_a_removed_passkey_completes_no_login_that_began_before(alice: Person) -
     session = enroll(alice, first)
     register(session, second)
     pending = pause(alice)
-    begun = begin_login(alice.api, pending)
+    ceremony = begin_login(alice.api, pending)
 
     remove(session, first.credentials[0])
 
-    answer = finish_login(alice.api, pending, begun, first.get(begun["public_key"]))
+    answer = finish_login(alice.api, pending, ceremony, first.get(ceremony["public_key"]))
     assert refusal(answer) == (401, "invalid_passkey_response")
 
 

@@ -77,16 +77,16 @@ def test_only_a_digest_of_the_pending_token_is_stored(alice: Person, app: App) -
     assert pending.encode() not in digest
 
 
-@pytest.mark.parametrize(("seconds", "told"), [(299.999, "ok"), (300, "invalid_pending_login")])
+@pytest.mark.parametrize(("seconds", "expected"), [(299.999, "ok"), (300, "invalid_pending_login")])
 def test_a_pending_login_expires_after_five_minutes(
-    api: Api, alice: Person, app: App, travel: time_machine.Traveller, seconds: float, told: str
+    api: Api, alice: Person, app: App, travel: time_machine.Traveller, seconds: float, expected: str
 ) -> None:
     pending = pause(alice)
     travel.shift(seconds)
 
     answer = complete_by_totp(api, pending, app.code())
 
-    assert (answer.code if answer.status >= 400 else "ok") == told
+    assert (answer.code if answer.status >= 400 else "ok") == expected
 
 
 def test_the_lifetime_of_a_pending_login_is_a_setting(

@@ -123,7 +123,7 @@ def lock_in_a_row(api: Api, person: Person, travel: time_machine.Traveller, *, l
 
 @pytest.fixture
 def travel() -> Iterator[time_machine.Traveller]:
-    """Let time stand still unless a test moves it."""
+    """Freeze the clock unless a test moves it."""
     with time_machine.travel(datetime.now(UTC), tick=False) as traveller:  # noqa: TID251
         yield traveller
 

@@ -109,7 +109,7 @@ def asked(api: Api, email: str, *, times: int) -> int:
 
 @pytest.fixture
 def limited(settings: Settings) -> Iterator[time_machine.Traveller]:
-    """Enable the limits at the start of an hour. The time stands still."""
+    """Enable the limits at the start of an hour. The clock is frozen."""
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "mailbox=2/h,mail=60/m"}
     with time_machine.travel("2026-05-01T12:00:00Z", tick=False) as traveller:
         yield traveller

@@ -1,4 +1,4 @@
-"""What the tests of log shipping share: logged lines, and a collector."""
+"""Shared parts of the log shipping tests: logged lines, and a collector."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ UseShipping = Callable[..., None]
 
 @contextmanager
 def copying(*, level: int = logging.DEBUG) -> Iterator[ShippingHandler]:
-    """Copy every line that the service logs, as the settings demand."""
+    """Copy every line that the service logs during the block, as LOG_SHIPPING demands."""
     handler = ShippingHandler(shipping_settings())
     service = logging.getLogger("authsvc")
     before = service.level

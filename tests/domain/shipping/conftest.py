@@ -29,12 +29,12 @@ def use_shipping(settings: Settings) -> UseShipping:
 
 
 @pytest.fixture
-def by_hand(monkeypatch: pytest.MonkeyPatch) -> list[ShippingHandler]:
+def handlers_without_thread(monkeypatch: pytest.MonkeyPatch) -> list[ShippingHandler]:
     """Prevent threads from storing lines. Return the handlers that would have started a thread."""
-    begun: list[ShippingHandler] = []
+    handlers: list[ShippingHandler] = []
 
-    def begin(handler: ShippingHandler) -> None:
-        begun.append(handler)
+    def start(handler: ShippingHandler) -> None:
+        handlers.append(handler)
 
-    monkeypatch.setattr(ShippingHandler, "_store_periodically", begin)
-    return begun
+    monkeypatch.setattr(ShippingHandler, "_store_periodically", start)
+    return handlers

@@ -11,7 +11,7 @@ from .collecting import NOW, UseShipping, copy, copying, fields_of, log, stored
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 def test_a_line_is_copied_with_its_redacted_fields() -> None:
     row = copy(status=200, route="v1/login", user_id="4711", duration_ms=1.25, method="POST")
 
@@ -25,7 +25,7 @@ def test_a_line_is_copied_with_its_redacted_fields() -> None:
     }
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 def test_personal_fields_are_hashed_on_request_and_credentials_are_masked(use_shipping: UseShipping) -> None:
     use_shipping("record", LOG_REDACTION="hash", LOG_SHIPPING_HASH_KEY="pepper")
 
@@ -36,14 +36,14 @@ def test_personal_fields_are_hashed_on_request_and_credentials_are_masked(use_sh
     assert fields["reason"] == {"user_id": fields["user_id"], "api_key": "[redacted]", "Old_Token": "[redacted]"}
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 def test_a_field_that_is_not_allowed_is_not_copied() -> None:
     assert fields_of(copy(status=200, path="/v1/login?token=sesame", query="sesame", body={"password": "sesame"})) == {
         "status": 200
     }
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 def test_the_text_of_an_exception_is_not_copied() -> None:
     with copying() as handler:
         error = ValueError("alice@example.com may not")
@@ -57,7 +57,7 @@ def test_the_text_of_an_exception_is_not_copied() -> None:
     assert "alice" not in row.message + row.fields
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 def test_a_copied_message_has_no_interpolated_values() -> None:
     with copying() as handler:
         logging.getLogger("authsvc.serve").error("ended %d times, says %s", 3, "alice@example.com")
@@ -66,12 +66,12 @@ def test_a_copied_message_has_no_interpolated_values() -> None:
     assert [row.message for row in stored()] == ["ended %d times, says %s"]
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 def test_a_message_is_cut_to_the_length_of_its_column() -> None:
     assert copy("x" * 500).message == "x" * 200
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 def test_a_line_carries_the_id_of_its_request() -> None:
     token = request_id_of_context.set("req-1")
     try:
@@ -82,7 +82,7 @@ def test_a_line_carries_the_id_of_its_request() -> None:
     assert fields == {"status": 200, "request_id": "req-1"}
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 @pytest.mark.parametrize(
     ("given", "kept"),
     [(5, 10), (10, 10), (15, 10), (20, 20), (25, 20), (30, 30), (40, 40), (50, 40), (99, 40)],
@@ -97,7 +97,7 @@ def test_a_level_is_one_of_four(use_shipping: UseShipping, given: int, kept: int
     assert [row.level for row in stored()] == [kept]
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 @pytest.mark.parametrize(
     ("setting", "kept"),
     [("debug", [10, 20, 30, 40]), ("info", [20, 30, 40]), ("warn", [30, 40]), ("error", [40])],
@@ -114,7 +114,7 @@ def test_lines_below_the_configured_level_are_not_copied(
     assert [row.level for row in stored()] == kept
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 def test_shipping_and_storing_do_not_copy_their_own_lines() -> None:
     with copying() as handler:
         log("the log collector does not accept log lines right now", name="shipping", level=logging.WARNING)
@@ -123,7 +123,7 @@ def test_shipping_and_storing_do_not_copy_their_own_lines() -> None:
     assert stored() == []
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 def test_unusual_values_are_copied_as_text_without_an_error() -> None:
     row = copy(reason=object, status=float("nan"), job={"at": NOW, "of": ids.new_id(), "in": {1, 2}})
 
@@ -131,7 +131,7 @@ def test_unusual_values_are_copied_as_text_without_an_error() -> None:
     assert fields_of(row)["reason"] == "<class 'object'>"
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 def test_requests_are_copied_without_the_input_of_callers() -> None:
     with copying() as handler:
         alice = sign_up("alice")

@@ -17,7 +17,7 @@ from accounts.events.logs.shipping import (
     prunable_logs,
 )
 from tests.factories import ShippedLogFactory
-from tests.loopback import Talk, dripping, response, saying, serving
+from tests.loopback import Talk, answering, dripping, response, serving
 
 from .collecting import NOW, NOWHERE, SECOND, UseShipping, copy, records_in, ship, ship_to, stored
 
@@ -43,7 +43,7 @@ def test_lines_are_shipped_in_the_format_of_the_protocol(use_shipping: UseShippi
     ShippedLogFactory.create(
         level=logging.WARNING, message="a mail was not sent and will be tried again", content=fields, created_at=NOW
     )
-    peer = ship_to(saying(response(b"{}")), use_shipping)
+    peer = ship_to(answering(response(b"{}")), use_shipping)
 
     (received,) = peer.received
     assert received.line == "POST /v1/logs HTTP/1.1"
@@ -134,7 +134,7 @@ def test_the_time_of_a_line_is_exact_to_the_microsecond() -> None:
 
 def test_headers_and_path_come_from_the_settings(use_shipping: UseShipping) -> None:
     keep(1)
-    with serving(saying(response())) as peer:
+    with serving(answering(response())) as peer:
         use_shipping(peer.url("/otlp/logs"), LOG_SHIPPING_HEADERS="authorization=Bearer a=b,x-scope=7")
         ship()
 
@@ -146,11 +146,11 @@ def test_headers_and_path_come_from_the_settings(use_shipping: UseShipping) -> N
 @pytest.mark.parametrize(
     "talk",
     [
-        saying(b""),
-        saying(response(status="503 Busy")),
-        saying(response(status="400 Bad")),
-        saying(response(status="302 Found", headers="Location: /elsewhere\r\n")),
-        saying(response(b"x" * 100_000, status="500 Oops")),
+        answering(b""),
+        answering(response(status="503 Busy")),
+        answering(response(status="400 Bad")),
+        answering(response(status="302 Found", headers="Location: /elsewhere\r\n")),
+        answering(response(b"x" * 100_000, status="500 Oops")),
         dripping(b"", b""),
     ],
     ids=["a reset", "503", "400", "a redirect", "a huge failure", "silence"],
@@ -167,11 +167,11 @@ def test_an_unavailable_collector_delays_lines_and_then_receives_each_line_once(
     ship_to(talk, use_shipping)
     assert [row.shipped_at for row in stored()] == [None] * 3
     assert ShipLogs().next_due(NOW) == NOW + 10 * SECOND
-    (told,) = [line for line in caplog.records if line.name == "authsvc.shipping"]
-    assert (told.levelname, told.message) == ("WARNING", "the log collector does not accept log lines right now")
-    assert "127.0.0.1" not in str(vars(told))
+    (warning,) = [line for line in caplog.records if line.name == "authsvc.shipping"]
+    assert (warning.levelname, warning.message) == ("WARNING", "the log collector does not accept log lines right now")
+    assert "127.0.0.1" not in str(vars(warning))
 
-    with serving(saying(response())) as peer:
+    with serving(answering(response())) as peer:
         use_shipping(peer.url(""))
         ship(NOW + 9 * SECOND)
         assert peer.received == []
@@ -187,7 +187,7 @@ def test_an_unavailable_collector_delays_lines_and_then_receives_each_line_once(
 
 def test_any_2xx_status_accepts_the_lines_independently_of_the_size_of_the_answer(use_shipping: UseShipping) -> None:
     keep(1)
-    ship_to(saying(response(b"x" * 100_000, status="202 Accepted")), use_shipping)
+    ship_to(answering(response(b"x" * 100_000, status="202 Accepted")), use_shipping)
 
     assert [row.shipped_at for row in stored()] == [NOW]
 
@@ -199,7 +199,7 @@ def test_a_backlog_is_shipped_in_batches_the_oldest_first(
     keep(1, 2, 3)
     for row, seconds in zip(stored(), (2, 3, 1), strict=True):
         ShippedLog.objects.filter(pk=row.pk).update(next_attempt_at=NOW - seconds * SECOND)
-    with serving(saying(response())) as peer:
+    with serving(answering(response())) as peer:
         use_shipping(peer.url(""))
         ship()
         ship()
@@ -213,7 +213,7 @@ def test_a_backlog_is_shipped_in_batches_the_oldest_first(
 
 def test_a_whole_batch_is_shipped_at_once(use_shipping: UseShipping) -> None:
     keep(*range(shipping.SHIP_BATCH + 1))
-    peer = ship_to(saying(response()), use_shipping)
+    peer = ship_to(answering(response()), use_shipping)
 
     (received,) = peer.received
     assert len(records_in(received.body)) == shipping.SHIP_BATCH
@@ -222,7 +222,7 @@ def test_a_whole_batch_is_shipped_at_once(use_shipping: UseShipping) -> None:
 
 def test_a_batch_respects_the_size_limit_and_the_rest_is_due_at_once(use_shipping: UseShipping) -> None:
     keep(*range(20), reason="x" * 60_000)
-    with serving(saying(response())) as peer:
+    with serving(answering(response())) as peer:
         use_shipping(peer.url(""))
         ship()
         assert ShipLogs().next_due(NOW) == NOW
@@ -248,7 +248,7 @@ def test_lines_that_did_not_fit_are_shipped_before_newer_lines(
     for row, seconds in zip(stored(), (4, 3, 2, 1), strict=True):
         moment = NOW - seconds * SECOND
         ShippedLog.objects.filter(pk=row.pk).update(created_at=moment, next_attempt_at=moment)
-    with serving(saying(response())) as peer:
+    with serving(answering(response())) as peer:
         use_shipping(peer.url(""))
         ship()
         keep(5)
@@ -264,7 +264,7 @@ def test_lines_that_did_not_fit_are_shipped_before_newer_lines(
 
 def test_a_line_larger_than_a_batch_is_shipped_alone(use_shipping: UseShipping) -> None:
     keep(1, reason="x" * (shipping.SHIP_BYTES + 1))
-    peer = ship_to(saying(response()), use_shipping)
+    peer = ship_to(answering(response()), use_shipping)
 
     assert len(peer.received) == 1
     assert [row.shipped_at for row in stored()] == [NOW]
@@ -289,7 +289,7 @@ def test_a_collector_can_delay_all_lines_for_up_to_an_hour(
     monkeypatch.setattr(shipping, "SHIP_BATCH", 2)
     keep(1, 2, 3)
     job = ShipLogs()
-    with serving(saying(response(status="429 Slow", headers=f"Retry-After: {asked}\r\n"))) as peer:
+    with serving(answering(response(status="429 Slow", headers=f"Retry-After: {asked}\r\n"))) as peer:
         use_shipping(peer.url(""))
         job.run(NOW, lambda: False)
 
@@ -300,7 +300,7 @@ def test_a_collector_can_delay_all_lines_for_up_to_an_hour(
 def test_lines_that_a_killed_worker_claimed_are_shipped_after_their_lease(use_shipping: UseShipping) -> None:
     keep(1, 2)
     batch = claim(ShippedLog.objects.all(), limit=5, lease=LEASE, now=NOW)
-    with serving(saying(response())) as peer:
+    with serving(answering(response())) as peer:
         use_shipping(peer.url(""))
         ship(NOW + LEASE - SECOND)
         assert peer.received == []
@@ -329,12 +329,12 @@ def test_the_job_belongs_to_the_worker_and_is_due_when_a_line_is_due(use_shippin
     assert job.next_due(NOW) == NOW
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 def test_a_line_is_marked_as_shipped_only_after_the_collector_accepted_it(use_shipping: UseShipping) -> None:
     use_shipping(NOWHERE)
     assert copy(status=200).shipped_at is None
 
-    ship_to(saying(response()), use_shipping)
+    ship_to(answering(response()), use_shipping)
 
     assert stored()[0].shipped_at == NOW
 

@@ -33,7 +33,7 @@ def failing_store(monkeypatch: pytest.MonkeyPatch, error: Exception) -> Iterator
         yield
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 @pytest.mark.parametrize("error", [OperationalError("gone"), InterfaceError("closed"), Overloaded()])
 def test_lines_wait_for_an_unavailable_database_and_keep_their_order(
     monkeypatch: pytest.MonkeyPatch, error: Exception
@@ -52,7 +52,7 @@ def test_lines_wait_for_an_unavailable_database_and_keep_their_order(
     assert [fields_of(row)["status"] for row in stored()] == [0, 1, 2, 3, 4, 5]
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 def test_while_the_database_is_unavailable_only_the_newest_lines_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -108,18 +108,20 @@ def test_a_thread_stores_lines_and_continues_after_a_failure(
     assert [vars(line)["reason"] for line in waited] == [type(error).__name__] * 2
 
 
-def test_a_fork_stores_only_its_own_lines(by_hand: list[ShippingHandler], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fork_stores_only_its_own_lines(
+    handlers_without_thread: list[ShippingHandler], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with copying() as handler:
         log(status=1)
         monkeypatch.setattr(os, "getpid", lambda: -1)
         log(status=2)
         log(status=3)
-        until(lambda: len(by_hand) == 2, what="a thread in the child")
+        until(lambda: len(handlers_without_thread) == 2, what="a thread in the child")
 
         assert [orjson.loads(line.fields)["status"] for line in handler._lines] == [2, 3]
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 def test_concurrent_stores_store_each_line_once(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
     monkeypatch.setattr(shipping, "_store", lambda lines: taken.extend(fields_of(line)["status"] for line in lines))
@@ -132,7 +134,7 @@ def test_concurrent_stores_store_each_line_once(monkeypatch: pytest.MonkeyPatch)
     assert taken == list(range(1000))
 
 
-@pytest.mark.usefixtures("by_hand")
+@pytest.mark.usefixtures("handlers_without_thread")
 def test_a_fork_waits_for_a_running_store(use_shipping: UseShipping, monkeypatch: pytest.MonkeyPatch) -> None:
     hooks: dict[str, Callable[[], Any]] = {}
     monkeypatch.setattr(logging.getLogger("authsvc"), "handlers", [])

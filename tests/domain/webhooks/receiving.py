@@ -1,4 +1,4 @@
-"""What the tests of webhooks share: a recorded event, and a receiver."""
+"""Shared parts of the webhook tests: recorded events, and a receiver."""
 
 import base64
 import hashlib
@@ -32,7 +32,7 @@ def record_event(
     record(event=event, user_id=user_id, client=CLIENT, now=NOW, metadata=metadata)
 
 
-tell = write(record_event)
+commit_event = write(record_event)
 
 
 def deliver(now: datetime = NOW) -> None:
@@ -47,7 +47,7 @@ def deliver_to(talk: Talk, use_webhook: UseWebhook, **variables: str) -> Peer:
     return peer
 
 
-def only() -> Delivery:
+def only_delivery() -> Delivery:
     return Delivery.objects.get()
 
 

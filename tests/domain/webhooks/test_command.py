@@ -8,9 +8,9 @@ from django.core.management import CommandError, call_command
 from accounts.events.models import Event
 from accounts.events.webhooks.delivery import LEASE
 from accounts.events.webhooks.models import Delivery
-from tests.loopback import response, saying, serving
+from tests.loopback import answering, response, serving
 
-from .receiving import NOW, NOWHERE, OLD_KEY, UseWebhook, deliver_to, only, sign, tell
+from .receiving import NOW, NOWHERE, OLD_KEY, UseWebhook, commit_event, deliver_to, only_delivery, sign
 
 pytestmark = pytest.mark.django_db
 
@@ -26,52 +26,52 @@ def run(*arguments: str) -> str:
 def test_a_finished_delivery_is_sent_again_with_the_same_id_and_body(
     use_webhook: UseWebhook, of: str, status: str
 ) -> None:
-    tell()
-    before = deliver_to(saying(response(status=status)), use_webhook)
+    commit_event()
+    before = deliver_to(answering(response(status=status)), use_webhook)
 
-    said = run("resend", str(getattr(only(), of)))
+    said = run("resend", str(getattr(only_delivery(), of)))
 
-    row = only()
+    row = only_delivery()
     assert said == f"{row.pk} (password_changed) will be sent again by a worker.\n"
     assert (row.status, row.attempts, row.next_attempt_at, row.delivered_at) == ("pending", 0, NOW, None)
     assert row.response_code == int(status[:3])
-    after = deliver_to(saying(response(status="202 Yes")), use_webhook)
+    after = deliver_to(answering(response(status="202 Yes")), use_webhook)
     first, second = before.received[0], after.received[0]
     assert (first.body, first.headers["webhook-id"]) == (second.body, second.headers["webhook-id"])
-    assert (only().status, only().attempts, only().response_code) == ("delivered", 1, 202)
+    assert (only_delivery().status, only_delivery().attempts, only_delivery().response_code) == ("delivered", 1, 202)
 
 
 def test_a_waiting_delivery_becomes_due_at_once_and_keeps_its_remaining_attempts() -> None:
-    tell()
+    commit_event()
     Delivery.objects.update(attempts=3, next_attempt_at=NOW + LEASE)
 
-    said = run("resend", str(only().pk))
+    said = run("resend", str(only_delivery().pk))
 
-    assert said == f"{only().pk} (password_changed) will be sent again by a worker.\n"
-    assert (only().status, only().attempts, only().next_attempt_at) == ("pending", 3, NOW)
+    assert said == f"{only_delivery().pk} (password_changed) will be sent again by a worker.\n"
+    assert (only_delivery().status, only_delivery().attempts, only_delivery().next_attempt_at) == ("pending", 3, NOW)
 
 
 def test_a_delivery_in_flight_is_not_changed() -> None:
-    tell()
+    commit_event()
     Delivery.objects.update(status="in_flight", next_attempt_at=NOW + LEASE)
 
     with pytest.raises(
         CommandError, match=r"A worker is sending this delivery now. Try again after 2026-11-21T03:49:29\.123456Z\."
     ):
-        run("resend", str(only().pk))
+        run("resend", str(only_delivery().pk))
 
-    assert (only().status, only().next_attempt_at) == ("in_flight", NOW + LEASE)
+    assert (only_delivery().status, only_delivery().next_attempt_at) == ("in_flight", NOW + LEASE)
 
 
 @pytest.mark.parametrize("spelling", ["{0!s}", "{0.hex}", "{{{0!s}}}", "urn:uuid:{0!s}"])
 @pytest.mark.parametrize("case", [str.lower, str.upper])
 def test_an_id_is_accepted_in_any_spelling(spelling: str, case: Callable[[str], str]) -> None:
-    tell()
-    written = spelling.format(only().event_id)
+    commit_event()
+    written = spelling.format(only_delivery().event_id)
 
     run("resend", written if "urn" in written else case(written))
 
-    assert only().next_attempt_at == NOW
+    assert only_delivery().next_attempt_at == NOW
 
 
 @pytest.mark.parametrize("unknown", ["0199f3a2-7c11-7abc-8def-0123456789ab", "4711", ""])
@@ -89,7 +89,7 @@ def test_without_a_webhook_the_command_fails(use_webhook: UseWebhook, arguments:
 
 
 def test_an_example_is_signed_and_sent_and_not_recorded(use_webhook: UseWebhook) -> None:
-    with serving(saying(response(status="202 Accepted"))) as peer:
+    with serving(answering(response(status="202 Accepted"))) as peer:
         use_webhook(peer.url())
         said = run("test")
 
@@ -115,7 +115,7 @@ def test_an_example_is_signed_and_sent_and_not_recorded(use_webhook: UseWebhook)
 
 
 def test_an_example_that_the_receiver_refuses_fails_the_command(use_webhook: UseWebhook) -> None:
-    with serving(saying(response(status="500 Oops"))) as peer:
+    with serving(answering(response(status="500 Oops"))) as peer:
         use_webhook(peer.url())
         with pytest.raises(CommandError, match=r"The receiver answered 500\.") as caught:
             run("test")

@@ -9,31 +9,31 @@ from time_machine import TimeMachineFixture
 
 from accounts.events.webhooks import delivery
 from accounts.events.webhooks.delivery import LEASE, DeliverWebhooks, read_retry_after
-from tests.loopback import Talk, dripping, response, saying, serving
+from tests.loopback import Talk, answering, dripping, response, serving
 
-from .receiving import NOW, NOWHERE, SCHEDULE, SECOND, UseWebhook, deliver, deliver_to, only, tell
+from .receiving import NOW, NOWHERE, SCHEDULE, SECOND, UseWebhook, commit_event, deliver, deliver_to, only_delivery
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("status", ["200 OK", "201 Created", "202 Accepted", "204 No Content", "299 Odd"])
 def test_any_2xx_delivers(use_webhook: UseWebhook, status: str) -> None:
-    tell()
-    deliver_to(saying(f"HTTP/1.1 {status}\r\n\r\n".encode()), use_webhook)
+    commit_event()
+    deliver_to(answering(f"HTTP/1.1 {status}\r\n\r\n".encode()), use_webhook)
 
-    assert (only().status, only().response_code) == ("delivered", int(status[:3]))
+    assert (only_delivery().status, only_delivery().response_code) == ("delivered", int(status[:3]))
 
 
 @pytest.mark.parametrize("code", [300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 409, 429, 500, 503, 599, 999])
 def test_any_other_status_fails_the_attempt_and_is_recorded(
     use_webhook: UseWebhook, without_jitter: None, code: int
 ) -> None:
-    with serving(saying(response())) as elsewhere:
+    with serving(answering(response())) as elsewhere:
         moved = response(status=f"{code} Other", headers=f"Location: {elsewhere.url()}\r\n")
-        tell()
-        peer = deliver_to(saying(moved), use_webhook)
+        commit_event()
+        peer = deliver_to(answering(moved), use_webhook)
 
-    row = only()
+    row = only_delivery()
     assert (row.status, row.attempts, row.response_code) == ("pending", 1, code)
     assert (row.error, row.next_attempt_at) == (f"The receiver answered {code}.", NOW + 5 * SECOND)
     assert (len(peer.received), elsewhere.received) == (1, [])
@@ -41,17 +41,22 @@ def test_any_other_status_fails_the_attempt_and_is_recorded(
 
 @pytest.mark.parametrize(
     "talk",
-    [dripping(b"", b""), dripping(b"HTTP/1.1 200 OK\r\nX-Long: ", b"x"), saying(b""), saying(b"SSH-2.0-OpenSSH\r\n")],
+    [
+        dripping(b"", b""),
+        dripping(b"HTTP/1.1 200 OK\r\nX-Long: ", b"x"),
+        answering(b""),
+        answering(b"SSH-2.0-OpenSSH\r\n"),
+    ],
     ids=["silence", "an endless header", "a reset", "another protocol"],
 )
 def test_without_an_answer_there_is_no_response_code(
     use_webhook: UseWebhook, monkeypatch: pytest.MonkeyPatch, without_jitter: None, talk: Talk
 ) -> None:
     monkeypatch.setattr(delivery, "TIMEOUT_SECONDS", 0.2)
-    tell()
+    commit_event()
     deliver_to(talk, use_webhook)
 
-    row = only()
+    row = only_delivery()
     assert (row.status, row.attempts, row.response_code) == ("pending", 1, None)
     assert row.error
     assert "127.0.0.1" not in row.error
@@ -64,40 +69,40 @@ def test_a_receiver_has_fifteen_seconds_to_answer() -> None:
 
 
 def test_a_response_code_belongs_to_the_last_finished_attempt(use_webhook: UseWebhook, without_jitter: None) -> None:
-    tell()
-    deliver_to(saying(response(status="500 Oops")), use_webhook)
-    assert only().response_code == 500
+    commit_event()
+    deliver_to(answering(response(status="500 Oops")), use_webhook)
+    assert only_delivery().response_code == 500
 
     use_webhook(NOWHERE)
     deliver(NOW + 5 * SECOND)
-    assert (only().response_code, only().attempts) == (None, 2)
+    assert (only_delivery().response_code, only_delivery().attempts) == (None, 2)
 
 
 @pytest.mark.parametrize(("status", "end"), [("200 OK", "delivered"), ("500 Oops", "pending")])
 def test_an_answer_is_judged_by_its_status_and_not_by_its_size(use_webhook: UseWebhook, status: str, end: str) -> None:
-    tell()
-    deliver_to(saying(response(b"x" * 100_000, status=status)), use_webhook)
+    commit_event()
+    deliver_to(answering(response(b"x" * 100_000, status=status)), use_webhook)
 
-    assert (only().status, only().response_code) == (end, int(status[:3]))
+    assert (only_delivery().status, only_delivery().response_code) == (end, int(status[:3]))
 
 
 def test_an_endless_answer_is_cut_off(use_webhook: UseWebhook) -> None:
-    tell()
+    commit_event()
     with serving(dripping(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 65536)) as peer:
         use_webhook(peer.url())
         deliver()
-        assert peer.has_hung_up.wait(10)
+        assert peer.has_disconnected.wait(10)
 
-    assert only().status == "delivered"
+    assert only_delivery().status == "delivered"
 
 
 def test_an_endpoint_that_answers_gone_is_not_tried_again(
     use_webhook: UseWebhook, caplog: pytest.LogCaptureFixture
 ) -> None:
-    tell()
-    deliver_to(saying(response(status="410 Gone", headers="Retry-After: 5\r\n")), use_webhook)
+    commit_event()
+    deliver_to(answering(response(status="410 Gone", headers="Retry-After: 5\r\n")), use_webhook)
 
-    row = only()
+    row = only_delivery()
     assert (row.status, row.attempts, row.response_code, row.delivered_at) == ("failed", 1, 410, None)
     assert DeliverWebhooks().next_due(NOW) is None
     (given_up,) = [line for line in caplog.records if line.name == "authsvc.webhooks"]
@@ -115,12 +120,12 @@ def test_an_unreachable_receiver_is_tried_seven_times_and_then_given_up(
     without_jitter: None,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    tell()
+    commit_event()
 
     moments = attempts_until_given_up(time_machine)
 
     assert moments == [sum(SCHEDULE[: count + 1]) for count in range(7)]
-    assert (only().status, only().attempts, only().response_code) == ("failed", 7, None)
+    assert (only_delivery().status, only_delivery().attempts, only_delivery().response_code) == ("failed", 7, None)
     (given_up,) = [line for line in caplog.records if line.levelno == logging.WARNING]
     assert (given_up.message, vars(given_up)["attempts"]) == (
         "a webhook delivery failed and will not be tried again",
@@ -129,7 +134,7 @@ def test_an_unreachable_receiver_is_tried_seven_times_and_then_given_up(
 
 
 def test_each_pause_is_lengthened_at_random_by_up_to_a_fifth(time_machine: TimeMachineFixture) -> None:
-    tell()
+    commit_event()
 
     moments = attempts_until_given_up(time_machine)
 
@@ -204,10 +209,10 @@ def test_a_retry_after_is_limited_by_the_callers_bound(asked: str) -> None:
 def test_a_retry_after_lengthens_the_pause_and_never_shortens_it(
     use_webhook: UseWebhook, without_jitter: None, asked: str, pause: float, status: str
 ) -> None:
-    tell()
-    deliver_to(saying(response(status=status, headers=f"retry-after: {asked}\r\n")), use_webhook)
+    commit_event()
+    deliver_to(answering(response(status=status, headers=f"retry-after: {asked}\r\n")), use_webhook)
 
-    assert (only().status, only().next_attempt_at) == ("pending", NOW + timedelta(seconds=pause))
+    assert (only_delivery().status, only_delivery().next_attempt_at) == ("pending", NOW + timedelta(seconds=pause))
 
 
 @pytest.mark.parametrize("asked", ["999999999999", "86400", "Fri, 31 Dec 9999 23:59:59 GMT"])
@@ -215,20 +220,20 @@ def test_a_retry_after_is_not_lengthened_at_random(
     use_webhook: UseWebhook, monkeypatch: pytest.MonkeyPatch, asked: str
 ) -> None:
     monkeypatch.setattr(delivery, "JITTER", 100)
-    tell()
-    deliver_to(saying(response(status="503 Busy", headers=f"Retry-After: {asked}\r\n")), use_webhook)
+    commit_event()
+    deliver_to(answering(response(status="503 Busy", headers=f"Retry-After: {asked}\r\n")), use_webhook)
 
-    assert only().next_attempt_at == NOW + timedelta(days=1)
+    assert only_delivery().next_attempt_at == NOW + timedelta(days=1)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "10.0.0.1", "0x7f.1"])
 def test_a_private_target_is_refused_and_tried_again(use_webhook: UseWebhook, without_jitter: None, host: str) -> None:
-    tell()
-    with serving(saying(response())) as peer:
+    commit_event()
+    with serving(answering(response())) as peer:
         use_webhook(peer.url(scheme="https", host=host), WEBHOOK_ALLOW_PRIVATE="off")
         deliver()
 
-    row = only()
+    row = only_delivery()
     assert (row.status, row.response_code, peer.received) == ("pending", None, [])
     assert row.error == "Refused: The host name resolves to an address that is not public."
     assert row.next_attempt_at == NOW + 5 * SECOND
@@ -250,11 +255,11 @@ def test_a_name_that_later_resolves_to_a_private_address_is_refused_then(
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
     monkeypatch.setattr(socket, "create_connection", create_connection)
     use_webhook("https://rebinding.example/", WEBHOOK_ALLOW_PRIVATE="off")
-    tell()
+    commit_event()
 
     deliver()
-    assert (answers, connected, only().error) == (["127.0.0.1"], ["1.1.1.1"], "The server is not reachable.")
+    assert (answers, connected, only_delivery().error) == (["127.0.0.1"], ["1.1.1.1"], "The server is not reachable.")
 
     deliver(NOW + 5 * SECOND)
     assert (answers, connected) == ([], ["1.1.1.1"])
-    assert only().error == "Refused: The host name resolves to an address that is not public."
+    assert only_delivery().error == "Refused: The host name resolves to an address that is not public."

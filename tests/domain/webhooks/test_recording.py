@@ -10,15 +10,15 @@ from accounts.events.webhooks.models import Delivery
 from tests.client import PASSWORD, Api
 from tests.people import sign_up
 
-from .receiving import NOW, NOWHERE, SECOND, UseWebhook, only, record_event, tell
+from .receiving import NOW, NOWHERE, SECOND, UseWebhook, commit_event, only_delivery, record_event
 
 pytestmark = pytest.mark.django_db
 
 
 def test_an_event_is_recorded_with_the_exact_bytes_that_are_sent() -> None:
-    tell(metadata={"signals": ["new_ip"], "note": "žluťoučký \N{CAT}"})
+    commit_event(metadata={"signals": ["new_ip"], "note": "žluťoučký \N{CAT}"})
 
-    row, event = only(), Event.objects.get()
+    row, event = only_delivery(), Event.objects.get()
     assert orjson.loads(row.payload) == {
         "id": str(event.pk),
         "type": "password_changed",
@@ -41,9 +41,9 @@ def test_an_event_is_recorded_with_the_exact_bytes_that_are_sent() -> None:
 
 
 def test_an_event_without_account_and_metadata_has_the_same_members() -> None:
-    tell(EventType.CREDENTIAL_STUFFING_DETECTED, user_id=None)
+    commit_event(EventType.CREDENTIAL_STUFFING_DETECTED, user_id=None)
 
-    assert orjson.loads(only().payload)["data"] == {"user_id": None, "ip": "203.0.113.7", "metadata": {}}
+    assert orjson.loads(only_delivery().payload)["data"] == {"user_id": None, "ip": "203.0.113.7", "metadata": {}}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -59,9 +59,9 @@ def test_a_delivery_is_committed_or_rolled_back_with_its_event() -> None:
 
 
 def test_without_a_webhook_no_event_is_recorded_and_waiting_deliveries_are_not_changed(use_webhook: UseWebhook) -> None:
-    tell()
+    commit_event()
     use_webhook("")
-    tell()
+    commit_event()
 
     assert Delivery.objects.count() == 1
     assert DeliverWebhooks().next_due(NOW) is None
@@ -71,7 +71,7 @@ def test_events_that_are_not_configured_leave_no_row(use_webhook: UseWebhook) ->
     use_webhook(NOWHERE, WEBHOOK_EVENTS="logout, api_key_created")
 
     for event in EventType:
-        tell(event)
+        commit_event(event)
 
     assert sorted(Delivery.objects.values_list("event_type", flat=True)) == ["api_key_created", "logout"]
     assert Event.objects.count() == len(EventType)
@@ -79,7 +79,7 @@ def test_events_that_are_not_configured_leave_no_row(use_webhook: UseWebhook) ->
 
 def test_the_default_events_are_those_of_the_settings_page() -> None:
     for event in EventType:
-        tell(event)
+        commit_event(event)
 
     assert list(Delivery.objects.order_by("id").values_list("event_type", flat=True)) == [
         event for event in EventType if event in DEFAULT_EVENTS
@@ -91,9 +91,9 @@ def test_the_default_events_are_those_of_the_settings_page() -> None:
 def test_the_first_attempt_can_be_delayed(use_webhook: UseWebhook) -> None:
     use_webhook(NOWHERE, WEBHOOK_RETRY_SECONDS="30,60")
 
-    tell()
+    commit_event()
 
-    assert DeliverWebhooks().next_due(NOW) == only().next_attempt_at == NOW + 30 * SECOND
+    assert DeliverWebhooks().next_due(NOW) == only_delivery().next_attempt_at == NOW + 30 * SECOND
 
 
 def test_an_act_of_a_caller_is_recorded_with_the_callers_address(use_webhook: UseWebhook) -> None:

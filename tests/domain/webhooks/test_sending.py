@@ -12,7 +12,7 @@ from accounts.events.vocabulary import EventType
 from accounts.events.webhooks import delivery
 from accounts.events.webhooks.delivery import DeliverWebhooks
 from accounts.events.webhooks.models import Delivery
-from tests.loopback import Peer, response, saying, serving
+from tests.loopback import Peer, answering, response, serving
 
 from .receiving import (
     NEW_KEY,
@@ -22,21 +22,21 @@ from .receiving import (
     OLD_SECRET,
     SECOND,
     UseWebhook,
+    commit_event,
     deliver,
     deliver_to,
-    only,
+    only_delivery,
     sign,
-    tell,
 )
 
 pytestmark = pytest.mark.django_db
 
 
 def test_an_event_is_sent_in_the_format_of_standard_webhooks(use_webhook: UseWebhook) -> None:
-    tell()
-    peer = deliver_to(saying(response(b"thanks")), use_webhook)
+    commit_event()
+    peer = deliver_to(answering(response(b"thanks")), use_webhook)
 
-    (received,), row = peer.received, only()
+    (received,), row = peer.received, only_delivery()
     body = row.payload.encode()
     timestamp = str(int(NOW.timestamp()))
     assert (received.line, received.body) == ("POST /hook HTTP/1.1", body)
@@ -76,8 +76,8 @@ def test_the_signature_matches_the_example_of_the_specification() -> None:
 
 
 def test_each_of_several_secrets_signs(use_webhook: UseWebhook) -> None:
-    tell()
-    peer = deliver_to(saying(response()), use_webhook, WEBHOOK_SECRET=f" {NEW_SECRET}  {OLD_SECRET} ")
+    commit_event()
+    peer = deliver_to(answering(response()), use_webhook, WEBHOOK_SECRET=f" {NEW_SECRET}  {OLD_SECRET} ")
 
     (received,) = peer.received
     sent: dict[str, Any] = {
@@ -91,13 +91,13 @@ def test_each_of_several_secrets_signs(use_webhook: UseWebhook) -> None:
 @pytest.mark.parametrize("secret", [OLD_SECRET, NEW_SECRET])
 def test_the_receivers_library_accepts_the_message_with_either_secret(use_webhook: UseWebhook, secret: str) -> None:
     library = pytest.importorskip("standardwebhooks", reason="the library of receivers is not installed")
-    tell()
-    peer = deliver_to(saying(response()), use_webhook, WEBHOOK_SECRET=f"{NEW_SECRET} {OLD_SECRET}")
+    commit_event()
+    peer = deliver_to(answering(response()), use_webhook, WEBHOOK_SECRET=f"{NEW_SECRET} {OLD_SECRET}")
 
     (received,) = peer.received
     verified = library.Webhook(secret).verify(received.body, received.headers)
 
-    assert verified == orjson.loads(only().payload)
+    assert verified == orjson.loads(only_delivery().payload)
     with pytest.raises(library.WebhookVerificationError):
         library.Webhook(secret).verify(received.body + b" ", received.headers)
 
@@ -105,8 +105,8 @@ def test_the_receivers_library_accepts_the_message_with_either_secret(use_webhoo
 def test_each_attempt_is_signed_anew_and_keeps_its_id_and_body(
     use_webhook: UseWebhook, time_machine: TimeMachineFixture, without_jitter: None
 ) -> None:
-    tell()
-    with serving(saying(response(status="500 Oops"))) as peer:
+    commit_event()
+    with serving(answering(response(status="500 Oops"))) as peer:
         use_webhook(peer.url())
         for moment in (NOW, NOW + 5 * SECOND, NOW + 305 * SECOND):
             time_machine.move_to(moment, tick=False)
@@ -119,8 +119,8 @@ def test_each_attempt_is_signed_anew_and_keeps_its_id_and_body(
         ],
         strict=True,
     )
-    assert set(bodies) == {only().payload.encode()}
-    assert set(message_ids) == {str(only().event_id)}
+    assert set(bodies) == {only_delivery().payload.encode()}
+    assert set(message_ids) == {str(only_delivery().event_id)}
     assert [timestamp - timestamps[0] for timestamp in timestamps] == [0, 5, 305]
     for received in peer.received:
         assert received.headers["webhook-signature"] == sign(
@@ -132,14 +132,14 @@ def test_each_attempt_is_signed_anew_and_keeps_its_id_and_body(
 
 
 def test_a_batch_is_sent_in_parallel_so_that_a_slow_answer_delays_no_other_event(use_webhook: UseWebhook) -> None:
-    everybody = threading.Barrier(delivery.BATCH)
+    all_requests = threading.Barrier(delivery.BATCH)
 
     def wait_for_all(_peer: Peer, send: Callable[[bytes], object]) -> None:
-        everybody.wait(10)
+        all_requests.wait(10)
         send(response())
 
     for _ in range(delivery.BATCH + 1):
-        tell()
+        commit_event()
     peer = deliver_to(wait_for_all, use_webhook)
 
     assert len(peer.received) == delivery.BATCH
@@ -151,9 +151,9 @@ def test_a_failure_of_one_event_does_not_affect_another(use_webhook: UseWebhook)
     def refuse_some(peer: Peer, send: Callable[[bytes], object]) -> None:
         send(response(status="500 Oops" if b"account_locked" in peer.received[-1].body else "200 OK"))
 
-    tell()
+    commit_event()
     deliver_to(refuse_some, use_webhook)
-    tell(EventType.ACCOUNT_LOCKED)
+    commit_event(EventType.ACCOUNT_LOCKED)
     deliver_to(refuse_some, use_webhook)
 
     assert list(Delivery.objects.order_by("id").values_list("status", flat=True)) == ["delivered", "pending"]

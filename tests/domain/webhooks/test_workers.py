@@ -17,9 +17,9 @@ from accounts.events.webhooks.delivery import (
     prunable_deliveries,
 )
 from accounts.events.webhooks.models import Delivery
-from tests.loopback import response, saying, serving
+from tests.loopback import answering, response, serving
 
-from .receiving import NOW, SECOND, UseWebhook, deliver, only, tell
+from .receiving import NOW, SECOND, UseWebhook, commit_event, deliver, only_delivery
 
 pytestmark = pytest.mark.django_db
 
@@ -34,14 +34,18 @@ def test_an_event_that_a_killed_worker_claimed_is_sent_after_its_lease(
     def die(*_: object) -> None:
         raise Killed
 
-    tell()
-    with serving(saying(response())) as peer:
+    commit_event()
+    with serving(answering(response())) as peer:
         use_webhook(peer.url())
         with monkeypatch.context() as patch:
             patch.setattr(delivery, "_store_outcome", die)
             with pytest.raises(Killed):
                 deliver()
-        assert (only().status, only().attempts, only().response_code) == ("in_flight", 1, None)
+        assert (only_delivery().status, only_delivery().attempts, only_delivery().response_code) == (
+            "in_flight",
+            1,
+            None,
+        )
         assert DeliverWebhooks().next_due(NOW) == NOW + LEASE
         deliver(NOW + LEASE - SECOND)
         assert len(peer.received) == 1
@@ -49,25 +53,25 @@ def test_an_event_that_a_killed_worker_claimed_is_sent_after_its_lease(
 
     first, second = peer.received
     assert (first.body, first.headers["webhook-id"]) == (second.body, second.headers["webhook-id"])
-    assert (only().status, only().attempts) == ("delivered", 2)
+    assert (only_delivery().status, only_delivery().attempts) == ("delivered", 2)
 
 
 def test_a_delivery_whose_last_attempt_was_interrupted_is_tried_once_more_and_given_up(use_webhook: UseWebhook) -> None:
-    tell()
+    commit_event()
     Delivery.objects.update(status="in_flight", attempts=7)
 
     deliver()
 
-    assert (only().status, only().attempts) == ("failed", 8)
+    assert (only_delivery().status, only_delivery().attempts) == ("failed", 8)
 
 
 @pytest.mark.parametrize("code", [200, 500, 410, None])
 def test_a_worker_that_lost_its_claim_changes_nothing(
     use_webhook: UseWebhook, caplog: pytest.LogCaptureFixture, code: int | None
 ) -> None:
-    tell()
+    commit_event()
     (late,) = claim(Delivery.objects.all(), limit=1, lease=LEASE, now=NOW)
-    with serving(saying(response(status="204 Fine"))) as peer:
+    with serving(answering(response(status="204 Fine"))) as peer:
         use_webhook(peer.url())
         deliver(NOW + LEASE)
     before = Delivery.objects.values().get()
@@ -84,19 +88,19 @@ def test_a_worker_that_lost_its_claim_changes_nothing(
 def test_several_workers_send_every_event_exactly_once(use_webhook: UseWebhook) -> None:
     events, workers = 40, 4
     for _ in range(events):
-        tell()
+        commit_event()
     line = threading.Barrier(workers)
 
     def work() -> None:
         try:
             line.wait()
-            # The clock stands still. Therefore a row that one worker has claimed is due for no other worker.
+            # The clock is frozen. Therefore a row that one worker has claimed is due for no other worker.
             while DeliverWebhooks().next_due(NOW) == NOW:
                 deliver()
         finally:
             connection.close()
 
-    with serving(saying(response())) as peer, ThreadPoolExecutor(workers) as pool:
+    with serving(answering(response())) as peer, ThreadPoolExecutor(workers) as pool:
         use_webhook(peer.url())
         for running in [pool.submit(work) for _ in range(workers)]:
             running.result()
@@ -110,14 +114,14 @@ def test_the_job_belongs_to_the_worker_and_is_due_when_an_event_is_due() -> None
     (job,) = [job for job in jobs if job.name == "webhooks"]
     assert job.next_due(NOW) is None
 
-    tell()
+    commit_event()
 
     assert job.next_due(NOW) == NOW
 
 
 def test_only_finished_deliveries_are_pruned(time_machine: TimeMachineFixture) -> None:
     for status in Delivery.Status.values:
-        tell()
+        commit_event()
         Delivery.objects.filter(status="pending").exclude(attempts=9).update(status=status, attempts=9)
 
     kept, over = NOW + timedelta(days=30), NOW + timedelta(days=30, milliseconds=1)
@@ -128,7 +132,7 @@ def test_only_finished_deliveries_are_pruned(time_machine: TimeMachineFixture) -
 
 def test_without_a_webhook_every_delivery_is_pruned_after_its_retention(use_webhook: UseWebhook) -> None:
     for status in Delivery.Status.values:
-        tell()
+        commit_event()
         Delivery.objects.filter(status="pending").exclude(attempts=9).update(status=status, attempts=9)
     use_webhook("")
 

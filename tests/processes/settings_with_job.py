@@ -10,23 +10,23 @@ from accounts.core.jobs import jobs
 from config.settings import *  # noqa: F403 - the settings of the project, unchanged
 
 
-class Chore:
-    """Write a file at the begin of the job, and another file after its regular end."""
+class LongJob:
+    """Write a file when the job starts, and another file when the job returns."""
 
-    name = "chore"
+    name = "long job"
 
     def __init__(self, directory: Path) -> None:
-        self._begun = directory / "begun"
+        self._started = directory / "started"
         self._finished = directory / "finished"
 
     def next_due(self, now: datetime) -> datetime | None:
-        return None if self._begun.exists() else now
+        return None if self._started.exists() else now
 
     def run(self, now: datetime, stop: Callable[[], bool]) -> None:
-        self._begun.touch()
+        self._started.touch()
         while not stop():
             time.sleep(0.01)
         self._finished.touch()
 
 
-jobs.register(Chore(Path(os.environ["CHORES"])))
+jobs.register(LongJob(Path(os.environ["JOB_DIRECTORY"])))

@@ -67,7 +67,7 @@ def _address() -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Desk:
+class Deployment:
     """The settings of ask-AI. Each method stores a setting in place of an earlier one, as the console does."""
 
     dsn: str

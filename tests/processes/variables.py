@@ -1,4 +1,4 @@
-"""The database and the environment of a process of the service."""
+"""The environment variables of a process of the service, and an empty database for it."""
 
 import base64
 import os
