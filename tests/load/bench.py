@@ -26,9 +26,10 @@ START = (2.5, 1.5)
 CAVEATS = {
     Wrk.name: "Load by wrk, on the cores of the service and of the database.",
     PythonDriver.name: (
-        "Load by a driver in Python, as wrk is not installed. It takes processor time away from the service: requests a "
-        "second are too low, and so are the ratios to the hash and to the bare refresh, which need no driver. The bare "
-        "server suffers most of all, so that the ratio of verify is too high. Processor time a request is right."
+        "Load by a driver in Python, because wrk is not installed. The driver takes CPU time away from the service. "
+        "Therefore the requests per second are too low. The ratios to the hash and to the bare refresh are too low as "
+        "well, because these two need no driver. The ratio of verify is too high, because the bare server loses most. "
+        "The CPU time per request is correct."
     ),
 }
 
@@ -50,19 +51,24 @@ class Sample:
 def main(arguments: Sequence[str]) -> int:
     """Run the benchmarks that the arguments name, and print the results."""
     parser = argparse.ArgumentParser(prog="./dev bench", allow_abbrev=False)
-    parser.add_argument("paths", nargs="*", metavar="PATH", help=f"out of {', '.join(PATH_NAMES)}; all of them if none")
-    parser.add_argument("--on", choices=DATABASES, help="one database; without it both")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=f"one of {', '.join(PATH_NAMES)} (default: all)")
+    parser.add_argument("--on", choices=DATABASES, help="one database (default: both)")
     parser.add_argument(
         "--rounds", type=_count, default=5, help="rounds, each of which takes every path in turn (%(default)s)"
     )
     parser.add_argument("--seconds", type=_count, default=4, help="length of one measurement (%(default)s)")
-    parser.add_argument("--storm", action="store_true", help="instead: others' answers while 64 clients log in")
-    parser.add_argument("--outage", action="store_true", help="instead: PostgreSQL goes away for a while")
     parser.add_argument(
-        "--size", type=_count, metavar="USERS", help="instead: a PostgreSQL of so many users, with ten events for each"
+        "--storm", action="store_true", help="instead: response times of other routes while 64 clients log in"
+    )
+    parser.add_argument("--outage", action="store_true", help="instead: the answers during an outage of PostgreSQL")
+    parser.add_argument(
+        "--size",
+        type=_count,
+        metavar="USERS",
+        help="instead: a PostgreSQL database with that many users and ten events for each",
     )
     parser.add_argument(
-        "--peers", action="store_true", help="instead: the service and its peers in turn, on PostgreSQL"
+        "--peers", action="store_true", help="instead: compare the service with its peers, on PostgreSQL"
     )
     parser.add_argument(
         "--timing",
@@ -81,11 +87,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--write",
         action="store_true",
-        help=f"keep the result in docs/benchmarks.md; only on a machine with a load below {report.QUIET_LOAD}",
+        help=f"write the result into docs/benchmarks.md, only on a machine with a load below {report.QUIET_LOAD}",
     )
     options = parser.parse_args(arguments)
     if unknown := set(options.paths) - set(PATH_NAMES):
-        parser.error(f"there is no path {', '.join(sorted(unknown))}")
+        parser.error(f"unknown path: {', '.join(sorted(unknown))}")
     if options.write and options.against:
         parser.error("--write keeps no comparison with a revision")
     if options.write and (load := report.load_of_machine()) >= report.QUIET_LOAD:
@@ -210,7 +216,7 @@ def measure_paths(
         if faults := service.faults():
             raise RuntimeError("the service logged failures:\n" + "\n".join(faults[:10]))
     footprint = (
-        f"Memory of all processes after that: {memory:.0f} MiB PSS (floor {MEMORY[0]}, aim {MEMORY[1]}). Start to "
+        f"Memory of all processes afterwards: {memory:.0f} MiB PSS (floor {MEMORY[0]}, aim {MEMORY[1]}). Start to "
         f"first answer, migrations included: {service.start_seconds:.1f} s (floor {START[0]}, aim {START[1]})."
     )
     return "\n\n".join([_table(paths, samples), _anchor_table(paths, samples), footprint, CAVEATS[driver.name]])
@@ -271,7 +277,7 @@ def _table(paths: Sequence[Path], samples: Mapping[str, Sequence[Sample]]) -> st
                 _reached(path, taken),
             ]
         )
-    return report.table(["path", "requests/s", "ratio", "CPU a request", "floor", "aim", "reached"], rows)
+    return report.table(["path", "requests/s", "ratio", "CPU per request", "floor", "aim", "reached"], rows)
 
 
 def _anchor_table(paths: Sequence[Path], samples: Mapping[str, Sequence[Sample]]) -> str:
@@ -280,7 +286,7 @@ def _anchor_table(paths: Sequence[Path], samples: Mapping[str, Sequence[Sample]]
         rates = [sample.anchor_rate for sample in samples[path.name] if sample.anchor_rate is not None]
         if path.anchor and rates:
             rows.append([path.anchor, report.spread(rates, "{:,.0f}")])
-    return report.table(["anchor", "a second"], rows) if rows else "No anchors."
+    return report.table(["anchor", "per second"], rows) if rows else "No anchors."
 
 
 def _target(target: Target) -> str:

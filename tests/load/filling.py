@@ -62,7 +62,7 @@ _STATEMENTS: Mapping[str, str] = {
     """,
     "reviews": """
         INSERT INTO authsvc_console_review (event_id, status, note, reviewer_id, updated_at)
-        SELECT id, CASE WHEN random() < 0.5 THEN 'confirmed' ELSE 'dismissed' END, '', 'somebody', now()
+        SELECT id, CASE WHEN random() < 0.5 THEN 'confirmed' ELSE 'dismissed' END, '', 'operator', now()
         FROM authsvc_accounts_event WHERE type = 'anomaly_detected' AND random() < 0.3
     """,
     "deliveries": """

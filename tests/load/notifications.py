@@ -70,7 +70,8 @@ def measure_notifications(*, variables: Mapping[str, str], directory: Path) -> s
     verdict = "holds" if share <= SHARE_MAX else "does not hold"
     return (
         report.table(["a login", "time", "CPU of the web processes"], rows)
-        + f"\n\nIt takes {share:+.1%} of its time more (at most {SHARE_MAX:.0%}: {verdict}), median of {ROUNDS} rounds in turn."
+        + f"\n\nThe webhook and the log copy change the time of a login by {share:+.1%} (limit {SHARE_MAX:+.0%}: {verdict}). "
+        f"This is the median of {ROUNDS} rounds."
     )
 
 
@@ -88,8 +89,8 @@ def _receiver() -> Iterator[str]:
 def _second_database(url: str, *, directory: Path) -> str:
     """Return the URL of another database beside the first."""
     if url.startswith("sqlite:"):
-        return f"sqlite:///{directory}/told.sqlite3"
+        return f"sqlite:///{directory}/notifying.sqlite3"
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier("told")))
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier("notifying")))
     address, _, _ = url.rpartition("/")
-    return f"{address}/told"
+    return f"{address}/notifying"

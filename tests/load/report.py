@@ -19,9 +19,9 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 INTRODUCTION = """\
 # Benchmarks
 
-`./dev bench --write` writes this page, on a quiet machine only. Each table names its date, machine and command.
-Absolute figures depend on the machine. Ratios and CPU time per request depend on it less. Figures are medians, with the
-range in parentheses.
+`./dev bench --write` wrote this page, on a quiet machine. Each section states the date, the machine and the command of
+the measurement. Absolute figures depend on the machine. Ratios and CPU time per request depend on it less. Each figure
+is a median, with the range in parentheses.
 """
 
 

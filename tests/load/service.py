@@ -23,7 +23,7 @@ PATIENCE = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What came back: the status, and the body as it was parsed."""
+    """The status and the parsed body of an answer."""
 
     status: int
     body: Any
@@ -46,7 +46,7 @@ class Caller:
     ) -> Answer:
         """Send the request and return its answer.
 
-        Raise OSError or HTTPException without one; the next call reconnects.
+        Raise OSError or HTTPException when no answer arrives. The next call then reconnects.
         """
         headers = {"User-Agent": user_agent, **({"Authorization": f"Bearer {token}"} if token else {})}
         try:
@@ -57,7 +57,7 @@ class Caller:
             self._session.close()
             raise
 
-    def hang_up(self) -> None:
+    def disconnect(self) -> None:
         """Close the connection, which the service would close after a while. The next call opens another one."""
         self._session.close()
 
@@ -141,7 +141,7 @@ class Service(Process):
             self._running.kill()
         # An earlier exception in the block explains more.
         if exit_code != 0 and kind is None:
-            raise RuntimeError(f"the service did not end well:\n{self._running.err.read_text()[-2000:]}")
+            raise RuntimeError(f"the service did not stop without errors:\n{self._running.err.read_text()[-2000:]}")
 
     def web_pids(self) -> list[int]:
         """Return the processes that answer requests."""

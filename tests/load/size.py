@@ -66,8 +66,8 @@ def size(*, users: int, variables: Mapping[str, str], directory: Path) -> str:
         before = _everyday(caller)
         fill(url, users=users)
         # The filling takes minutes, and no client keeps a connection that long.
-        caller.hang_up()
-        sys.stderr.write("counting the days\n")
+        caller.disconnect()
+        sys.stderr.write("counting the events of each day\n")
         _manage("prune", variables=variables)
         scans = _scans(url)
         after = _everyday(caller)
@@ -82,11 +82,11 @@ def size(*, users: int, variables: Mapping[str, str], directory: Path) -> str:
                 ["route", "p50 empty", "p50 full", "p95 full"],
                 [[name, _ms(before[name][0]), _ms(after[name][0]), _ms(after[name][1])] for name in after],
             ),
-            "Whole tables that these read meanwhile: "
+            "Tables that these routes scanned completely: "
             + (", ".join(f"{table} {count} times" for table, count in everyday_scans.items() if count) or "none")
             + ".",
             report.table(
-                ["operator's route", "p50", "p95", f"under {LIMIT_MILLISECONDS:.0f} ms"],
+                ["operators' route", "p50", "p95", f"under {LIMIT_MILLISECONDS:.0f} ms"],
                 [
                     [name, _ms(p50), _ms(p95), "yes" if p95 < LIMIT_MILLISECONDS else "no"]
                     for name, (p50, p95) in admin.items()

@@ -49,10 +49,10 @@ def storm(*, variables: Mapping[str, str], directory: Path) -> str:
     with Service(variables=variables, directory=directory) as service, PythonDriver() as driver:
         stock = Stock(service.port)
         load = login_load(stock, connections=STORM_CLIENTS)
-        for storming, pause in (
-            ("nobody", None),
+        for clients, pause in (
+            ("no client", None),
             (f"{STORM_CLIENTS}, each waits for Retry-After", RETRY_AFTER_SECONDS),
-            (f"{STORM_CLIENTS} that ask again at once", 0),
+            (f"{STORM_CLIENTS}, each retries at once", 0),
         ):
             over = Event()
             with ThreadPoolExecutor(1) as pool:
@@ -65,8 +65,16 @@ def storm(*, variables: Mapping[str, str], directory: Path) -> str:
                         driven = driver.drive(load, port=service.port, seconds=STORM_SECONDS, pause=pause)
                 finally:
                     over.set()
-            rows.append(_storm_row(storming, probing.result(), driven))
-    header = ["log in", "verify p50, p99", "refresh p50, p99", "probes", "logins/s", "503 overloaded/s", "others"]
+            rows.append(_storm_row(clients, probing.result(), driven))
+    header = [
+        "clients that log in",
+        "verify p50, p99",
+        "refresh p50, p99",
+        "probes",
+        "logins/s",
+        "503 overloaded/s",
+        "others",
+    ]
     remark = "Probes by one client, one after the other, on connections to all web processes. Aim: p99 below 100 ms."
     return f"{report.table(header, rows)}\n\n{remark}"
 
@@ -90,12 +98,12 @@ def _probe(stock: Stock, *, port: int, over: Event) -> Probed:
     return probed
 
 
-def _storm_row(storming: str, probed: Probed, driven: Driven | None) -> list[str]:
+def _storm_row(clients: str, probed: Probed, driven: Driven | None) -> list[str]:
     answers = driven.answers if driven else Counter[int]()
     seconds = driven.seconds if driven else STORM_SECONDS
     others = {status: count for status, count in answers.items() if status not in {200, OVERLOADED}}
     return [
-        storming,
+        clients,
         _percentiles(probed.verify),
         _percentiles(probed.refresh),
         _counts(probed.answers),
@@ -111,7 +119,7 @@ def _percentiles(milliseconds: list[float]) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class Call:
     """One call during an outage: the time of its answer by `time.monotonic()`, the answer, and the seconds."""
 
     path: str
@@ -148,12 +156,12 @@ def outage(*, directory: Path) -> str:
     return _outage_report(users, stopped_at=stopped_at, back_at=back_at, replaced=replaced, faults=faults)
 
 
-def _use(stock: Stock, number: int, *, port: int, over: Event) -> list[Seen]:
+def _use(stock: Stock, number: int, *, port: int, over: Event) -> list[Call]:
     """Call the service repeatedly despite errors. Log in again after the session has ended."""
     caller = Caller(port)
     access = access_tokens(stock, count=1)[0]
     refresh = stock.log_in(number, user_agent=USER_AGENTS[0])
-    seen = []
+    calls = []
     while not over.is_set():
         for method, path, body in (
             ("GET", "/v1/verify", None),
@@ -172,18 +180,18 @@ def _use(stock: Stock, number: int, *, port: int, over: Event) -> list[Seen]:
                 if body and answer.status == 200:
                     refresh = answer.body["data"]["refresh_token"]
             at = time.monotonic()
-            seen.append(Seen(path=path, at=at, outcome=outcome, seconds=at - started))
+            calls.append(Call(path=path, at=at, outcome=outcome, seconds=at - started))
             time.sleep(USER_PAUSE_SECONDS)
-    return seen
+    return calls
 
 
 def _outage_report(
-    users: list[Future[list[Seen]]], *, stopped_at: float, back_at: float, replaced: set[int], faults: list[str]
+    users: list[Future[list[Call]]], *, stopped_at: float, back_at: float, replaced: set[int], faults: list[str]
 ) -> str:
-    seen = [call for user in users for call in user.result()]
+    observed = [call for user in users for call in user.result()]
     rows = []
-    for path in dict.fromkeys(call.path for call in seen):
-        calls = [call for call in seen if call.path == path]
+    for path in dict.fromkeys(call.path for call in observed):
+        calls = [call for call in observed if call.path == path]
         rows.append(
             [
                 path,
@@ -193,12 +201,12 @@ def _outage_report(
                 f"{max(call.seconds for call in calls):.2f} s",
             ]
         )
-    late = [call.at - back_at for call in seen if call.at > back_at and call.outcome != "200"]
-    unforeseen = {call.outcome for call in seen} - {"200", "503 db_unreachable"}
+    late = [call.at - back_at for call in observed if call.at > back_at and call.outcome != "200"]
+    unexpected = {call.outcome for call in observed} - {"200", "503 db_unreachable"}
     summary = (
-        f"Normal {max(late, default=0):.1f} s after PostgreSQL took connections again (at most "
-        f"{NORMAL_WITHIN_SECONDS}). Processes that ended or began: {len(replaced)} (none is right). Answers besides 200 "
-        f"and 503 db_unreachable: {', '.join(sorted(unforeseen)) or 'none'}. Lines logged as errors: {len(faults)}."
+        f"Normal {max(late, default=0):.1f} s after PostgreSQL accepted connections again (at most "
+        f"{NORMAL_WITHIN_SECONDS}). Processes that ended or started: {len(replaced)} (target: 0). Answers other than 200 "
+        f"and 503 db_unreachable: {', '.join(sorted(unexpected)) or 'none'}. Lines logged as errors: {len(faults)}."
     )
     header = ["path", "before", f"away for {OUTAGE_SECONDS} s", "back", "slowest answer"]
     return f"{report.table(header, rows)}\n\n{summary}"

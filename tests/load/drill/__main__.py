@@ -37,18 +37,24 @@ BREAKDOWNS = (AssertionError, RuntimeError, OSError, SubprocessError, HTTPExcept
 def main(arguments: Sequence[str]) -> int:
     """Run the drills that the arguments name and print the outcomes. Return 1 when a drill lost something."""
     parser = argparse.ArgumentParser(prog="./dev drill", allow_abbrev=False)
-    parser.add_argument("drills", nargs="*", metavar="DRILL", help=f"out of {', '.join(NAMES)}; the first five if none")
+    parser.add_argument(
+        "drills", nargs="*", metavar="DRILL", help=f"one of {', '.join(NAMES)} (default: the first five)"
+    )
     parser.add_argument("--kills", type=_count, default=200, help="web processes killed on each database (%(default)s)")
     parser.add_argument("--restarts", type=_count, default=20, help="restarts of PostgreSQL (%(default)s)")
-    parser.add_argument("--stops", type=_count, default=50, help="stops in each way to start the service (%(default)s)")
-    parser.add_argument("--workers", type=_count, default=40, help="workers killed amid mails (%(default)s)")
-    parser.add_argument("--soak", type=_count, metavar="MINUTES", help="mixed load for so long; 30 is the full one")
-    parser.add_argument("--families", type=_count, default=20_000, help="sessions under that load (%(default)s)")
+    parser.add_argument(
+        "--stops", type=_count, default=50, help="stops for each way to start the service (%(default)s)"
+    )
+    parser.add_argument("--workers", type=_count, default=40, help="workers killed while they send mails (%(default)s)")
+    parser.add_argument(
+        "--soak", type=_count, metavar="MINUTES", help="length of the drill soak in minutes; 30 for a complete one"
+    )
+    parser.add_argument("--families", type=_count, default=20_000, help="sessions in the drill soak (%(default)s)")
     options = parser.parse_args(arguments)
     if unknown := set(options.drills) - set(NAMES):
-        parser.error(f"there is no drill {', '.join(sorted(unknown))}")
+        parser.error(f"unknown drill: {', '.join(sorted(unknown))}")
     if "soak" in options.drills and not options.soak:
-        parser.error("--soak says for how many minutes")
+        parser.error("the drill soak needs --soak MINUTES")
 
     circumstances = report.circumstances(["./dev", "drill", *arguments])
     outcomes = [_run(name, drill) for name, drill in _chosen(options)]

@@ -18,14 +18,14 @@ from tests.load.driver import Load, PythonDriver
 from tests.load.service import Caller, Service, environment
 
 from .mailbox import Mailbox
-from .people import MAIL_SECONDS, OK, UNANSWERED, UNAVAILABLE, Person, Record, at_work, check_all, live
+from .people import MAIL_SECONDS, OK, UNANSWERED, UNAVAILABLE, Person, Record, at_work, check_all, use_every_route
 from .restart import CALM_SECONDS, NORMAL_WITHIN_SECONDS, await_calm
 from .stage import Outcome, Progress
 
 ROUNDS = 3
 WRITING_CLIENTS = 5
 FULL_SECONDS = 10
-UNFELT_SECONDS = 60
+EFFECT_SECONDS = 60
 DISK_MEBIBYTES = 24
 READ_PAUSE_SECONDS = 0.02
 WRITERS = 64
@@ -116,7 +116,7 @@ def disk(*, directory: Path) -> Outcome:
             def write_on() -> None:
                 while not record.over.is_set():
                     people.append(Person(port=service.port, record=record, mailbox=mailbox))
-                    live(people[-1], random=random)
+                    use_every_route(people[-1], random=random)
 
             def read_on() -> None:
                 _keep_reading(reader, port=service.port, record=record)
@@ -125,7 +125,7 @@ def disk(*, directory: Path) -> Outcome:
             reader.sign_up()
             reader.log_in()
 
-            def tell() -> str:
+            def status() -> str:
                 reads = record.count(OK, what="read")
                 refused = record.count(*UNAVAILABLE)
                 return f"{reads:,} reads, {record.count(OK) - reads:,} writes, {refused} refusals, {len(record.lost)} losses"
@@ -133,12 +133,12 @@ def disk(*, directory: Path) -> Outcome:
             recoveries = []
             with at_work([read_on, *[write_on] * WRITING_CLIENTS], record=record):
                 for number in range(ROUNDS):
-                    progress.wait(CALM_SECONDS, tell)
-                    _starve(small, service, record=record, wait=partial(progress.wait, tell=tell))
+                    progress.wait(CALM_SECONDS, status)
+                    _starve(small, service, record=record, wait=partial(progress.wait, status=status))
                     small.clear(service)
                     recoveries.append(await_calm(record))
-                    progress.tell_now(
-                        f"full {number + 1} of {ROUNDS} times, normal after {recoveries[-1]:.1f} s; {tell()}"
+                    progress.report_now(
+                        f"full {number + 1} of {ROUNDS} times, normal after {recoveries[-1]:.1f} s; {status()}"
                     )
             acknowledged = record.count(OK)
             check_all(people, record=record, progress=progress)
@@ -168,12 +168,12 @@ def _starve(small: Disk, service: Service, *, record: Record, wait: Callable[[fl
     before = record.count(*UNAVAILABLE)
     small.fill(service)
     # SQLite first overwrites the space that it already has on the disk.
-    deadline = time.monotonic() + UNFELT_SECONDS
+    deadline = time.monotonic() + EFFECT_SECONDS
     while record.count(*UNAVAILABLE) == before and time.monotonic() < deadline:
         wait(1)
     wait(FULL_SECONDS)
     if record.count(*UNAVAILABLE) == before:
-        record.lose("nobody was refused: the disk was not full, and this shows nothing")
+        record.lose("no call was refused: the disk was not full, so the drill proves nothing")
     if Caller(service.port).call("GET", "/v1/health").status != 503:
         record.lose("health did not report that the disk is full")
 
@@ -206,7 +206,7 @@ def writers(*, directory: Path) -> Outcome:
         for person in people:
             person.sign_up()
         tokens = [person.log_in().newest for person in people]
-        progress.tell_now(f"{WRITERS} writers for {WRITING_SECONDS} s")
+        progress.report_now(f"{WRITERS} writers for {WRITING_SECONDS} s")
         body = ('{"refresh_token":"', '"}')
         load = Load.post("/v1/refresh", body=body, values=tokens, connections=WRITERS, next_value="refresh_token")
         driven = driver.drive(load, port=service.port, seconds=WRITING_SECONDS)
@@ -217,7 +217,7 @@ def writers(*, directory: Path) -> Outcome:
         question = "SELECT count(*) FROM authsvc_accounts_event WHERE type = 'token_rotated'"
         [written] = session.execute(question).fetchone()
     if written != driven.answers[200]:
-        lost.append(f"{driven.answers[200]} refreshes were acknowledged and {written} are there")
+        lost.append(f"{driven.answers[200]} refreshes were acknowledged, but {written} are stored")
     return Outcome(
         drill="writers",
         done=f"{WRITERS} clients refreshed for {WRITING_SECONDS} s on one SQLite file",

@@ -20,7 +20,7 @@ FAMILIES = 6
 WEB_PROCESSES = 4
 PAUSE_SECONDS = 0.4
 LOGOUT_SHARE = 0.03
-WORD_OF_DEATH = "Unexpected exit from worker"
+WORKER_DIED = "Unexpected exit from worker"
 
 
 def kill(kind: str, *, kills: int, directory: Path) -> Outcome:
@@ -37,17 +37,21 @@ def kill(kind: str, *, kills: int, directory: Path) -> Outcome:
                 return lambda: _keep_refreshing(person, record=record, random=random)
 
             with at_work([keep_refreshing(person) for person in people], record=record):
-                until(lambda: all(len(person.families) >= FAMILIES for person in people), what="logins of everybody")
+                until(
+                    lambda: all(len(person.families) >= FAMILIES for person in people), what="the logins of all people"
+                )
                 # The server program stops when a process ends for the second time within six seconds.
                 spared = deque[int](maxlen=1)
                 for number in range(kills):
                     _kill_one(service, spared=spared, random=random)
                     refreshes = record.count(OK, what="/v1/refresh")
-                    progress.tell(f"{number + 1} of {kills} killed, {refreshes:,} refreshes, {len(record.lost)} losses")
+                    progress.report(
+                        f"{number + 1} of {kills} killed, {refreshes:,} refreshes, {len(record.lost)} losses"
+                    )
             refreshes, logouts = (record.count(OK, what=path) for path in ("/v1/refresh", "/v1/logout"))
             families = sum(len(person.families) for person in people)
             check_all(people, record=record, progress=progress)
-            faults = [line for line in service.faults() if WORD_OF_DEATH not in line]
+            faults = [line for line in service.faults() if WORKER_DIED not in line]
     works, ends = (record.count(outcome, what="refresh in doubt") for outcome in (OK, "token_reused"))
     return Outcome(
         drill=f"kill {kind}",

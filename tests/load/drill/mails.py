@@ -14,7 +14,7 @@ import psycopg
 
 from tests.load.service import PASSWORD, Caller, Service, environment
 from tests.processes.running import Running, until
-from tests.smtp import Desk, mail_server
+from tests.smtp import SmtpHandler, mail_server
 
 from .people import LEASE_SECONDS, Record, at_work
 from .stage import Outcome, Progress, fresh_database
@@ -26,7 +26,7 @@ MAILS_EACH = 15
 """The number of links that an account requests. The service sends at most 20 an hour."""
 
 
-class DistantDesk(Desk):
+class SlowHandler(SmtpHandler):
     """Accept each mail after the delay of a distant server."""
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - the library's word
@@ -39,30 +39,30 @@ class DistantDesk(Desk):
 def mails(*, kills: int, directory: Path) -> Outcome:
     """Kill that many workers in turn, and let another worker finish."""
     progress = Progress("mails")
-    random, record, desk = Random(), Record(), DistantDesk()
-    promised = Counter[str]()
-    with fresh_database("postgresql", directory=directory) as url, mail_server(desk) as port:
+    random, record, handler = Random(), Record(), SlowHandler()
+    requested = Counter[str]()
+    with fresh_database("postgresql", directory=directory) as url, mail_server(handler) as port:
         variables = {**environment(database_url=url, directory=directory), "EMAIL_URL": f"smtp://127.0.0.1:{port}"}
         with Service(variables=variables, directory=directory, arguments=["--no-worker"]) as service:
 
-            def keep_asking() -> None:
-                _keep_asking(promised, port=service.port, url=url, record=record)
+            def keep_requesting() -> None:
+                _keep_requesting(requested, port=service.port, url=url, record=record)
 
-            with at_work([keep_asking], record=record):
+            with at_work([keep_requesting], record=record):
                 for number in range(kills):
                     with _worker(variables, directory):
                         time.sleep(random.uniform(0, LIFE_SECONDS))
-                    progress.tell(
-                        f"{number + 1} of {kills} workers killed, {promised.total()} mails promised, "
-                        f"{len(desk.received)} came"
+                    progress.report(
+                        f"{number + 1} of {kills} workers killed, {requested.total()} mails requested, "
+                        f"{len(handler.received)} arrived"
                     )
             with _worker(variables, directory):
                 deadline = time.monotonic() + LEASE_SECONDS
                 while (waiting := _waiting(url)) and time.monotonic() < deadline:
-                    progress.tell(f"{waiting} mails wait, those of killed workers until their lease is over")
+                    progress.report(f"{waiting} mails wait, those of killed workers until their lease is over")
                     time.sleep(1)
             faults = service.faults()
-    return _outcome(promised, desk, kills=kills, faults=faults)
+    return _outcome(requested, handler, kills=kills, faults=faults)
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def _worker(variables: Mapping[str, str], directory: Path) -> Iterator[None]:
         worker.kill()
 
 
-def _keep_asking(promised: Counter[str], *, port: int, url: str, record: Record) -> None:
+def _keep_requesting(requested: Counter[str], *, port: int, url: str, record: Record) -> None:
     """Request links for one account after the other, so that mails always wait."""
     caller = Caller(port)
     for number in count():
@@ -88,7 +88,7 @@ def _keep_asking(promised: Counter[str], *, port: int, url: str, record: Record)
             if record.over.is_set():
                 return
             caller.get_data("POST", "/v1/magic-link/request", {"email": email})
-            promised[email] += 1
+            requested[email] += 1
 
 
 def _waiting(url: str, *, due: bool = False) -> int:
@@ -99,16 +99,16 @@ def _waiting(url: str, *, due: bool = False) -> int:
     return int(waiting)
 
 
-def _outcome(promised: Counter[str], desk: Desk, *, kills: int, faults: list[str]) -> Outcome:
-    copies = Counter((mail.to[0], mail.message["Message-ID"]) for mail in desk.received)
+def _outcome(requested: Counter[str], handler: SmtpHandler, *, kills: int, faults: list[str]) -> Outcome:
+    copies = Counter((mail.to[0], mail.message["Message-ID"]) for mail in handler.received)
     arrived = Counter(to for to, _ in copies)
-    missing = promised - arrived
-    lost = [f"{number} mails to {to} never came" for to, number in missing.items()]
-    lost += [f"{number} mails to {to} that nobody asked for" for to, number in (arrived - promised).items()]
+    missing = requested - arrived
+    lost = [f"{number} mails to {to} did not arrive" for to, number in missing.items()]
+    lost += [f"{number} mails to {to} that were not requested" for to, number in (arrived - requested).items()]
     doubles = copies.total() - len(copies)
     return Outcome(
         drill="mails",
         done=f"{kills} workers killed, each within {LIFE_SECONDS} s, while they sent mails by SMTP",
         lost=[*lost, *faults],
-        figures=f"{promised.total()} mails promised, {len(copies)} came, {doubles} of them twice, {missing.total()} lost",
+        figures=f"{requested.total()} mails requested, {len(copies)} arrived, {doubles} of them twice, {missing.total()} lost",
     )

@@ -21,7 +21,7 @@ from .stage import Progress
 OK = "ok"
 UNANSWERED = "unanswered"
 UNAVAILABLE = ("overloaded", "db_unreachable")
-DEAD = frozenset({"invalid_token", "token_reused"})
+REFUSED_TOKEN = frozenset({"invalid_token", "token_reused"})
 RETRY_SECONDS = 0.1
 PATIENCE_SECONDS = 60
 MAIL_SECONDS = 8
@@ -80,7 +80,7 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
+class FinalAnswer:
     """A conclusive answer: `ok` or an error code. `doubts` is the number of inconclusive attempts before it."""
 
     outcome: str
@@ -117,22 +117,26 @@ class Person:
 
     def sign_up(self) -> None:
         """Create the account."""
-        self._settle("POST", "/v1/signup", {"email": self.email, "password": PASSWORD}, in_doubt={"user_exists"})
+        self._call_until_final(
+            "POST", "/v1/signup", {"email": self.email, "password": PASSWORD}, in_doubt={"user_exists"}
+        )
 
     def log_in(self) -> Family:
         """Start a session."""
-        return self._start(self._settle("POST", "/v1/login", {"email": self.email, "password": self.password}))
+        return self._start(
+            self._call_until_final("POST", "/v1/login", {"email": self.email, "password": self.password})
+        )
 
     def refresh(self, family: Family) -> None:
         """Exchange the newest token. After a lost answer, the next attempt may end the session."""
         body = {"refresh_token": family.newest}
-        settled = self._settle("POST", "/v1/refresh", body, in_doubt={"token_reused"})
-        if settled.doubts:
-            self._record.note("refresh in doubt", settled.outcome)
-        if settled.outcome == OK:
+        final = self._call_until_final("POST", "/v1/refresh", body, in_doubt={"token_reused"})
+        if final.doubts:
+            self._record.note("refresh in doubt", final.outcome)
+        if final.outcome == OK:
             family.older.append(family.newest)
-            family.access, family.newest = settled.data["access_token"], settled.data["refresh_token"]
-            family.mark = settled.mark
+            family.access, family.newest = final.data["access_token"], final.data["refresh_token"]
+            family.mark = final.mark
         else:
             family.has_ended = True
 
@@ -143,19 +147,21 @@ class Person:
         if len(ids) != 1:
             self._record.lose(f"{self.name}: a live session is listed {len(ids)} times")
             return
-        self._settle("POST", "/v1/logout", {"session_id": ids[0]}, token=family.access)
+        self._call_until_final("POST", "/v1/logout", {"session_id": ids[0]}, token=family.access)
         family.has_ended = True
 
     def log_out_everywhere(self, family: Family) -> None:
         """End all sessions."""
-        self._settle("POST", "/v1/logout-all", token=family.access)
+        self._call_until_final("POST", "/v1/logout-all", token=family.access)
         self._end_all()
 
     def change_password(self, family: Family) -> None:
         """Change the password, which ends all sessions."""
         new = f"{PASSWORD} {token_hex(4)}"
         body = {"current_password": self.password, "new_password": new}
-        self._settle("POST", "/v1/change-password", body, token=family.access, in_doubt={"invalid_credentials"})
+        self._call_until_final(
+            "POST", "/v1/change-password", body, token=family.access, in_doubt={"invalid_credentials"}
+        )
         self._former.append((self.email, self.password))
         self.password = new
         self._end_all()
@@ -163,15 +169,15 @@ class Person:
     def log_in_by_mail(self, _: Family) -> None:
         """Log in by a magic link, at most once. No session starts when the mail is late."""
         path, page = "/v1/magic-link/complete", "magic-link"
-        self._settle("POST", "/v1/magic-link/request", {"email": self.email})
+        self._call_until_final("POST", "/v1/magic-link/request", {"email": self.email})
         self._mails_due.append((self.email, page))
         token = self._find_token(to=self.email, page=page)
         if token is None:
             return
-        settled = self._settle("POST", path, {"token": token}, in_doubt={"verification_token_invalid"})
+        final = self._call_until_final("POST", path, {"token": token}, in_doubt={"verification_token_invalid"})
         self._spent.append((path, token))
-        if settled.outcome == OK:
-            self._start(settled)
+        if final.outcome == OK:
+            self._start(final)
 
     def change_email(self, family: Family) -> None:
         """Change the address.
@@ -180,20 +186,20 @@ class Person:
         """
         path, page = "/v1/email/confirm-change", "email-change"
         new = f"{self.name}.new@example.com"
-        asked = self._settle("POST", "/v1/email/request-change", {"new_email": new}, token=family.access)
+        asked = self._call_until_final("POST", "/v1/email/request-change", {"new_email": new}, token=family.access)
         self._mails_due.append((new, page))
         token = None if asked.doubts else self._find_token(to=new, page=page)
         if token is None:
             return
-        self._settle("POST", path, {"token": token}, in_doubt={"verification_token_invalid"})
+        self._call_until_final("POST", path, {"token": token}, in_doubt={"verification_token_invalid"})
         self._spent.append((path, token))
         self._former.append((self.email, self.password))
         self.email = new
 
     def list_sessions(self, family: Family) -> Sequence[Mapping[str, Any]]:
         """Return the listed sessions."""
-        settled = self._settle("GET", "/v1/sessions", token=family.access)
-        return settled.data if settled.outcome == OK else []
+        final = self._call_until_final("GET", "/v1/sessions", token=family.access)
+        return final.data if final.outcome == OK else []
 
     def check(self, *, mails_until: float) -> None:
         """Record every difference from the acknowledged state.
@@ -208,25 +214,25 @@ class Person:
         for family in self.families:
             self._check_tokens(family)
         for path, token in self._spent:
-            self._settle("POST", path, {"token": token}, right={"verification_token_invalid"})
+            self._call_until_final("POST", path, {"token": token}, right={"verification_token_invalid"})
         for email, password in self._former:
             body = {"email": email, "password": password}
-            self._settle("POST", "/v1/login", body, right={"invalid_credentials"})
-        self.hang_up()
+            self._call_until_final("POST", "/v1/login", body, right={"invalid_credentials"})
+        self.disconnect()
         for to, page in self._mails_due:
             if self._await_token(to=to, page=page, until=mails_until) is None:
                 self._record.lose(f"{self.name}: a mail for {page} never came")
 
-    def hang_up(self) -> None:
+    def disconnect(self) -> None:
         """Close the connection, as a client does that pauses."""
-        self._caller.hang_up()
+        self._caller.disconnect()
 
     def _check_tokens(self, family: Family) -> None:
         """Check that only the newest token works, and that no token works in an ended session."""
         if not family.has_ended:
             self.refresh(family)
         for token in [*family.older[-1:], family.newest]:
-            self._settle("POST", "/v1/refresh", {"refresh_token": token}, right=DEAD)
+            self._call_until_final("POST", "/v1/refresh", {"refresh_token": token}, right=REFUSED_TOKEN)
 
     def _find_token(self, *, to: str, page: str) -> str | None:
         """Return the token of the requested link, or None when the mail is late."""
@@ -240,18 +246,18 @@ class Person:
                 raise Stuck
         return found[-1] if found else None
 
-    def _start(self, settled: Settled) -> Family:
-        if settled.outcome != OK:
+    def _start(self, final: FinalAnswer) -> Family:
+        if final.outcome != OK:
             raise Stuck
-        tokens = settled.data
-        self.families.append(Family(access=tokens["access_token"], newest=tokens["refresh_token"], mark=settled.mark))
+        tokens = final.data
+        self.families.append(Family(access=tokens["access_token"], newest=tokens["refresh_token"], mark=final.mark))
         return self.families[-1]
 
     def _end_all(self) -> None:
         for family in self.families:
             family.has_ended = True
 
-    def _settle(
+    def _call_until_final(
         self,
         method: str,
         path: str,
@@ -260,7 +266,7 @@ class Person:
         token: str | None = None,
         right: Collection[str] = (OK,),
         in_doubt: Collection[str] = (),
-    ) -> Settled:
+    ) -> FinalAnswer:
         """Repeat the call until a conclusive answer, which must be one of `right`.
 
         After a doubt, `in_doubt` is allowed too.
@@ -283,7 +289,7 @@ class Person:
                 f"{self.name}: {method} {path} was answered {status} {outcome} instead of {' or '.join(right)}, "
                 f"after {doubts} attempts in doubt"
             )
-        return Settled(outcome=outcome, data=data, mark=mark, doubts=doubts)
+        return FinalAnswer(outcome=outcome, data=data, mark=mark, doubts=doubts)
 
     def _ask(
         self, method: str, path: str, body: Mapping[str, str] | None, *, token: str | None
@@ -302,7 +308,7 @@ class Person:
         return answer.status, answer.body["error"]["code"], None, mark
 
 
-def live(person: Person, *, random: Random) -> None:
+def use_every_route(person: Person, *, random: Random) -> None:
     """Use everything that the service offers, in random order."""
     person.sign_up()
     acts: list[Callable[[Family], object]] = [
@@ -317,7 +323,7 @@ def live(person: Person, *, random: Random) -> None:
     random.shuffle(acts)
     for act in acts:
         act(random.choice(person.live_families or [person.log_in()]))
-    person.hang_up()
+    person.disconnect()
 
 
 @contextmanager
@@ -326,7 +332,7 @@ def at_work(
 ) -> Iterator[Sequence[Future[None]]]:
     """Run the people's lives on threads during the block. The end of the block sets `record.over`."""
     with ThreadPoolExecutor(threads or len(lives)) as pool:
-        running = [pool.submit(_go_through, life) for life in lives]
+        running = [pool.submit(_run_life, life) for life in lives]
         try:
             yield running
         except BaseException:
@@ -338,7 +344,7 @@ def at_work(
         life.result()
 
 
-def _go_through(life: Callable[[], None]) -> None:
+def _run_life(life: Callable[[], None]) -> None:
     with suppress(Stuck):
         life()
 
@@ -348,5 +354,5 @@ def check_all(people: Sequence[Person], *, record: Record, progress: Progress) -
     checks = [partial(person.check, mails_until=time.monotonic() + LEASE_SECONDS) for person in people]
     with at_work(checks, record=record, threads=CHECKING_THREADS) as running:
         while left := sum(not check.done() for check in running):
-            progress.tell(f"checking what was acknowledged, {left} people to go")
+            progress.report(f"checking what was acknowledged, {left} people to go")
             time.sleep(RETRY_SECONDS)

@@ -11,7 +11,7 @@ from tests.load.service import Service, environment
 from tools.local_postgres import LocalPostgres
 
 from .mailbox import Mailbox
-from .people import MAIL_SECONDS, OK, UNANSWERED, UNAVAILABLE, Person, Record, at_work, check_all, live
+from .people import MAIL_SECONDS, OK, UNANSWERED, UNAVAILABLE, Person, Record, at_work, check_all, use_every_route
 from .stage import Outcome, Progress
 
 if TYPE_CHECKING:
@@ -39,29 +39,29 @@ def restart(*, restarts: int, directory: Path) -> Outcome:
             def live_on() -> None:
                 while not record.over.is_set():
                     people.append(Person(port=service.port, record=record, mailbox=mailbox))
-                    live(people[-1], random=random)
+                    use_every_route(people[-1], random=random)
 
-            def tell() -> str:
+            def status() -> str:
                 refused = record.count(*UNAVAILABLE)
                 return f"{record.count(OK):,} acknowledged, {refused} refusals, {len(record.lost)} losses"
 
             recoveries = []
             with at_work([live_on] * CLIENTS, record=record):
                 for number in range(restarts):
-                    progress.wait(CALM_SECONDS, tell)
+                    progress.wait(CALM_SECONDS, status)
                     postgres.stop(mode=MODES[number % len(MODES)])
-                    progress.wait(AWAY_SECONDS, tell)
+                    progress.wait(AWAY_SECONDS, status)
                     postgres.start()
                     recoveries.append(await_calm(record))
-                    progress.tell_now(
-                        f"{number + 1} of {restarts} restarts, normal after {recoveries[-1]:.1f} s; {tell()}"
+                    progress.report_now(
+                        f"{number + 1} of {restarts} restarts, normal after {recoveries[-1]:.1f} s; {status()}"
                     )
             acknowledged = record.count(OK)
             check_all(people, record=record, progress=progress)
             replaced = len(before ^ set(service.pids()))
             faults = service.faults()
     if replaced:
-        record.lose(f"{replaced} processes of the service ended or began")
+        record.lose(f"{replaced} processes of the service ended or started")
     if record.count(UNANSWERED):
         record.lose(f"{record.count(UNANSWERED)} calls were not answered at all")
     if max(recoveries) > NORMAL_WITHIN_SECONDS:

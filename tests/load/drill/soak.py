@@ -15,7 +15,7 @@ from tests.load.service import Service, environment
 from tests.processes.running import ROOT
 
 from .mailbox import Mailbox
-from .people import OK, UNAVAILABLE, Family, Person, Record, at_work, live
+from .people import OK, UNAVAILABLE, Family, Person, Record, at_work, use_every_route
 from .stage import Outcome, Progress, fresh_database
 
 REFRESHING_CLIENTS = 5
@@ -33,7 +33,7 @@ def soak(*, minutes: int, families: int, directory: Path) -> Outcome:
     with fresh_database("postgresql", directory=directory) as url:
         variables = environment(database_url=url, directory=directory)
         with Service(variables=variables, directory=directory) as service:
-            progress.tell_now(f"making {families:,} families")
+            progress.report_now(f"making {families:,} families")
             tokens = _make_families(families, variables=variables)
             mailbox = Mailbox(directory / "mails")
 
@@ -50,7 +50,7 @@ def soak(*, minutes: int, families: int, directory: Path) -> Outcome:
             def live_on() -> None:
                 while not record.over.is_set():
                     person = Person(port=service.port, record=record, mailbox=mailbox)
-                    live(person, random=random)
+                    use_every_route(person, random=random)
                     person.check(mails_until=time.monotonic())
 
             shares = [tokens[number::REFRESHING_CLIENTS] for number in range(REFRESHING_CLIENTS)]
@@ -61,7 +61,7 @@ def soak(*, minutes: int, families: int, directory: Path) -> Outcome:
                     # A thread may end while this loop reads it.
                     with suppress(FileNotFoundError, ProcessLookupError):
                         samples.append(service.memory_mebibytes())
-                    progress.tell(f"{record.count(OK):,} calls, {samples[-1]:.1f} MiB, {len(record.lost)} losses")
+                    progress.report(f"{record.count(OK):,} calls, {samples[-1]:.1f} MiB, {len(record.lost)} losses")
                     time.sleep(SAMPLE_SECONDS)
             faults = service.faults()
     if refused := record.count(*UNAVAILABLE):

@@ -32,19 +32,19 @@ class Progress:
         self._started = time.monotonic()
         self._printed_at = -float("inf")
 
-    def tell(self, text: str) -> None:
+    def report(self, text: str) -> None:
         """Print the text, unless the last line is only a few seconds old."""
         if time.monotonic() - self._printed_at >= QUIET_SECONDS:
-            self.tell_now(text)
+            self.report_now(text)
 
-    def wait(self, seconds: float, tell: Callable[[], str]) -> None:
-        """Wait for the seconds, and print the progress meanwhile."""
+    def wait(self, seconds: float, status: Callable[[], str]) -> None:
+        """Wait for the seconds. During this time, print the progress."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
-            self.tell(tell())
+            self.report(status())
             time.sleep(min(left, 1))
 
-    def tell_now(self, text: str) -> None:
+    def report_now(self, text: str) -> None:
         """Print the text at once."""
         self._printed_at = time.monotonic()
         sys.stderr.write(f"{self._drill:<16}{self._printed_at - self._started:>6.0f} s  {text}\n")

@@ -81,7 +81,7 @@ def stops(kind: str, *, stops: int, directory: Path) -> Outcome:
                 lost += [f"{where}: {sentence}" for sentence in stop.lost]
                 if stop.is_late:
                     lost.append(f"{where}: {stop.seconds:.1f} s, longest request {stop.longest_request_seconds:.1f} s")
-                progress.tell(f"{where} of {stops}: {stop.seconds:.2f} s; {len(lost)} losses")
+                progress.report(f"{where} of {stops}: {stop.seconds:.2f} s; {len(lost)} losses")
     seconds = [stop.seconds for stop in made]
     return Outcome(
         drill=f"stops {kind}",

@@ -63,9 +63,9 @@ APPLICATION = {
 }
 
 REMARK = f"""\
-{WORKERS} web processes each, {CONNECTIONS} connections. All servers ran all the time, and each round measured them one
-after the other. Ratios are medians of the rounds' own ratios. Verify is a view that an access token opens;
-django-allauth lists sessions, dj-rest-auth has none to list. The best Django peer is the fastest one on {RECOMMENDED}."""
+Each server has {WORKERS} web processes and {CONNECTIONS} connections. All servers ran all the time. Each round measured
+all servers one after the other. A ratio is the median of the ratios of all rounds. Verify is a view that needs an access
+token. dj-rest-auth has no list of sessions. The best Django peer is the fastest one on {RECOMMENDED}."""
 
 REMARK_ON_NODE = """\
 better-auth hashes by @node-rs/argon2 at the same cost. Its get-session counts as verify, and its list-sessions as
@@ -278,7 +278,15 @@ def _table(samples: Mapping[tuple[str, str, str], Sequence[Sample]]) -> str:
                 "" if name == OURS else report.spread(cheaper, "{:.1f}"),
             ]
         )
-    header = ["path", "who", "server", "requests/s", "CPU a request", "our rate to it", "its CPU to ours"]
+    header = [
+        "path",
+        "package",
+        "server",
+        "requests/s",
+        "CPU per request",
+        "our rate to its rate",
+        "its CPU to our CPU",
+    ]
     return report.table(header, rows)
 
 
