@@ -83,7 +83,7 @@ class NewKey:
 
     example: ClassVar = {
         "key": "ak_7hQ2mZ4x_Vt5cN8bRk1sWj3yLd6gFp9aHeUoQiTzXmKE",
-        "notice": "Copy the key now: it is not shown again.",
+        "notice": NOTICE,
         "api_key": Key.example,
     }
 

@@ -27,7 +27,7 @@ class Diagnosis:
         "failed_attempts": 2,
         "active_sessions": 1,
         "recent_events": [Activity.example],
-        "text": "The account has existed since 2026-11-14. It is not locked, after 2 failed attempts in a row.",
+        "text": "The account has existed since 2026-11-14. It is not locked, but has 2 consecutive failed attempts.",
     }
 
     email: str
