@@ -50,14 +50,14 @@ U2F_KEY = {"protocol": "u2f", "transport": "usb"}
 
 
 @dataclass
-class Plugged:
+class VirtualAuthenticator:
     """A virtual authenticator in the browser."""
 
     devtools: CDPSession
     name: str
 
     @classmethod
-    def into(cls, page: Page, options: dict[str, Any]) -> Self:
+    def add_to(cls, page: Page, options: dict[str, Any]) -> Self:
         """Add an authenticator to the browser. Its user is present and confirms at once."""
         devtools = page.context.new_cdp_session(page)
         devtools.send("WebAuthn.enable")
@@ -105,7 +105,7 @@ def log_in(site: Page, visitor: Visitor) -> dict[str, Any]:
 
 @pytest.mark.parametrize("options", [PLATFORM, SECURITY_KEY, U2F_KEY], ids=["platform", "security key", "U2F key"])
 def test_a_passkey_is_registered_and_logs_in_repeatedly(site: Page, service: Service, options: dict[str, Any]) -> None:
-    Plugged.into(site, options)
+    VirtualAuthenticator.add_to(site, options)
     alice = service.sign_up()
 
     assert register(site, alice, "Laptop") == {"status": 200, "data": {"status": "passkey registered"}}
@@ -119,7 +119,7 @@ def test_a_passkey_is_registered_and_logs_in_repeatedly(site: Page, service: Ser
 
 
 def test_a_platform_authenticator_stores_the_user_handle(site: Page, service: Service) -> None:
-    authenticator = Plugged.into(site, PLATFORM)
+    authenticator = VirtualAuthenticator.add_to(site, PLATFORM)
 
     register(site, service.sign_up())
 
@@ -129,7 +129,7 @@ def test_a_platform_authenticator_stores_the_user_handle(site: Page, service: Se
 
 
 def test_an_authenticator_is_not_registered_twice(site: Page, service: Service) -> None:
-    authenticator = Plugged.into(site, PLATFORM)
+    authenticator = VirtualAuthenticator.add_to(site, PLATFORM)
     alice, bob = service.sign_up(), service.sign_up()
     register(site, alice)
 
@@ -142,7 +142,7 @@ def test_an_authenticator_is_not_registered_twice(site: Page, service: Service) 
 
 
 def test_a_copy_of_an_authenticator_is_refused(site: Page, service: Service) -> None:
-    authenticator = Plugged.into(site, SECURITY_KEY)
+    authenticator = VirtualAuthenticator.add_to(site, SECURITY_KEY)
     alice = service.sign_up()
     register(site, alice)
     (copied,) = authenticator.credentials()

@@ -86,7 +86,7 @@ def credential(text: str) -> dict[str, Any]:
     return {"id": text, "rawId": text, "type": "public-key", "response": {"clientDataJSON": text, "signature": text}}
 
 
-def plausible(session: SignedIn, operation: Operation, *, path: str) -> dict[str, Any]:
+def valid_members(session: SignedIn, operation: Operation, *, path: str) -> dict[str, Any]:
     """Return values for all members that pass the checks of the other members."""
     person = session.person
     values: dict[str, Any] = {
@@ -167,7 +167,7 @@ def test_a_text_of_any_length_takes_little_processor_time(alice: Person, name: s
     token, path = token_for(name, session), path_of(name, alice)
 
     for value in hostile_values(operation, member):
-        given = {**plausible(session, operation, path=path), member: value}
+        given = {**valid_members(session, operation, path=path), member: value}
         query = f"?{urlencode(given)}" if operation.query else ""
         started = thread_time()
         answer = session.api.call(method, path + query, given if operation.input else None, token=token)
@@ -182,7 +182,7 @@ def test_a_text_of_any_length_takes_little_processor_time(alice: Person, name: s
 def test_a_path_parameter_of_any_length_takes_little_processor_time(alice: Person, name: str, part: int) -> None:
     session = prepare(alice, name)
     method, template = name.split()
-    token, body = token_for(name, session), plausible(session, OPERATIONS[name], path=template)
+    token, body = token_for(name, session), valid_members(session, OPERATIONS[name], path=template)
 
     for text in TEXTS:
         fill = [alice.user_id] * template.count("{}")

@@ -146,8 +146,8 @@ def test_concurrent_failures_from_one_address_are_reported_once(settings: Settin
 def test_every_query_over_a_long_past_uses_an_index(alice: Person) -> None:
     user_id, account_id = alice.user_id, Account.objects.get().pk
     # The account is one of many. Otherwise the planner may scan the logins of all accounts.
-    others = [event for _ in range(1000) for event in past_of(str(new_id()), rotations=10)]
-    Event.objects.bulk_create(past_of(user_id, rotations=1000) + others)
+    others = [event for _ in range(1000) for event in earlier_events_of(str(new_id()), rotations=10)]
+    Event.objects.bulk_create(earlier_events_of(user_id, rotations=1000) + others)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(f"ANALYZE {Event._meta.db_table}")
@@ -182,7 +182,7 @@ def signals_of(user_id: str) -> list[list[str]]:
     return [event.metadata["signals"] for event in events]
 
 
-def past_of(user_id: str, *, rotations: int) -> list[Event]:
+def earlier_events_of(user_id: str, *, rotations: int) -> list[Event]:
     """Return a login every hundred rotations and occasional failures, each from a different address."""
     types = {0: "login_success", 50: "login_failed"}
     return [

@@ -61,10 +61,10 @@ def work(clock: TimeMachineFixture, *, until: datetime, step: timedelta = HOUR) 
     while now < until:
         now = min(now + step, until)
         clock.move_to(now, tick=False)
-        look(now)
+        run_worker_once(now)
 
 
-def look(now: datetime) -> None:
+def run_worker_once(now: datetime) -> None:
     """Run one round of the worker."""
     job = RecordDigests()
     due = job.next_due(now)
@@ -87,29 +87,29 @@ def test_without_a_schedule_no_digest_is_due(schedule: Configure, clock: TimeMac
 
 
 def test_the_first_digest_comes_one_interval_after_the_first_worker_started(clock: TimeMachineFixture) -> None:
-    look(NOW)
+    run_worker_once(NOW)
     assert (windows(), RecordDigests().next_due(NOW)) == ([], NOW + DAY)
 
     clock.move_to(NOW + DAY - MOMENT, tick=False)
-    look(NOW + DAY - MOMENT)
+    run_worker_once(NOW + DAY - MOMENT)
     assert windows() == []
 
     clock.move_to(NOW + DAY, tick=False)
-    look(NOW + DAY)
+    run_worker_once(NOW + DAY)
     assert windows() == [(NOW, NOW + DAY)]
     assert RecordDigests().next_due(NOW + DAY) == NOW + 2 * DAY
 
 
 def test_a_worker_that_starts_later_changes_nothing(clock: TimeMachineFixture) -> None:
-    look(NOW)
+    run_worker_once(NOW)
 
-    look(NOW + 23 * HOUR)
+    run_worker_once(NOW + 23 * HOUR)
 
     assert RecordDigests().next_due(NOW + 23 * HOUR) == NOW + DAY
 
 
 def test_digests_follow_one_another_without_drift(clock: TimeMachineFixture) -> None:
-    look(NOW)
+    run_worker_once(NOW)
 
     work(clock, until=NOW + 5 * DAY + 7 * HOUR, step=timedelta(minutes=7))
 
@@ -121,7 +121,7 @@ def test_digests_follow_one_another_without_drift(clock: TimeMachineFixture) -> 
 
 
 def test_a_recorded_digest_never_changes(clock: TimeMachineFixture) -> None:
-    look(NOW)
+    run_worker_once(NOW)
     clock.move_to(NOW + HOUR, tick=False)
     sign_up("alice")
     work(clock, until=NOW + DAY, step=23 * HOUR)
@@ -138,7 +138,7 @@ def test_a_recorded_digest_never_changes(clock: TimeMachineFixture) -> None:
 
 
 def test_one_digest_replaces_the_intervals_that_passed_without_a_worker(clock: TimeMachineFixture) -> None:
-    look(NOW)
+    run_worker_once(NOW)
     back = NOW + 10 * DAY + 5 * HOUR
 
     work(clock, until=back, step=20 * DAY)
@@ -148,7 +148,7 @@ def test_one_digest_replaces_the_intervals_that_passed_without_a_worker(clock: T
 
 
 def test_after_a_pause_the_next_digest_is_at_least_half_an_interval_away(clock: TimeMachineFixture) -> None:
-    look(NOW)
+    run_worker_once(NOW)
     back = NOW + 10 * DAY + 5 * HOUR
     work(clock, until=back, step=20 * DAY)
 
@@ -160,7 +160,7 @@ def test_after_a_pause_the_next_digest_is_at_least_half_an_interval_away(clock: 
 
 def test_a_shorter_interval_applies_at_once(schedule: Configure, clock: TimeMachineFixture) -> None:
     schedule(24 * 7)
-    look(NOW)
+    run_worker_once(NOW)
     work(clock, until=NOW + HOUR)
 
     schedule(6)
@@ -172,7 +172,7 @@ def test_a_shorter_interval_applies_at_once(schedule: Configure, clock: TimeMach
 
 
 def test_a_longer_interval_applies_from_the_next_digest_on(schedule: Configure, clock: TimeMachineFixture) -> None:
-    look(NOW)
+    run_worker_once(NOW)
 
     schedule(48)
     work(clock, until=NOW + 4 * DAY)
@@ -186,7 +186,7 @@ def test_several_workers_never_record_one_digest_twice(clock: TimeMachineFixture
         for day in range(10):
             now = NOW + day * DAY
             clock.move_to(now, tick=False)
-            crowd.at_once(*[partial(look, now)] * WORKERS)
+            crowd.at_once(*[partial(run_worker_once, now)] * WORKERS)
 
             assert RecordedDigest.objects.count() == day
             assert DigestSchedule.objects.count() == 1
@@ -196,9 +196,9 @@ def test_several_workers_never_record_one_digest_twice(clock: TimeMachineFixture
 
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_with_an_outdated_schedule_records_nothing() -> None:
-    look(NOW)
+    run_worker_once(NOW)
     schedule = DigestSchedule.objects.get()
-    look(NOW + DAY)
+    run_worker_once(NOW + DAY)
 
     window = Window(since=NOW, until=NOW + DAY)
     digests._record_scheduled(schedule, window, text="late", interval=DAY)
@@ -208,7 +208,7 @@ def test_a_worker_with_an_outdated_schedule_records_nothing() -> None:
 
 
 def test_a_digest_that_could_not_be_recorded_stays_due(monkeypatch: pytest.MonkeyPatch) -> None:
-    look(NOW)
+    run_worker_once(NOW)
 
     class Killed(BaseException):
         pass
@@ -219,10 +219,10 @@ def test_a_digest_that_could_not_be_recorded_stays_due(monkeypatch: pytest.Monke
     with monkeypatch.context() as patch:
         patch.setattr(RecordedDigest.objects, "create", die)
         with pytest.raises(Killed):
-            look(NOW + DAY)
+            run_worker_once(NOW + DAY)
     assert RecordDigests().next_due(NOW + DAY) == NOW + DAY
 
-    look(NOW + DAY)
+    run_worker_once(NOW + DAY)
     assert len(windows()) == 1
 
 
@@ -270,7 +270,7 @@ def test_the_command_says_when_the_console_will_not_show_the_digest(
 
 @only_on_full
 def test_the_command_does_not_move_the_schedule(clock: TimeMachineFixture) -> None:
-    look(NOW)
+    run_worker_once(NOW)
     clock.move_to(NOW + 5 * HOUR, tick=False)
 
     run()
@@ -309,8 +309,8 @@ def test_the_worker_of_an_embedded_deployment_has_no_digest_job() -> None:
 
 
 def test_digests_are_kept_for_two_years() -> None:
-    look(NOW)
-    look(NOW + DAY)
+    run_worker_once(NOW)
+    run_worker_once(NOW + DAY)
 
     assert digest_settings().retention_days == 730
     assert not prunable_digests(NOW + 730 * DAY).exists()

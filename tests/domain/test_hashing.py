@@ -57,7 +57,7 @@ def cheap(settings: Settings) -> None:
 
 @pytest.fixture
 def argon2_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list that records the costs of each computed hash that did not match, and of each hash by PyNaCl."""
+    """Return a list. Each hash by PyNaCl, and each refusal by argon2-cffi, appends the costs of its hash."""
     runs: list[str] = []
     real = argon2.PasswordHasher.verify
     real_of_pynacl = crypto_pwhash_alg

@@ -504,7 +504,7 @@ def test_a_mail_whose_recipient_is_not_an_address_is_given_up(
 def test_a_mail_that_raises_an_unexpected_error_does_not_delay_the_others(
     use_server: UseServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    put_odd_one()
+    put_undeliverable_mail()
     mail_link()
     handler = SmtpHandler()
     with mail_server(handler) as port:
@@ -518,7 +518,7 @@ def test_a_mail_that_raises_an_unexpected_error_does_not_delay_the_others(
 
 
 @write
-def put_odd_one() -> UUID:
+def put_undeliverable_mail() -> UUID:
     letter = Letter(id=new_id(), written_at=NOW, to="a@b.example", subject="One\nTwo", text="", html="", token="")
     queue.put(letter=letter, template="odd", account_id=None, expires_at=NOW + MINUTE)
     return letter.id

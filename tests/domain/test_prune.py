@@ -155,7 +155,7 @@ def test_a_shortened_idle_lifetime_counts_from_the_end_of_the_session(
 def test_pruning_a_session_deletes_its_remaining_tokens(alice: Person, travel: time_machine.Traveller) -> None:
     alice.log_in()
     travel.shift(IDLE + SECOND)
-    # A later id hides the token from the sweep over tokens.
+    # The sweep deletes tokens by the time in their ids. A new id keeps this token out of that sweep.
     Token.objects.update(id=ids.new_id())
 
     assert sweep() == {"session families": 1}

@@ -76,7 +76,7 @@ def sessions(number: int) -> list[SignedIn]:
     return [sign_up(f"person{index}").log_in() for index in range(number)]
 
 
-def under(key: bytes) -> list[str]:
+def values_under(key: bytes) -> list[str]:
     """Return the values that are sealed under the key, by table."""
     secrets = [("secret", totp.secret) for totp in Totp.objects.all()]
     peppers = [("pepper", batch.pepper) for batch in RecoveryBatch.objects.all()]
@@ -157,7 +157,7 @@ def test_the_command_can_be_interrupted_and_run_again(settings: Settings) -> Non
     assert next(batches) == Resealed(seen=2, newest=2, lost=[])
     batches.close()  # type: ignore[attr-defined]  # the function is a generator
 
-    assert (len(under(NEW)), len(under(OLD))) == (2, 3)
+    assert (len(values_under(NEW)), len(values_under(OLD))) == (2, 3)
     for person, app in apps:
         assert complete_by_totp(person.api, pause(person), app.code(steps=-1)).status == 200
     reencrypt()
@@ -285,7 +285,7 @@ def test_an_interruption_prints_one_line_and_sets_the_exit_code(
 
     assert ended.value.code == 130
     assert error.getvalue() == "Interrupted. Run the command again to continue.\n"
-    assert under(NEW) == ["secret"]
+    assert values_under(NEW) == ["secret"]
 
 
 def test_an_unreachable_database_prints_one_line_without_the_password(

@@ -17,7 +17,7 @@ NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
 TODAY = NOW.date()
 
 
-def happened(event: EventType, *moments: datetime) -> None:
+def record_events(event: EventType, *moments: datetime) -> None:
     Event.objects.bulk_create([EventFactory.build(type=event, created_at=moment) for moment in moments])
 
 
@@ -31,8 +31,8 @@ def run(*, now: datetime = NOW) -> list[date]:
 
 @pytest.mark.django_db
 def test_a_count_contains_exactly_the_requested_types() -> None:
-    happened(LOGINS, at("09T10:00"), at("10T11:00"))
-    happened(FAILURES, at("09T10:00"))
+    record_events(LOGINS, at("09T10:00"), at("10T11:00"))
+    record_events(FAILURES, at("09T10:00"))
     run()
 
     assert count_events(types=[LOGINS, HASHES], since=None, until=NOW) == {LOGINS: 2, HASHES: 0}
@@ -41,7 +41,7 @@ def test_a_count_contains_exactly_the_requested_types() -> None:
 
 @pytest.mark.django_db
 def test_rows_are_counted_until_a_worker_has_run() -> None:
-    happened(LOGINS, at("01T00:00"), at("09T23:59:59.999999"), at("10T00:00"), NOW)
+    record_events(LOGINS, at("01T00:00"), at("09T23:59:59.999999"), at("10T00:00"), NOW)
 
     assert find_uncounted_day() is None
     assert count_events(types=[LOGINS], since=None, until=NOW) == {LOGINS: 3}
@@ -50,7 +50,7 @@ def test_rows_are_counted_until_a_worker_has_run() -> None:
 
 @pytest.mark.django_db
 def test_counts_of_past_days_survive_the_deletion_of_their_rows() -> None:
-    happened(LOGINS, at("01T00:00"), at("01T12:00"), at("09T23:59:59.999999"), at("10T00:00"))
+    record_events(LOGINS, at("01T00:00"), at("01T12:00"), at("09T23:59:59.999999"), at("10T00:00"))
     assert run() == [date(2026, 3, day) for day in range(1, 10)]
     Event.objects.filter(created_at__lt=at("10T00:00")).delete()
 
@@ -65,7 +65,7 @@ def test_a_count_does_not_depend_on_the_days_counted_so_far() -> None:
     start = at("01T00:00")
     moments = [start + timedelta(seconds=chance.randrange(9 * 86_400)) for _ in range(300)]
     moments += [start + timedelta(days=day) for day in range(9)]
-    happened(LOGINS, *moments)
+    record_events(LOGINS, *moments)
     edges = [start + timedelta(hours=chance.randrange(-30, 9 * 24 + 30)) for _ in range(40)]
     edges += [start + timedelta(days=day) for day in range(-1, 11)]
     windows = [sorted(chance.choices(edges, k=2)) for _ in range(60)]
@@ -80,7 +80,7 @@ def test_a_count_does_not_depend_on_the_days_counted_so_far() -> None:
 
 @pytest.mark.django_db
 def test_days_are_utc_days() -> None:
-    happened(LOGINS, at("08T20:00"), at("09T04:00"))
+    record_events(LOGINS, at("08T20:00"), at("09T04:00"))
     run()
     kathmandu = timezone(timedelta(hours=5, minutes=45))
 
@@ -92,10 +92,10 @@ def test_days_are_utc_days() -> None:
 
 @pytest.mark.django_db
 def test_a_day_is_counted_an_hour_late_for_events_that_are_committed_late() -> None:
-    happened(LOGINS, at("09T10:00"))
+    record_events(LOGINS, at("09T10:00"))
     run(now=at("10T00:59:59"))
     assert find_uncounted_day() == date(2026, 3, 9)
-    happened(LOGINS, at("09T23:59:59.999999"))
+    record_events(LOGINS, at("09T23:59:59.999999"))
 
     assert run(now=at("10T01:00")) == [date(2026, 3, 9)]
 
@@ -105,7 +105,7 @@ def test_a_day_is_counted_an_hour_late_for_events_that_are_committed_late() -> N
 
 @pytest.mark.django_db
 def test_a_day_is_counted_once_even_without_events() -> None:
-    happened(LOGINS, at("05T10:00"))
+    record_events(LOGINS, at("05T10:00"))
     assert len(run()) == 5
 
     assert run() == []
@@ -122,7 +122,7 @@ def test_without_events_the_day_before_is_counted_first() -> None:
 
 @pytest.mark.django_db
 def test_an_interrupted_run_loses_no_count() -> None:
-    happened(LOGINS, *[at(f"0{day}T10:00") for day in range(1, 10)])
+    record_events(LOGINS, *[at(f"0{day}T10:00") for day in range(1, 10)])
 
     assert list(islice(roll_up(now=NOW), 2)) == [date(2026, 3, 1), date(2026, 3, 2)]
 
@@ -134,8 +134,8 @@ def test_an_interrupted_run_loses_no_count() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_workers_count_each_day_once() -> None:
     moments = [at(f"{day:02}T{hour:02}:00") for day in range(1, 10) for hour in range(24)]
-    happened(LOGINS, *moments)
-    happened(FAILURES, *moments)
+    record_events(LOGINS, *moments)
+    record_events(FAILURES, *moments)
 
     with Crowd(4) as crowd:
         crowd.at_once(*[run] * 4)

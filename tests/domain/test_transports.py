@@ -192,7 +192,7 @@ def guard() -> Guard:
 
 
 def test_a_password_is_sent_to_a_trusted_server(
-    tls: ssl.SSLContext, trusted: None, elsewhere: None, guard: Guard
+    tls: ssl.SSLContext, trusted: None, named_mail_server: None, guard: Guard
 ) -> None:
     handler = SmtpHandler()
     with mail_server(handler, tls_context=tls, authenticator=guard, auth_required=True) as port:
@@ -203,7 +203,7 @@ def test_a_password_is_sent_to_a_trusted_server(
 
 
 def test_no_password_is_sent_to_a_server_with_an_untrusted_certificate(
-    tls: ssl.SSLContext, elsewhere: None, guard: Guard
+    tls: ssl.SSLContext, named_mail_server: None, guard: Guard
 ) -> None:
     with (
         mail_server(SmtpHandler(), tls_context=tls, authenticator=guard) as port,
@@ -214,7 +214,7 @@ def test_no_password_is_sent_to_a_server_with_an_untrusted_certificate(
     assert guard.asked == []
 
 
-def test_no_password_is_sent_without_encryption(elsewhere: None, guard: Guard) -> None:
+def test_no_password_is_sent_without_encryption(named_mail_server: None, guard: Guard) -> None:
     with (
         mail_server(SmtpHandler(), authenticator=guard, auth_require_tls=False) as port,
         pytest.raises(Unavailable, match="must not be sent unencrypted"),
@@ -245,7 +245,7 @@ def test_a_wrong_password_makes_a_server_unavailable(guard: Guard) -> None:
         send(f"smtp://alice:wrong@127.0.0.1:{port}")
 
 
-def test_smtps_is_encrypted_from_the_start(tls: ssl.SSLContext, trusted: None, elsewhere: None) -> None:
+def test_smtps_is_encrypted_from_the_start(tls: ssl.SSLContext, trusted: None, named_mail_server: None) -> None:
     handler = SmtpHandler()
     with mail_server(handler, ssl_context=tls) as port:
         send(f"smtps://mail.example:{port}")
@@ -253,7 +253,7 @@ def test_smtps_is_encrypted_from_the_start(tls: ssl.SSLContext, trusted: None, e
     assert len(handler.received) == 1
 
 
-def test_smtps_needs_a_trusted_certificate(tls: ssl.SSLContext, elsewhere: None) -> None:
+def test_smtps_needs_a_trusted_certificate(tls: ssl.SSLContext, named_mail_server: None) -> None:
     with (
         mail_server(SmtpHandler(), ssl_context=tls) as port,
         pytest.raises(Unavailable, match="SSLCertVerificationError"),
@@ -428,7 +428,7 @@ def test_an_invalid_sender_address_is_refused(text: str) -> None:
 
 
 @pytest.fixture
-def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def named_mail_server(monkeypatch: pytest.MonkeyPatch) -> None:
     """Resolve mail.example to this machine. The client does not treat the name as this machine's own."""
     real = socket.getaddrinfo
 

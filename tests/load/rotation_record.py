@@ -57,7 +57,10 @@ class Recorder:
 
 
 def record(*, refresh_token: str, runs: int) -> None:
-    """Refresh once, create the families of that many runs, and print the statements. The call uses up the token."""
+    """Refresh once and print the statements. Also create the families that `runs` replays need.
+
+    The call uses up the token.
+    """
     token = Token.objects.select_related("family").get(digest=opaque.digest(refresh_token))
     recorder = Recorder(token)
     with connection.execute_wrapper(recorder):

@@ -197,7 +197,7 @@ class Sessions(RuleBasedStateMachine):
             revoke_all(account)
 
     @rule(caller=families)
-    def mistake_one_token_for_the_other(self, caller: Family) -> None:
+    def use_each_token_as_the_other_kind(self, caller: Family) -> None:
         """An access token cannot refresh, and a refresh token cannot authorize a call."""
         assert refused(exchange(caller.api, caller.access)) == "invalid_token"
         assert refused(caller.api.get("/v1/sessions", token=caller.newest)) == "invalid_access_token"

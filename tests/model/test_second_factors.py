@@ -69,7 +69,7 @@ class Totp:
     last_step: int = 0
     wrong_at: list[datetime] = field(default_factory=list)
 
-    def is_guessed_at(self, now: datetime) -> bool:
+    def has_too_many_wrong_codes(self, now: datetime) -> bool:
         """Return whether too many wrong codes block every code."""
         return sum(moment > now - HOUR for moment in self.wrong_at) >= WRONG_CODES_MAX
 
@@ -111,7 +111,7 @@ class Pending:
     failures: int = 0
     is_void: bool = False
 
-    def waits(self, now: datetime) -> bool:
+    def is_pending(self, now: datetime) -> bool:
         """Return whether a valid factor would complete the login."""
         return not self.is_void and now < self.expires_at
 
@@ -162,7 +162,7 @@ class SecondFactors(RuleBasedStateMachine):
         for account in self.accounts.values():
             for pending in account.logins:
                 code = account.totp.app.code() if account.totp else "000000"
-                if not pending.waits(self.now):
+                if not pending.is_pending(self.now):
                     assert refused(complete_by_totp(self.api, pending.token, code)) == "invalid_pending_login"
         self.clock.stop()
 
@@ -385,7 +385,7 @@ class SecondFactors(RuleBasedStateMachine):
         """Return the newest pending login, or begin a new one. Return None if the account needs no factor."""
         account = self.accounts[name]
         for pending in reversed(account.logins):
-            if pending.waits(self.now):
+            if pending.is_pending(self.now):
                 return pending
         begun = self.log_in_by_link(name) if self.is_locked(account) else self.log_in(name)
         return begun if isinstance(begun, Pending) else None
@@ -403,7 +403,7 @@ class SecondFactors(RuleBasedStateMachine):
             case Signed():
                 answer = finish_login(self.api, pending.token, proof.begun, proof.credential)
                 missing = "invalid_ceremony_token" if pending.owner.passkeys else "no_passkeys_enrolled"
-        if not pending.waits(self.now):
+        if not pending.is_pending(self.now):
             assert refused(answer) == "invalid_pending_login"
             return multiple()
         if missing:
@@ -425,7 +425,7 @@ class SecondFactors(RuleBasedStateMachine):
         totp = owner.confirmed
         assert totp
         assert isinstance(proof, Code)
-        if totp.is_guessed_at(self.now):
+        if totp.has_too_many_wrong_codes(self.now):
             return False
         present = int(self.now.timestamp()) // STEP_SECONDS
         if proof.app == totp.app and abs(proof.step - present) <= 1 and proof.step > totp.last_step:

@@ -54,13 +54,13 @@ class Caller:
 
 
 @dataclass(frozen=True)
-class Others:
+class Verifier:
     """Another service that knows only the issuer's key set, and keeps a copy of it."""
 
     copy: jwt.PyJWKSet
 
     @classmethod
-    def informed_by(cls, answer: Answer) -> "Others":
+    def with_key_set(cls, answer: Answer) -> "Verifier":
         """Return a service that keeps this key set."""
         return cls(jwt.PyJWKSet.from_dict(answer.body))
 
@@ -118,7 +118,7 @@ def test_a_rotation_affects_no_caller_and_only_an_immediate_one_affects_other_se
 
     with calling(callers):
         await_rounds(1)
-        at_first = Others.informed_by(key_set())
+        at_first = Verifier.with_key_set(key_set())
 
         rotate()
         until(lambda: len(key_set().body["keys"]) == 2, what="the next key")
@@ -139,7 +139,7 @@ def test_a_rotation_affects_no_caller_and_only_an_immediate_one_affects_other_se
     assert len(known) == 3
     assert not all(map(at_first.accept, tokens))
     # A process may publish a change up to a second late.
-    until(lambda: all(map(Others.informed_by(key_set()).accept, tokens)), what="a key set with all keys")
+    until(lambda: all(map(Verifier.with_key_set(key_set()).accept, tokens)), what="a key set with all keys")
     for token in {kid_of(token): token for token in tokens}.values():
         for _ in range(10):
             callers[0].verify(token)

@@ -59,7 +59,7 @@ def keep_refreshing(token: str) -> Refreshed:
     return Refreshed(token, times)
 
 
-def be_a_process(tokens: Sequence[str], start: Barrier) -> list[Refreshed]:
+def run_writers(tokens: Sequence[str], start: Barrier) -> list[Refreshed]:
     """Run the writers of one process. All processes start together."""
     start.wait()
     with ThreadPoolExecutor(len(tokens)) as threads:
@@ -89,7 +89,7 @@ def test_no_writer_receives_a_lock_error_and_every_acknowledged_write_is_stored(
         tokens = list(processes.map(open_session, range(PROCESSES * THREADS)))
         shares = [tokens[first : first + THREADS] for first in range(0, len(tokens), THREADS)]
 
-        shared = processes.map(partial(be_a_process, start=manager.Barrier(PROCESSES)), shares)
+        shared = processes.map(partial(run_writers, start=manager.Barrier(PROCESSES)), shares)
         writers = list(chain.from_iterable(shared))
 
         assert min(writer.times for writer in writers) > 0

@@ -67,7 +67,7 @@ def install(command: Sequence[str], *, directory: Path, **variables: str) -> Non
         pytest.skip(f"{command[0]} could not fetch the packages: {reason}")
 
 
-def workplace(language: str) -> Path:
+def package_directory(language: str) -> Path:
     """Return the directory for the packages of the language. Its name changes when one of our files changes."""
     sources = sorted((SOURCES / language).glob("*"))
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
@@ -162,7 +162,7 @@ def verify(tokens: Sequence[str], *, language: str, port: int, directory: Path) 
     if missing:
         pytest.skip(f"not on the PATH: {', '.join(missing)}")
     if programs:
-        directory = workplace(language)
+        directory = package_directory(language)
     here = f"http://localhost:{port}/.well-known"
     (directory / name).write_text(example(fence).replace("https://auth.example.com/.well-known", here))
     done = subprocess.run(

@@ -57,7 +57,7 @@ class Database:
             session.execute("UPDATE authsvc_accounts_delivery SET next_attempt_at = '2026-01-01 00:00:00'")
 
     @contextmanager
-    def held_fast(self) -> Iterator[None]:
+    def locked_for_writes(self) -> Iterator[None]:
         """Lock the deliveries against writes during the block."""
         with self._session() as session:
             session.execute("BEGIN IMMEDIATE" if self._is_sqlite else "BEGIN")
@@ -176,7 +176,7 @@ def test_the_events_of_a_worker_that_is_killed_before_it_records_the_answers_are
     with serving(answer_when_no_worker_can_write) as first:
         worker = manage("worker", **to(first.url()))
         all_requests.wait(30)
-        with database.held_fast():
+        with database.locked_for_writes():
             may_answer.set()
             until(lambda: len(has_read) == EVENTS, what="every answer being read")
             worker.kill()

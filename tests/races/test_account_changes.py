@@ -16,7 +16,9 @@ CALLERS = 16
 ROUNDS = 30
 
 
-def everybody(crowd: Crowd, callers: list[Api], path: str, bodies: list[dict[str, str]], as_: SignedIn) -> list[Answer]:
+def post_at_once(
+    crowd: Crowd, callers: list[Api], path: str, bodies: list[dict[str, str]], as_: SignedIn
+) -> list[Answer]:
     return crowd.at_once(
         *[partial(api.post, path, body, token=as_.access) for api, body in zip(callers, bodies, strict=True)]
     )
@@ -31,7 +33,7 @@ def test_one_of_many_concurrent_password_changes_succeeds() -> None:
         for number in range(ROUNDS):
             person = sign_up(f"alice{number}")
 
-            answers = everybody(crowd, callers, "/v1/change-password", bodies, person.log_in())
+            answers = post_at_once(crowd, callers, "/v1/change-password", bodies, person.log_in())
 
             (kept,) = [new for new, answer in zip(new_passwords, answers, strict=True) if answer.status == 200]
             assert {answer.code for answer in answers if answer.status != 200} == {"invalid_access_token"}
@@ -46,7 +48,7 @@ def test_one_of_many_concurrent_deletions_succeeds() -> None:
         for number in range(ROUNDS):
             person = sign_up(f"alice{number}")
 
-            answers = everybody(
+            answers = post_at_once(
                 crowd, callers, "/v1/delete-account", [{"current_password": PASSWORD}] * CALLERS, person.log_in()
             )
 

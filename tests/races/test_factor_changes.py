@@ -48,7 +48,7 @@ class Guarded:
     codes: list[str]
     authenticator: Authenticator
 
-    def happened(self) -> list[str]:
+    def event_types(self) -> list[str]:
         """Return the types of the account's events in order."""
         events = Event.objects.filter(user_id=self.session.person.user_id).order_by("id")
         return list(events.values_list("type", flat=True))
@@ -136,7 +136,7 @@ def test_no_login_is_completed_by_a_voided_proof(
     proofs: tuple[Callable[[Guarded], Act], ...],
     refusals: set[str],
 ) -> None:
-    # One wrong password locks the account. Otherwise the lock would come later than the other ends.
+    # One wrong password locks the account. With five, the lock would happen too late to race with the proofs.
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": "1"}
 
     with Crowd(1 + len(proofs)) as crowd:
@@ -152,15 +152,15 @@ def test_no_login_is_completed_by_a_voided_proof(
 
             assert ended.status == (403 if end is lock else 200)
             assert {answer.code for answer in answers if answer.status != 200} <= refusals
-            happened = whose.happened()
-            last = len(happened) - happened[::-1].index(event)
-            assert "login_success" not in happened[last:]
-            assert happened.count("login_success") == 1 + sum(answer.status == 200 for answer in answers)
+            event_types = whose.event_types()
+            last = len(event_types) - event_types[::-1].index(event)
+            assert "login_success" not in event_types[last:]
+            assert event_types.count("login_success") == 1 + sum(answer.status == 200 for answer in answers)
             live = Family.objects.filter(account__email_key=whose.session.person.email, revoked_at=None)
             if end in (change_password, delete_account):
                 assert not live.exists()
             else:
-                assert live.count() == happened.count("login_success")
+                assert live.count() == event_types.count("login_success")
 
 
 def test_an_account_can_be_deleted_while_passkey_ceremonies_of_its_logins_begin() -> None:
@@ -217,10 +217,10 @@ def test_a_login_either_precedes_a_new_factor_or_requires_it(method: str) -> Non
             assert methods == [[method]] * len(methods)
             assert PendingLogin.objects.filter(account__email_key=session.person.email).count() == len(methods)
             events = Event.objects.filter(user_id=session.person.user_id).order_by("id")
-            happened = list(events.values_list("type", flat=True))
-            without = happened[: happened.index(f"{method}_{'enabled' if method == 'totp' else 'registered'}")]
+            event_types = list(events.values_list("type", flat=True))
+            without = event_types[: event_types.index(f"{method}_{'enabled' if method == 'totp' else 'registered'}")]
             assert without.count("login_success") == 1 + len(callers) - len(methods)
-            assert happened.count("login_success") == without.count("login_success")
+            assert event_types.count("login_success") == without.count("login_success")
 
 
 def test_one_secret_of_many_concurrent_enrolments_remains() -> None:

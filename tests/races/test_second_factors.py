@@ -40,7 +40,7 @@ def codes_of(answers: list[Answer]) -> Counter[str]:
     return Counter(answer.code for answer in answers if answer.status != 200)
 
 
-def is_winner_alone(person: Person, answers: list[Answer]) -> bool:
+def has_one_winner(person: Person, answers: list[Answer]) -> bool:
     """Return whether exactly one answer has tokens, the tokens work, and no session except that one and the first
     exists.
     """
@@ -68,7 +68,7 @@ def test_a_code_completes_one_login_once() -> None:
 
             answers = crowd.at_once(*[partial(complete_by_totp, api, pending, code) for api in callers])
 
-            assert is_winner_alone(person, answers)
+            assert has_one_winner(person, answers)
             assert codes_of(answers) == {"invalid_pending_login": CALLERS - 1}
             assert looked_at(person, "used", "wrong") == 0
 
@@ -86,7 +86,7 @@ def test_a_code_completes_one_of_many_logins() -> None:
                 *[partial(complete_by_totp, api, own, code) for api, own in zip(callers, pendings, strict=True)]
             )
 
-            assert is_winner_alone(person, answers)
+            assert has_one_winner(person, answers)
             # A second use of the code counts as a failure. The failures lock the account, which voids the waiting
             # logins.
             assert codes_of(answers) == {
@@ -114,7 +114,7 @@ def test_a_recovery_code_completes_one_of_many_logins() -> None:
                 ]
             )
 
-            assert is_winner_alone(person, answers)
+            assert has_one_winner(person, answers)
             assert codes_of(answers) == {
                 "invalid_recovery_code": THRESHOLD,
                 "invalid_pending_login": CALLERS - 1 - THRESHOLD,
@@ -136,7 +136,7 @@ def test_a_passkey_signature_completes_a_login_once() -> None:
 
             answers = crowd.at_once(*[partial(finish_login, api, pending, begun, signed) for api in callers])
 
-            assert is_winner_alone(person, answers)
+            assert has_one_winner(person, answers)
             assert codes_of(answers).keys() <= {"invalid_ceremony_token", "invalid_pending_login"}
             assert not Event.objects.filter(type="passkey_challenge_failed").exists()
 
@@ -159,7 +159,7 @@ def test_one_of_several_proofs_completes_a_login_and_the_others_stay_unused() ->
                 partial(finish_login, callers[2], pending, begun, authenticator.get(begun["public_key"])),
             )
 
-            assert is_winner_alone(person, answers)
+            assert has_one_winner(person, answers)
             assert codes_of(answers) == {"invalid_pending_login": 2}
             spent = [
                 Totp.objects.exclude(last_step=0).filter(account__email_key=person.email).exists(),

@@ -104,7 +104,7 @@ def test_a_blank_key_is_refused(session: SignedIn, blank: str) -> None:
     assert refusal(with_a_token) == (401, "invalid_api_key")
 
 
-def junk(key: str) -> list[str]:
+def malformed_keys(key: str) -> list[str]:
     """Return malformed keys that match no existing key."""
     prefix, secret = key[:11], key[12:]
     return [
@@ -132,7 +132,7 @@ def test_a_malformed_key_is_refused_and_writes_nothing(session: SignedIn) -> Non
     key = make_key(session)["key"]
     before = Event.objects.count()
 
-    for text in junk(key):
+    for text in malformed_keys(key):
         assert refusal(verify(text)) == (401, "invalid_api_key"), text
 
     assert Event.objects.count() == before

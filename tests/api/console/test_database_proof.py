@@ -30,7 +30,7 @@ def verdict(console: Console, dsn: str) -> str:
 
 
 @pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> float:
+def time_limit(monkeypatch: pytest.MonkeyPatch) -> float:
     """Shorten the time limit of a proof."""
     monkeypatch.setattr(proof, "PROOF_SECONDS", 0.5)
     return 0.5
@@ -174,12 +174,12 @@ def test_messages_of_the_server_are_never_shown(console: Console, caplog: pytest
 @pytest.mark.parametrize(
     "answer", [b"HTTP/1.1 200 OK\r\n\r\n", b"\0" * 64, b"E\xff\xff\xff\xff", b"R\0\0\0\x08\0\0\0\x00", b""]
 )
-def test_a_server_other_than_postgresql_is_unverified(console: Console, soon: float, answer: bytes) -> None:
+def test_a_server_other_than_postgresql_is_unverified(console: Console, time_limit: float, answer: bytes) -> None:
     with answering(answer) as port:
         assert verdict(console, f"postgresql://u:p@127.0.0.1:{port}/db?sslmode=disable") == "database_role_unverified"
 
 
-def test_a_server_that_demands_a_cleartext_password_is_unverified(console: Console, soon: float) -> None:
+def test_a_server_that_demands_a_cleartext_password_is_unverified(console: Console, time_limit: float) -> None:
     with answering(message(b"R", struct.pack("!I", 3)), failure("28P01")) as port:
         assert verdict(console, f"postgresql://u:p@127.0.0.1:{port}/db?sslmode=disable") == "database_role_unverified"
 
@@ -201,17 +201,19 @@ def test_a_proof_takes_at_most_ten_seconds() -> None:
 
 
 @pytest.mark.parametrize("timeout", ["", "?connect_timeout=3600"])
-def test_a_proof_with_a_silent_host_ends_in_time(console: Console, soon: float, timeout: str) -> None:
+def test_a_proof_with_a_silent_host_ends_in_time(console: Console, time_limit: float, timeout: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         started = monotonic()
         found = verdict(console, f"postgresql://u:p@127.0.0.1:{server.getsockname()[1]}/db{timeout}")
         took = monotonic() - started
 
     assert found == "database_role_unverified"
-    assert soon <= took < soon + 2
+    assert time_limit <= took < time_limit + 2
 
 
-def test_a_proof_with_a_waiting_database_ends_in_time(console: Console, database: OtherDatabase, soon: float) -> None:
+def test_a_proof_with_a_waiting_database_ends_in_time(
+    console: Console, database: OtherDatabase, time_limit: float
+) -> None:
     with database.role(CONNECT, TEMPORARY) as role:
         database.run(
             "CREATE FUNCTION slow() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); END $$",
@@ -220,7 +222,7 @@ def test_a_proof_with_a_waiting_database_ends_in_time(console: Console, database
         try:
             started = monotonic()
             assert verdict(console, database.dsn(role)) == "database_role_unverified"
-            assert monotonic() - started < soon + 2
+            assert monotonic() - started < time_limit + 2
         finally:
             database.run(
                 "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE wait_event = 'PgSleep'",

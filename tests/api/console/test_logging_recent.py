@@ -29,14 +29,14 @@ def _copy(console: Console, configure: Configure) -> None:
     configure(LOG_SHIPPING="record")
 
 
-def keep(level: int, message: str = "request", **fields: Any) -> ShippedLog:
+def store_line(level: int, message: str = "request", **fields: Any) -> ShippedLog:
     """Store a line as the log shipping does, without a collector."""
     return ShippedLogFactory.create(level=level, message=message, content=fields, shipped_at=now())
 
 
-def keep_each() -> None:
+def store_a_line_of_each_level() -> None:
     for level in (logging.WARNING, logging.DEBUG, logging.ERROR, logging.INFO):
-        keep(level)
+        store_line(level)
 
 
 def shown_levels(console: Console, query: Any = "") -> list[str]:
@@ -44,7 +44,7 @@ def shown_levels(console: Console, query: Any = "") -> list[str]:
 
 
 def test_lines_are_shown_with_their_fields(console: Console) -> None:
-    row = keep(
+    row = store_line(
         logging.WARNING,
         "a mail was not sent and will be tried again",
         template="magic_link",
@@ -70,7 +70,7 @@ def test_lines_are_shown_with_their_fields(console: Console) -> None:
 
 
 def test_the_newest_lines_come_first_and_all_levels_are_shown_by_default(console: Console) -> None:
-    keep_each()
+    store_a_line_of_each_level()
 
     assert shown_levels(console) == ["info", "error", "debug", "warn"]
     assert shown_levels(console, {"limit": 3}) == ["info", "error", "debug"]
@@ -86,7 +86,7 @@ def test_the_newest_lines_come_first_and_all_levels_are_shown_by_default(console
     ],
 )
 def test_a_level_selects_lines_of_this_level_and_above(console: Console, level: str, expected: list[str]) -> None:
-    keep_each()
+    store_a_line_of_each_level()
 
     page = console.get(PATH, {"level": level, "limit": 10}).data
 
@@ -95,9 +95,9 @@ def test_a_level_selects_lines_of_this_level_and_above(console: Console, level: 
 
 
 def test_the_level_filter_applies_before_the_limit(console: Console) -> None:
-    keep(logging.ERROR)
+    store_line(logging.ERROR)
     for _ in range(3):
-        keep(logging.INFO)
+        store_line(logging.INFO)
 
     assert shown_levels(console, {"level": "error", "limit": 1}) == ["error"]
 
@@ -118,7 +118,7 @@ def test_a_limit_out_of_bounds_is_refused(console: Console, limit: str) -> None:
 
 
 def test_the_list_is_not_configured_without_log_shipping(console: Console, configure: Configure) -> None:
-    keep(logging.INFO)
+    store_line(logging.INFO)
     configure(LOG_SHIPPING="off")
 
     assert (console.get(PATH).status, console.get(PATH).code) == (404, "not_configured")
@@ -126,7 +126,7 @@ def test_the_list_is_not_configured_without_log_shipping(console: Console, confi
 
 def test_a_line_that_no_collector_received_is_shown_as_such(console: Console, configure: Configure) -> None:
     configure(LOG_SHIPPING="http://collector.example.invalid")
-    row = keep(logging.INFO)
+    row = store_line(logging.INFO)
     ShippedLog.objects.filter(pk=row.pk).update(shipped_at=None)
 
     assert [event["shipped_at"] for event in console.get(PATH).data["events"]] == [None]

@@ -55,7 +55,7 @@ def state() -> dict[str, tuple[int, str]]:
 
 
 @pytest.fixture
-def furnished(console: Console, alice: Person, bob: Person) -> Console:
+def filled_console(console: Console, alice: Person, bob: Person) -> Console:
     """A console with data for every report and list."""
     alice.log_in()
     lock(bob)
@@ -79,18 +79,18 @@ def addresses(person: Person) -> list[str]:
     )
 
 
-def test_no_get_request_changes_a_row(furnished: Console, alice: Person, configure: Any) -> None:
+def test_no_get_request_changes_a_row(filled_console: Console, alice: Person, configure: Any) -> None:
     configure(WEBHOOK_URL="https://hooks.example.com/x", WEBHOOK_SECRET="whsec_" + "A" * 32, DIGEST_INTERVAL_HOURS="24")
     before = state()
     assert sum(rows for rows, _ in before.values()) > 20
 
-    answers = [furnished.get(path, query).status for path, query in product(addresses(alice), QUERIES)]
+    answers = [filled_console.get(path, query).status for path, query in product(addresses(alice), QUERIES)]
 
     assert state() == before
     assert set(answers) == {200, 400, 404, 405}
 
 
-def test_only_the_three_exceptions_write(furnished: Console, alice: Person) -> None:
+def test_only_the_three_exceptions_write(filled_console: Console, alice: Person) -> None:
     allowed = {name.split()[0] + " " + name.split()[1].removeprefix("/v1/admin") for name in WRITES}
     suggestion = {"suggestions": [{"area": "lockout", "finding": "x", "suggestion": "y"}], "locked_until": None}
     before = state()
@@ -100,7 +100,7 @@ def test_only_the_three_exceptions_write(furnished: Console, alice: Person) -> N
         template = path.replace(alice.user_id, "{}").replace("/metadata/plan", "/metadata/{}")
         template = template.replace("/anomalies/x", "/anomalies/{}")
         if f"{method} {template}" not in allowed:
-            refused.append(furnished.call(method, path, suggestion).status)
+            refused.append(filled_console.call(method, path, suggestion).status)
 
     assert set(refused) == {405}
     assert len(refused) > 50

@@ -35,7 +35,7 @@ def ids(answer: Any) -> list[str]:
     return [user["id"] for user in answer.data["users"]]
 
 
-def only(console: Console, person: Person) -> dict[str, Any]:
+def only_user(console: Console, person: Person) -> dict[str, Any]:
     (user,) = console.get("/users", {"q": person.email}).data["users"]
     return dict(user)
 
@@ -177,14 +177,14 @@ def test_a_locked_account_shows_the_end_of_its_lock(console: Console, alice: Per
 
     locked_until = alice.account().locked_until
     assert locked_until is not None
-    assert only(console, alice) == shown(alice, failed_attempts=5, locked=True, locked_until=rfc3339(locked_until))
+    assert only_user(console, alice) == shown(alice, failed_attempts=5, locked=True, locked_until=rfc3339(locked_until))
 
 
 def test_failures_below_the_threshold_are_shown(console: Console, alice: Person) -> None:
     for _ in range(3):
         alice.api.post("/v1/login", {"email": alice.email, "password": "wrong"})
 
-    assert only(console, alice) == shown(alice, failed_attempts=3)
+    assert only_user(console, alice) == shown(alice, failed_attempts=3)
 
 
 def test_an_expired_lock_is_not_shown_and_its_failures_do_not_count(
@@ -195,15 +195,15 @@ def test_an_expired_lock_is_not_shown_and_its_failures_do_not_count(
     assert locked_until is not None
 
     travel.move_to(locked_until - timedelta(microseconds=1))
-    assert only(console, alice)["locked"] is True
+    assert only_user(console, alice)["locked"] is True
 
     travel.move_to(locked_until)
     later = console.renewed()
     expected = shown(alice, failed_attempts=0, locked=False, locked_until=rfc3339(locked_until))
-    assert only(later, alice) == expected
+    assert only_user(later, alice) == expected
 
     alice.api.post("/v1/login", {"email": alice.email, "password": "wrong"})
-    assert only(later, alice) == shown(alice, failed_attempts=1)
+    assert only_user(later, alice) == shown(alice, failed_attempts=1)
 
 
 def test_a_completed_login_resets_the_failures(console: Console, alice: Person) -> None:
@@ -211,7 +211,7 @@ def test_a_completed_login_resets_the_failures(console: Console, alice: Person) 
 
     alice.log_in()
 
-    assert only(console, alice)["failed_attempts"] == 0
+    assert only_user(console, alice)["failed_attempts"] == 0
 
 
 def test_no_answer_holds_a_hash(console: Console, alice: Person) -> None:

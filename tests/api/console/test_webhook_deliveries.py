@@ -61,7 +61,7 @@ def deliver(use_webhook: Configure, answer: bytes) -> Peer:
     return peer
 
 
-def only(console: Console) -> dict[str, Any]:
+def only_delivery(console: Console) -> dict[str, Any]:
     (shown,) = console.get(PATH).data["deliveries"]
     return dict(shown)
 
@@ -99,14 +99,14 @@ def test_the_payload_is_exactly_the_sent_body(console: Console, use_webhook: Con
 
     peer = deliver(use_webhook, response())
 
-    assert only(console)["payload"].encode() == peer.received[0].body
+    assert only_delivery(console)["payload"].encode() == peer.received[0].body
 
 
 def test_a_delivered_event_is_shown_with_the_response_code(console: Console, use_webhook: Configure) -> None:
     commit_event(user_id=None)
     deliver(use_webhook, response(status="202 Accepted"))
 
-    shown, row = only(console), Delivery.objects.get()
+    shown, row = only_delivery(console), Delivery.objects.get()
     assert row.delivered_at is not None
     assert (shown["status"], shown["attempts"], shown["response_code"], shown["error"]) == ("delivered", 1, 202, "")
     assert (shown["delivered_at"], shown["next_attempt_at"]) == (rfc3339(row.delivered_at), None)
@@ -118,7 +118,7 @@ def test_a_failed_delivery_is_shown_with_the_reason(console: Console, use_webhoo
     commit_event()
     deliver(use_webhook, response(status="410 Gone"))
 
-    shown = only(console)
+    shown = only_delivery(console)
     assert (shown["status"], shown["response_code"]) == ("failed", 410)
     assert (shown["error"], shown["next_attempt_at"], shown["delivered_at"]) == (
         "The receiver answered 410.",
@@ -130,16 +130,16 @@ def test_a_failed_delivery_is_shown_with_the_reason(console: Console, use_webhoo
 def test_the_response_code_is_absent_only_without_an_answer(console: Console, use_webhook: Configure) -> None:
     commit_event()
     deliver(use_webhook, b"")
-    assert "response_code" not in only(console)
-    assert (only(console)["status"], only(console)["attempts"]) == ("pending", 1)
+    assert "response_code" not in only_delivery(console)
+    assert (only_delivery(console)["status"], only_delivery(console)["attempts"]) == ("pending", 1)
 
     Delivery.objects.update(next_attempt_at=read_clock())
     deliver(use_webhook, response(status="500 Oops"))
-    assert only(console)["response_code"] == 500
+    assert only_delivery(console)["response_code"] == 500
 
     Delivery.objects.update(next_attempt_at=read_clock())
     deliver(use_webhook, b"SSH-2.0-OpenSSH\r\n")
-    assert "response_code" not in only(console)
+    assert "response_code" not in only_delivery(console)
 
 
 def test_a_delivery_in_progress_shows_the_end_of_its_claim(console: Console) -> None:
@@ -147,7 +147,7 @@ def test_a_delivery_in_progress_shows_the_end_of_its_claim(console: Console) -> 
     until = read_clock() + LEASE
     Delivery.objects.update(status="in_flight", attempts=1, next_attempt_at=until)
 
-    shown = only(console)
+    shown = only_delivery(console)
 
     assert (shown["status"], shown["attempts"], shown["next_attempt_at"]) == ("in_flight", 1, rfc3339(until))
     assert "response_code" not in shown
@@ -156,7 +156,7 @@ def test_a_delivery_in_progress_shows_the_end_of_its_claim(console: Console) -> 
 def test_the_ip_address_is_shown_unmasked(console: Console) -> None:
     sign_up("eve", api=Api(ip="198.51.100.4"))
 
-    shown = only(console)
+    shown = only_delivery(console)
 
     assert (shown["event_type"], shown["ip"]) == ("signup_success", "198.51.100.4")
 
@@ -232,7 +232,7 @@ def test_no_method_changes_a_delivery(console: Console, method: str) -> None:
     commit_event()
 
     assert console.call(method, PATH, {}).code == "method_not_allowed"
-    assert only(console)["status"] == "pending"
+    assert only_delivery(console)["status"] == "pending"
 
 
 def test_only_operators_see_deliveries(console: Console) -> None:

@@ -89,7 +89,7 @@ CONFIG = SchemathesisConfig.from_dict(
             "with-security-parameters": False,
             "allow-x00": False,
         },
-        # Other tests cover the operation's other methods.
+        # Other tests call each path with the methods that it does not declare.
         "phases": {"coverage": {"unexpected-methods": []}, "stateful": {"enabled": False}},
     }
 )

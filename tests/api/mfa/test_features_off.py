@@ -52,7 +52,7 @@ def refusal(answer: Answer) -> tuple[int, str]:
     return answer.status, answer.code
 
 
-def with_everything(person: Person) -> tuple[SignedIn, App, list[str]]:
+def enroll_app_and_codes(person: Person) -> tuple[SignedIn, App, list[str]]:
     session = person.log_in()
     app = enroll_totp(session)
     return session, app, generate_codes(session)
@@ -86,7 +86,7 @@ def test_without_a_key_the_factor_routes_check_the_token_and_are_not_configured(
 def test_without_the_right_key_an_account_with_a_factor_still_pauses(
     settings: Settings, api: Api, alice: Person, keys: str
 ) -> None:
-    _, app, codes = with_everything(alice)
+    _, app, codes = enroll_app_and_codes(alice)
     set_keys(settings, keys)
 
     for pending in (pause(alice), pause_by_link(alice)):
@@ -102,7 +102,7 @@ def test_without_the_right_key_an_account_with_a_factor_still_pauses(
 def test_a_pending_login_can_be_completed_after_the_key_is_restored(
     settings: Settings, api: Api, alice: Person, keys: str
 ) -> None:
-    _, app, codes = with_everything(alice)
+    _, app, codes = enroll_app_and_codes(alice)
     first, second = pause(alice), pause(alice)
     set_keys(settings, keys)
     for _ in range(6):
@@ -131,7 +131,7 @@ def test_without_the_right_key_an_account_without_a_factor_logs_in(
 
 
 def test_live_sessions_continue_without_a_key(settings: Settings, alice: Person) -> None:
-    session, _, _ = with_everything(alice)
+    session, _, _ = enroll_app_and_codes(alice)
     set_keys(settings, "")
 
     assert session.is_live()
@@ -150,7 +150,7 @@ def test_under_another_key_an_unconfirmed_secret_can_only_be_replaced(settings: 
 
 
 def test_under_another_key_the_owner_can_remove_the_app_by_password(settings: Settings, alice: Person) -> None:
-    session, _, _ = with_everything(alice)
+    session, _, _ = enroll_app_and_codes(alice)
     set_keys(settings, OTHER_KEY)
 
     enrolled = session.api.post("/v1/totp/enroll", token=session.access)
@@ -162,7 +162,7 @@ def test_under_another_key_the_owner_can_remove_the_app_by_password(settings: Se
 
 
 def test_under_another_key_new_recovery_codes_replace_the_old_ones(settings: Settings, api: Api, alice: Person) -> None:
-    session, _, _ = with_everything(alice)
+    session, _, _ = enroll_app_and_codes(alice)
     set_keys(settings, OTHER_KEY)
     pending = pause(alice)
 
@@ -172,7 +172,7 @@ def test_under_another_key_new_recovery_codes_replace_the_old_ones(settings: Set
 
 
 def test_a_key_ring_opens_secrets_that_any_of_its_keys_sealed(settings: Settings, api: Api, alice: Person) -> None:
-    _, app, codes = with_everything(alice)
+    _, app, codes = enroll_app_and_codes(alice)
     set_keys(settings, f"{OTHER_KEY},{KEY_FOR_FACTORS}")
 
     assert complete_by_totp(api, pause(alice), app.code()).status == 200
@@ -181,7 +181,7 @@ def test_a_key_ring_opens_secrets_that_any_of_its_keys_sealed(settings: Settings
 
 def test_the_first_key_of_a_key_ring_seals_new_secrets(settings: Settings, api: Api, alice: Person) -> None:
     set_keys(settings, f"{OTHER_KEY},{KEY_FOR_FACTORS}")
-    _, app, codes = with_everything(alice)
+    _, app, codes = enroll_app_and_codes(alice)
 
     set_keys(settings, OTHER_KEY)
 
@@ -190,8 +190,8 @@ def test_the_first_key_of_a_key_ring_seals_new_secrets(settings: Settings, api: 
 
 
 def test_the_secret_of_another_account_does_not_open(api: Api, alice: Person, bob: Person) -> None:
-    _, app, _ = with_everything(alice)
-    with_everything(bob)
+    _, app, _ = enroll_app_and_codes(alice)
+    enroll_app_and_codes(bob)
     of_alice = Totp.objects.get(pk=alice.account().pk)
     Totp.objects.filter(pk=bob.account().pk).update(secret=of_alice.secret)
 

@@ -80,7 +80,7 @@ def _never_locked(settings: Settings) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": NEVER_LOCKED}
 
 
-def tried_often(test: Test) -> Test:
+def with_many_inputs(test: Test) -> Test:
     """Run the test with many inputs, the same in every run. The database is kept between the inputs."""
     chosen = hypothesis_settings(
         max_examples=50,
@@ -158,7 +158,7 @@ def rewritten(credential: dict[str, Any], member: str, rewrite: Callable[[bytes]
     return replaced(credential, f"response.{member}", bytes_to_base64url(rewrite(raw)))
 
 
-@tried_often
+@with_many_inputs
 @given(credential=st.dictionaries(st.sampled_from(["id", "rawId", "type", "response"]) | st.text("ab"), JSON))
 def test_an_object_that_is_no_credential_proves_nothing(target: Target, credential: dict[str, Any]) -> None:
     ceremony, _ = target.create()
@@ -168,7 +168,7 @@ def test_an_object_that_is_no_credential_proves_nothing(target: Target, credenti
     target.refuses_to_log_in(pending, ceremony, credential)
 
 
-@tried_often
+@with_many_inputs
 @given(member=st.sampled_from(MEMBERS_OF_REGISTRATIONS), value=JSON)
 def test_a_registration_with_a_member_of_another_type_is_refused(target: Target, member: str, value: object) -> None:
     ceremony, credential = target.create()
@@ -176,7 +176,7 @@ def test_a_registration_with_a_member_of_another_type_is_refused(target: Target,
     target.refuses_to_register(ceremony, replaced(credential, member, value))
 
 
-@tried_often
+@with_many_inputs
 @given(member=st.sampled_from(MEMBERS_OF_ASSERTIONS), value=JSON)
 def test_an_assertion_with_a_member_of_another_type_is_refused(target: Target, member: str, value: object) -> None:
     assume(member != "response.userHandle" or value not in (None, ""))
@@ -185,7 +185,7 @@ def test_an_assertion_with_a_member_of_another_type_is_refused(target: Target, m
     target.refuses_to_log_in(pending, ceremony, replaced(credential, member, value))
 
 
-@tried_often
+@with_many_inputs
 @given(value=JSON)
 def test_transports_of_any_type_cause_no_failure(target: Target, value: object) -> None:
     ceremony, credential = target.create()
@@ -195,7 +195,7 @@ def test_transports_of_any_type_cause_no_failure(target: Target, value: object) 
     Passkey.objects.latest("created_at", "id").delete()
 
 
-@tried_often
+@with_many_inputs
 @given(member=st.sampled_from(["clientDataJSON", "authenticatorData", "signature"]), bit=st.integers(0, 10_000))
 def test_an_assertion_with_one_flipped_bit_is_refused(target: Target, member: str, bit: int) -> None:
     pending, ceremony, credential = target.get()
@@ -203,7 +203,7 @@ def test_an_assertion_with_one_flipped_bit_is_refused(target: Target, member: st
     target.refuses_to_log_in(pending, ceremony, rewritten(credential, member, lambda raw: flip(raw, bit)))
 
 
-@tried_often
+@with_many_inputs
 @given(bit=st.integers(0, 10_000))
 def test_a_registration_with_one_flipped_bit_stores_the_true_key_or_is_refused(target: Target, bit: int) -> None:
     ceremony = begin(target.session)
@@ -223,7 +223,7 @@ def test_a_registration_with_one_flipped_bit_stores_the_true_key_or_is_refused(t
     passkey.delete()
 
 
-@tried_often
+@with_many_inputs
 @given(member=st.sampled_from(["clientDataJSON", "attestationObject"]), part=st.floats(0, 1, exclude_max=True))
 def test_a_truncated_registration_is_refused(target: Target, member: str, part: float) -> None:
     ceremony, credential = target.create()
@@ -231,7 +231,7 @@ def test_a_truncated_registration_is_refused(target: Target, member: str, part: 
     target.refuses_to_register(ceremony, rewritten(credential, member, lambda raw: raw[: int(part * len(raw))]))
 
 
-@tried_often
+@with_many_inputs
 @given(member=st.sampled_from(["type", "challenge", "origin"]), value=JSON)
 @example(member="origin", value=[ORIGIN])
 @example(member="origin", value={ORIGIN: 1})
@@ -266,13 +266,13 @@ def test_extensions_that_the_service_did_not_request_cause_no_failure(target: Ta
     assert finish_login(target.api, *target.get(extensions=bomb)).status in {200, 401}
 
 
-@tried_often
+@with_many_inputs
 @given(key=CBOR)
 def test_a_malformed_public_key_is_refused(target: Target, key: object) -> None:
     target.refuses_to_register(*target.create(public_key=key))
 
 
-@tried_often
+@with_many_inputs
 @given(
     fmt=st.sampled_from(FORMATS),
     statement=st.dictionaries(STATEMENT_MEMBERS, CBOR | st.lists(st.binary(max_size=80), max_size=3), min_size=1),

@@ -22,7 +22,7 @@ def enroll(session: SignedIn) -> str:
     return url
 
 
-def look(api: Api, session: SignedIn) -> tuple[int, str]:
+def get_qr_code(api: Api, session: SignedIn) -> tuple[int, str]:
     answer = api.get("/v1/totp/qr.svg", token=session.access)
     return answer.status, answer.code
 
@@ -95,20 +95,20 @@ def test_a_new_enrolment_has_a_new_picture(alice: Person) -> None:
 
 
 def test_there_is_no_picture_before_an_enrolment(api: Api, alice: Person) -> None:
-    assert look(api, alice.log_in()) == (400, "totp_not_enabled")
+    assert get_qr_code(api, alice.log_in()) == (400, "totp_not_enabled")
 
 
 def test_the_picture_of_a_confirmed_app_is_not_shown(api: Api, alice: Person) -> None:
     session = alice.log_in()
     enroll_totp(session)
 
-    assert look(api, session) == (409, "totp_already_enabled")
+    assert get_qr_code(api, session) == (409, "totp_already_enabled")
 
 
 def test_only_the_owner_sees_the_picture(api: Api, alice: Person, bob: Person) -> None:
     enroll(alice.log_in())
 
-    assert look(api, bob.log_in()) == (400, "totp_not_enabled")
+    assert get_qr_code(api, bob.log_in()) == (400, "totp_not_enabled")
     assert api.get("/v1/totp/qr.svg").code == "missing_auth_header"
 
 

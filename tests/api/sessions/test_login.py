@@ -112,7 +112,7 @@ def lock(api: Api, person: Person) -> timedelta:
     return locked_until - datetime.now(UTC)  # noqa: TID251
 
 
-def lock_in_a_row(api: Api, person: Person, travel: time_machine.Traveller, *, locks: int) -> list[timedelta]:
+def lock_repeatedly(api: Api, person: Person, travel: time_machine.Traveller, *, locks: int) -> list[timedelta]:
     """Lock the account again as soon as each lock has ended; return the lengths of the locks."""
     lengths = []
     for _ in range(locks):
@@ -131,7 +131,7 @@ def travel() -> Iterator[time_machine.Traveller]:
 def test_each_lock_from_the_twentieth_in_a_row_doubles_up_to_a_day(
     api: Api, alice: Person, travel: time_machine.Traveller
 ) -> None:
-    lengths = lock_in_a_row(api, alice, travel, locks=28)
+    lengths = lock_repeatedly(api, alice, travel, locks=28)
 
     minutes = [length / timedelta(minutes=1) for length in lengths]
     assert minutes == [15] * 19 + [30, 60, 120, 240, 480, 960, 1440, 1440, 1440]
@@ -142,7 +142,7 @@ def test_each_lock_from_the_twentieth_in_a_row_doubles_up_to_a_day(
 def test_a_magic_link_login_during_a_lock_does_not_reset_the_count_of_locks(
     api: Api, alice: Person, travel: time_machine.Traveller
 ) -> None:
-    lock_in_a_row(api, alice, travel, locks=19)
+    lock_repeatedly(api, alice, travel, locks=19)
     assert lock(api, alice) == timedelta(minutes=30)
 
     api.post("/v1/magic-link/request", {"email": alice.email})
@@ -156,7 +156,7 @@ def test_a_magic_link_login_during_a_lock_does_not_reset_the_count_of_locks(
 def test_the_owner_is_mailed_at_the_first_lock_of_a_row_and_at_the_twentieth(
     api: Api, alice: Person, travel: time_machine.Traveller
 ) -> None:
-    lock_in_a_row(api, alice, travel, locks=22)
+    lock_repeatedly(api, alice, travel, locks=22)
 
     first, twentieth = delivered(alice.email)
     assert first["Subject"] == "Your account at localhost is locked for a while"

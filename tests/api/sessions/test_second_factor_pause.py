@@ -16,7 +16,7 @@ from tests.client import PASSWORD, Api
 from tests.people import Person
 
 
-class Riddle:
+class FakeFactor:
     """A second factor that the listed accounts have. It uses one of the contract's method names.
 
     `paused` lists the accounts and addresses of the paused logins. `refuses` makes the factor refuse a pause.
@@ -43,18 +43,18 @@ class Riddle:
 
 
 @pytest.fixture
-def riddle() -> Iterator[Riddle]:
+def first_factor() -> Iterator[FakeFactor]:
     """A registered factor that no account has yet."""
-    factor = Riddle("passkey")
+    factor = FakeFactor("passkey")
     second_factors.register(factor)
     yield factor
     second_factors.unregister(factor)
 
 
 @pytest.fixture
-def joke() -> Iterator[Riddle]:
+def other_factor() -> Iterator[FakeFactor]:
     """Another registered factor that no account has yet."""
-    factor = Riddle("totp")
+    factor = FakeFactor("totp")
     second_factors.register(factor)
     yield factor
     second_factors.unregister(factor)
@@ -64,8 +64,8 @@ def log_in(api: Api, person: Person) -> Any:
     return api.post("/v1/login", {"email": person.email, "password": PASSWORD}).data
 
 
-def test_a_login_with_a_factor_pauses_and_returns_no_tokens(api: Api, alice: Person, riddle: Riddle) -> None:
-    riddle.enrolled.add(alice.user_id)
+def test_a_login_with_a_factor_pauses_and_returns_no_tokens(api: Api, alice: Person, first_factor: FakeFactor) -> None:
+    first_factor.enrolled.add(alice.user_id)
 
     paused = log_in(api, alice)
 
@@ -79,8 +79,8 @@ def test_a_login_with_a_factor_pauses_and_returns_no_tokens(api: Api, alice: Per
     assert not Family.objects.exists()
 
 
-def test_a_pending_token_is_refused_by_other_routes(api: Api, alice: Person, riddle: Riddle) -> None:
-    riddle.enrolled.add(alice.user_id)
+def test_a_pending_token_is_refused_by_other_routes(api: Api, alice: Person, first_factor: FakeFactor) -> None:
+    first_factor.enrolled.add(alice.user_id)
     token = log_in(api, alice)["pending_token"]
 
     assert api.get("/v1/sessions", token=token).code == "invalid_access_token"
@@ -89,43 +89,45 @@ def test_a_pending_token_is_refused_by_other_routes(api: Api, alice: Person, rid
 
 
 def test_accounts_without_the_factor_log_in_without_a_pause(
-    api: Api, alice: Person, bob: Person, riddle: Riddle
+    api: Api, alice: Person, bob: Person, first_factor: FakeFactor
 ) -> None:
-    riddle.enrolled.add(alice.user_id)
+    first_factor.enrolled.add(alice.user_id)
 
     assert set(log_in(api, bob)) == {"access_token", "refresh_token"}
 
 
 def test_each_pause_calls_the_hook_of_an_enrolled_factor_once(
-    api: Api, alice: Person, riddle: Riddle, joke: Riddle
+    api: Api, alice: Person, first_factor: FakeFactor, other_factor: FakeFactor
 ) -> None:
-    riddle.enrolled.add(alice.user_id)
+    first_factor.enrolled.add(alice.user_id)
 
     log_in(api, alice)
     log_in(api, alice)
 
-    assert riddle.paused == [(alice.user_id, "203.0.113.7")] * 2
-    assert joke.paused == []
+    assert first_factor.paused == [(alice.user_id, "203.0.113.7")] * 2
+    assert other_factor.paused == []
 
 
-def test_a_pause_calls_the_hooks_of_all_enrolled_factors(api: Api, alice: Person, riddle: Riddle, joke: Riddle) -> None:
-    riddle.enrolled.add(alice.user_id)
-    joke.enrolled.add(alice.user_id)
+def test_a_pause_calls_the_hooks_of_all_enrolled_factors(
+    api: Api, alice: Person, first_factor: FakeFactor, other_factor: FakeFactor
+) -> None:
+    first_factor.enrolled.add(alice.user_id)
+    other_factor.enrolled.add(alice.user_id)
 
     assert log_in(api, alice)["methods"] == ["passkey", "totp"]
 
-    assert riddle.paused == joke.paused == [(alice.user_id, "203.0.113.7")]
+    assert first_factor.paused == other_factor.paused == [(alice.user_id, "203.0.113.7")]
 
 
-def test_a_login_without_a_pause_calls_no_hook(api: Api, alice: Person, riddle: Riddle) -> None:
+def test_a_login_without_a_pause_calls_no_hook(api: Api, alice: Person, first_factor: FakeFactor) -> None:
     log_in(api, alice)
 
-    assert riddle.paused == []
+    assert first_factor.paused == []
 
 
-def test_an_error_of_a_hook_undoes_the_pause(api: Api, alice: Person, riddle: Riddle) -> None:
-    riddle.enrolled.add(alice.user_id)
-    riddle.refuses = True
+def test_an_error_of_a_hook_undoes_the_pause(api: Api, alice: Person, first_factor: FakeFactor) -> None:
+    first_factor.enrolled.add(alice.user_id)
+    first_factor.refuses = True
 
     answer = api.post("/v1/login", {"email": alice.email, "password": PASSWORD})
 
@@ -133,8 +135,8 @@ def test_an_error_of_a_hook_undoes_the_pause(api: Api, alice: Person, riddle: Ri
     assert not PendingLogin.objects.exists()
 
 
-def test_a_paused_login_does_not_reset_the_failures(api: Api, alice: Person, riddle: Riddle) -> None:
-    riddle.enrolled.add(alice.user_id)
+def test_a_paused_login_does_not_reset_the_failures(api: Api, alice: Person, first_factor: FakeFactor) -> None:
+    first_factor.enrolled.add(alice.user_id)
     api.post("/v1/login", {"email": alice.email, "password": "wrong"})
 
     log_in(api, alice)
@@ -142,8 +144,8 @@ def test_a_paused_login_does_not_reset_the_failures(api: Api, alice: Person, rid
     assert alice.account().failed_attempts == 1
 
 
-def test_a_lock_voids_the_pending_logins(api: Api, alice: Person, riddle: Riddle) -> None:
-    riddle.enrolled.add(alice.user_id)
+def test_a_lock_voids_the_pending_logins(api: Api, alice: Person, first_factor: FakeFactor) -> None:
+    first_factor.enrolled.add(alice.user_id)
     log_in(api, alice)
 
     for _ in range(5):
@@ -152,9 +154,9 @@ def test_a_lock_voids_the_pending_logins(api: Api, alice: Person, riddle: Riddle
     assert not PendingLogin.objects.exists()
 
 
-def test_a_password_change_voids_the_pending_logins(api: Api, alice: Person, riddle: Riddle) -> None:
+def test_a_password_change_voids_the_pending_logins(api: Api, alice: Person, first_factor: FakeFactor) -> None:
     session = alice.log_in()
-    riddle.enrolled.add(alice.user_id)
+    first_factor.enrolled.add(alice.user_id)
     log_in(api, alice)
 
     body = {"current_password": PASSWORD, "new_password": "another good password"}

@@ -24,7 +24,7 @@ from .collecting import NOW, NOWHERE, SECOND, UseShipping, copy, records_in, shi
 pytestmark = pytest.mark.django_db
 
 
-def keep(*numbers: int, level: int = logging.INFO, **fields: Any) -> None:
+def store_lines(*numbers: int, level: int = logging.INFO, **fields: Any) -> None:
     """Store a line for each number. The lines wait to be shipped."""
     ShippedLog.objects.bulk_create(
         ShippedLogFactory.build(level=level, content={"status": number, **fields}, created_at=NOW) for number in numbers
@@ -115,7 +115,7 @@ def test_lines_are_shipped_in_the_format_of_the_protocol(use_shipping: UseShippi
     ("level", "number", "text"), [(10, 5, "DEBUG"), (20, 9, "INFO"), (30, 13, "WARN"), (40, 17, "ERROR")]
 )
 def test_levels_have_the_numbers_of_the_protocol(level: int, number: int, text: str) -> None:
-    keep(1, level=level)
+    store_lines(1, level=level)
 
     (shipped,) = records_in(otlp_body(stored()))
 
@@ -133,7 +133,7 @@ def test_the_time_of_a_line_is_exact_to_the_microsecond() -> None:
 
 
 def test_headers_and_path_come_from_the_settings(use_shipping: UseShipping) -> None:
-    keep(1)
+    store_lines(1)
     with serving(answering(response())) as peer:
         use_shipping(peer.url("/otlp/logs"), LOG_SHIPPING_HEADERS="authorization=Bearer a=b,x-scope=7")
         ship()
@@ -163,7 +163,7 @@ def test_an_unavailable_collector_delays_lines_and_then_receives_each_line_once(
     talk: Talk,
 ) -> None:
     monkeypatch.setattr(shipping, "TIMEOUT_SECONDS", 0.2)
-    keep(1, 2, 3)
+    store_lines(1, 2, 3)
     ship_to(talk, use_shipping)
     assert [row.shipped_at for row in stored()] == [None] * 3
     assert ShipLogs().next_due(NOW) == NOW + 10 * SECOND
@@ -186,7 +186,7 @@ def test_an_unavailable_collector_delays_lines_and_then_receives_each_line_once(
 
 
 def test_any_2xx_status_accepts_the_lines_independently_of_the_size_of_the_answer(use_shipping: UseShipping) -> None:
-    keep(1)
+    store_lines(1)
     ship_to(answering(response(b"x" * 100_000, status="202 Accepted")), use_shipping)
 
     assert [row.shipped_at for row in stored()] == [NOW]
@@ -196,7 +196,7 @@ def test_a_backlog_is_shipped_in_batches_the_oldest_first(
     use_shipping: UseShipping, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shipping, "SHIP_BATCH", 2)
-    keep(1, 2, 3)
+    store_lines(1, 2, 3)
     for row, seconds in zip(stored(), (2, 3, 1), strict=True):
         ShippedLog.objects.filter(pk=row.pk).update(next_attempt_at=NOW - seconds * SECOND)
     with serving(answering(response())) as peer:
@@ -212,7 +212,7 @@ def test_a_backlog_is_shipped_in_batches_the_oldest_first(
 
 
 def test_a_whole_batch_is_shipped_at_once(use_shipping: UseShipping) -> None:
-    keep(*range(shipping.SHIP_BATCH + 1))
+    store_lines(*range(shipping.SHIP_BATCH + 1))
     peer = ship_to(answering(response()), use_shipping)
 
     (received,) = peer.received
@@ -221,7 +221,7 @@ def test_a_whole_batch_is_shipped_at_once(use_shipping: UseShipping) -> None:
 
 
 def test_a_batch_respects_the_size_limit_and_the_rest_is_due_at_once(use_shipping: UseShipping) -> None:
-    keep(*range(20), reason="x" * 60_000)
+    store_lines(*range(20), reason="x" * 60_000)
     with serving(answering(response())) as peer:
         use_shipping(peer.url(""))
         ship()
@@ -243,15 +243,15 @@ def test_lines_that_did_not_fit_are_shipped_before_newer_lines(
     use_shipping: UseShipping, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shipping, "SHIP_BYTES", 1)
-    keep(1, 2)
-    keep(3, 4)
+    store_lines(1, 2)
+    store_lines(3, 4)
     for row, seconds in zip(stored(), (4, 3, 2, 1), strict=True):
         moment = NOW - seconds * SECOND
         ShippedLog.objects.filter(pk=row.pk).update(created_at=moment, next_attempt_at=moment)
     with serving(answering(response())) as peer:
         use_shipping(peer.url(""))
         ship()
-        keep(5)
+        store_lines(5)
         for _ in range(4):
             ship()
 
@@ -263,7 +263,7 @@ def test_lines_that_did_not_fit_are_shipped_before_newer_lines(
 
 
 def test_a_line_larger_than_a_batch_is_shipped_alone(use_shipping: UseShipping) -> None:
-    keep(1, reason="x" * (shipping.SHIP_BYTES + 1))
+    store_lines(1, reason="x" * (shipping.SHIP_BYTES + 1))
     peer = ship_to(answering(response()), use_shipping)
 
     assert len(peer.received) == 1
@@ -287,18 +287,18 @@ def test_a_collector_can_delay_all_lines_for_up_to_an_hour(
     use_shipping: UseShipping, monkeypatch: pytest.MonkeyPatch, asked: str, seconds: float
 ) -> None:
     monkeypatch.setattr(shipping, "SHIP_BATCH", 2)
-    keep(1, 2, 3)
+    store_lines(1, 2, 3)
     job = ShipLogs()
     with serving(answering(response(status="429 Slow", headers=f"Retry-After: {asked}\r\n"))) as peer:
         use_shipping(peer.url(""))
         job.run(NOW, lambda: False)
 
-    keep(4)
+    store_lines(4)
     assert job.next_due(NOW) == NOW + timedelta(seconds=seconds)
 
 
 def test_lines_that_a_killed_worker_claimed_are_shipped_after_their_lease(use_shipping: UseShipping) -> None:
-    keep(1, 2)
+    store_lines(1, 2)
     batch = claim(ShippedLog.objects.all(), limit=5, lease=LEASE, now=NOW)
     with serving(answering(response())) as peer:
         use_shipping(peer.url(""))
@@ -313,7 +313,7 @@ def test_lines_that_a_killed_worker_claimed_are_shipped_after_their_lease(use_sh
 
 @pytest.mark.parametrize("target", ["off", "record"])
 def test_without_a_collector_nothing_is_due(use_shipping: UseShipping, target: str) -> None:
-    keep(1)
+    store_lines(1)
     use_shipping(target)
 
     assert ShipLogs().next_due(NOW) is None
@@ -324,7 +324,7 @@ def test_the_job_belongs_to_the_worker_and_is_due_when_a_line_is_due(use_shippin
     use_shipping(NOWHERE)
     assert job.next_due(NOW) is None
 
-    keep(1)
+    store_lines(1)
 
     assert job.next_due(NOW) == NOW
 
@@ -340,7 +340,7 @@ def test_a_line_is_marked_as_shipped_only_after_the_collector_accepted_it(use_sh
 
 
 def test_lines_are_kept_for_two_weeks_whether_shipped_or_not() -> None:
-    keep(1, 2)
+    store_lines(1, 2)
     ShippedLog.objects.filter(pk=stored()[0].pk).update(shipped_at=NOW)
 
     assert not prunable_logs(NOW + timedelta(days=14)).exists()
