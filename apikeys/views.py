@@ -35,7 +35,7 @@ class ApiKeys(_KeysView):
     def post(self, call: Call) -> NewKey:
         """Create an API key.
 
-        Only this answer contains the complete key. The error is `bad_request` when the account has the maximum number of
+        Only this answer contains the complete key. The error code is `bad_request` when the account has the maximum number of
         live API keys.
         """
         hit_own_limit(name="api_keys", identity=call.signed_in, now=call.now)

@@ -31,7 +31,7 @@ class ListedDelivery:
     event_type: str
     user_id: str | None
     ip: str
-    payload: Annotated[str, Described("The exact bytes that are sent, as text.")]
+    payload: Annotated[str, Described("The body of the request to the webhook, byte for byte.")]
     status: Delivery.Status
     attempts: int
     response_code: int | Absent

@@ -56,7 +56,7 @@ class UserPage:
     }
 
     users: Sequence[User]
-    total: Annotated[int, Described("Exact up to 100,000. A larger number may be a minute old.")]
+    total: Annotated[int, Described("The number is exact up to 100,000. A larger number may be a minute old.")]
     limit: int
     offset: int
     match: Literal["exact_email", "browse"]

@@ -96,7 +96,7 @@ class LlmProvider(_SettingView):
     def get(self, call: Call) -> LlmSetting:
         """Show the language model setting.
 
-        The answer does not contain its API key.
+        The answer does not contain the API key.
         """
         found = find_llm_settings()
         return _show_llm(kind=found.kind, model=found.model, max_tokens=found.max_tokens) if found else LlmSetting()
@@ -120,7 +120,7 @@ class LlmProvider(_SettingView):
     def delete(self, call: Call) -> LlmSetting:
         """Delete the language model setting.
 
-        This works also when the stored setting cannot be decrypted.
+        The call succeeds even if the stored setting cannot be decrypted.
         """
         delete(name=Name.LLM_PROVIDER)
         return LlmSetting()
@@ -133,7 +133,7 @@ class DatabaseProvider(_SettingView):
     def get(self, call: Call) -> DatabaseSetting:
         """Show the read-only database setting.
 
-        The answer contains only the host and the database of its DSN.
+        The answer contains only the host and the database of the DSN.
         """
         found = find_database_settings()
         return _show_database(label=found.label, max_rows=found.max_rows, dsn=found.dsn) if found else DatabaseSetting()
@@ -166,7 +166,7 @@ class DatabaseProvider(_SettingView):
     def delete(self, call: Call) -> DatabaseSetting:
         """Delete the read-only database setting.
 
-        This works also when the stored setting cannot be decrypted.
+        The call succeeds even if the stored setting cannot be decrypted.
         """
         delete(name=Name.DATABASE_PROVIDER)
         return DatabaseSetting()
@@ -192,7 +192,7 @@ class AskAiWidget(_SettingView):
     def put(self, call: Call) -> Widget:
         """Store the widget setting.
 
-        It replaces every part of an earlier setting.
+        The new setting replaces every part of an earlier setting.
         """
         if call.body["enabled"] and not call.body["greeting"].strip():
             raise InvalidAskAiWidget("greeting: is required when enabled is true.")

@@ -69,6 +69,6 @@ class ChangeMetadata(AdminView):
     def delete(self, call: Call) -> Metadata:
         """Delete one key of a user's metadata.
 
-        The access token of the next login or refresh does not contain it.
+        The access token of the next login or refresh does not contain the key.
         """
         return delete_claim(user_id=call.path["user_id"], key=call.path["key"], now=call.now)
