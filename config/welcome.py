@@ -21,5 +21,5 @@ class Welcome(ServiceView):
 
     @operation(output=HttpResponse, errors=(RateLimited,))
     def get(self, call: Call) -> HttpResponse:
-        """Answer the page."""
+        """Return the page."""
         return HttpResponse(render_to_string("welcome.html"), headers={"Content-Security-Policy": PAGE_POLICY})

@@ -29,7 +29,8 @@ def become_parent() -> None:
     """Prepare this process for `start()` and `next_signal()`. It must have one thread and no database connection."""
     multiprocessing.set_start_method("fork")
     signal.pthread_sigmask(signal.SIG_BLOCK, _WATCHED)
-    # SIGCHLD is ignored by default. Some systems discard an ignored signal even while it is blocked, hence the handler.
+    # SIGCHLD is ignored by default. Some systems discard an ignored signal even while it is blocked. A handler prevents
+    # that.
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
     if hasattr(_libc, "mallopt"):
         # Otherwise glibc makes a heap for every few threads. Each heap keeps the 19 MiB of a password hash.

@@ -42,11 +42,11 @@ def travel(monkeypatch: pytest.MonkeyPatch) -> Iterator[time_machine.Traveller]:
 
 def sweep() -> dict[str, int]:
     """Prune now. Return the number of deleted rows by name."""
-    gone: dict[str, int] = {}
+    deleted: dict[str, int] = {}
     for progress in prune(now=clock.now()):
-        gone[progress.name] = gone.get(progress.name, 0) + progress.rows
-    gone.pop("days counted", None)
-    return {name: rows for name, rows in gone.items() if rows}
+        deleted[progress.name] = deleted.get(progress.name, 0) + progress.rows
+    deleted.pop("days counted", None)
+    return {name: rows for name, rows in deleted.items() if rows}
 
 
 def refresh(token: str) -> str:
@@ -267,10 +267,10 @@ def test_concurrent_sweeps_share_the_work(monkeypatch: pytest.MonkeyPatch) -> No
     list(roll_up(now=START))
 
     with Crowd(4) as crowd:
-        gone = crowd.at_once(*[sweep] * 4)
+        deleted = crowd.at_once(*[sweep] * 4)
 
     assert Event.objects.count() == 0
-    assert sum(swept.get("audit events", 0) for swept in gone) == 1000
+    assert sum(swept.get("audit events", 0) for swept in deleted) == 1000
 
 
 @pytest.mark.django_db

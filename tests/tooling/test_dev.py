@@ -264,7 +264,7 @@ def test_manage_has_the_variables_of_env_and_keeps_the_exit_code(checkout: Path)
     second = call(checkout, "manage", "--flag", "a b")
 
     output = "['--flag', 'a b']\nNone\nNone\n67\n"
-    assert first == (3, output, f"Wrote {checkout}/.env with fresh keys, readable by you alone.\n")
+    assert first == (3, output, f"Wrote {checkout}/.env with fresh keys, readable only by you.\n")
     assert second == (3, output, "")
 
 

@@ -45,9 +45,9 @@ def test_an_expired_key_is_still_listed_as_expired(
 
 
 def test_a_revoked_key_is_not_listed(session: SignedIn) -> None:
-    gone, kept = make_key(session)["api_key"], make_key(session)["api_key"]
+    revoked, kept = make_key(session)["api_key"], make_key(session)["api_key"]
 
-    revoke(session, gone["id"])
+    revoke(session, revoked["id"])
 
     assert [key["id"] for key in listed(session)] == [kept["id"]]
 

@@ -331,8 +331,8 @@ def test_the_mail_after_the_first_proof_of_an_address_lists_the_keys(
     session: SignedIn, travel: time_machine.Traveller
 ) -> None:
     forger = "Backup\n- Session: Chrome\u2028on\r\nmacOS"
-    kept, gone, odd = make_key(session), make_key(session), make_key(session, name=forger)
-    revoke(session, gone["api_key"]["id"])
+    kept, revoked, odd = make_key(session), make_key(session), make_key(session, name=forger)
+    revoke(session, revoked["api_key"]["id"])
     session.api.post("/v1/magic-link/request", {"email": session.person.email})
     (mail,) = delivered(session.person.email)
     travel.shift(timedelta(minutes=1))

@@ -286,7 +286,7 @@ def test_a_grant_is_deleted_with_the_account(alice: Person) -> None:
 
 @only_on_full
 @pytest.mark.skipif(
-    django_settings.AUTH_USER_MODEL == "authsvc_accounts.User", reason="the standalone project shuts out nobody"
+    django_settings.AUTH_USER_MODEL == "authsvc_accounts.User", reason="the standalone project deactivates no user"
 )
 def test_a_deactivated_user_can_lose_the_status_but_not_get_it(alice: Person) -> None:
     grant_operator("-email", alice.email)

@@ -16,7 +16,7 @@ class Weather(APIView):
     schema = AutoSchema()
 
     def get(self, request: Request) -> Response:
-        """Tell the weather."""
+        """Return the weather."""
         return Response({"weather": "fine"})
 
 

@@ -181,10 +181,10 @@ def test_a_removed_app_is_reported_before_the_code_is_checked(api: Api, alice: P
     pending = pause(alice)
     session.api.post("/v1/totp/disable", {"password": alice.password}, token=session.access)
 
-    gone = complete_by_totp(api, pending, "no code at all")
+    unenrolled = complete_by_totp(api, pending, "no code at all")
     unconfirmed = complete_by_totp(api, pending, begin_totp(session).code())
 
-    assert {(answer.status, answer.code) for answer in (gone, unconfirmed)} == {(400, "totp_not_enabled")}
+    assert {(answer.status, answer.code) for answer in (unenrolled, unconfirmed)} == {(400, "totp_not_enabled")}
     assert alice.account().failed_attempts == 0
 
 
