@@ -197,7 +197,7 @@ def _facts(row: ApiKey, *, now: datetime) -> dict[str, Any]:
 
 
 def _write_or_join(operation: Callable[P, None]) -> Callable[P, None]:
-    """Run the operation in a new transaction. A host project's ATOMIC_REQUESTS may have opened one: then join that one."""
+    """Run the operation in a new transaction, or join the one that a host project's ATOMIC_REQUESTS has opened."""
     in_new_transaction = write(operation)
 
     @wraps(operation)

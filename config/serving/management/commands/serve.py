@@ -248,7 +248,7 @@ def _serve_web(application: Callable[..., Any], *, address: str, port: int, work
 
 
 def _prepare_web_process(application: Callable[..., Any]) -> Callable[..., Any]:
-    """Start the threads of a web process, and return the application. The process must have one thread before."""
+    """Start the threads of a web process, and return the application. The process must have no other thread before."""
     processes.hand_over_stop()
     set_limits()
     Thread(target=bodies.cut_overdue, daemon=True).start()
