@@ -63,7 +63,7 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
 def _quick_flush() -> Iterator[None]:
     """Empty the tables of PostgreSQL by DELETE after a test with transactions.
 
-    Django truncates each table. TRUNCATE makes new files for every table and index, and takes five times as long.
+    Django truncates each table. TRUNCATE makes new files for every table and index, which takes several times as long.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(DatabaseOperations, "sql_flush", delete_rows)
