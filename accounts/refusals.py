@@ -8,13 +8,13 @@ hash slot and outside any transaction. When all hashes are of today's kind, the 
 import os
 import re
 import threading
-import time
 from collections import deque
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import prod
+from time import perf_counter, sleep
 
 from .core.errors import Overloaded
 from .hash_kinds import find_kinds, note_kind
@@ -56,7 +56,7 @@ class _Pace:
     rest: deque[float] = field(default_factory=lambda: deque([0.0], maxlen=SAMPLES))
 
     def is_fresh(self) -> bool:
-        return self.today == hashing.todays_kind() and time.perf_counter() < self.renewed_at + RENEW_SECONDS
+        return self.today == hashing.todays_kind() and perf_counter() < self.renewed_at + RENEW_SECONDS
 
     def seconds(self, *, forms: int) -> float:
         """Return the target duration of a refusal. Each of the `forms` of the password costs one hash."""
@@ -76,7 +76,7 @@ class Refusal:
 
         Opens its own transaction when it stores a kind of hash that was not known.
         """
-        elapsed = time.perf_counter() - self.began - verification.queued
+        elapsed = perf_counter() - self.began - verification.queued
         _note_kind(verification.kind, now=now)
         if not self.pace.hashes:
             return
@@ -86,7 +86,7 @@ class Refusal:
         wait = self.pace.seconds(forms=verification.forms) - elapsed
         if wait > 0:
             with _held.one(), hashing.held_back():
-                time.sleep(wait)
+                sleep(wait)
 
 
 class _Held:
@@ -124,7 +124,7 @@ def expect() -> Refusal:
     pace = _pace
     if pace is None or not pace.is_fresh():
         pace = _renew(pace)
-    return Refusal(began=time.perf_counter(), pace=pace)
+    return Refusal(began=perf_counter(), pace=pace)
 
 
 def check_room() -> None:
@@ -167,7 +167,7 @@ def _measure() -> _Pace:
     today, stored = hashing.todays_kind(), find_kinds()
     counting = {today, *_costliest(stored - {today})} if stored - {today} else set[str]()
     hashes = {kind: deque([hashing.measure(kind)], maxlen=SAMPLES) for kind in counting}
-    return _Pace(today=today, renewed_at=time.perf_counter(), stored=stored, hashes=hashes)
+    return _Pace(today=today, renewed_at=perf_counter(), stored=stored, hashes=hashes)
 
 
 def _costliest(kinds: Collection[str]) -> list[str]:

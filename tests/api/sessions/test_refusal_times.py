@@ -103,7 +103,7 @@ def test_a_refusal_waits_outside_the_hash_slots_and_outside_transactions(
         recorded = Event.objects.filter(type="login_failed").count()
         waits.append((connection.in_atomic_block, hashing._slots._working, hashing._slots._inside, recorded))
 
-    monkeypatch.setattr("accounts.refusals.time.sleep", record_state)
+    monkeypatch.setattr("accounts.refusals.sleep", record_state)
     fail(api, "nobody@example.com")
 
     assert waits == [(False, 0, 1, 1)]
