@@ -23,14 +23,12 @@ _HOST = Client(ip="", user_agent="")
 
 
 def is_session_allowed(*, account_id: Any, now: datetime) -> bool:
-    """Return whether the account's sessions may continue.
+    """Return whether the sessions of a host project's account may continue. `account_id` may be a subquery.
 
     They may continue when the user is active and the host project has not changed the password. When the host project
-    changed the password, the call ends all sessions of the account. The check is one query in a host project and none
-    in the standalone project. A change opens its own transaction.
+    changed the password, the call ends all sessions of the account. The check is one query. A change opens its own
+    transaction.
     """
-    if not users.belong_to_host():
-        return True
     account = Account.objects.select_related("user").filter(pk=account_id).first()
     if account is None or not account.user.is_active:
         return False

@@ -25,5 +25,6 @@ class ConsoleConfig(AppConfig):
         conf.read_settings()
         retention.register_own()
         if not is_embedded():
-            claims_providers.register(operators.OperatorClaims())
+            claims_providers.register(operators.MetadataClaims())
+            claims_providers.register(operators.RoleClaims())
             jobs.register(digests.RecordDigests())

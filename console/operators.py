@@ -8,7 +8,6 @@ from typing import Any
 import orjson
 
 from accounts import users
-from accounts.core.db import sql
 from accounts.core.db.transactions import write
 from accounts.metadata import claims_of
 from accounts.models import Account
@@ -17,12 +16,6 @@ from .models import Operator
 
 ROLE_MAX = 64
 DEFAULT_ROLE = "admin"
-
-_CLAIMS = f"""
-    SELECT a.metadata, o.account_id IS NOT NULL
-    FROM {Account._meta.db_table} a LEFT JOIN {Operator._meta.db_table} o ON o.account_id = a.user_id
-    WHERE a.user_id = %s
-"""  # noqa: S608 - tables' own names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,17 +28,28 @@ class Granted:
     granted_at: datetime
 
 
-class OperatorClaims:
-    """Adds an account's metadata, and the role of an operator, to the account's tokens."""
+class MetadataClaims:
+    """Adds an account's metadata to the account's tokens."""
 
-    def claims(self, *, account_id: Any) -> Mapping[str, Any]:
-        """Return the account's metadata and, for an operator, `role: "admin"`. Runs one query."""
-        row = sql.fetch_one(_CLAIMS, (account_id,))
-        if row is None:
-            return {}
-        metadata, is_operator = row
-        claims = claims_of(orjson.loads(metadata)) if metadata != "{}" else {}
-        return claims | {"role": "admin"} if is_operator else claims
+    def expression(self, *, account_id: str) -> str:
+        """Return an expression for the metadata as JSON. It is NULL when the account was deleted."""
+        return f"(SELECT a.metadata FROM {Account._meta.db_table} a WHERE a.user_id = {account_id})"  # noqa: S608 - see below
+
+    def claims(self, value: Any) -> Mapping[str, Any]:
+        """Return the metadata."""
+        return claims_of(orjson.loads(value)) if value not in (None, "{}") else {}
+
+
+class RoleClaims:
+    """Adds the role of an operator to the operator's tokens."""
+
+    def expression(self, *, account_id: str) -> str:
+        """Return an expression that is true for an operator."""
+        return f"EXISTS (SELECT 1 FROM {Operator._meta.db_table} o WHERE o.account_id = {account_id})"  # noqa: S608 - table names and the caller's SQL
+
+    def claims(self, value: Any) -> Mapping[str, Any]:
+        """Return `role: "admin"` for an operator."""
+        return {"role": "admin"} if value else {}
 
 
 @write

@@ -1,5 +1,6 @@
-"""Token pairs and new sessions. Only `issue` makes token pairs, and only `open_session` opens sessions."""
+"""Token pairs and new sessions. Only `NewToken` makes token pairs, and only `open_session` opens sessions."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Any, ClassVar
@@ -12,7 +13,7 @@ from accounts.core.http.answers import Described
 from accounts.core.http.client import Client
 from accounts.core.http.examples import ACCESS_TOKEN, REFRESH_TOKEN
 from accounts.core.keys import jwt
-from accounts.core.keys.opaque import new_token
+from accounts.core.keys.opaque import OpaqueToken, new_token
 from accounts.lifecycle import claims_for
 
 from .conf import settings
@@ -21,12 +22,11 @@ from .models import Family, Token
 REFRESH_PREFIX = "srt_"
 
 INSERT_TOKEN = f"""
-    INSERT INTO {Token._meta.db_table} (id, family_id, digest, ip, user_agent, created_at)
-    SELECT %s, %s, %s, %s, %s, %s
-"""
-"""Inserts the row from `token_row()`.
+    INSERT INTO {Token._meta.db_table} (id, digest, ip, user_agent, created_at, family_id)
+    SELECT %s, %s, %s, %s, %s, """
+"""Inserts the row from `token_row()` when a caller appends the SQL expression of the family's id.
 
-A caller may append `FROM x`. The statement then inserts nothing when x has no row.
+A caller may append `FROM x` too. The statement then inserts nothing when x has no row.
 """
 
 
@@ -41,31 +41,42 @@ class TokenPair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Issued:
-    """A new token pair that is not stored yet.
+class NewToken:
+    """A refresh token that is not stored yet, and the signer of the access token that belongs to it.
 
     The refresh token becomes valid when a row with this id and digest is the current token of a family.
     """
 
+    id: UUID
+    refresh: OpaqueToken
+    signer: jwt.Signer
+
+    def pair(self, *, account_id: Any, claims: Mapping[str, Any]) -> TokenPair:
+        """Return the refresh token with a signed access token for the account."""
+        access = self.signer.issue(user_id=str(account_id), token_id=str(self.id), claims=claims)
+        return TokenPair(access_token=access, refresh_token=self.refresh.raw)
+
+
+def new_refresh_token(*, now: datetime) -> NewToken:
+    """Return a new refresh token with the signing key that is active now. Writes nothing.
+
+    The call comes before the write. Otherwise a missing key would leave a session whose tokens no client received.
+    """
+    return NewToken(id=new_id(), refresh=new_token(prefix=REFRESH_PREFIX), signer=jwt.current_signer(now=now))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Issued:
+    """A new token pair whose refresh token is not stored yet."""
+
+    token: NewToken
     pair: TokenPair
-    token_id: UUID
-    digest: bytes
 
 
 def issue(*, account_id: Any, now: datetime) -> Issued:
-    """Return a new token pair for the account, with the account's current claims.
-
-    Writes nothing and needs no transaction. Signing comes before the write. Otherwise a failure to sign would leave a
-    session whose tokens no client received.
-    """
-    refresh = new_token(prefix=REFRESH_PREFIX)
-    token_id = new_id()
-    access = jwt.issue_access_token(
-        user_id=str(account_id), token_id=str(token_id), claims=claims_for(account_id=account_id), now=now
-    )
-    return Issued(
-        pair=TokenPair(access_token=access, refresh_token=refresh.raw), token_id=token_id, digest=refresh.digest
-    )
+    """Return a new token pair for the account, with the account's current claims. Writes nothing."""
+    token = new_refresh_token(now=now)
+    return Issued(token=token, pair=token.pair(account_id=account_id, claims=claims_for(account_id=account_id)))
 
 
 @transaction_required
@@ -77,20 +88,20 @@ def open_session(*, account_id: Any, issued: Issued, client: Client, now: dateti
     lifetimes = settings()
     family = Family.objects.create(
         account_id=account_id,
-        current_token_id=issued.token_id,
+        current_token_id=issued.token.id,
         started_at=now,
         idle_expires_at=now + timedelta(seconds=lifetimes.refresh_idle_seconds),
         absolute_expires_at=now + timedelta(seconds=lifetimes.refresh_absolute_seconds),
     )
-    insert_token(family_id=family.pk, issued=issued, client=client, now=now)
+    insert_token(family_id=family.pk, token=issued.token, client=client, now=now)
 
 
 @transaction_required
-def insert_token(*, family_id: UUID, issued: Issued, client: Client, now: datetime) -> None:
-    """Add the issued token to its family's history."""
-    sql.execute(INSERT_TOKEN, token_row(family_id=family_id, issued=issued, client=client, now=now))
+def insert_token(*, family_id: UUID, token: NewToken, client: Client, now: datetime) -> None:
+    """Add the new token to its family's history."""
+    sql.execute(f"{INSERT_TOKEN} %s", (*token_row(token, client=client, now=now), family_id))
 
 
-def token_row(*, family_id: UUID, issued: Issued, client: Client, now: datetime) -> tuple[Any, ...]:
+def token_row(token: NewToken, *, client: Client, now: datetime) -> tuple[Any, ...]:
     """Return the parameters of INSERT_TOKEN."""
-    return (issued.token_id, family_id, issued.digest, client.ip, client.user_agent, now)
+    return (token.id, token.refresh.digest, client.ip, client.user_agent, now)

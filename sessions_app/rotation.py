@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from accounts import users
 from accounts.core.db.transactions import write
 from accounts.core.errors import RateLimited, ServiceError
 from accounts.core.http.client import Client
@@ -11,10 +12,10 @@ from accounts.events.vocabulary import EventType
 from accounts.reconciliation import is_session_allowed
 
 from .errors import InvalidToken, TokenReused
-from .issuing import REFRESH_PREFIX, TokenPair, issue
+from .issuing import REFRESH_PREFIX, TokenPair, new_refresh_token
 from .models import Family
 from .revocation import revoke_suspect_family
-from .rotation_sql import StoredToken, find_token, replace_token, wait_for_limit
+from .rotation_sql import UsedToken, use_token, wait_for_limit
 
 
 def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
@@ -30,21 +31,25 @@ def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
     the limit.
     """
     digest = find_digest(refresh_token, prefix=REFRESH_PREFIX)
-    token = find_token(digest=digest, now=now) if digest else None
-    if token is None or not is_session_allowed(account_id=token.account_id, now=now):
+    if digest is None or (users.belong_to_host() and not _is_admitted_by_host(digest, now=now)):
         raise InvalidToken
-    if token.was_rotated:
-        raise _handle_failed_rotation(token, client=client, now=now)
-    if not token.is_live:
+    successor = new_refresh_token(now=now)
+    used = use_token(digest=digest, successor=successor, client=client, now=now)
+    if used is None or not (used.was_rotated or used.is_live):
         raise InvalidToken
-    issued = issue(account_id=token.account_id, now=now)
-    if not replace_token(token, issued, client=client, now=now):
-        raise _handle_failed_rotation(token, client=client, now=now)
-    return issued.pair
+    if not used.is_replaced:
+        raise _handle_failed_rotation(used, client=client, now=now)
+    return successor.pair(account_id=used.account_id, claims=used.claims)
+
+
+def _is_admitted_by_host(digest: bytes, *, now: datetime) -> bool:
+    """Return whether the host project lets the user of the token continue. False when no token has the digest."""
+    account_id = Family.objects.filter(tokens__digest=digest).values("account_id")
+    return is_session_allowed(account_id=account_id[:1], now=now)
 
 
 @write
-def _handle_failed_rotation(token: StoredToken, *, client: Client, now: datetime) -> ServiceError | type[ServiceError]:
+def _handle_failed_rotation(token: UsedToken, *, client: Client, now: datetime) -> ServiceError | type[ServiceError]:
     """Return the error for a token that was not rotated.
 
     Ends the family when the token is no longer its current one. A replaced token never becomes current again. So the

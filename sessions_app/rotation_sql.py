@@ -1,7 +1,8 @@
 """SQL statements of a rotation."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -17,111 +18,144 @@ from accounts.events.audit import INSERT_EVENT, new_row, record
 from accounts.events.models import Event
 from accounts.events.vocabulary import EventType
 from accounts.events.webhooks.queue import is_subscribed
+from accounts.lifecycle import claims_columns, claims_from
 
 from .conf import settings
-from .issuing import INSERT_TOKEN, Issued, insert_token, token_row
+from .issuing import INSERT_TOKEN, NewToken, insert_token, token_row
 from .models import Family, Token, live_condition
 
 _TOKEN = Token._meta.db_table
 _FAMILY = Family._meta.db_table
 _EVENT = Event._meta.db_table
 
-_FIND = f"""
-    SELECT t.id, f.id, f.account_id, t.id <> f.current_token_id,
-        {live_condition()}
-    FROM {_TOKEN} t JOIN {_FAMILY} f ON f.id = t.family_id
-    WHERE t.digest = %s
-"""  # noqa: S608 - only constants are interpolated
-
 # The limit counts the rotations in the audit trail. A separate counter would cost each refresh one more round trip and
 # one more write.
 _NTH_NEWEST_ROTATION = f"""
     SELECT id FROM {_EVENT}
-    WHERE user_id = %s AND id > %s AND type = '{EventType.TOKEN_ROTATED}'
+    WHERE type = '{EventType.TOKEN_ROTATED}' AND id > %s AND user_id = {{user_id}}
     ORDER BY id DESC LIMIT 1 OFFSET %s
+"""  # noqa: S608 - only constants are interpolated
+
+_FIND = f"""
+    SELECT t.id, f.id AS family_id, f.account_id, t.id <> f.current_token_id AS was_rotated,
+        {live_condition()} AS is_live
+    FROM {_TOKEN} t JOIN {_FAMILY} f ON f.id = t.family_id
+    WHERE t.digest = %s
 """  # noqa: S608 - only constants are interpolated
 
 # The conditions that select the winner are on the updated row itself. When two callers rotate one family, PostgreSQL
 # makes the second one wait. It then checks the conditions again on the row that the first caller wrote. The rate limit
 # is not exact: concurrent refreshes of different sessions do not see each other, so a few more than the limit may pass.
 _ROTATE = f"""
-    UPDATE {_FAMILY} SET current_token_id = %s, idle_expires_at = %s
-    WHERE id = %s AND current_token_id = %s AND revoked_at IS NULL AND NOT EXISTS ({_NTH_NEWEST_ROTATION})
+    UPDATE {_FAMILY} AS f SET current_token_id = %s, idle_expires_at = %s {{source}}
+    WHERE f.id = {{family_id}} AND f.current_token_id = {{current}} AND {live_condition()}
+    AND NOT EXISTS ({_NTH_NEWEST_ROTATION})
 """  # noqa: S608 - only constants are interpolated
+_ROTATE_IN_STEPS = _ROTATE.format(source="", family_id="%s", current="%s", user_id="%s")
+_ROTATE_FOUND = _ROTATE.format(
+    source="FROM found", family_id="found.family_id", current="found.id", user_id="found.account_id::text"
+)
 
 NEVER = UUID(int=2**128 - 1)
 """The largest UUID. Without a rate limit the query compares with it, and the scan of the index finds no row."""
 
-# PostgreSQL only. The statement needs two thirds of the time that separate statements in a transaction need.
-_ROTATE_AT_ONCE = f"""
-    WITH rotated AS ({_ROTATE} RETURNING id),
-    token AS ({INSERT_TOKEN} FROM rotated),
-    event AS ({INSERT_EVENT} FROM rotated)
-    SELECT id FROM rotated
+# One round trip, for PostgreSQL. SQLite has no such statement. `found` can be older than the family's row that the
+# UPDATE checks. But the UPDATE takes only the ids from `found`, and the ids of a token's row never change.
+_USE_AT_ONCE = f"""
+    WITH found AS ({_FIND}),
+    rotated AS ({_ROTATE_FOUND} RETURNING f.id, f.account_id),
+    token AS ({INSERT_TOKEN} id FROM rotated),
+    event AS ({INSERT_EVENT} account_id::text FROM rotated)
+    SELECT found.*, rotated.id IS NOT NULL{{claims}} FROM found LEFT JOIN rotated ON rotated.id = found.family_id
 """  # noqa: S608 - only constants are interpolated
+_FIND_WITH_CLAIMS = f"SELECT found.*{{claims}} FROM ({_FIND}) AS found"  # noqa: S608 - only constants are interpolated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredToken:
-    """The token of the request, and the state of its family at the lookup."""
+class UsedToken:
+    """The token of the request, the state of its family at the lookup, and the claims of its account.
+
+    `is_replaced`: a successor is now the current token of the family.
+    """
 
     id: UUID
     family_id: UUID
     account_id: Any
     was_rotated: bool
     is_live: bool
+    is_replaced: bool
+    claims: Mapping[str, Any]
 
 
-def find_token(*, digest: bytes, now: datetime) -> StoredToken | None:
-    """Return the token with this digest, or None."""
-    row = sql.fetch_one(_FIND, (now, now, digest))
+def use_token(*, digest: bytes, successor: NewToken, client: Client, now: datetime) -> UsedToken | None:
+    """Find the token with this digest, make the successor the family's current token, and record the rotation.
+
+    Returns None when no token has the digest. Replaces nothing when the token is not the current one of a live family.
+    Also replaces nothing when the account has used up the limit `refresh`. Opens its own transaction.
+    """
+    if connection.vendor == "postgresql" and not is_subscribed(EventType.TOKEN_ROTATED):
+        return _use_at_once(digest, successor, client=client, now=now)
+    found = _find(digest, now=now)
+    if found is None or found.was_rotated or not found.is_live:
+        return found
+    return replace(found, is_replaced=_replace_in_steps(found, successor, client=client, now=now))
+
+
+def _use_at_once(digest: bytes, successor: NewToken, *, client: Client, now: datetime) -> UsedToken | None:
+    parameters = (
+        *(now, now, digest),
+        *(successor.id, _idle_expires_at(now), now, now, *_limit(now)),
+        *token_row(successor, client=client, now=now),
+        *new_row(event=EventType.TOKEN_ROTATED, client=client, now=now),
+    )
+    claims = claims_columns(account_id="found.account_id")
+    row = write_alone(_USE_AT_ONCE.format(claims=claims), parameters)
     if row is None:
         return None
-    token_id, family_id, account_id, was_rotated, is_live = row
-    return StoredToken(
+    *found, is_replaced = row[:6]
+    return _used_token(found, is_replaced=is_replaced, claims=row[6:])
+
+
+def _find(digest: bytes, *, now: datetime) -> UsedToken | None:
+    claims = claims_columns(account_id="found.account_id")
+    row = sql.fetch_one(_FIND_WITH_CLAIMS.format(claims=claims), (now, now, digest))
+    return None if row is None else _used_token(row[:5], is_replaced=False, claims=row[5:])
+
+
+def _used_token(found: Sequence[Any], *, is_replaced: bool, claims: Sequence[Any]) -> UsedToken:
+    token_id, family_id, account_id, was_rotated, is_live = found
+    return UsedToken(
         id=sql.to_uuid(token_id),
         family_id=sql.to_uuid(family_id),
         account_id=Family._meta.get_field("account").target_field.to_python(account_id),
         was_rotated=bool(was_rotated),
         is_live=bool(is_live),
+        is_replaced=is_replaced,
+        claims=claims_from(claims),
     )
-
-
-def replace_token(token: StoredToken, issued: Issued, *, client: Client, now: datetime) -> bool:
-    """Make the issued token the family's current one, and record the rotation.
-
-    Returns False and changes nothing when the token of the request is no longer the current one of a live family. Also
-    returns False when the account has used up the limit `refresh`. Opens its own transaction.
-    """
-    if connection.vendor != "postgresql" or is_subscribed(EventType.TOKEN_ROTATED):
-        return _replace_in_steps(token, issued, client=client, now=now)
-    parameters = (
-        *_rotation(token, issued, now=now),
-        *token_row(family_id=token.family_id, issued=issued, client=client, now=now),
-        *new_row(event=EventType.TOKEN_ROTATED, user_id=str(token.account_id), client=client, now=now),
-    )
-    return write_alone(_ROTATE_AT_ONCE, parameters) is not None
 
 
 @write
-def _replace_in_steps(token: StoredToken, issued: Issued, *, client: Client, now: datetime) -> bool:
-    if not sql.execute(_ROTATE, _rotation(token, issued, now=now)):
+def _replace_in_steps(token: UsedToken, successor: NewToken, *, client: Client, now: datetime) -> bool:
+    user_id = str(token.account_id)
+    since, offset = _limit(now)
+    parameters = (successor.id, _idle_expires_at(now), token.family_id, token.id, now, now, since, user_id, offset)
+    if not sql.execute(_ROTATE_IN_STEPS, parameters):
         return False
-    insert_token(family_id=token.family_id, issued=issued, client=client, now=now)
-    record(event=EventType.TOKEN_ROTATED, user_id=str(token.account_id), client=client, now=now)
+    insert_token(family_id=token.family_id, token=successor, client=client, now=now)
+    record(event=EventType.TOKEN_ROTATED, user_id=user_id, client=client, now=now)
     return True
 
 
-def _rotation(token: StoredToken, issued: Issued, *, now: datetime) -> tuple[Any, ...]:
-    idle_expires_at = now + timedelta(seconds=settings().refresh_idle_seconds)
-    limit = _limit(token, now=now)
-    return (issued.token_id, idle_expires_at, token.family_id, token.id, *limit)
+def _idle_expires_at(now: datetime) -> datetime:
+    return now + timedelta(seconds=settings().refresh_idle_seconds)
 
 
-def wait_for_limit(token: StoredToken, *, now: datetime) -> int:
+def wait_for_limit(token: UsedToken, *, now: datetime) -> int:
     """Return the seconds until the limit `refresh` lets the account refresh again, at least 1."""
     rate = ratelimit.settings().rate_limits.refresh
-    row = sql.fetch_one(_NTH_NEWEST_ROTATION, _limit(token, now=now))
+    since, offset = _limit(now)
+    row = sql.fetch_one(_NTH_NEWEST_ROTATION.format(user_id="%s"), (since, str(token.account_id), offset))
     if rate is None or row is None:
         return 1
     # The SQL condition compares ids, which hold their time in milliseconds. So the wait is computed from the id's time.
@@ -129,11 +163,11 @@ def wait_for_limit(token: StoredToken, *, now: datetime) -> int:
     return max(1, math.ceil((ends_at - now).total_seconds()))
 
 
-def _limit(token: StoredToken, *, now: datetime) -> tuple[Any, ...]:
-    """Return the parameters of _NTH_NEWEST_ROTATION.
+def _limit(now: datetime) -> tuple[UUID, int]:
+    """Return the parameters of _NTH_NEWEST_ROTATION, without the account's id.
 
     The query returns a row if and only if the account has used up its limit.
     """
     rate = ratelimit.settings().rate_limits.refresh
     since, attempts = (NEVER, 1) if rate is None else (first_id(now - timedelta(seconds=rate.seconds)), rate.attempts)
-    return (str(token.account_id), since, attempts - 1)
+    return since, attempts - 1

@@ -16,10 +16,12 @@ from .webhooks import queue
 
 # Plain SQL, because every refresh records an event. With the ORM this statement took longer than the rotation itself.
 INSERT_EVENT = f"""
-    INSERT INTO {Event._meta.db_table} (id, type, user_id, ip, user_agent, metadata, created_at)
-    SELECT %s, %s, %s, %s, %s, %s, %s
+    INSERT INTO {Event._meta.db_table} (id, type, ip, user_agent, metadata, created_at, user_id)
+    SELECT %s, %s, %s, %s, %s, %s, """
+"""Inserts the row of `new_row()` when a caller appends the SQL expression of the account's id as text.
+
+A caller can append `FROM x` too. The statement then inserts nothing when x has no row.
 """
-"""Inserts the row of `new_row()`. A caller can append `FROM x`, so that nothing is inserted when x has no row."""
 
 
 @transaction_required
@@ -31,18 +33,18 @@ def record(
     `user_id` is None when no account is known. `metadata` holds JSON values and never an address or a secret. Runs in
     the caller's transaction. Raises RuntimeError outside a transaction.
     """
-    row = new_row(event=event, user_id=user_id, client=client, now=now, metadata=metadata)
-    sql.execute(INSERT_EVENT, row)
+    row = new_row(event=event, client=client, now=now, metadata=metadata)
+    sql.execute(f"{INSERT_EVENT} %s", (*row, user_id))
     if queue.is_subscribed(event):
         queue.put(event_id=row[0], event=event, user_id=user_id, client=client, metadata=metadata or {}, now=now)
 
 
 def new_row(
-    *, event: EventType, user_id: str | None, client: Client, now: datetime, metadata: Mapping[str, Any] | None = None
+    *, event: EventType, client: Client, now: datetime, metadata: Mapping[str, Any] | None = None
 ) -> tuple[Any, ...]:
     """Return the parameters of INSERT_EVENT, for a caller that combines a change and its event in one statement.
 
     Such a caller must make sure that the webhook is not subscribed to the event's type. Every other caller must call
-    `record()`, which takes the same arguments.
+    `record()`.
     """
-    return (new_id(), str(event), user_id, client.ip, client.user_agent, orjson.dumps(metadata or {}).decode(), now)
+    return (new_id(), str(event), client.ip, client.user_agent, orjson.dumps(metadata or {}).decode(), now)

@@ -492,7 +492,7 @@ class SecondFactors(RuleBasedStateMachine):
         with transaction.atomic():
             open_session(account_id=key, issued=issued, client=CLIENT, now=self.now)
         answer = self.api.call(method, path, body, token=issued.pair.access_token)
-        Family.objects.filter(tokens=issued.token_id).delete()
+        Family.objects.filter(tokens=issued.token.id).delete()
         return answer
 
 

@@ -81,28 +81,47 @@ class _Verifier:
 _verifier: _Verifier | None = None
 
 
-def issue_access_token(*, user_id: str, token_id: str, claims: Mapping[str, Any], now: datetime) -> str:
-    """Return a signed access token that is valid for ACCESS_TOKEN_SECONDS.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signer:
+    """The key and the time of an access token that the service is about to issue."""
 
-    `token_id` becomes the claim `jti`: the id of the refresh-token row that is issued together with the access token.
-    `claims` are further claims with JSON values: the user's metadata merged with the claims of the claims providers.
-    This function sets the seven registered claims and overrides claims of the same names.
+    key: SigningKey
+    now: datetime
+
+    def issue(self, *, user_id: str, token_id: str, claims: Mapping[str, Any]) -> str:
+        """Return a signed access token that is valid for ACCESS_TOKEN_SECONDS.
+
+        `token_id` becomes the claim `jti`: the id of the refresh-token row that is issued together with the access
+        token. `claims` are further claims with JSON values: the claims of the claims providers. This function sets the
+        seven registered claims and overrides claims of the same names.
+        """
+        settings = core_settings()
+        issued_at = int(self.now.timestamp())
+        payload = {
+            **claims,
+            "iss": settings.issuer,
+            "sub": user_id,
+            "aud": settings.token_audience,
+            "exp": issued_at + settings.access_token_seconds,
+            "nbf": issued_at,
+            "iat": issued_at,
+            "jti": token_id,
+        }
+        signed = f"{_header(kid=self.key.kid, algorithm=self.key.algorithm)}.{_encode(_json(payload).encode())}"
+        return f"{signed}.{_encode(self.key.sign(signed.encode()))}"
+
+
+def current_signer(*, now: datetime) -> Signer:
+    """Return a signer with the active key.
+
+    A caller gets the signer before it writes. A missing or unreadable key then fails before the write.
     """
-    settings = core_settings()
-    key = current_ring(now=now).active_key(now=now)
-    issued_at = int(now.timestamp())
-    payload = {
-        **claims,
-        "iss": settings.issuer,
-        "sub": user_id,
-        "aud": settings.token_audience,
-        "exp": issued_at + settings.access_token_seconds,
-        "nbf": issued_at,
-        "iat": issued_at,
-        "jti": token_id,
-    }
-    signed = f"{_header(kid=key.kid, algorithm=key.algorithm)}.{_encode(_json(payload).encode())}"
-    return f"{signed}.{_encode(key.sign(signed.encode()))}"
+    return Signer(key=current_ring(now=now).active_key(now=now), now=now)
+
+
+def issue_access_token(*, user_id: str, token_id: str, claims: Mapping[str, Any], now: datetime) -> str:
+    """Return an access token from `Signer.issue`, signed with the active key."""
+    return current_signer(now=now).issue(user_id=user_id, token_id=token_id, claims=claims)
 
 
 def verify_access_token(token: str, *, now: datetime) -> Identity:

@@ -2,6 +2,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from django.conf import settings as django_settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.core.keys.opaque import digest
 from accounts.models import Event
@@ -97,6 +100,19 @@ def test_the_session_keeps_its_start_and_shows_the_ip_address_of_the_last_refres
     (listed,) = elsewhere.get("/v1/sessions", token=tokens["access_token"]).data
     assert (listed["ip"], listed["user_agent"]) == ("198.51.100.9", "curl/8")
     assert listed["created_at"] == started_at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+@pytest.mark.skipif(
+    connection.vendor != "postgresql" or django_settings.AUTH_USER_MODEL != "authsvc_accounts.User",
+    reason="SQLite needs several statements, and a host project reads the user before",
+)
+def test_a_refresh_takes_one_statement_on_postgresql(alice: Person) -> None:
+    session = alice.log_in().refreshed()
+
+    with CaptureQueriesContext(connection) as captured:
+        session.refreshed()
+
+    assert [query["sql"].split()[0] for query in captured if "SAVEPOINT" not in query["sql"]] == ["WITH"]
 
 
 def test_a_missing_member_is_named(api: Api) -> None:
