@@ -53,15 +53,18 @@ _IP_FAILURES = f"""
     ) AS failures)
 """  # noqa: S608 - only constants are interpolated
 
+# One row for each of the last logins, or a single row without a login. Each row repeats the same counts.
 _AT_LOGIN = f"""
-    SELECT {_USER_FAILURES}, {_IP_FAILURES},
-    EXISTS (
-        SELECT 1 FROM {_EVENT}
-        WHERE user_id = %s AND type = '{EventType.TOKEN_REUSE_DETECTED}' AND created_at > %s
-    ),
-    (SELECT COUNT(*) FROM (
-        SELECT 1 FROM {Family._meta.db_table} f WHERE f.account_id = %s AND {live_condition()} LIMIT %s
-    ) AS live)
+    SELECT * FROM (
+        SELECT {_USER_FAILURES} AS user_failures, {_IP_FAILURES} AS ip_failures,
+        EXISTS (
+            SELECT 1 FROM {_EVENT}
+            WHERE user_id = %s AND type = '{EventType.TOKEN_REUSE_DETECTED}' AND created_at > %s
+        ) AS was_reused,
+        (SELECT COUNT(*) FROM (
+            SELECT 1 FROM {Family._meta.db_table} f WHERE f.account_id = %s AND {live_condition()} LIMIT %s
+        ) AS live) AS sessions
+    ) AS counts LEFT JOIN ({_LAST_LOGINS}) AS logins ON true
 """  # noqa: S608 - only constants are interpolated
 
 # The metadata of a failure for an unknown e-mail address holds only its keyed digest. So each distinct text is one
@@ -116,16 +119,18 @@ class FailureFacts:
 def gather_at_login(*, account_id: Any, client: Client, limits: DetectionSettings, now: datetime) -> LoginFacts:
     """Return the facts about a login whose session is already open and whose event is not yet recorded.
 
-    Runs two statements.
+    Runs one statement.
     """
     user_id = str(account_id)
-    logins = sql.fetch_all(_LAST_LOGINS, (user_id,))
     parameters = (
         *_failure_parameters(user_id, client, limits=limits, now=now),
         *(user_id, now - timedelta(hours=limits.reuse_hours)),
         *(account_id, now, now, COUNTED_TIMES * limits.max_sessions),
+        user_id,
     )
-    [(user_failures, ip_failures, was_reused, sessions)] = sql.fetch_all(_AT_LOGIN, parameters)
+    rows = sql.fetch_all(_AT_LOGIN, parameters)
+    user_failures, ip_failures, was_reused, sessions = rows[0][:4]
+    logins = [(ip, agent) for *_, ip, agent in rows if ip is not None]
     return LoginFacts(
         known_logins=len(logins),
         ip_is_known=_is_known_ip(client.ip, {ip for ip, _ in logins}),

@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
+from django.db import connection
+
 from accounts.core.db import sql
 from accounts.core.db.ids import new_id
 from accounts.core.db.transactions import transaction_required
@@ -14,7 +16,7 @@ from accounts.core.http.client import Client
 from accounts.core.http.examples import ACCESS_TOKEN, REFRESH_TOKEN
 from accounts.core.keys import jwt
 from accounts.core.keys.opaque import OpaqueToken, new_token
-from accounts.lifecycle import claims_for
+from accounts.lifecycle import claims_columns, claims_for, claims_from
 
 from .conf import settings
 from .models import Family, Token
@@ -28,6 +30,18 @@ INSERT_TOKEN = f"""
 
 A caller may append `FROM x` too. The statement then inserts nothing when x has no row.
 """
+
+
+_INSERT_FAMILY = f"""
+    INSERT INTO {Family._meta.db_table}
+    (id, account_id, current_token_id, started_at, idle_expires_at, absolute_expires_at)
+    VALUES (%s, %s, %s, %s, %s, %s)
+"""  # noqa: S608 - the table's own name
+_OPEN_AT_ONCE = f"""
+    WITH family AS ({_INSERT_FAMILY} RETURNING id, account_id),
+    token AS ({INSERT_TOKEN} id FROM family)
+    SELECT 1{{claims}} FROM family
+"""  # noqa: S608 - only constants are interpolated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,40 +74,34 @@ class NewToken:
 def new_refresh_token(*, now: datetime) -> NewToken:
     """Return a new refresh token with the signing key that is active now. Writes nothing.
 
-    The call comes before the write. Otherwise a missing key would leave a session whose tokens no client received.
+    The call comes before a write that commits at once. Otherwise a missing key would leave a session whose tokens no
+    client received.
     """
     return NewToken(id=new_id(), refresh=new_token(prefix=REFRESH_PREFIX), signer=jwt.current_signer(now=now))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Issued:
-    """A new token pair whose refresh token is not stored yet."""
-
-    token: NewToken
-    pair: TokenPair
-
-
-def issue(*, account_id: Any, now: datetime) -> Issued:
-    """Return a new token pair for the account, with the account's current claims. Writes nothing."""
-    token = new_refresh_token(now=now)
-    return Issued(token=token, pair=token.pair(account_id=account_id, claims=claims_for(account_id=account_id)))
-
-
 @transaction_required
-def open_session(*, account_id: Any, issued: Issued, client: Client, now: datetime) -> None:
-    """Start a family whose current token is the issued one.
+def open_session(*, account_id: Any, client: Client, now: datetime) -> TokenPair:
+    """Start a family, and return its first token pair with the account's current claims.
 
-    The caller has checked that its proof is still valid.
+    The caller has checked that its proof is still valid. Runs in the caller's transaction. A failure to sign undoes it.
     """
+    token = new_refresh_token(now=now)
     lifetimes = settings()
-    family = Family.objects.create(
-        account_id=account_id,
-        current_token_id=issued.token.id,
-        started_at=now,
-        idle_expires_at=now + timedelta(seconds=lifetimes.refresh_idle_seconds),
-        absolute_expires_at=now + timedelta(seconds=lifetimes.refresh_absolute_seconds),
+    family = (
+        *(new_id(), account_id, token.id, now),
+        now + timedelta(seconds=lifetimes.refresh_idle_seconds),
+        now + timedelta(seconds=lifetimes.refresh_absolute_seconds),
     )
-    insert_token(family_id=family.pk, token=issued.token, client=client, now=now)
+    if connection.vendor == "postgresql":
+        statement = _OPEN_AT_ONCE.format(claims=claims_columns(account_id="family.account_id"))
+        row = sql.fetch_one(statement, (*family, *token_row(token, client=client, now=now)))
+        claims = claims_from(row[1:] if row else ())
+    else:
+        sql.execute(_INSERT_FAMILY, family)
+        insert_token(family_id=family[0], token=token, client=client, now=now)
+        claims = claims_for(account_id=account_id)
+    return token.pair(account_id=account_id, claims=claims)
 
 
 @transaction_required

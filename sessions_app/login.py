@@ -18,7 +18,7 @@ from accounts.lockout import clear_failures
 
 from .conf import settings
 from .detection import record_login
-from .issuing import Issued, TokenPair, issue, open_session
+from .issuing import TokenPair, open_session
 from .models import PendingLogin
 from .second_factors import SecondFactor, enrolled_factors, second_factors
 
@@ -66,8 +66,7 @@ def log_in(*, email: str, password: str, client: Client, now: datetime) -> Login
     the account was locked, while the password was checked. Raises AccountLocked when the account was locked before.
     """
     proof = prove_password(email=email, password=password, client=client, now=now)
-    issued = issue(account_id=proof.epoch.account_id, now=now)
-    answer = _begin_by_password(proof=proof, issued=issued, client=client, now=now)
+    answer = _begin_by_password(proof=proof, client=client, now=now)
     if answer is None:
         # The password changed, or the account was locked, while the password was checked. The proof is no longer valid.
         raise InvalidCredentials
@@ -75,16 +74,16 @@ def log_in(*, email: str, password: str, client: Client, now: datetime) -> Login
 
 
 @write
-def _begin_by_password(*, proof: Proof, issued: Issued, client: Client, now: datetime) -> LoginAnswer | None:
-    answer = begin(proof=proof, issued=issued, method=LoginMethod.PASSWORD, client=client, now=now)
+def _begin_by_password(*, proof: Proof, client: Client, now: datetime) -> LoginAnswer | None:
+    answer = begin(proof=proof, method=LoginMethod.PASSWORD, client=client, now=now)
     if answer is not None:
         apply_upgrade(proof, client=client, now=now)
     return answer
 
 
 @transaction_required
-def begin(*, proof: Proof, issued: Issued, method: LoginMethod, client: Client, now: datetime) -> LoginAnswer | None:
-    """Open the issued session for a proven first factor, or pause the login for a second factor.
+def begin(*, proof: Proof, method: LoginMethod, client: Client, now: datetime) -> LoginAnswer | None:
+    """Open a session for a proven first factor, or pause the login for a second factor.
 
     Returns None when the proof is no longer valid. Every primary login calls this function. The caller's transaction
     also spends the credential that proved the first factor.
@@ -96,10 +95,10 @@ def begin(*, proof: Proof, issued: Issued, method: LoginMethod, client: Client, 
     # after this login.
     if factors := enrolled_factors(account_id=epoch.account_id):
         return _pause(epoch, factors, method=method, client=client, now=now)
-    open_session(account_id=epoch.account_id, issued=issued, client=client, now=now)
+    pair = open_session(account_id=epoch.account_id, client=client, now=now)
     clear_failures(account_id=epoch.account_id, now=now)
     record_login(account_id=epoch.account_id, method=method, client=client, now=now)
-    return issued.pair
+    return pair
 
 
 def _pause(

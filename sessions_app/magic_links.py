@@ -18,12 +18,11 @@ from accounts.lookup import find_or_link_account, search_unlinked
 from accounts.mail.compose import MailTemplate, enqueue
 from accounts.mail.limits import MailKind, mailbox_limit
 from accounts.mail.queue import NO_RECIPIENT
-from accounts.mail_tokens import Purpose, account_of, get_mail_token, issue_mail_token, void_mail_tokens
+from accounts.mail_tokens import Purpose, get_mail_token, issue_mail_token, void_mail_tokens
 from accounts.models import Account, MailToken
 from accounts.proven_addresses import prove_address
 
 from .conf import settings
-from .issuing import Issued, issue
 from .known_networks import is_known_network
 from .login import LoginAnswer, LoginMethod, begin
 
@@ -63,9 +62,7 @@ def _count_mail(kind: MailKind, email: str, *, now: datetime) -> bool:
 def _send_to_no_one(email: str, *, is_sent: bool, client: Client, now: datetime) -> None:
     """Run the statements of `_send` for an address that has no account."""
     key = email_key(email)
-    # This statement locks a row as `holds` does. Its result is ignored: a sign-up that committed in the meantime does
-    # not change this request.
-    bool(Account.objects.select_for_update(no_key=True).filter(email_key=key).values_list("pk"))
+    CredentialsEpoch(account_id=None, number=0).holds()
     record_unknown_address(event=EventType.MAGIC_LINK_REQUESTED, key=key, client=client, now=now)
     if is_sent:
         _mail_token(account_id=None, address=digest_of_unknown(key), to=NO_RECIPIENT, client=client, now=now)
@@ -111,18 +108,17 @@ def complete_magic_link(*, token: str, client: Client, now: datetime) -> LoginAn
     VerificationTokenInvalid when the token is unknown, spent or void, and VerificationTokenExpired when it has expired.
     """
     found = get_mail_token(raw=token, purpose=Purpose.MAGIC_LINK, now=now)
-    issued = issue(account_id=account_of(found).pk, now=now)
-    answer = _complete(found, issued, client=client, now=now)
+    answer = _complete(found, client=client, now=now)
     if answer is None:
         raise VerificationTokenInvalid
     return answer
 
 
 @write
-def _complete(token: MailToken, issued: Issued, *, client: Client, now: datetime) -> LoginAnswer | None:
+def _complete(token: MailToken, *, client: Client, now: datetime) -> LoginAnswer | None:
     proof = prove_mailbox(token, now=now)
     if proof is None:
         return None
     void_mail_tokens(account_id=proof.account_id, purpose=Purpose.MAGIC_LINK, now=now)
     prove_address(account_id=proof.account_id, address=proof.email, client=client, now=now)
-    return begin(proof=proof, issued=issued, method=LoginMethod.MAGIC_LINK, client=client, now=now)
+    return begin(proof=proof, method=LoginMethod.MAGIC_LINK, client=client, now=now)

@@ -13,7 +13,7 @@ from accounts.lockout import clear_failures, record_failure
 
 from .detection import record_login
 from .errors import InvalidPendingLogin
-from .issuing import Issued, TokenPair, issue, open_session
+from .issuing import TokenPair, open_session
 from .login import PENDING_PREFIX
 from .models import PendingLogin
 from .second_factors import Refused, SecondProof
@@ -43,17 +43,17 @@ def complete(*, pending: PendingLogin, proof: SecondProof, client: Client, now: 
     proof is wrong. A wrong proof counts towards the limit of the login and towards the lock of the account. Raises
     InvalidPendingLogin when the login no longer waits.
     """
-    issued = issue(account_id=pending.account_id, now=now)
     # `_complete` returns the error and does not raise it: an exception would roll back the counted failure.
-    if refusal := _complete(pending, proof, issued, client=client, now=now):
-        raise refusal
-    return issued.pair
+    answer = _complete(pending, proof, client=client, now=now)
+    if not isinstance(answer, TokenPair):
+        raise answer
+    return answer
 
 
 @write
 def _complete(
-    pending: PendingLogin, proof: SecondProof, issued: Issued, *, client: Client, now: datetime
-) -> type[ServiceError] | None:
+    pending: PendingLogin, proof: SecondProof, *, client: Client, now: datetime
+) -> TokenPair | type[ServiceError]:
     account = pending.account
     # Lock the account's row before the pending login is spent. Every operation that voids pending logins holds this
     # lock or has already raised the epoch.
@@ -71,10 +71,10 @@ def _complete(
             metadata={"reason": result.reason},
         )
         return proof.refusal
-    open_session(account_id=account.pk, issued=issued, client=client, now=now)
+    pair = open_session(account_id=account.pk, client=client, now=now)
     clear_failures(account_id=account.pk, now=now)
     record_login(account_id=account.pk, method=pending.method, second_factor=proof.factor, client=client, now=now)
-    return None
+    return pair
 
 
 @transaction_required

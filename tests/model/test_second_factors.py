@@ -27,9 +27,10 @@ from webauthn.helpers import bytes_to_base64url
 from accounts import users
 from accounts.core import clock
 from accounts.core.http.client import Client
+from accounts.core.keys import opaque
 from accounts.mail.models import OutgoingMail
 from mfa.models import Passkey
-from sessions_app.issuing import issue, open_session
+from sessions_app.issuing import open_session
 from sessions_app.models import Family
 from tests.authenticator import Authenticator, FalseValues
 from tests.client import PASSWORD, Answer, Api
@@ -488,11 +489,10 @@ class SecondFactors(RuleBasedStateMachine):
     def call(self, account: Account, method: str, path: str, body: object = None) -> Answer:
         """Call in a session that exists only for this call, so that the model need not count the session."""
         key = users.to_account_id(account.user_id)
-        issued = issue(account_id=key, now=self.now)
         with transaction.atomic():
-            open_session(account_id=key, issued=issued, client=CLIENT, now=self.now)
-        answer = self.api.call(method, path, body, token=issued.pair.access_token)
-        Family.objects.filter(tokens=issued.token.id).delete()
+            pair = open_session(account_id=key, client=CLIENT, now=self.now)
+        answer = self.api.call(method, path, body, token=pair.access_token)
+        Family.objects.filter(tokens__digest=opaque.digest(pair.refresh_token)).delete()
         return answer
 
 

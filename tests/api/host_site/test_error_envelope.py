@@ -255,7 +255,7 @@ def test_a_wrong_key_gets_the_code_of_the_service_and_a_challenge(alice: Person)
     assert error_of(wrong) == (401, "invalid_api_key")
     assert error_of(missing) == (401, "not_authenticated")
     assert {answer.headers["WWW-Authenticate"] for answer in (wrong, missing)} == {"Bearer"}
-    assert message_of(wrong) == "The API key is wrong, revoked or expired."
+    assert message_of(wrong) == "The API key is not valid, has expired or was revoked. Use another API key."
     assert error_of(narrow) == (403, "permission_denied")
     assert error_of(forbidden) == (403, "invalid_api_key")
 
@@ -266,7 +266,7 @@ def test_a_wrong_key_gets_an_answer_of_drf_without_the_handler(settings: Setting
     response = get("/for-keys", X_API_Key="junk")
 
     assert (response.status_code, response.headers["WWW-Authenticate"]) == (401, "Bearer")
-    assert response.json() == {"detail": "The API key is wrong, revoked or expired."}
+    assert response.json() == {"detail": "The API key is not valid, has expired or was revoked. Use another API key."}
 
 
 def test_the_routes_of_the_service_answer_as_without_the_handler(api: Api) -> None:

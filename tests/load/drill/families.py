@@ -6,11 +6,12 @@ from datetime import datetime
 from secrets import token_hex
 from typing import Any
 
+from accounts import users
 from accounts.core import clock
 from accounts.core.db.transactions import write
 from accounts.core.http.client import Client
 from accounts.signup import sign_up
-from sessions_app.issuing import issue, open_session
+from sessions_app.issuing import open_session
 
 from ..service import PASSWORD
 
@@ -24,15 +25,10 @@ def make_families(number: int) -> None:
     while len(tokens) < number:
         now = clock.now()
         account = sign_up(email=f"{token_hex(6)}@example.com", password=PASSWORD, client=CLIENT, now=now)
-        tokens += _open(account.user_id, min(FAMILIES_EACH, number - len(tokens)), now=now)
+        tokens += _open(users.to_account_id(account.user_id), min(FAMILIES_EACH, number - len(tokens)), now=now)
     json.dump(tokens, sys.stdout)
 
 
 @write
 def _open(account_id: Any, number: int, *, now: datetime) -> list[str]:
-    tokens = []
-    for _ in range(number):
-        issued = issue(account_id=account_id, now=now)
-        open_session(account_id=account_id, issued=issued, client=CLIENT, now=now)
-        tokens.append(issued.pair.refresh_token)
-    return tokens
+    return [open_session(account_id=account_id, client=CLIENT, now=now).refresh_token for _ in range(number)]
