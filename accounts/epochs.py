@@ -11,7 +11,18 @@ from .core.db.transactions import transaction_required
 from .models import Account
 
 # Plain SQL, because every login runs this statement. The ORM took more time to build it than to run it.
-_HOLDS = f"SELECT 1 FROM {Account._meta.db_table} WHERE user_id = %s AND credentials_epoch = %s"  # noqa: S608 - the table's own name
+_HOLD = f"""
+    SELECT failed_attempts <> 0 OR locked_until IS NOT NULL OR locks_in_row <> 0
+    FROM {Account._meta.db_table} WHERE user_id = %s AND credentials_epoch = %s
+"""  # noqa: S608 - the table's own name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldAccount:
+    """The state of an account's row that stays locked until the commit."""
+
+    has_failures: bool
+    """Whether the row counts failures or locks, so that a completed login has to reset them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,14 +38,20 @@ class CredentialsEpoch:
         return cls(account_id=account.pk, number=account.credentials_epoch)
 
     @transaction_required
-    def holds(self) -> bool:
-        """Return whether this is still the account's epoch. If so, it stays the account's epoch until the commit.
+    def hold(self) -> HeldAccount | None:
+        """Return the account's row if this is still its epoch. It stays the account's epoch until the commit.
 
-        PostgreSQL locks the account's row and checks the epoch again after it gets the lock. On SQLite the transaction
-        is the only writer. Runs in the caller's transaction.
+        PostgreSQL locks the account's row and reads it again after it gets the lock. On SQLite the transaction is the
+        only writer. Runs in the caller's transaction.
         """
-        lock = " FOR NO KEY UPDATE" if connection.vendor == "postgresql" else ""
-        return sql.fetch_one(f"{_HOLDS}{lock}", (self.account_id, self.number)) is not None
+        lock = "FOR NO KEY UPDATE" if connection.vendor == "postgresql" else ""
+        row = sql.fetch_one(f"{_HOLD}{lock}", (self.account_id, self.number))
+        return None if row is None else HeldAccount(has_failures=bool(row[0]))
+
+    @transaction_required
+    def holds(self) -> bool:
+        """Return whether this is still the account's epoch. The lock is the one of `hold`."""
+        return self.hold() is not None
 
     @transaction_required
     def supersede(self, *, now: datetime) -> bool:

@@ -107,5 +107,5 @@ def claims_for(*, account_id: Any) -> dict[str, Any]:
     parameters = (account_id,) * len(claims_providers)
     if not parameters:
         return {}
-    row = sql.fetch_one(f"SELECT 1{claims_columns(account_id='%s')}", parameters)
-    return claims_from(row[1:] if row else ())
+    [(_, *values)] = sql.fetch_all(f"SELECT 1{claims_columns(account_id='%s')}", parameters)
+    return claims_from(values)

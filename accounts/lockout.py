@@ -14,7 +14,6 @@ from django.db.models.lookups import GreaterThanOrEqual
 
 from . import users
 from .conf import settings
-from .core.db import sql
 from .core.db.transactions import transaction_required
 from .core.http.client import Client
 from .events.audit import record
@@ -39,14 +38,6 @@ FIRST_LOCK_MAIL_PAUSE = timedelta(hours=24)
 
 A completed login ends a row, so the account can get many rows. The pause limits the mails that an attacker can cause.
 """
-
-
-# Plain SQL, because every login runs this statement. It writes no row that has nothing to reset.
-_CLEAR = f"""
-    UPDATE {Account._meta.db_table} SET failed_attempts = 0, locked_until = NULL, locks_in_row = 0
-    WHERE user_id = %s AND (locked_until IS NULL OR locked_until <= %s)
-    AND (failed_attempts <> 0 OR locked_until IS NOT NULL OR locks_in_row <> 0)
-"""  # noqa: S608 - the table's own name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +103,9 @@ def clear_failures(*, account_id: Any, now: datetime) -> None:
 
     Runs in the caller's transaction.
     """
-    sql.execute(_CLEAR, (account_id, now))
+    Account.objects.filter(Q(locked_until__isnull=True) | Q(locked_until__lte=now), pk=account_id).exclude(
+        failed_attempts=0, locked_until=None, locks_in_row=0
+    ).update(failed_attempts=0, locked_until=None, locks_in_row=0)
 
 
 def lock_length(*, number: int) -> timedelta:

@@ -31,7 +31,6 @@ INSERT_TOKEN = f"""
 A caller may append `FROM x` too. The statement then inserts nothing when x has no row.
 """
 
-
 _INSERT_FAMILY = f"""
     INSERT INTO {Family._meta.db_table}
     (id, account_id, current_token_id, started_at, idle_expires_at, absolute_expires_at)
@@ -95,8 +94,8 @@ def open_session(*, account_id: Any, client: Client, now: datetime) -> TokenPair
     )
     if connection.vendor == "postgresql":
         statement = _OPEN_AT_ONCE.format(claims=claims_columns(account_id="family.account_id"))
-        row = sql.fetch_one(statement, (*family, *token_row(token, client=client, now=now)))
-        claims = claims_from(row[1:] if row else ())
+        [(_, *values)] = sql.fetch_all(statement, (*family, *token_row(token, client=client, now=now)))
+        claims = claims_from(values)
     else:
         sql.execute(_INSERT_FAMILY, family)
         insert_token(family_id=family[0], token=token, client=client, now=now)

@@ -89,14 +89,16 @@ def begin(*, proof: Proof, method: LoginMethod, client: Client, now: datetime) -
     also spends the credential that proved the first factor.
     """
     epoch = proof.epoch
-    if not epoch.holds():
+    account = epoch.hold()
+    if account is None:
         return None
     # The account's row is locked here. So a concurrent enrolment of a factor either is visible to this query or happens
     # after this login.
     if factors := enrolled_factors(account_id=epoch.account_id):
         return _pause(epoch, factors, method=method, client=client, now=now)
     pair = open_session(account_id=epoch.account_id, client=client, now=now)
-    clear_failures(account_id=epoch.account_id, now=now)
+    if account.has_failures:
+        clear_failures(account_id=epoch.account_id, now=now)
     record_login(account_id=epoch.account_id, method=method, client=client, now=now)
     return pair
 

@@ -383,10 +383,10 @@ def test_disabled_detection_reports_nothing_and_runs_no_queries(alice: Person, s
         alice.log_in()
     login = {"email": alice.email, "password": PASSWORD}
     failure = {"email": alice.email, "password": "wrong"}
-    on = [len(queries_of(partial(alice.api.post, "/v1/login", body))) for body in (login, failure)]
+    on = [len(queries_of(partial(alice.api.post, "/v1/login", body))) for body in (failure, login)]
     configure(settings, ANOMALY_DETECTION="off")
 
-    off = [len(queries_of(partial(alice.api.post, "/v1/login", body))) for body in (login, failure)]
+    off = [len(queries_of(partial(alice.api.post, "/v1/login", body))) for body in (failure, login)]
 
     assert (on[0] - off[0], on[1] - off[1]) == (1, 1)
     alice.log_in(Api(ip=ELSEWHERE, user_agent=FIREFOX))
