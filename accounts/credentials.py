@@ -2,7 +2,7 @@
 
 import hashlib
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -52,6 +52,15 @@ class Proof:
     def user_id(self) -> str:
         """The account's id in the form that the API uses."""
         return str(self.account_id)
+
+    @transaction_required
+    def supersede(self, *, now: datetime) -> "Proof | None":
+        """Raise the account's epoch, and return this proof with the new epoch. All other proofs are then invalid.
+
+        Returns None, and changes nothing, when this proof is already invalid. Runs in the caller's transaction.
+        """
+        epoch = self.epoch.supersede(now=now)
+        return None if epoch is None else replace(self, epoch=epoch)
 
 
 def prove_password(*, email: str, password: str, client: Client, now: datetime) -> Proof:

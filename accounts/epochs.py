@@ -54,13 +54,15 @@ class CredentialsEpoch:
         return self.hold() is not None
 
     @transaction_required
-    def supersede(self, *, now: datetime) -> bool:
-        """Raise the account's epoch and return True. All earlier proofs for the account are then invalid.
+    def supersede(self, *, now: datetime) -> "CredentialsEpoch | None":
+        """Raise the account's epoch and return the new epoch. All earlier proofs for the account are then invalid.
 
-        Returns False, and changes nothing, when the account's epoch is already another. Every transaction that changes
+        Returns None, and changes nothing, when the account's epoch is already another. Every transaction that changes
         or deletes a credential calls this method before its changes. A concurrent login that proved the old password
         then has two outcomes. Either the login commits first, and this transaction revokes its session. Or the login
         waits for the row lock and then finds that its epoch is outdated. Runs in the caller's transaction.
         """
         rows = Account.objects.filter(pk=self.account_id, credentials_epoch=self.number)
-        return bool(rows.update(credentials_epoch=self.number + 1, updated_at=now))
+        if not rows.update(credentials_epoch=self.number + 1, updated_at=now):
+            return None
+        return CredentialsEpoch(account_id=self.account_id, number=self.number + 1)

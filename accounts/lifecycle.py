@@ -1,4 +1,4 @@
-"""Protocols and registries by which other apps extend the handling of an account.
+"""Interfaces and registries by which other apps extend the handling of an account.
 
 The apps that depend on accounts register their implementations in `AppConfig.ready()`. They add claims to access tokens
 and react to a change, a lock or the deletion of an account. The listeners run in the transaction of the change.
@@ -46,8 +46,11 @@ class SessionStore(Protocol):
         """
 
 
-class AccountListener(Protocol):
-    """Ends or deletes the rows of another app that depend on an account."""
+class AccountListener:
+    """Ends or deletes the rows of another app that depend on an account.
+
+    A subclass defines the methods of the changes that concern its app. The other methods do nothing.
+    """
 
     def credentials_changed(self, *, account_id: Any, now: datetime) -> None:
         """End everything that depends on the old password: sessions and pending logins.
@@ -57,6 +60,12 @@ class AccountListener(Protocol):
 
     def account_locked(self, *, account_id: Any, now: datetime) -> None:
         """Void the pending logins that wait for a second factor. Live sessions continue."""
+
+    def account_taken_over(self, *, account_id: Any, now: datetime) -> None:
+        """End or delete everything that the previous holder of the account could have made.
+
+        `takeover.take_over` calls this method. The caller itself voids the password and the mailed tokens.
+        """
 
     def before_account_deleted(self, *, account_id: Any, now: datetime) -> None:
         """Delete the rows that no foreign key's cascade deletes."""

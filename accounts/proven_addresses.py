@@ -10,23 +10,33 @@ from .mail.compose import MailTemplate, enqueue
 from .models import Account
 
 
+def is_address_proven(*, account_id: Any) -> bool:
+    """Return whether the account's address has been proven. The call reads the row anew."""
+    return Account.objects.filter(pk=account_id, email_proven_at__isnull=False).exists()
+
+
 @transaction_required
 def prove_address(*, account_id: Any, address: str, client: Client, now: datetime) -> None:
     """Store `now` as the time of the first proof of the address.
 
-    The first proof also queues a mail with a list of the sessions, factors and keys that the account holds. An attacker
-    can sign up with another person's address and leave such credentials in the account. The mail shows these to the
-    owner of the mailbox. Later calls change nothing. Runs in the caller's transaction.
+    The caller has checked that the account belongs to the reader of the mailbox. The first proof also queues a mail
+    with a list of the sessions, factors and keys that the account holds. Later calls change nothing. Runs in the
+    caller's transaction.
     """
     if not Account.objects.filter(pk=account_id, email_proven_at=None).update(email_proven_at=now):
         return
-    holdings = [line for inventory in inventories for line in inventory.describe(account_id=account_id, now=now)]
     enqueue(
         template=MailTemplate.FIRST_PROOF,
         to=address,
         account_id=account_id,
-        # Each entry must stay one line, although an attacker may have chosen a name in it that holds line breaks.
-        values={"holdings": "\n".join(" ".join(line.split()) for line in holdings)},
+        values={"holdings": list_holdings(account_id=account_id, now=now)},
         client=client,
         now=now,
     )
+
+
+def list_holdings(*, account_id: Any, now: datetime) -> str:
+    """Return the account's sessions, factors and keys for a mail, with one thing in each line."""
+    holdings = [line for inventory in inventories for line in inventory.describe(account_id=account_id, now=now)]
+    # Each entry must stay one line, although an attacker may have chosen a name in it that holds line breaks.
+    return "\n".join(" ".join(line.split()) for line in holdings)

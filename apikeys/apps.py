@@ -12,8 +12,8 @@ class ApiKeysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Read the settings, and register the inventory, the credential of `GET /v1/verify` and the prunable rows."""
-        from accounts.lifecycle import inventories  # noqa: PLC0415 - models exist only now
+        """Read the settings, and register the listener, the inventory, the credential of `GET /v1/verify` and the rows to prune."""
+        from accounts.lifecycle import account_listeners, inventories  # noqa: PLC0415 - models exist only now
         from sessions_app.machines import machine_credentials  # noqa: PLC0415 - see above
 
         from . import (  # noqa: PLC0415 - see above
@@ -21,9 +21,11 @@ class ApiKeysConfig(AppConfig):
             inventory,
             requests,
             retention,
+            takeover,
         )
 
         conf.settings()
+        account_listeners.register(takeover.RevokeKeys())
         inventories.register(inventory.KeyInventory())
         machine_credentials.register(requests.ApiKeyCredential())
         retention.register_own()

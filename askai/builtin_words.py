@@ -43,6 +43,10 @@ EVENTS: Sequence[tuple[str, Type]] = (
     (rf"tokens? {_BE}(?:refresh(?:es|ed)?|rotat(?:ed|ions?))|rotated tokens?", Type.TOKEN_ROTATED),
     (rf"revoked sessions?|sessions? (?:{_BE}revoked|revocations?)|revoked? {_A}sessions?", Type.SESSION_REVOKED),
     (
+        rf"account {_BE}taken over|(?:account )?take-?overs?|(?:take|took) over {_A}account",
+        Type.ACCOUNT_TAKEN_OVER,
+    ),
+    (
         rf"account {_BE}locked(?: out)?|(?:account )?lock-?outs?|account locks?|locked out(?: of my account)?",
         Type.ACCOUNT_LOCKED,
     ),

@@ -12,19 +12,30 @@ class MfaConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Read the settings, and register the factors, checks, inventories, sealed columns and prunable rows."""
+        """Read the settings, and register all that this app adds to logins, accounts, mails, checks and retention."""
         from django.core.checks import register  # noqa: PLC0415 - see below
 
         from accounts.core.keys.columns import sealed_columns  # noqa: PLC0415 - see below
-        from accounts.lifecycle import inventories  # noqa: PLC0415 - Django has loaded the models only now
+        from accounts.lifecycle import account_listeners, inventories  # noqa: PLC0415 - Django has loaded the models only now
         from sessions_app.second_factors import second_factors  # noqa: PLC0415 - see above
 
-        from . import checks, conf, inventory, models, passkeys, recovery_codes, retention, totp  # noqa: PLC0415 - see above
+        from . import (  # noqa: PLC0415 - see above
+            checks,
+            conf,
+            inventory,
+            models,
+            passkeys,
+            recovery_codes,
+            retention,
+            takeover,
+            totp,
+        )
 
         conf.settings()
         models.declare_conflicts()
         second_factors.register(totp.TotpFactor())
         second_factors.register(passkeys.PasskeyFactor())
+        account_listeners.register(takeover.RemoveFactors())
         inventories.register(inventory.FactorInventory())
         sealed_columns.register(totp.SECRETS)
         sealed_columns.register(recovery_codes.PEPPERS)

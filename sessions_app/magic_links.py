@@ -9,7 +9,7 @@ from accounts.core import ratelimit
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import RateLimited
 from accounts.core.http.client import Client
-from accounts.credentials import digest_of_unknown, prove_mailbox, record_unknown_address
+from accounts.credentials import Proof, digest_of_unknown, prove_mailbox, record_unknown_address
 from accounts.epochs import CredentialsEpoch
 from accounts.errors import VerificationTokenInvalid
 from accounts.events.audit import record
@@ -20,11 +20,13 @@ from accounts.mail.limits import MailKind, mailbox_limit
 from accounts.mail.queue import NO_RECIPIENT
 from accounts.mail_tokens import Purpose, get_mail_token, issue_mail_token, void_mail_tokens
 from accounts.models import Account, MailToken
-from accounts.proven_addresses import prove_address
+from accounts.proven_addresses import is_address_proven
+from accounts.takeover import take_over
 
 from .conf import settings
 from .known_networks import is_known_network
 from .login import LoginAnswer, LoginMethod, begin
+from .second_factors import enrolled_factors
 
 LIVE_MAX = 3
 
@@ -104,6 +106,9 @@ def _mail_token(*, account_id: Any | None, address: str, to: str, client: Client
 def complete_magic_link(*, token: str, client: Client, now: datetime) -> LoginAnswer:
     """Log in with a mailed token. The token is spent, and the account's other links are void.
 
+    When the address was never proven and the account has no second factor, the caller takes the account over: all that
+    gave access to the account ends first. With a second factor the login pauses, and its completion proves the address.
+
     A locked account can log in this way; its count of failures and its lock stay unchanged. Raises
     VerificationTokenInvalid when the token is unknown, spent or void, and VerificationTokenExpired when it has expired.
     """
@@ -120,5 +125,19 @@ def _complete(token: MailToken, *, client: Client, now: datetime) -> LoginAnswer
     if proof is None:
         return None
     void_mail_tokens(account_id=proof.account_id, purpose=Purpose.MAGIC_LINK, now=now)
-    prove_address(account_id=proof.account_id, address=proof.email, client=client, now=now)
-    return begin(proof=proof, method=LoginMethod.MAGIC_LINK, client=client, now=now)
+    owned = _own(proof, client=client, now=now)
+    if owned is None:
+        return None
+    return begin(proof=owned, method=LoginMethod.MAGIC_LINK, client=client, now=now)
+
+
+@transaction_required
+def _own(proof: Proof, *, client: Client, now: datetime) -> Proof | None:
+    """Take the account over if its address was never proven and it has no second factor. Return the valid proof."""
+    # `prove_mailbox` locked the account's row. So no concurrent call proves the address or enrolls a factor.
+    if is_address_proven(account_id=proof.account_id) or enrolled_factors(account_id=proof.account_id):
+        return proof
+    owned = proof.supersede(now=now)
+    if owned is not None:
+        take_over(account_id=proof.account_id, client=client, now=now)
+    return owned

@@ -4,17 +4,19 @@ from datetime import datetime
 
 from django.db.models import Case, F, Q, Value, When
 
+from accounts import users
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import ServiceError
 from accounts.core.http.client import Client
 from accounts.core.keys.opaque import find_digest
 from accounts.host_changes import has_new_address, is_admitted
 from accounts.lockout import clear_failures, record_failure
+from accounts.proven_addresses import prove_address
 
 from .detection import record_login
 from .errors import InvalidPendingLogin
 from .issuing import TokenPair, open_session
-from .login import PENDING_PREFIX
+from .login import PENDING_PREFIX, LoginMethod
 from .models import PendingLogin
 from .second_factors import Refused, SecondProof
 
@@ -37,7 +39,7 @@ def get_pending(*, pending_token: str, now: datetime) -> PendingLogin:
 
 
 def complete(*, pending: PendingLogin, proof: SecondProof, client: Client, now: datetime) -> TokenPair:
-    """Complete the login and return its tokens.
+    """Complete the login and return its tokens. A login by magic link also proves the account's address.
 
     When several right proofs arrive for one pending login, exactly one yields tokens. Raises `proof.refusal` when the
     proof is wrong. A wrong proof counts towards the limit of the login and towards the lock of the account. Raises
@@ -73,6 +75,10 @@ def _complete(
         return proof.refusal
     pair = open_session(account_id=account.pk, client=client, now=now)
     clear_failures(account_id=account.pk, now=now)
+    if pending.method == LoginMethod.MAGIC_LINK:
+        # A second factor of an attacker can be in an account with an unproven address. Only now does one caller have
+        # proven both the mailbox and the factor.
+        prove_address(account_id=account.pk, address=users.email_of(account.user), client=client, now=now)
     record_login(account_id=account.pk, method=pending.method, second_factor=proof.factor, client=client, now=now)
     return pair
 

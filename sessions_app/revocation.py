@@ -10,6 +10,7 @@ from accounts.core.errors import NotFound
 from accounts.core.http.client import Client
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
+from accounts.lifecycle import AccountListener
 from accounts.lookup import get_own_account, hold_own_account
 from accounts.mail_tokens import Purpose, void_mail_tokens
 from accounts.models import Account
@@ -94,7 +95,7 @@ def _end(family: Family, *, event: EventType, client: Client, now: datetime) -> 
         record(event=event, user_id=str(family.account_id), client=client, now=now)
 
 
-class EndSessions:
+class EndSessions(AccountListener):
     """Listener that ends an account's sessions when the account changes. It runs in the transaction of the change."""
 
     def credentials_changed(self, *, account_id: Any, now: datetime) -> None:
@@ -107,6 +108,11 @@ class EndSessions:
 
         Otherwise an attacker could end the owner's sessions with wrong passwords.
         """
+        void_pending_logins(account_id=account_id)
+
+    def account_taken_over(self, *, account_id: Any, now: datetime) -> None:
+        """End every session and every pending login. Another person may have started them."""
+        revoke_all(account_id=account_id, now=now)
         void_pending_logins(account_id=account_id)
 
     def before_account_deleted(self, *, account_id: Any, now: datetime) -> None:

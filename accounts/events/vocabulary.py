@@ -24,6 +24,7 @@ class EventType(StrEnum):
     EMAIL_CHANGE_REQUESTED = "email_change_requested"
     EMAIL_CHANGED = "email_changed"
     ACCOUNT_DELETED = "account_deleted"
+    ACCOUNT_TAKEN_OVER = "account_taken_over"
     OAUTH_LINKED = "oauth_linked"
     TOTP_ENABLED = "totp_enabled"
     TOTP_DISABLED = "totp_disabled"

@@ -44,6 +44,7 @@ class MailTemplate(StrEnum):
     EMAIL_CHANGED_NOTICE = "email_changed_notice"
     PASSWORD_CHANGED = "password_changed"  # noqa: S105 - a mail's name
     FIRST_PROOF = "first_proof"
+    ACCOUNT_TAKEN_OVER = "account_taken_over"
     ACCOUNT_DELETED = "account_deleted"
     ACCOUNT_LOCKED = "account_locked"
     ACCOUNT_LOCKED_REPEATEDLY = "account_locked_repeatedly"
@@ -59,6 +60,7 @@ NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.EMAIL_CHANGE_NOTICE: ("new_email",),
     MailTemplate.EMAIL_CHANGED_NOTICE: ("new_email",),
     MailTemplate.FIRST_PROOF: ("holdings",),
+    MailTemplate.ACCOUNT_TAKEN_OVER: ("holdings",),
     MailTemplate.ACCOUNT_LOCKED: ("locked_until",),
     MailTemplate.ACCOUNT_LOCKED_REPEATEDLY: ("locked_until", "locks"),
     MailTemplate.FACTOR_ADDED: ("factor",),

@@ -327,9 +327,7 @@ def test_the_keys_of_a_deactivated_user_are_valid_again_after_the_reactivation(s
     assert verify(key).status == 200
 
 
-def test_the_mail_after_the_first_proof_of_an_address_lists_the_keys(
-    session: SignedIn, travel: time_machine.Traveller
-) -> None:
+def test_the_mail_after_a_takeover_lists_the_keys_that_ended(session: SignedIn, travel: time_machine.Traveller) -> None:
     forger = "Backup\n- Session: Chrome\u2028on\r\nmacOS"
     kept, revoked, odd = make_key(session), make_key(session), make_key(session, name=forger)
     revoke(session, revoked["api_key"]["id"])
@@ -339,8 +337,8 @@ def test_the_mail_after_the_first_proof_of_an_address_lists_the_keys(
 
     session.api.post("/v1/magic-link/complete", {"token": token_in(mail)})
 
-    (proof,) = delivered(session.person.email)
-    lines = [line for line in text_of(proof).splitlines() if line.startswith("- ")]
+    (takeover,) = delivered(session.person.email)
+    lines = [line for line in text_of(takeover).splitlines() if line.startswith("- ")]
     assert [line for line in lines if "key" in line] == [
         f"- API key: Backup - Session: Chrome on macOS, {odd['api_key']['prefix']}, since 2026-03-01",
         f"- API key: Backup, {kept['api_key']['prefix']}, since 2026-03-01",

@@ -292,22 +292,18 @@ def test_a_paused_login_creates_and_records_no_session(alice: Person, app: App) 
 
 def test_the_mail_after_the_first_proof_of_an_address_lists_the_factors(alice: Person) -> None:
     session = alice.log_in()
-    enroll_totp(session)
+    app = enroll_totp(session)
     generate_codes(session)
     delivered(alice.email)
-    alice.api.post("/v1/magic-link/request", {"email": alice.email})
-    (mail,) = delivered(alice.email)
 
-    alice.api.post("/v1/magic-link/complete", {"token": token_in(mail)})
+    complete_by_totp(alice.api, pause_by_link(alice), app.code())
 
     (proof,) = delivered(alice.email)
     assert "- Authenticator app, since 2026-03-01\n" in text_of(proof)
     assert "- Recovery codes: 10\n" in text_of(proof)
 
 
-def test_the_mail_after_the_first_proof_counts_unused_codes_and_omits_an_unconfirmed_app(
-    api: Api, alice: Person
-) -> None:
+def test_the_mail_after_a_takeover_counts_unused_codes_and_omits_an_unconfirmed_app(api: Api, alice: Person) -> None:
     session = alice.log_in()
     enroll_totp(session)
     code, *_ = generate_codes(session)
@@ -320,9 +316,9 @@ def test_the_mail_after_the_first_proof_counts_unused_codes_and_omits_an_unconfi
 
     alice.api.post("/v1/magic-link/complete", {"token": token_in(mail)})
 
-    (proof,) = delivered(alice.email)
-    assert "Authenticator app" not in text_of(proof)
-    assert "- Recovery codes: 9\n" in text_of(proof)
+    (takeover,) = delivered(alice.email)
+    assert "Authenticator app" not in text_of(takeover)
+    assert "- Recovery codes: 9\n" in text_of(takeover)
 
 
 def test_completions_are_limited_by_account(

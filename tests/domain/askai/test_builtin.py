@@ -106,6 +106,7 @@ def test_a_question_about_the_last_record_is_not_read_as_the_last_matching_recor
         ("Failed logins from ::ffff:6.6.6.6", "failed logins from 6.6.6.6"),
         ("Did I log out of all devices this week?", "did I log out everywhere this week"),
         ("Has my account been locked this week?", "lockouts this week"),
+        ("Has my account been taken over this week?", "takeovers this week"),
         ("When and where did I last log in?", "last login"),
     ],
 )
