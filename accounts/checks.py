@@ -109,6 +109,7 @@ def check_mail_pages(**_: Any) -> list[CheckMessage]:
     pages = {
         "MAGIC_LINK_URL": (mail_settings().magic_link_url, "magic-link"),
         "EMAIL_CHANGE_URL": (mail_settings().email_change_url, "email-change"),
+        "EMAIL_VERIFY_URL": (mail_settings().email_verify_url, "verify-email"),
     }
     if mail_settings().email_url == "off":
         return []

@@ -109,13 +109,23 @@ def confirm_password(*, identity: Identity, password: str, client: Client, now: 
     that demands the password sends a notice. Opens its own transactions.
     """
     account = get_signed_in_account(identity=identity, now=now)
+    proof = check_password(account=account, password=password, client=client, now=now)
+    # Counted after the check of the password: an attacker with a stolen access token must not use up this budget.
+    ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, proof.email), now=now)
+    return proof
+
+
+def check_password(*, account: Account, password: str, client: Client, now: datetime) -> Proof:
+    """Return the proof that the caller knows the password of the account.
+
+    Raises InvalidCredentials when the password is wrong. Raises it also, without a check of the password, when the
+    account is locked. A wrong password counts towards the lock. Opens its own transactions.
+    """
     if is_locked(locked_until=account.locked_until, now=now):
         raise InvalidCredentials
     found = _verify(account, password, client=client, now=now)
     if isinstance(found, Verification):
         raise InvalidCredentials
-    # Counted after the check of the password: an attacker with a stolen access token must not use up this budget.
-    ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, found.email), now=now)
     return found
 
 

@@ -72,3 +72,15 @@ class MailTokenInput(serializers.Serializer[None]):
     example: ClassVar = {"token": MAILED_TOKEN}
 
     token = Credential(max_length=RAW_MAX)
+
+
+class AccountProofInput(MailTokenInput):
+    """Body of what a mailed token and the account's password prove."""
+
+    example: ClassVar = {"token": MAILED_TOKEN, "password": PASSWORD}
+
+    password = Credential(
+        max_length=INPUT_MAX,
+        required=False,
+        help_text="The account's password. A valid access token of the account can replace it.",
+    )

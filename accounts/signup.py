@@ -18,6 +18,7 @@ from .models import Account
 from .passwords import hashing
 from .passwords.acceptance import check_new_password
 from .reconciliation import free_address
+from .verification_mails import mail_verification, may_mail_at_sign_up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +33,9 @@ class NewAccount:
 
 
 def sign_up(*, email: str, password: str, client: Client, now: datetime) -> NewAccount:
-    """Create an account and return it. The call issues no tokens.
+    """Create an account and return it. The call issues no tokens, and mails a link that verifies the address.
+
+    EMAIL_VERIFICATION turns the mail off. Beyond the limit of the mailbox, the account is created without a mail.
 
     Raises, in this order: BadRequest, PasswordPolicyViolation, PasswordBreached, UserExists. BadRequest means that the
     address is malformed. UserExists means that a user has the address in any spelling. Raises Overloaded when too many
@@ -45,12 +48,13 @@ def sign_up(*, email: str, password: str, client: Client, now: datetime) -> NewA
     if is_taken(address=address):
         raise UserExists
     password_hash = hashing.hash_password(password)
+    is_mailed = may_mail_at_sign_up(address=address, now=now)
     with host_conflict(address=address):
-        return _insert(email=address, password_hash=password_hash, client=client, now=now)
+        return _insert(email=address, password_hash=password_hash, is_mailed=is_mailed, client=client, now=now)
 
 
 @write
-def _insert(*, email: str, password_hash: str, client: Client, now: datetime) -> NewAccount:
+def _insert(*, email: str, password_hash: str, is_mailed: bool, client: Client, now: datetime) -> NewAccount:
     free_address(address=email, now=now)
     user = users.create_user(email=email, password_hash=password_hash)
     Account.objects.create(
@@ -61,4 +65,6 @@ def _insert(*, email: str, password_hash: str, client: Client, now: datetime) ->
         updated_at=now,
     )
     record(event=EventType.SIGNUP_SUCCESS, user_id=str(user.pk), client=client, now=now)
+    if is_mailed:
+        mail_verification(account_id=user.pk, address=email, client=client, now=now)
     return NewAccount(user_id=str(user.pk), email=email)

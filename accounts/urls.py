@@ -10,6 +10,8 @@ urlpatterns = [
     path("change-password", views.ChangePassword.as_view()),
     path("email/request-change", views.RequestEmailChange.as_view()),
     path("email/confirm-change", views.ConfirmEmailChange.as_view(), name="authsvc-email-confirm-change"),
+    path("email/verify/request", views.RequestEmailVerification.as_view()),
+    path("email/verify/confirm", views.ConfirmEmailVerification.as_view(), name="authsvc-email-verify-confirm"),
     path("delete-account", views.DeleteAccount.as_view()),
 ]
 
@@ -17,6 +19,7 @@ urlpatterns = [
 site_patterns = [
     path("mail/magic-link", pages.MagicLinkPage.as_view(), name="authsvc-page-magic-link"),
     path("mail/email-change", pages.EmailChangePage.as_view(), name="authsvc-page-email-change"),
+    path("mail/verify-email", pages.VerifyEmailPage.as_view(), name="authsvc-page-verify-email"),
     path("mail/page.css", pages.MailPageAsset.as_view(), {"name": "page.css"}),
     path("mail/page.js", pages.MailPageAsset.as_view(), {"name": "page.js"}),
 ]

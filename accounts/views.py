@@ -14,6 +14,7 @@ from .core.http.view import (
 from .credentials import get_mailbox, hit_own_limit
 from .deletion import delete_account
 from .email_change import confirm_email_change, request_email_change
+from .email_verification import EmailVerified, VerificationAnswer, confirm_verification, request_verification
 from .errors import (
     InvalidCredentials,
     PasswordBreached,
@@ -25,6 +26,7 @@ from .errors import (
 from .mail.compose import is_mail_on
 from .mail.limits import MailKind, mailbox_limit
 from .serializers import (
+    AccountProofInput,
     ChangePasswordInput,
     CurrentPasswordInput,
     MailTokenInput,
@@ -134,3 +136,45 @@ class ConfirmEmailChange(ServiceView):
         """Change the account's address to the address that received the token. No access token is necessary."""
         confirm_email_change(token=call.body["token"], client=call.client, now=call.now)
         return self.done
+
+
+class RequestEmailVerification(ServiceView):
+    """Request a link that verifies the address."""
+
+    @operation(output=VerificationAnswer, errors=(NotConfigured,))
+    def post(self, call: Call) -> VerificationAnswer:
+        """Mail a link to the account's address. The answer is `email verified`, without a mail, if it is verified."""
+        ratelimit.hit_all(
+            ("mail_ip", ratelimit.network_key(call.client.ip)),
+            ("mail_account", call.user_id),
+            mailbox_limit(MailKind.VERIFICATION, get_mailbox(identity=call.signed_in, now=call.now)),
+            now=call.now,
+        )
+        return request_verification(identity=call.signed_in, client=call.client, now=call.now)
+
+    def check_feature(self) -> None:
+        """Raise NotConfigured while mail is off."""
+        if not is_mail_on():
+            raise NotConfigured
+
+
+class ConfirmEmailVerification(ServiceView):
+    """Verify the address."""
+
+    caller = Caller.PUBLIC
+    takes_token = True
+
+    @operation(
+        input=AccountProofInput,
+        output=EmailVerified,
+        errors=(VerificationTokenInvalid, VerificationTokenExpired, InvalidCredentials),
+    )
+    def post(self, call: Call) -> EmailVerified:
+        """Verify the address that the mailed token proves. The password or an access token proves the account."""
+        return confirm_verification(
+            token=call.body["token"],
+            password=call.body.get("password"),
+            identity=call.identity,
+            client=call.client,
+            now=call.now,
+        )

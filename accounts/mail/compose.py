@@ -40,6 +40,7 @@ class MailTemplate(StrEnum):
 
     MAGIC_LINK = "magic_link"
     EMAIL_CHANGE = "email_change"
+    EMAIL_VERIFY = "email_verify"
     EMAIL_CHANGE_NOTICE = "email_change_notice"
     EMAIL_CHANGED_NOTICE = "email_changed_notice"
     PASSWORD_CHANGED = "password_changed"  # noqa: S105 - a mail's name
@@ -57,6 +58,7 @@ class MailTemplate(StrEnum):
 NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.MAGIC_LINK: ("token",),
     MailTemplate.EMAIL_CHANGE: ("token", "email", "new_email"),
+    MailTemplate.EMAIL_VERIFY: ("token",),
     MailTemplate.EMAIL_CHANGE_NOTICE: ("new_email",),
     MailTemplate.EMAIL_CHANGED_NOTICE: ("new_email",),
     MailTemplate.FIRST_PROOF: ("holdings",),
@@ -215,6 +217,8 @@ def _link(template: MailTemplate, *, token: str) -> str:
             return _with_token(settings().magic_link_url, token=token, own_page="magic-link")
         case MailTemplate.EMAIL_CHANGE:
             return _with_token(settings().email_change_url, token=token, own_page="email-change")
+        case MailTemplate.EMAIL_VERIFY:
+            return _with_token(settings().email_verify_url, token=token, own_page="verify-email")
     return ""
 
 

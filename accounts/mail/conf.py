@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.conf import SECONDS, TEXT, URL, Kind, section, setting
+from ..core.conf import SECONDS, TEXT, URL, Kind, one_of, section, setting
 from .transports import parse_mail_url, parse_sender
 
 
@@ -50,6 +50,21 @@ class MailSettings:
     )
     email_change_seconds: int = setting(
         "EMAIL_CHANGE_SECONDS", 3600, SECONDS, "Lifetime of an e-mail change token, in seconds."
+    )
+    email_verification: str = setting(
+        "EMAIL_VERIFICATION",
+        "on",
+        one_of("off", "on"),
+        "Whether a sign-up mails a link that verifies the address.",
+    )
+    email_verify_url: str = setting(
+        "EMAIL_VERIFY_URL",
+        "",
+        Kind(URL.expects, URL.read),
+        "Page of your application that verifies an e-mail address. It gets `?token=…`. Unset: the service's own page.",
+    )
+    email_verify_seconds: int = setting(
+        "EMAIL_VERIFY_SECONDS", 86400, SECONDS, "Lifetime of a token that verifies an e-mail address, in seconds."
     )
 
 

@@ -1,8 +1,11 @@
 """Rate limits of the mails to one mailbox."""
 
+from datetime import datetime
 from enum import StrEnum
 
 from ..addresses import email_key
+from ..core import ratelimit
+from ..core.errors import RateLimited
 
 
 class MailKind(StrEnum):
@@ -26,8 +29,22 @@ class MailKind(StrEnum):
     """
     LINK = "link"
     """All other magic links."""
+    VERIFICATION = "verification"
+    """Links that verify the address of an account."""
 
 
 def mailbox_limit(kind: MailKind, address: str) -> tuple[str, str]:
     """Return the name and the key with which `ratelimit.hit_all()` counts a mail of the kind to the address."""
     return ("mailbox", f"{kind} {email_key(address)}")
+
+
+def may_mail(kind: MailKind, address: str, *, now: datetime) -> bool:
+    """Count one more mail of the kind to the mailbox, and return whether it may be sent.
+
+    Does not raise RateLimited, so the caller's answer does not show that no mail was sent.
+    """
+    try:
+        ratelimit.hit_all(mailbox_limit(kind, address), now=now)
+    except RateLimited:
+        return False
+    return True

@@ -61,6 +61,13 @@ class EmailChangePage(_MailPage):
     endpoint = "authsvc-email-confirm-change"
 
 
+class VerifyEmailPage(_MailPage):
+    """Where the link that verifies an address leads."""
+
+    name = "verify-email"
+    endpoint = "authsvc-email-verify-confirm"
+
+
 class MailPageAsset(ServiceView):
     """The script or the stylesheet of the pages."""
 

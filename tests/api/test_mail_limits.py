@@ -184,3 +184,31 @@ def test_attackers_who_name_the_address_use_up_neither_links_nor_notices(
     assert Api().post("/v1/magic-link/request", {"email": alice.email}).status == 200
     assert session.api.post("/v1/recovery-codes/generate", token=session.access).status == 200
     assert mails_to(alice.email) == 2
+
+
+def request_verification(session: SignedIn) -> Answer:
+    return session.api.post("/v1/email/verify/request", token=session.access)
+
+
+def test_requests_to_verify_the_address_are_limited_by_account(alice: Person, limit: Callable[[str], None]) -> None:
+    session = alice.log_in()
+    limit("mail_account=2/m")
+
+    assert [request_verification(session).status for _ in range(3)] == [200, 200, 429]
+    assert mails_to(alice.email) == 2
+
+
+def test_sign_ups_mail_no_further_link_to_a_mailbox_at_its_limit(
+    settings: Settings, limit: Callable[[str], None]
+) -> None:
+    limit("mailbox=1/h")
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "EMAIL_VERIFICATION": "on"}
+    session = sign_up(STRANGER).log_in()
+    assert mails_to(STRANGER) == 1
+    assert delete_account(session, App("")).status == 200
+    assert mails_to(STRANGER) == 1
+
+    again = sign_up(STRANGER).log_in()
+
+    assert mails_to(STRANGER) == 0
+    assert request_verification(again).code == "rate_limited"

@@ -140,6 +140,13 @@ ROUTES = (
         "verification_token_invalid verification_token_expired user_exists",
         body=True,
     ),
+    _route("POST /v1/email/verify/request", USER, "not_configured"),
+    _route(
+        "POST /v1/email/verify/confirm",
+        PUBLIC,
+        "verification_token_invalid verification_token_expired invalid_credentials",
+        body=True,
+    ),
     # Second-factor management
     _route("POST /v1/totp/enroll", USER, "totp_not_configured totp_already_enabled"),
     _route("GET /v1/totp/qr.svg", USER, "totp_not_configured totp_not_enabled totp_already_enabled"),
@@ -243,6 +250,7 @@ ROUTES = (
     # Pages behind mailed links.
     _route("GET /mail/magic-link", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/email-change", PUBLIC, "not_found", common=_COUNTED_ONLY),
+    _route("GET /mail/verify-email", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/page.css", PUBLIC, common=_COUNTED_ONLY),
     _route("GET /mail/page.js", PUBLIC, common=_COUNTED_ONLY),
 )
@@ -259,6 +267,7 @@ PAGES = {
     "GET /v1/docs/{name}",
     "GET /mail/magic-link",
     "GET /mail/email-change",
+    "GET /mail/verify-email",
     "GET /mail/page.css",
     "GET /mail/page.js",
 }

@@ -27,7 +27,7 @@ VALUES = {
     "locked_until": "2026-11-21 04:44 UTC",
     "locks": "20",
 }
-WITH_LINK = [MailTemplate.MAGIC_LINK, MailTemplate.EMAIL_CHANGE]
+WITH_LINK = [MailTemplate.MAGIC_LINK, MailTemplate.EMAIL_CHANGE, MailTemplate.EMAIL_VERIFY]
 
 
 @pytest.fixture(autouse=True)
@@ -172,7 +172,8 @@ def test_the_link_uses_the_address_of_the_deployment(
 
     letter = written(template)
 
-    expected = link.format(page=template.replace("_", "-"), token=TOKEN)
+    page = "verify-email" if template is MailTemplate.EMAIL_VERIFY else template.replace("_", "-")
+    expected = link.format(page=page, token=TOKEN)
     assert f"\n{expected}\n" in letter.text
     assert f'href="{expected.replace("&", "&amp;")}"' in letter.html
 

@@ -21,6 +21,8 @@ SERVICE = {
     # Only the tests of the rate limits turn the limits on.
     "RATE_LIMITS": "off",
     "EMAIL_URL": f"file://{SCRATCH}/mails",
+    # Only the tests of this mail turn the mail at a sign-up on.
+    "EMAIL_VERIFICATION": "off",
 }
 
 

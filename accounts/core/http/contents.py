@@ -38,8 +38,15 @@ CONTENTS = (
     ),
     Section(
         title="Account",
-        description="Change the password or the e-mail address, or delete the account.",
-        operations=("changePassword", "requestEmailChange", "confirmEmailChange", "deleteAccount"),
+        description="Change the password, change or verify the e-mail address, or delete the account.",
+        operations=(
+            "changePassword",
+            "requestEmailChange",
+            "confirmEmailChange",
+            "requestEmailVerification",
+            "confirmEmailVerification",
+            "deleteAccount",
+        ),
     ),
     Section(
         title="Second factors",

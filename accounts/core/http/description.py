@@ -87,7 +87,7 @@ class ViewDescription(AutoSchema):
             **_texts(view, method),
             "tags": self.get_tags(),
             "parameters": [*_path_parameters(path, view.path_keywords), *self._query_parameters(declared.query)],
-            "security": [{self._security(scheme): []} for scheme in self._schemes()] if view.caller.needs_token else [],
+            "security": self._requirements(),
         }
         if declared.input:
             operation["requestBody"] = self._body(declared.input)
@@ -194,6 +194,13 @@ class ViewDescription(AutoSchema):
             "description": "\n".join(f"- `{error.code}`: {error.message}" for error in errors),
             "content": {JSON: content},
         }
+
+    def _requirements(self) -> list[dict[str, list[str]]]:
+        """Return the Security Requirement Objects. An empty object among them makes the token optional."""
+        view: Any = self.view
+        if view.caller.needs_token:
+            return [{self._security(scheme): []} for scheme in self._schemes()]
+        return [{}, {self._security(_TOKEN_SCHEME): []}] if view.takes_token else []
 
     def _schemes(self) -> Sequence[SecurityScheme]:
         return (_TOKEN_SCHEME, *(credential.scheme for credential in self.credentials))

@@ -181,6 +181,8 @@ class ServiceView(APIView):
     """A route of the service. The route requires an access token unless the class sets another `caller`."""
 
     caller: ClassVar[Caller] = Caller.USER
+    takes_token: ClassVar[bool] = False
+    """True when a public route also reads an access token. A token that is not valid counts as none."""
     any_host: ClassVar[bool] = False
     is_catch_all: ClassVar[bool] = False
     """True when the view answers addresses that match no route. The access log then contains an empty route."""
@@ -247,13 +249,13 @@ class ServiceView(APIView):
         return response
 
     def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
-        """Return the identity of the request's access token, or None on a public route.
+        """Return the identity of the request's access token, or None on a public route that does not take a token.
 
         The check does not read the database. Raises MissingAuthHeader when the request contains no bearer token. Raises
         InvalidAccessToken when the token is not valid.
         """
         if self.caller is Caller.PUBLIC:
-            return None
+            return _find_identity(request, now=now) if self.takes_token else None
         return jwt.verify_access_token(bearer_token(request), now=now)
 
     def check_feature(self) -> None:
@@ -269,6 +271,14 @@ class ServiceView(APIView):
             return self.operations[method]
         except KeyError:
             raise MethodNotAllowed(allow=", ".join(sorted(self.operations))) from None
+
+
+def _find_identity(request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
+    """Return the identity of a valid access token. Return None when the request contains no valid token."""
+    try:
+        return jwt.verify_access_token(bearer_token(request), now=now)
+    except (MissingAuthHeader, InvalidAccessToken):
+        return None
 
 
 def bearer_token(request: HttpRequest) -> str:

@@ -2,6 +2,7 @@
 
 const main = document.querySelector("main");
 const button = document.querySelector("#ask button");
+const form = document.querySelector("#ask form");
 const trouble = document.querySelector("#trouble");
 const copied = document.querySelector("#copied");
 let token = "";
@@ -28,7 +29,7 @@ async function send() {
   const response = await fetch(main.dataset.endpoint, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ token }),
+    body: JSON.stringify({ token, ...(form && Object.fromEntries(new FormData(form))) }),
     credentials: "omit",
     cache: "no-store",
   });
@@ -43,7 +44,8 @@ async function complete() {
     if (body.data) {
       fill(body.data);
       show(body.data.second_factor_required ? "paused" : "done");
-    } else if (status === 429 || status >= 500) {
+    } else if (status === 401 || status === 429 || status >= 500) {
+      // The link is not used up: the user can try again.
       trouble.textContent = body.error.message;
     } else {
       fill(body.error);
@@ -66,7 +68,14 @@ async function copy(name) {
   copied.textContent = navigator.clipboard ? copied.dataset.text : "";
 }
 
-button.addEventListener("click", complete);
+if (form) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    complete();
+  });
+} else {
+  button.addEventListener("click", complete);
+}
 for (const copier of main.querySelectorAll("[data-copies]")) copier.addEventListener("click", () => copy(copier.dataset.copies));
 // If the user opens another link in this tab, only the fragment changes, and the page does not reload.
 addEventListener("hashchange", start);

@@ -127,7 +127,7 @@ def _require_proven(account: Account) -> None:
     if account.email_proven_at is None and is_mail_on():
         raise CommandError(
             f"The owner of {_describe(account)} never confirmed this address, so anyone may have signed up with it. "
-            "Let the owner sign in once with a magic link (POST /v1/magic-link/request), or use --unproven."
+            "Let the owner confirm it (POST /v1/email/verify/request), or use --unproven."
         )
 
 

@@ -44,10 +44,10 @@ def named(person: Person) -> str:
 
 
 def prove_address(person: Person) -> None:
-    """Log in by a mailed link, which proves the address."""
-    person.api.post("/v1/magic-link/request", {"email": person.email})
-    body = {"token": token_in(delivered(person.email)[-1])}
-    assert person.api.post("/v1/magic-link/complete", body).status == 200
+    """Verify the address by a mailed link."""
+    person.api.post("/v1/email/verify/request", token=person.log_in().access)
+    body = {"token": token_in(delivered(person.email)[-1]), "password": person.password}
+    assert person.api.post("/v1/email/verify/confirm", body).status == 200
 
 
 def role_of(session: SignedIn) -> Any:
@@ -178,7 +178,7 @@ def test_a_look_alike_address_changes_nothing(api: Api, typed: str, revoke: tupl
 
 @only_on_full
 def test_the_error_for_an_unproven_address_says_what_to_do(alice: Person) -> None:
-    with pytest.raises(CommandError, match="magic link") as failure:
+    with pytest.raises(CommandError, match="email/verify/request") as failure:
         grant_to_proven("-email", alice.email)
 
     assert "--unproven" in str(failure.value)
