@@ -29,6 +29,7 @@ from accounts.core import clock
 from accounts.core.http.client import Client
 from accounts.core.keys import opaque
 from accounts.mail.models import OutgoingMail
+from accounts.models import Account as AccountRow
 from mfa.models import Passkey
 from sessions_app.issuing import open_session
 from sessions_app.models import Family
@@ -172,6 +173,8 @@ class SecondFactors(RuleBasedStateMachine):
         """Both users have an account and some factors."""
         for name, mine in (("alice", of_alice), ("bob", of_bob)):
             person = sign_up(f"{name}{next(numbers)}", api=self.api)
+            # The addresses are proven. Otherwise a magic link could take an account over.
+            AccountRow.objects.filter(pk=person.account().pk).update(email_proven_at=self.now)
             self.accounts[name] = Account(email=person.email, user_id=person.user_id)
             if "totp" in mine:
                 self.enroll(name)
