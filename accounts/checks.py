@@ -103,6 +103,14 @@ def check_names(**_: Any) -> list[CheckMessage]:
     ]
 
 
+@register("authsvc")
+def check_verification(**_: Any) -> list[CheckMessage]:
+    """Report a deployment in which no account could ever log in by password, because it mails no verification links."""
+    if mail_settings().email_verification != "required" or mail_settings().email_url != "off":
+        return []
+    return [Error("EMAIL_VERIFICATION is required, but EMAIL_URL is off. Set EMAIL_URL.", id="authsvc.E007")]
+
+
 @register("authsvc", Tags.urls)
 def check_mail_pages(**_: Any) -> list[CheckMessage]:
     """Warn of links in mails that would lead to no page."""

@@ -28,6 +28,10 @@ class AccountLocked(ServiceError, status=403):
     """Too many failed attempts locked this account. Try again later, or sign in with a magic link."""
 
 
+class EmailNotVerified(ServiceError, status=403):
+    """The e-mail address of this account is not verified. Open the newest link that was mailed to it, then sign in again."""
+
+
 class PasswordPolicyViolation(ServiceError, status=400):
     """The password breaks the rules that `details` lists. Choose a password that meets them."""
 

@@ -14,7 +14,7 @@ from accounts.core.http.view import (
     operation,
 )
 from accounts.credentials import get_mailbox, hit_own_limit
-from accounts.errors import InvalidCredentials
+from accounts.errors import EmailNotVerified, InvalidCredentials
 from accounts.mail.limits import MailKind, mailbox_limit
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.issuing import TokenPair
@@ -97,7 +97,7 @@ class LoginTotp(_TotpView):
     @operation(
         input=PendingCodeInput,
         output=TokenPair,
-        errors=(TotpNotConfigured, InvalidPendingLogin, TotpNotEnabled, InvalidTotpCode),
+        errors=(TotpNotConfigured, InvalidPendingLogin, TotpNotEnabled, InvalidTotpCode, EmailNotVerified),
     )
     def post(self, call: Call) -> TokenPair:
         """Complete a login that waits for a second factor, and return its tokens. Each code works once."""
@@ -139,6 +139,7 @@ class FinishLoginPasskey(_PasskeyView):
             NoPasskeysEnrolled,
             InvalidCeremonyToken,
             InvalidPasskeyResponse,
+            EmailNotVerified,
         ),
     )
     def post(self, call: Call) -> TokenPair:
@@ -163,7 +164,7 @@ class LoginRecoveryCode(_RecoveryView):
     @operation(
         input=PendingRecoveryCodeInput,
         output=TokenPair,
-        errors=(RecoveryCodesNotConfigured, InvalidPendingLogin, InvalidRecoveryCode),
+        errors=(RecoveryCodesNotConfigured, InvalidPendingLogin, InvalidRecoveryCode, EmailNotVerified),
     )
     def post(self, call: Call) -> TokenPair:
         """Complete a login that waits for a second factor, and return its tokens. Each code works once."""

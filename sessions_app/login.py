@@ -13,8 +13,9 @@ from accounts.core.http.examples import PENDING_TOKEN
 from accounts.core.keys.opaque import new_token
 from accounts.credentials import Proof, apply_upgrade, prove_password
 from accounts.epochs import CredentialsEpoch
-from accounts.errors import InvalidCredentials
+from accounts.errors import EmailNotVerified, InvalidCredentials
 from accounts.lockout import clear_failures
+from accounts.verification_mails import check_verified, mail_after_refusal
 
 from .conf import settings
 from .detection import record_login
@@ -64,9 +65,14 @@ def log_in(*, email: str, password: str, client: Client, now: datetime) -> Login
 
     Raises InvalidCredentials for a wrong password or an unknown address. Also raises it when the password changed, or
     the account was locked, while the password was checked. Raises AccountLocked when the account was locked before.
+    Raises EmailNotVerified, and mails a link, when the password is right but the address must be verified first.
     """
     proof = prove_password(email=email, password=password, client=client, now=now)
-    answer = _begin_by_password(proof=proof, client=client, now=now)
+    try:
+        answer = _begin_by_password(proof=proof, client=client, now=now)
+    except EmailNotVerified:
+        mail_after_refusal(account_id=proof.account_id, client=client, now=now)
+        raise
     if answer is None:
         # The password changed, or the account was locked, while the password was checked. The proof is no longer valid.
         raise InvalidCredentials
@@ -85,13 +91,16 @@ def _begin_by_password(*, proof: Proof, client: Client, now: datetime) -> LoginA
 def begin(*, proof: Proof, method: LoginMethod, client: Client, now: datetime) -> LoginAnswer | None:
     """Open a session for a proven first factor, or pause the login for a second factor.
 
-    Returns None when the proof is no longer valid. Every primary login calls this function. The caller's transaction
-    also spends the credential that proved the first factor.
+    Returns None when the proof is no longer valid. Raises EmailNotVerified when the address must be verified first.
+    Every primary login calls this function. The caller's transaction also spends the credential that proved the first
+    factor.
     """
     epoch = proof.epoch
     account = epoch.hold()
     if account is None:
         return None
+    if method is not LoginMethod.MAGIC_LINK:
+        check_verified(account_id=epoch.account_id)
     # The account's row is locked here. So a concurrent enrolment of a factor either is visible to this query or happens
     # after this login.
     if factors := enrolled_factors(account_id=epoch.account_id):

@@ -9,9 +9,11 @@ from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import ServiceError
 from accounts.core.http.client import Client
 from accounts.core.keys.opaque import find_digest
+from accounts.errors import EmailNotVerified
 from accounts.host_changes import has_new_address, is_admitted
 from accounts.lockout import clear_failures, record_failure
 from accounts.proven_addresses import prove_address
+from accounts.verification_mails import check_verified, mail_after_refusal
 
 from .detection import record_login
 from .errors import InvalidPendingLogin
@@ -43,10 +45,15 @@ def complete(*, pending: PendingLogin, proof: SecondProof, client: Client, now: 
 
     When several right proofs arrive for one pending login, exactly one yields tokens. Raises `proof.refusal` when the
     proof is wrong. A wrong proof counts towards the limit of the login and towards the lock of the account. Raises
-    InvalidPendingLogin when the login no longer waits.
+    InvalidPendingLogin when the login no longer waits. Raises EmailNotVerified, mails a link and checks no proof when
+    the address must be verified first.
     """
-    # `_complete` returns the error and does not raise it: an exception would roll back the counted failure.
-    answer = _complete(pending, proof, client=client, now=now)
+    try:
+        # `_complete` returns the error of a wrong proof: an exception would roll back the counted failure.
+        answer = _complete(pending, proof, client=client, now=now)
+    except EmailNotVerified:
+        mail_after_refusal(account_id=pending.account_id, client=client, now=now)
+        raise
     if not isinstance(answer, TokenPair):
         raise answer
     return answer
@@ -61,6 +68,9 @@ def _complete(
     # lock or has already raised the epoch.
     if not pending.credentials_epoch.holds() or not _spend(pending, now=now):
         return InvalidPendingLogin
+    if pending.method != LoginMethod.MAGIC_LINK:
+        # The setting can have changed since the login paused. The exception lets the login wait for the verification.
+        check_verified(account_id=account.pk)
     result = proof.verify(account=account, client=client, now=now)
     if isinstance(result, Refused):
         _restore(pending, now=now)

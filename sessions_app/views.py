@@ -20,7 +20,13 @@ from accounts.core.http.view import (
     operation,
 )
 from accounts.core.keys.jwt import Identity
-from accounts.errors import AccountLocked, InvalidCredentials, VerificationTokenExpired, VerificationTokenInvalid
+from accounts.errors import (
+    AccountLocked,
+    EmailNotVerified,
+    InvalidCredentials,
+    VerificationTokenExpired,
+    VerificationTokenInvalid,
+)
 from accounts.events.vocabulary import EventType
 from accounts.mail.compose import is_mail_on
 from accounts.passwords import hashing
@@ -84,7 +90,7 @@ class Login(ServiceView):
     @operation(
         input=LoginInput,
         output=LoginAnswer,
-        errors=(InvalidCredentials, AccountLocked),
+        errors=(InvalidCredentials, AccountLocked, EmailNotVerified),
     )
     def post(self, call: Call) -> LoginAnswer:
         """Answer a token pair or, when the account has a second factor, a pending token and the methods."""

@@ -54,8 +54,9 @@ class MailSettings:
     email_verification: str = setting(
         "EMAIL_VERIFICATION",
         "on",
-        one_of("off", "on"),
-        "Whether a sign-up mails a link that verifies the address.",
+        one_of("off", "on", "required"),
+        "Whether a sign-up mails a link that verifies the address. With `required`, an account can log in by password only "
+        "after its address is verified, and `EMAIL_URL` must not be off.",
     )
     email_verify_url: str = setting(
         "EMAIL_VERIFY_URL",

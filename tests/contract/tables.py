@@ -82,14 +82,14 @@ ROUTES = (
         status=201,
         body=True,
     ),
-    _route("POST /v1/login", PUBLIC, "invalid_credentials account_locked", body=True),
+    _route("POST /v1/login", PUBLIC, "invalid_credentials account_locked email_not_verified", body=True),
     _route("POST /v1/refresh", PUBLIC, "invalid_token token_reused", body=True),
     _route("GET /v1/health", PUBLIC, common=frozenset({"db_unreachable"})),
     # Second-factor login completion
     _route(
         "POST /v1/login/totp",
         PUBLIC,
-        "totp_not_configured invalid_pending_login totp_not_enabled invalid_totp_code",
+        "totp_not_configured invalid_pending_login totp_not_enabled invalid_totp_code email_not_verified",
         body=True,
     ),
     _route(
@@ -102,13 +102,13 @@ ROUTES = (
         "POST /v1/login/passkey/finish",
         PUBLIC,
         "passkeys_not_configured invalid_pending_login no_passkeys_enrolled invalid_ceremony_token"
-        " invalid_passkey_response",
+        " invalid_passkey_response email_not_verified",
         body=True,
     ),
     _route(
         "POST /v1/login/recovery-code",
         PUBLIC,
-        "recovery_codes_not_configured invalid_pending_login invalid_recovery_code",
+        "recovery_codes_not_configured invalid_pending_login invalid_recovery_code email_not_verified",
         body=True,
     ),
     _route("POST /v1/magic-link/request", PUBLIC, "magic_link_not_configured", body=True),
@@ -310,6 +310,7 @@ CODES = {
     "invalid_recovery_code": (401, "the recovery code is wrong or used"),
     "invalid_api_key": (401, "the API key is unknown, revoked or expired"),
     "account_locked": (403, "login while the account is locked"),
+    "email_not_verified": (403, "a right proof of an account whose address must be verified first"),
     "session_not_owned": (403, "the session is another user's"),
     "origin_not_allowed": (403, "the widget's origins do not hold this one"),
     "not_operator": (403, "the caller is no operator"),
