@@ -6,6 +6,7 @@ The signed-in account owner requests the change. A token that is mailed to the n
 from datetime import datetime, timedelta
 
 from . import users
+from .account_proofs import AccountProof, check_account_proof
 from .addresses import email_key, normalize_email
 from .core.db.transactions import write
 from .core.errors import BadRequest
@@ -74,23 +75,31 @@ def request_email_change(*, identity: Identity, new_email: str, client: Client, 
     record(event=EventType.EMAIL_CHANGE_REQUESTED, user_id=identity.user_id, client=client, now=now)
 
 
-def confirm_email_change(*, token: str, client: Client, now: datetime) -> None:
+def confirm_email_change(
+    *, token: str, password: str | None, identity: Identity | None, client: Client, now: datetime
+) -> None:
     """Store the token's address as the address of the account.
 
-    The account's sessions stay live. All mailed tokens of the account become void.
+    The account's sessions stay live. All mailed tokens of the account become void. The new address is proven only if the
+    caller also proves the account, by the password or by `identity` with a live session. Otherwise the owner of the new
+    mailbox could make another person's account trusted by a click.
 
     Raises VerificationTokenInvalid and VerificationTokenExpired as `get_mail_token` does. Raises
+    VerificationTokenInvalid, InvalidCredentials and RateLimited as `check_account_proof` does; the token is then not
+    spent. Raises
     VerificationTokenInvalid also when a concurrent call spent the token or changed the account's credentials. Raises
     UserExists when another user has taken the address since the request. Opens its own transaction.
     """
     found = get_mail_token(raw=token, purpose=Purpose.EMAIL_CHANGE, now=now)
+    proof = check_account_proof(account=account_of(found), identity=identity, password=password, client=client, now=now)
     with host_conflict(address=found.address):
-        if not _confirm(found, account_of(found), client=client, now=now):
+        if not _confirm(found, proof, client=client, now=now):
             raise VerificationTokenInvalid
 
 
 @write
-def _confirm(token: MailToken, account: Account, *, client: Client, now: datetime) -> bool:
+def _confirm(token: MailToken, proof: AccountProof, *, client: Client, now: datetime) -> bool:
+    account = proof.account
     if not CredentialsEpoch.of(account).supersede(now=now) or not spend(token, now=now):
         return False
     if users.is_address_used(email=token.address):
@@ -100,7 +109,8 @@ def _confirm(token: MailToken, account: Account, *, client: Client, now: datetim
     Account.objects.filter(pk=account.pk).update(email_key=email_key(token.address), email_proven_at=None)
     users.set_email(account_id=account.pk, email=token.address)
     void_mail_tokens(account_id=account.pk, now=now)
-    prove_address(account_id=account.pk, address=token.address, client=client, now=now)
+    if proof.holds(now=now):
+        prove_address(account_id=account.pk, address=token.address, client=client, now=now)
     enqueue(
         template=MailTemplate.EMAIL_CHANGED_NOTICE,
         to=users.email_of(account.user),

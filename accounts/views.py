@@ -29,7 +29,6 @@ from .serializers import (
     AccountProofInput,
     ChangePasswordInput,
     CurrentPasswordInput,
-    MailTokenInput,
     NewEmailInput,
     SignupInput,
 )
@@ -123,18 +122,28 @@ class ConfirmEmailChange(ServiceView):
     """Confirm a change of the e-mail address."""
 
     caller = Caller.PUBLIC
+    takes_token = True
 
     done = Status(status="email changed")
 
     @operation(
-        input=MailTokenInput,
+        input=AccountProofInput,
         output=Status,
         example=done,
-        errors=(VerificationTokenInvalid, VerificationTokenExpired, UserExists),
+        errors=(VerificationTokenInvalid, VerificationTokenExpired, InvalidCredentials, UserExists),
     )
     def post(self, call: Call) -> Status:
-        """Change the account's address to the address that received the token. No access token is necessary."""
-        confirm_email_change(token=call.body["token"], client=call.client, now=call.now)
+        """Change the account's address to the address that received the token.
+
+        The token is enough. With the password or an access token of the account, the address is also verified.
+        """
+        confirm_email_change(
+            token=call.body["token"],
+            password=call.body.get("password"),
+            identity=call.identity,
+            client=call.client,
+            now=call.now,
+        )
         return self.done
 
 

@@ -137,7 +137,7 @@ ROUTES = (
     _route(
         "POST /v1/email/confirm-change",
         PUBLIC,
-        "verification_token_invalid verification_token_expired user_exists",
+        "verification_token_invalid verification_token_expired invalid_credentials user_exists",
         body=True,
     ),
     _route("POST /v1/email/verify/request", USER, "not_configured"),

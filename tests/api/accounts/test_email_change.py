@@ -59,7 +59,7 @@ def test_the_token_changes_the_address_of_the_account(api: Api, alice: Person) -
     assert api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).code == "invalid_credentials"
     assert api.post("/v1/login", {"email": NEW.upper(), "password": PASSWORD}).status == 200
     assert session.is_live()
-    assert alice.account().email_proven_at is not None
+    assert alice.account().email_proven_at is None
     notices = [text_of(mail) for mail in delivered(alice.email)]
     assert any(SPELLED_OUT in notice for notice in notices)
     assert Event.objects.filter(type="email_changed", user_id=alice.user_id).count() == 1
@@ -163,3 +163,64 @@ def test_without_mail_the_change_is_not_configured(settings: Settings, alice: Pe
 
     assert request_change(session).code == "not_configured"
     assert session.api.post("/v1/email/request-change", {"new_email": NEW}).code == "missing_auth_header"
+
+
+def confirm_with(token: str, *, access: str | None = None, **members: object) -> Answer:
+    return Api().post("/v1/email/confirm-change", {"token": token, **members}, token=access)
+
+
+def is_proven(person: Person) -> bool:
+    return person.account().email_proven_at is not None
+
+
+def test_the_token_and_the_password_prove_the_new_address(alice: Person) -> None:
+    token = mailed_token(alice.log_in())
+
+    assert confirm_with(token, password=PASSWORD).data == {"status": "email changed"}
+    assert is_proven(alice)
+
+
+def test_the_token_and_an_access_token_prove_the_new_address(alice: Person) -> None:
+    session = alice.log_in()
+
+    assert confirm_with(mailed_token(session), access=session.access).status == 200
+    assert is_proven(alice)
+
+
+def test_a_change_by_the_token_alone_makes_a_proven_address_unproven(alice: Person) -> None:
+    session = alice.log_in()
+    confirm_with(mailed_token(session, "first@example.com"), password=PASSWORD)
+
+    assert confirm_with(mailed_token(session)).status == 200
+
+    assert not is_proven(alice)
+
+
+def test_an_access_token_of_an_ended_session_proves_nothing(alice: Person) -> None:
+    session, other = alice.log_in(), alice.log_in()
+    token = mailed_token(session)
+    (listed,) = [row for row in session.api.get("/v1/sessions", token=session.access).data if row["id"] != ""][:1]
+    other.api.post("/v1/logout", {"session_id": listed["id"]}, token=other.access)
+
+    assert confirm_with(token, access=other.access).status == 200
+    assert not is_proven(alice)
+
+
+def test_a_wrong_password_is_counted_and_keeps_the_token(alice: Person) -> None:
+    token = mailed_token(alice.log_in())
+
+    refused = confirm_with(token, password="wrong")
+
+    assert (refused.status, refused.code) == (401, "invalid_credentials")
+    assert alice.account().failed_attempts == 1
+    assert address_of(alice) == alice.email
+    assert confirm_with(token, password=PASSWORD).status == 200
+
+
+def test_the_access_token_of_another_account_changes_nothing(alice: Person, bob: Person) -> None:
+    token = mailed_token(alice.log_in())
+
+    refused = confirm_with(token, access=bob.log_in().access)
+
+    assert (refused.status, refused.code) == (400, "verification_token_invalid")
+    assert address_of(alice) == alice.email
