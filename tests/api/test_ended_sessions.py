@@ -60,6 +60,7 @@ CHANGES: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
     "change-password": ("POST", "/v1/change-password", {"current_password": PASSWORD, "new_password": NEW_PASSWORD}),
     "delete-account": ("POST", "/v1/delete-account", {"current_password": PASSWORD}),
     "email/request-change": ("POST", "/v1/email/request-change", {"new_email": "eve@example.com"}),
+    "email/verify/request": ("POST", "/v1/email/verify/request", {}),
     "totp/enroll": ("POST", "/v1/totp/enroll", {}),
     "totp/qr": ("GET", "/v1/totp/qr.svg", {}),
     "totp/confirm": ("POST", "/v1/totp/confirm", {"code": "123456"}),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.client import PASSWORD
 from tests.second_factors import app_of
 
 from .conftest import OpenPage
@@ -248,3 +249,24 @@ def test_the_pages_are_readable_on_a_small_phone_in_light_and_dark_mode(
     for details in page.locator("summary:visible").all():
         details.click()
     expect_readable()
+
+
+def test_the_verification_page_asks_for_the_password_until_it_is_right(
+    page: Page, service: Service, alice: Visitor
+) -> None:
+    service.post("/v1/email/verify/request", token=alice.access)
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(f"/mail/verify-email#token={service.token_mailed_to(alice.email)}")
+    password = page.get_by_label("Password")
+
+    password.fill("wrong")
+    password.press("Enter")
+
+    expect(page.get_by_role("alert")).to_contain_text("not correct")
+    assert [text for text in texts(page) if text.contrast < 4.5] == []
+    assert fits(page)
+
+    password.fill(PASSWORD)
+    password.press("Enter")
+
+    expect_message(page, "Your address is confirmed")

@@ -41,6 +41,7 @@ TAKES = {
     ("POST /v1/passkeys/register/finish", "ceremony_token"): ({"registration"}, "invalid_ceremony_token"),
     ("POST /v1/magic-link/complete", "token"): ({"link"}, "verification_token_invalid"),
     ("POST /v1/email/confirm-change", "token"): ({"change of address"}, "verification_token_invalid"),
+    ("POST /v1/email/verify/confirm", "token"): ({"verification"}, "verification_token_invalid"),
 }
 BY_NAME = {route.name: route for route in ROUTES}
 
@@ -73,6 +74,8 @@ def every_token(whose: Guarded) -> dict[str, str]:
     session, email = whose.session, whose.person.email
     session.api.post("/v1/magic-link/request", {"email": email})
     (link,) = delivered(email)
+    session.api.post("/v1/email/verify/request", token=session.access)
+    (verification,) = delivered(email)
     session.api.post("/v1/email/request-change", {"new_email": f"new.{email}"}, token=session.access)
     (change,) = delivered(f"new.{email}")
     pending = pause(whose.person)
@@ -84,6 +87,7 @@ def every_token(whose: Guarded) -> dict[str, str]:
         "registration": begin(session)["ceremony_token"],
         "link": token_in(link),
         "change of address": token_in(change),
+        "verification": token_in(verification),
         "code": whose.app.code() if whose.app else "",
         "recovery code": whose.codes[0],
     }
