@@ -28,7 +28,7 @@ class MailSettings:
         "EMAIL_URL",
         "off",
         Kind("off, console://, file:///directory, smtp://user:pass@host:port or smtps://…", _read_mail_url),
-        "How the service sends mails. `off` also turns magic links and e-mail changes off.",
+        "How the service sends mails. `off` also turns magic links, e-mail changes and verifications off.",
     )
     email_from: str = setting(
         "EMAIL_FROM",
