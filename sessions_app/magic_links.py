@@ -1,92 +1,37 @@
 """Logins by a mailed link. Any reader of the mailbox can log in."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
-from accounts import users
-from accounts.addresses import email_key
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.http.client import Client
-from accounts.credentials import Proof, digest_of_unknown, prove_mailbox, record_unknown_address
-from accounts.epochs import CredentialsEpoch
+from accounts.credentials import Proof, prove_mailbox
 from accounts.errors import VerificationTokenInvalid
-from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
-from accounts.lookup import find_or_link_account, search_unlinked
-from accounts.mail.compose import MailTemplate, enqueue
-from accounts.mail.limits import MailKind, may_mail
-from accounts.mail.queue import NO_RECIPIENT
-from accounts.mail_tokens import Purpose, get_mail_token, issue_mail_token, void_mail_tokens
-from accounts.models import Account, MailToken
+from accounts.link_requests import LinkKind, request_link
+from accounts.mail.compose import MailTemplate
+from accounts.mail.limits import MailKind
+from accounts.mail_tokens import Purpose, get_mail_token, void_mail_tokens
+from accounts.models import MailToken
 from accounts.proven_addresses import is_address_proven
 from accounts.takeover import take_over
 
 from .conf import settings
-from .known_networks import is_known_network
 from .login import LoginAnswer, LoginMethod, begin
 from .second_factors import enrolled_factors
 
-LIVE_MAX = 3
+KIND = LinkKind(
+    purpose=Purpose.MAGIC_LINK,
+    template=MailTemplate.MAGIC_LINK,
+    event=EventType.MAGIC_LINK_REQUESTED,
+    limit=MailKind.LINK,
+    limit_from_known_network=MailKind.LINK_FROM_KNOWN_NETWORK,
+)
 
 
 def request_magic_link(*, email: str, client: Client, now: datetime) -> None:
-    """Mail a link to the account's address, if the address has an account.
-
-    Neither the response nor its time reveals whether there is an account. Sends no mail beyond the limit `mailbox`.
-    Requests from a network in which the account logged in recently have a separate budget. So an attacker in another
-    network cannot use up the owner's budget.
-    """
-    account = find_or_link_account(email=email, now=now)
-    is_known = is_known_network(account_id=account.pk if account else None, ip=client.ip, now=now)
-    is_sent = may_mail(MailKind.LINK_FROM_KNOWN_NETWORK if is_known else MailKind.LINK, email, now=now)
-    if account is None:
-        _send_to_no_one(email, is_sent=is_sent, client=client, now=now)
-        return
-    search_unlinked(account)
-    _send(account, is_sent=is_sent, client=client, now=now)
-
-
-@write
-def _send_to_no_one(email: str, *, is_sent: bool, client: Client, now: datetime) -> None:
-    """Run the statements of `_send` for an address that has no account."""
-    key = email_key(email)
-    CredentialsEpoch(account_id=None, number=0).holds()
-    record_unknown_address(event=EventType.MAGIC_LINK_REQUESTED, key=key, client=client, now=now)
-    if is_sent:
-        _mail_token(account_id=None, address=digest_of_unknown(key), to=NO_RECIPIENT, client=client, now=now)
-
-
-@write
-def _send(account: Account, *, is_sent: bool, client: Client, now: datetime) -> None:
-    if not CredentialsEpoch.of(account).holds():
-        return
-    record(event=EventType.MAGIC_LINK_REQUESTED, user_id=str(account.pk), client=client, now=now)
-    if is_sent:
-        email = users.email_of(account.user)
-        _mail_token(account_id=account.pk, address=email, to=email, client=client, now=now)
-
-
-@transaction_required
-def _mail_token(*, account_id: Any | None, address: str, to: str, client: Client, now: datetime) -> None:
-    """Queue the mail with the link. Without an account, `address` is a digest and the worker sends no mail."""
+    """Mail a link to the account's address as `request_link` does, if the address has an account."""
     lifetime = timedelta(seconds=settings().magic_link_seconds)
-    token = issue_mail_token(
-        account_id=account_id,
-        purpose=Purpose.MAGIC_LINK,
-        address=address,
-        now=now,
-        lifetime=lifetime,
-        live_max=LIVE_MAX,
-    )
-    enqueue(
-        template=MailTemplate.MAGIC_LINK,
-        to=to,
-        account_id=account_id,
-        values={"token": token},
-        client=client,
-        now=now,
-        expires_at=now + lifetime,
-    )
+    request_link(kind=KIND, email=email, lifetime=lifetime, client=client, now=now)
 
 
 def complete_magic_link(*, token: str, client: Client, now: datetime) -> LoginAnswer:

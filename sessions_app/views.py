@@ -29,6 +29,7 @@ from accounts.errors import (
 )
 from accounts.events.vocabulary import EventType
 from accounts.mail.compose import is_mail_on
+from accounts.mail.limits import link_request_limits
 from accounts.passwords import hashing
 from accounts.serializers import MailTokenInput
 
@@ -131,10 +132,7 @@ class RequestMagicLink(_MagicLinkView):
     def post(self, call: Call) -> Empty:
         """Send a login link to this address if an account has the address. The answer is the same in both cases."""
         email = call.body["email"]
-        address = ratelimit.network_key(call.client.ip)
-        # By address and network: an attacker in another network must not use up the account owner's limit.
-        person = f"{address} {email_key(email)}"
-        ratelimit.hit_all(("mail_ip", address), ("mail", person), now=call.now)
+        ratelimit.hit_all(*link_request_limits(email=email, client=call.client), now=call.now)
         request_magic_link(email=email, client=call.client, now=call.now)
         return Empty()
 

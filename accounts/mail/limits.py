@@ -6,6 +6,7 @@ from enum import StrEnum
 from ..addresses import email_key
 from ..core import ratelimit
 from ..core.errors import RateLimited
+from ..core.http.client import Client
 
 
 class MailKind(StrEnum):
@@ -48,3 +49,13 @@ def may_mail(kind: MailKind, address: str, *, now: datetime) -> bool:
     except RateLimited:
         return False
     return True
+
+
+def link_request_limits(*, email: str, client: Client) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return the names and the keys with which `ratelimit.hit_all()` counts a request for a link to the address.
+
+    The limit `mail` counts by address and network: an attacker in another network must not use up the account owner's
+    limit.
+    """
+    network = ratelimit.network_key(client.ip)
+    return ("mail_ip", network), ("mail", f"{network} {email_key(email)}")

@@ -3,10 +3,10 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from accounts.core import ratelimit
-from accounts.core.db import sql
-from accounts.events.models import Event
-from accounts.events.vocabulary import EventType
+from .core import ratelimit
+from .core.db import sql
+from .events.models import Event
+from .events.vocabulary import EventType
 
 REMEMBERED = timedelta(days=30)
 LOGINS_MAX = 200
