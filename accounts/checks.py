@@ -118,6 +118,7 @@ def check_mail_pages(**_: Any) -> list[CheckMessage]:
         "MAGIC_LINK_URL": (mail_settings().magic_link_url, "magic-link"),
         "EMAIL_CHANGE_URL": (mail_settings().email_change_url, "email-change"),
         "EMAIL_VERIFY_URL": (mail_settings().email_verify_url, "verify-email"),
+        "PASSWORD_RESET_URL": (mail_settings().password_reset_url, "password-reset"),
     }
     if mail_settings().email_url == "off":
         return []

@@ -55,7 +55,7 @@ class AccountListener:
     def credentials_changed(self, *, account_id: Any, now: datetime) -> None:
         """End everything that depends on the old password: sessions and pending logins.
 
-        Only a change of the password calls this method. The caller itself voids the mailed tokens.
+        A change and a reset of the password call this method. The caller itself voids the mailed tokens.
         """
 
     def account_locked(self, *, account_id: Any, now: datetime) -> None:

@@ -108,6 +108,15 @@ def clear_failures(*, account_id: Any, now: datetime) -> None:
     ).update(failed_attempts=0, locked_until=None, locks_in_row=0)
 
 
+@transaction_required
+def clear_count(*, account_id: Any) -> None:
+    """Reset the failures after a password reset. A lock lasts until its time is over, and the locks in a row stay.
+
+    Runs in the caller's transaction.
+    """
+    Account.objects.filter(pk=account_id).update(failed_attempts=0)
+
+
 def lock_length(*, number: int) -> timedelta:
     """Return the duration of the lock with this number in its row. The first lock of a row has the number 1."""
     seconds = settings().lockout_seconds

@@ -85,12 +85,12 @@ class Account(models.Model):
 
 
 class MailToken(models.Model):
-    """A mailed token of a magic link, an e-mail change or a verification of the address.
+    """A mailed token of a magic link, an e-mail change, a verification of the address or a password reset.
 
     A token is valid once. A conditional update sets `spent_at`, so that only one caller can spend the token. A void
     token also has `spent_at`, because the API refuses void and spent tokens in the same way. For example, a newer token
-    or a change of the password voids a token. `address` is the address that the token proves. For a
-    change it is the new address, and otherwise it is the account's address.
+    or a change of the password voids a token. `address` is the address that the token proves. For a change it is the
+    new address, and for all other purposes it is the account's address.
 
     A token without an account proves nothing and is never mailed. It exists so that a request for an unknown address
     runs the same statements. Its `address` is a keyed digest of the unknown address.
@@ -102,6 +102,7 @@ class MailToken(models.Model):
         MAGIC_LINK = "magic_link"
         EMAIL_CHANGE = "email_change"
         EMAIL_VERIFY = "email_verify"
+        PASSWORD_RESET = "password_reset"  # noqa: S105 - a purpose's name
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, related_name="+")

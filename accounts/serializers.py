@@ -50,6 +50,23 @@ class ChangePasswordInput(serializers.Serializer[None]):
     new_password = Credential(max_length=NEW_INPUT_MAX, keywords=new_password, help_text=POLICY_HELP)
 
 
+class ForgotPasswordInput(serializers.Serializer[None]):
+    """Body of a request for a password reset."""
+
+    example: ClassVar = {"email": EMAIL}
+
+    email = Credential(max_length=EMAIL_MAX)
+
+
+class ResetPasswordInput(serializers.Serializer[None]):
+    """Body of a password reset: the raw token from the mail, and the password that the account gets."""
+
+    example: ClassVar = {"token": MAILED_TOKEN, "new_password": "staple orbit lantern"}
+
+    token = Credential(max_length=RAW_MAX)
+    new_password = Credential(max_length=NEW_INPUT_MAX, keywords=new_password, help_text=POLICY_HELP)
+
+
 class CurrentPasswordInput(serializers.Serializer[None]):
     """Request body that confirms the operation with the current password."""
 

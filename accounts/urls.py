@@ -2,12 +2,14 @@
 
 from django.urls import path
 
-from . import views
+from . import password_pages, views
 from .mail import pages
 
 urlpatterns = [
     path("signup", views.Signup.as_view()),
     path("change-password", views.ChangePassword.as_view()),
+    path("password/forgot", views.ForgotPassword.as_view(), name="authsvc-password-forgot"),
+    path("password/reset", views.ResetPassword.as_view(), name="authsvc-password-reset"),
     path("email/request-change", views.RequestEmailChange.as_view()),
     path("email/confirm-change", views.ConfirmEmailChange.as_view(), name="authsvc-email-confirm-change"),
     path("email/verify/request", views.RequestEmailVerification.as_view()),
@@ -20,6 +22,10 @@ site_patterns = [
     path("mail/magic-link", pages.MagicLinkPage.as_view(), name="authsvc-page-magic-link"),
     path("mail/email-change", pages.EmailChangePage.as_view(), name="authsvc-page-email-change"),
     path("mail/verify-email", pages.VerifyEmailPage.as_view(), name="authsvc-page-verify-email"),
+    path("mail/password-reset", password_pages.PasswordResetPage.as_view(), name="authsvc-page-password-reset"),
     path("mail/page.css", pages.MailPageAsset.as_view(), {"name": "page.css"}),
     path("mail/page.js", pages.MailPageAsset.as_view(), {"name": "page.js"}),
 ]
+
+# Relative to the root of the site, as RFC 8615 requires.
+well_known_patterns = [path(".well-known/change-password", password_pages.ChangePasswordUrl.as_view())]

@@ -24,12 +24,15 @@ from .errors import (
     VerificationTokenInvalid,
 )
 from .mail.compose import is_mail_on
-from .mail.limits import MailKind, mailbox_limit
+from .mail.limits import MailKind, link_request_limits, mailbox_limit
+from .password_reset import request_password_reset, reset_password
 from .serializers import (
     AccountProofInput,
     ChangePasswordInput,
     CurrentPasswordInput,
+    ForgotPasswordInput,
     NewEmailInput,
+    ResetPasswordInput,
     SignupInput,
 )
 from .signup import NewAccount, sign_up
@@ -67,6 +70,54 @@ class ChangePassword(ServiceView):
         """Change the password and end every session, including the session of this request. Log in again afterwards."""
         hit_own_limit(name="password", identity=call.signed_in, now=call.now)
         change_password(identity=call.signed_in, **call.body, client=call.client, now=call.now)
+        return self.done
+
+
+class _PasswordResetView(ServiceView):
+    """A route of password resets. It is public, and exists only while mail is on."""
+
+    caller = Caller.PUBLIC
+
+    def check_feature(self) -> None:
+        """Raise NotConfigured while mail is off."""
+        if not is_mail_on():
+            raise NotConfigured
+
+
+class ForgotPassword(_PasswordResetView):
+    """Request a password reset."""
+
+    done = Status(status="reset sent")
+
+    @operation(input=ForgotPasswordInput, output=Status, example=done, errors=(NotConfigured,))
+    def post(self, call: Call) -> Status:
+        """Mail a link to the account with this address, if there is one; the answer is always the same."""
+        email = call.body["email"]
+        ratelimit.hit_all(*link_request_limits(email=email, client=call.client), now=call.now)
+        request_password_reset(email=email, client=call.client, now=call.now)
+        return self.done
+
+
+class ResetPassword(_PasswordResetView):
+    """Reset a forgotten password."""
+
+    done = Status(status="password reset")
+
+    @operation(
+        input=ResetPasswordInput,
+        output=Status,
+        example=done,
+        errors=(
+            NotConfigured,
+            VerificationTokenInvalid,
+            VerificationTokenExpired,
+            PasswordPolicyViolation,
+            PasswordBreached,
+        ),
+    )
+    def post(self, call: Call) -> Status:
+        """Set the password by a mailed token and end every session: log in next. A refused password keeps the token."""
+        reset_password(**call.body, client=call.client, now=call.now)
         return self.done
 
 

@@ -53,6 +53,10 @@ EVENTS: Sequence[tuple[str, Type]] = (
     (rf"(?:breached|leaked|compromised) passwords? {_BE}(?:rejected|refused)", Type.PASSWORD_BREACH_REJECTED),
     (rf"password hash(?:es)? {_BE}(?:upgraded|upgrades?)", Type.PASSWORD_HASH_UPGRADED),
     (
+        rf"password reset requests?|password resets? {_BE}requested|(?:request(?:ed)?|ask(?:ed)? for) {_A}password resets?",
+        Type.PASSWORD_RESET_REQUESTED,
+    ),
+    (
         rf"password (?:changes?|updates?)|password {_BE}(?:changed|updated)|(?:chang|updat)(?:ed?|ing) {_A}password",
         Type.PASSWORD_CHANGED,
     ),

@@ -33,6 +33,7 @@ class EventType(StrEnum):
     PASSKEY_REMOVED = "passkey_removed"
     PASSKEY_CHALLENGE_FAILED = "passkey_challenge_failed"
     MAGIC_LINK_REQUESTED = "magic_link_requested"
+    PASSWORD_RESET_REQUESTED = "password_reset_requested"  # noqa: S105 - an event's name
     RECOVERY_CODES_GENERATED = "recovery_codes_generated"
     RECOVERY_CODE_USED = "recovery_code_used"
     RECOVERY_CODE_FAILED = "recovery_code_failed"

@@ -44,6 +44,8 @@ class MailTemplate(StrEnum):
     EMAIL_CHANGE_NOTICE = "email_change_notice"
     EMAIL_CHANGED_NOTICE = "email_changed_notice"
     PASSWORD_CHANGED = "password_changed"  # noqa: S105 - a mail's name
+    PASSWORD_RESET = "password_reset"  # noqa: S105 - a mail's name
+    PASSWORD_RESET_NOTICE = "password_reset_notice"  # noqa: S105 - a mail's name
     FIRST_PROOF = "first_proof"
     ACCOUNT_TAKEN_OVER = "account_taken_over"
     ACCOUNT_DELETED = "account_deleted"
@@ -59,6 +61,7 @@ NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.MAGIC_LINK: ("token",),
     MailTemplate.EMAIL_CHANGE: ("token", "email", "new_email"),
     MailTemplate.EMAIL_VERIFY: ("token",),
+    MailTemplate.PASSWORD_RESET: ("token",),
     MailTemplate.EMAIL_CHANGE_NOTICE: ("new_email",),
     MailTemplate.EMAIL_CHANGED_NOTICE: ("new_email",),
     MailTemplate.FIRST_PROOF: ("holdings",),
@@ -219,6 +222,8 @@ def _link(template: MailTemplate, *, token: str) -> str:
             return _with_token(settings().email_change_url, token=token, own_page="email-change")
         case MailTemplate.EMAIL_VERIFY:
             return _with_token(settings().email_verify_url, token=token, own_page="verify-email")
+        case MailTemplate.PASSWORD_RESET:
+            return _with_token(settings().password_reset_url, token=token, own_page="password-reset")
     return ""
 
 

@@ -28,7 +28,7 @@ class MailSettings:
         "EMAIL_URL",
         "off",
         Kind("off, console://, file:///directory, smtp://user:pass@host:port or smtps://…", _read_mail_url),
-        "How the service sends mails. `off` also turns magic links, e-mail changes and verifications off.",
+        "How the service sends mails. `off` also turns magic links, e-mail changes, verifications and password resets off.",
     )
     email_from: str = setting(
         "EMAIL_FROM",
@@ -66,6 +66,16 @@ class MailSettings:
     )
     email_verify_seconds: int = setting(
         "EMAIL_VERIFY_SECONDS", 86400, SECONDS, "Lifetime of a token that verifies an e-mail address, in seconds."
+    )
+    password_reset_url: str = setting(
+        "PASSWORD_RESET_URL",
+        "",
+        Kind(URL.expects, URL.read),
+        "Page of your application that sets a new password. It gets `?token=…`. Without a token it asks for the address. "
+        "Unset: the service's own page.",
+    )
+    password_reset_seconds: int = setting(
+        "PASSWORD_RESET_SECONDS", 1800, SECONDS, "Lifetime of a link that resets a password, in seconds."
     )
 
 

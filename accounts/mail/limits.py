@@ -32,6 +32,10 @@ class MailKind(StrEnum):
     """All other magic links."""
     VERIFICATION = "verification"
     """Links that verify the address of an account."""
+    RESET_FROM_KNOWN_NETWORK = "reset_from_known_network"
+    """Password resets that a client requested from a network in which the account logged in recently."""
+    RESET = "reset"
+    """All other password resets."""
 
 
 def mailbox_limit(kind: MailKind, address: str) -> tuple[str, str]:

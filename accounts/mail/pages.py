@@ -4,6 +4,7 @@ Opening a page does not spend the token, because mail programs and virus scanner
 URL's fragment, which browsers do not send. The page sends the token to the API when the user clicks.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -29,7 +30,7 @@ def _asset(name: str) -> bytes:
     return (_STATIC / f"mail_{name}").read_bytes()
 
 
-class _MailPage(ServiceView):
+class MailPage(ServiceView):
     """A page with the same HTML for every user. The HTML contains no part of the link in the mail."""
 
     caller = Caller.PUBLIC
@@ -37,31 +38,36 @@ class _MailPage(ServiceView):
     name = ""
     endpoint = ""
     """Name of the route that takes the token. A host project can mount the route and this page at two prefixes."""
+    template = "authsvc_accounts/mail_page.html"
 
     @operation(output=HttpResponse, errors=(NotFound, RateLimited))
     def get(self, call: Call) -> HttpResponse:
         """Return the page. Raises NotFound when the site does not have the route that takes the token."""
         if (endpoint := find_path(self.endpoint)) is None:
             raise NotFound
-        html = render_to_string("authsvc_accounts/mail_page.html", {"page": self.name, "endpoint": endpoint})
+        html = render_to_string(self.template, {"page": self.name, "endpoint": endpoint, **self.context()})
         return HttpResponse(html, headers={"Content-Security-Policy": PAGE_POLICY})
 
+    def context(self) -> Mapping[str, object]:
+        """Return the values that only this page's template needs."""
+        return {}
 
-class MagicLinkPage(_MailPage):
+
+class MagicLinkPage(MailPage):
     """The page that a magic link opens."""
 
     name = "magic-link"
     endpoint = "authsvc-magic-link-complete"
 
 
-class EmailChangePage(_MailPage):
+class EmailChangePage(MailPage):
     """The page that the link in the mail about an e-mail change opens."""
 
     name = "email-change"
     endpoint = "authsvc-email-confirm-change"
 
 
-class VerifyEmailPage(_MailPage):
+class VerifyEmailPage(MailPage):
     """Where the link that verifies an address leads."""
 
     name = "verify-email"

@@ -22,6 +22,7 @@ _SECTIONS: Mapping[str, tuple[tuple[EventType, str], ...]] = {
         (EventType.LOGIN_FAILED, "failed logins"),
         (EventType.ACCOUNT_LOCKED, "locks after failed attempts"),
         (EventType.MAGIC_LINK_REQUESTED, "magic links requested"),
+        (EventType.PASSWORD_RESET_REQUESTED, "password resets requested"),
     ),
     "Accounts": (
         (EventType.SIGNUP_SUCCESS, "sign-ups"),

@@ -132,6 +132,14 @@ ROUTES = (
         "invalid_credentials password_policy_violation password_breached",
         body=True,
     ),
+    _route("POST /v1/password/forgot", PUBLIC, "not_configured", body=True),
+    _route(
+        "POST /v1/password/reset",
+        PUBLIC,
+        "not_configured verification_token_invalid verification_token_expired password_policy_violation"
+        " password_breached",
+        body=True,
+    ),
     _route("POST /v1/delete-account", USER, "invalid_credentials", body=True),
     _route("POST /v1/email/request-change", USER, "not_configured", body=True),
     _route(
@@ -247,10 +255,13 @@ ROUTES = (
     _route("GET /v1/docs/{name}", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /v1/openapi.json", PUBLIC, common=_COUNTED_ONLY),
     _route("GET /.well-known/jwks.json", PUBLIC, common=_STATELESS),
+    # The URL that password managers open.
+    _route("GET /.well-known/change-password", PUBLIC, "not_found", status=302, common=_COUNTED_ONLY),
     # Pages behind mailed links.
     _route("GET /mail/magic-link", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/email-change", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/verify-email", PUBLIC, "not_found", common=_COUNTED_ONLY),
+    _route("GET /mail/password-reset", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/page.css", PUBLIC, common=_COUNTED_ONLY),
     _route("GET /mail/page.js", PUBLIC, common=_COUNTED_ONLY),
 )
@@ -268,8 +279,10 @@ PAGES = {
     "GET /mail/magic-link",
     "GET /mail/email-change",
     "GET /mail/verify-email",
+    "GET /mail/password-reset",
     "GET /mail/page.css",
     "GET /mail/page.js",
+    "GET /.well-known/change-password",
 }
 """Pages for people. The API's description does not contain these pages."""
 

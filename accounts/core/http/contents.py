@@ -28,6 +28,8 @@ CONTENTS = (
             "loginRecoveryCode",
             "requestMagicLink",
             "completeMagicLink",
+            "forgotPassword",
+            "resetPassword",
             "refresh",
         ),
     ),

@@ -1,8 +1,6 @@
 "use strict";
 
 const main = document.querySelector("main");
-const button = document.querySelector("#ask button");
-const form = document.querySelector("#ask form");
 const trouble = document.querySelector("#trouble");
 const copied = document.querySelector("#copied");
 let token = "";
@@ -17,7 +15,7 @@ function start() {
   token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
   // The token must not stay in the history, in a screenshot or in a copy of this address.
   history.replaceState(null, "", location.pathname);
-  show(token ? "ask" : "lost");
+  show(token ? "ask" : main.querySelector("#forgot") ? "forgot" : "lost");
 }
 
 function fill(data) {
@@ -25,28 +23,43 @@ function fill(data) {
   for (const item of main.querySelectorAll("[data-method]")) item.hidden = !data.methods?.includes(item.dataset.method);
 }
 
-async function send() {
-  const response = await fetch(main.dataset.endpoint, {
+async function send(form) {
+  const fields = Object.fromEntries(new FormData(form));
+  const response = await fetch(form.dataset.endpoint ?? main.dataset.endpoint, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ token, ...(form && Object.fromEntries(new FormData(form))) }),
+    body: JSON.stringify(form.dataset.endpoint ? fields : { token, ...fields }),
     credentials: "omit",
     cache: "no-store",
   });
   return { status: response.status, body: await response.json() };
 }
 
-async function complete() {
+/** Tells whether the user can try again with the same link. */
+function canRetry(form, status, code) {
+  const isInputWrong = form.querySelector("input") && !code.startsWith("verification_token_");
+  return status === 429 || status >= 500 || isInputWrong;
+}
+
+function explain(error) {
+  if (!error.details) return error.message;
+  const broken = error.details.map((rule) => main.querySelector(`[data-rule="${rule}"]`)?.textContent ?? rule);
+  return `${trouble.dataset.rules} ${broken.join(", ")}.`;
+}
+
+async function complete(form) {
+  const button = form.querySelector("button");
   button.disabled = true;
   trouble.textContent = "";
   try {
-    const { status, body } = await send();
+    const { status, body } = await send(form);
     if (body.data) {
+      form.reset();
+      for (const box of form.querySelectorAll("[data-reveals]")) reveal(box);
       fill(body.data);
-      show(body.data.second_factor_required ? "paused" : "done");
-    } else if (status === 401 || status === 429 || status >= 500) {
-      // The link is not used up: the user can try again.
-      trouble.textContent = body.error.message;
+      show(body.data.second_factor_required ? "paused" : form.dataset.next);
+    } else if (canRetry(form, status, body.error.code)) {
+      trouble.textContent = explain(body.error);
     } else {
       fill(body.error);
       show("failed");
@@ -55,8 +68,8 @@ async function complete() {
     trouble.textContent = trouble.dataset.text;
   } finally {
     button.disabled = false;
-    // A disabled button loses the focus. After an error the user presses the button again.
-    if (trouble.textContent) button.focus();
+    // A disabled button loses the focus. After an error the user corrects the field or presses the button again.
+    if (trouble.textContent) (form.querySelector("input") ?? button).focus();
   }
 }
 
@@ -68,15 +81,19 @@ async function copy(name) {
   copied.textContent = navigator.clipboard ? copied.dataset.text : "";
 }
 
-if (form) {
+function reveal(box) {
+  main.querySelector(`[name="${box.dataset.reveals}"]`).type = box.checked ? "text" : "password";
+}
+
+for (const form of main.querySelectorAll("form")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    complete();
+    complete(form);
   });
-} else {
-  button.addEventListener("click", complete);
 }
+for (const opener of main.querySelectorAll("[data-shows]")) opener.addEventListener("click", () => show(opener.dataset.shows));
 for (const copier of main.querySelectorAll("[data-copies]")) copier.addEventListener("click", () => copy(copier.dataset.copies));
+for (const box of main.querySelectorAll("[data-reveals]")) box.addEventListener("change", () => reveal(box));
 // If the user opens another link in this tab, only the fragment changes, and the page does not reload.
 addEventListener("hashchange", start);
 start();

@@ -14,7 +14,7 @@ from accounts.models import MailToken
 from tests.mails import delivered, text_of
 from tests.people import Person
 
-PAGES = ["/mail/magic-link", "/mail/email-change", "/mail/verify-email"]
+PAGES = ["/mail/magic-link", "/mail/email-change", "/mail/verify-email", "/mail/password-reset"]
 ASSETS = {"/mail/page.css": "text/css; charset=utf-8", "/mail/page.js": "text/javascript; charset=utf-8"}
 
 
@@ -55,10 +55,11 @@ def test_each_file_of_the_pages_is_served(path: str) -> None:
         ("/mail/magic-link", "v1/magic-link/complete"),
         ("/mail/email-change", "v1/email/confirm-change"),
         ("/mail/verify-email", "v1/email/verify/confirm"),
+        ("/mail/password-reset", "v1/password/reset"),
     ],
 )
 def test_a_page_posts_to_the_route_that_takes_its_token(path: str, route: str) -> None:
-    (endpoint,) = re.findall(r'data-endpoint="([^"]+)"', answered(path).content.decode())
+    (endpoint,) = re.findall(r'<main data-endpoint="([^"]+)"', answered(path).content.decode())
 
     assert resolve(urljoin(path, endpoint)).route == route
 

@@ -41,6 +41,7 @@ VERBS = {
     "Remove",
     "Report",
     "Request",
+    "Reset",
     "Review",
     "Revoke",
     "Set",

@@ -153,9 +153,12 @@ def test_a_scan_reads_all_batches_and_stops_on_request(
     assert len(find_kinds()) == 2
 
 
-def test_a_magic_link_request_runs_the_same_statements_for_known_and_unknown_addresses(api: Api, alice: Person) -> None:
+@pytest.mark.parametrize("path", ["/v1/magic-link/request", "/v1/password/forgot"])
+def test_a_request_for_a_link_runs_the_same_statements_for_known_and_unknown_addresses(
+    api: Api, alice: Person, path: str
+) -> None:
     def ask(email: str) -> None:
-        assert api.post("/v1/magic-link/request", {"email": email}).status == 200
+        assert api.post(path, {"email": email}).status == 200
 
     for email in (alice.email, "nobody@example.com"):
         for _ in range(4):

@@ -32,5 +32,6 @@ urlpatterns = [
     path("v1/", include("console.urls")),
     path("v1/", include("accounts.core.http.urls")),
     *accounts.urls.site_patterns,
+    *accounts.urls.well_known_patterns,
     *accounts.core.http.urls.site_patterns,
 ]
