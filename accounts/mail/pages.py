@@ -68,7 +68,7 @@ class EmailChangePage(MailPage):
 
 
 class VerifyEmailPage(MailPage):
-    """Where the link that verifies an address leads."""
+    """The page that the link in the mail about a verification opens."""
 
     name = "verify-email"
     endpoint = "authsvc-email-verify-confirm"
