@@ -39,6 +39,7 @@ REFUSED: Mapping[str, Mapping[str, str]] = {
         "bad_request": "a format character in the address, or one that is too long once its case is folded",
     },
     "confirmEmailChange": {"verification_token_invalid": "a token that was never mailed"},
+    "confirmEmailVerification": {"verification_token_invalid": "a token that was never mailed"},
     "resetPassword": {"verification_token_invalid": "a token that was never mailed"},
     "completeMagicLink": {"verification_token_invalid": "a token that was never mailed"},
     "totpQrCode": {"totp_not_enabled": "the account has not enrolled"},
