@@ -21,13 +21,13 @@ from ..core.http.view import (
     operation,
 )
 
-_STATIC = Path(__file__).resolve().parent.parent / "static" / "authsvc_accounts"
+_STATIC = Path(__file__).resolve().parent / "static"
 _ASSETS = {"page.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8"}
 
 
 @cache
 def _asset(name: str) -> bytes:
-    return (_STATIC / f"mail_{name}").read_bytes()
+    return (_STATIC / name).read_bytes()
 
 
 class MailPage(ServiceView):

@@ -13,7 +13,8 @@ def test_every_file_of_the_apps_is_in_the_package() -> None:
     apps = [ROOT / pattern.removesuffix("*") for pattern in tool["packages"]["find"]["include"]]
     files = {path for app in apps for path in app.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
 
-    packed = {path for app in apps for pattern in tool["package-data"]["*"] for path in app.glob(pattern)}
+    packages = [path.parent for path in files if path.name == "__init__.py"]
+    packed = {path for package in packages for pattern in tool["package-data"]["*"] for path in package.glob(pattern)}
 
     assert len(apps) == 6
     assert {path for path in files if path.suffix != ".py"} == {path for path in packed if path.is_file()}

@@ -33,7 +33,7 @@ PAGE_POLICY = (
 )
 ASSET_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
-_OWN = Path(__file__).resolve().parents[2] / "static" / "authsvc_accounts"
+_OWN = Path(__file__).resolve().parent / "static"
 _SWAGGER_UI = Path(str(drf_spectacular_sidecar.__file__)).parent / "static/drf_spectacular_sidecar/swagger-ui-dist"
 _ASSETS = {
     "swagger-ui.css": (_SWAGGER_UI, "text/css; charset=utf-8"),
