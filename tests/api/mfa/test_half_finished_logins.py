@@ -42,6 +42,7 @@ TAKES = {
     ("POST /v1/magic-link/complete", "token"): ({"link"}, "verification_token_invalid"),
     ("POST /v1/email/confirm-change", "token"): ({"change of address"}, "verification_token_invalid"),
     ("POST /v1/email/verify/confirm", "token"): ({"verification"}, "verification_token_invalid"),
+    ("POST /v1/password/reset", "token"): ({"reset"}, "verification_token_invalid"),
 }
 BY_NAME = {route.name: route for route in ROUTES}
 
@@ -76,6 +77,8 @@ def every_token(whose: Guarded) -> dict[str, str]:
     (link,) = delivered(email)
     session.api.post("/v1/email/verify/request", token=session.access)
     (verification,) = delivered(email)
+    session.api.post("/v1/password/forgot", {"email": email})
+    (reset,) = delivered(email)
     session.api.post("/v1/email/request-change", {"new_email": f"new.{email}"}, token=session.access)
     (change,) = delivered(f"new.{email}")
     pending = pause(whose.person)
@@ -88,6 +91,7 @@ def every_token(whose: Guarded) -> dict[str, str]:
         "link": token_in(link),
         "change of address": token_in(change),
         "verification": token_in(verification),
+        "reset": token_in(reset),
         "code": whose.app.code() if whose.app else "",
         "recovery code": whose.codes[0],
     }
@@ -125,7 +129,12 @@ def test_a_body_member_refuses_every_other_kind_of_token(api: Api, name: str, me
     route, alice, bob = BY_NAME[name], guard("alice"), guard("bob")
     tokens, others = every_token(alice), every_token(bob)
     assert alice.app
-    rest: dict[str, Any] = {"pending_token": tokens["pending"], "ceremony_token": "", "credential": {}}
+    rest: dict[str, Any] = {
+        "pending_token": tokens["pending"],
+        "ceremony_token": "",
+        "credential": {},
+        "new_password": "staple orbit lantern",
+    }
     proofs = {"POST /v1/login/totp": alice.app.code(), "POST /v1/login/recovery-code": alice.codes[0]}
     foreign = {f"bob's {kind}": token for kind, token in others.items() if kind not in kinds or "ceremony" in member}
 
