@@ -20,6 +20,12 @@ OWN_LINES_ON_SQLITE = (
     "tests/races/test_refresh.py",
     "tests/tooling/",
 )
+# On PostgreSQL, the other tests of processes run only lines that they run on SQLite too.
+PROCESSES = "tests/processes/"
+OWN_LINES_ON_POSTGRESQL = ("tests/processes/test_outage.py", "tests/processes/test_serve.py")
+
+CHILDREN = "COVERAGE_PROCESS_CONFIG"
+"""The environment variable by which coverage also measures the processes that a test starts."""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -29,13 +35,17 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool, bool]:
     if coverage is None or is_measured(item):
         return (yield)
     coverage.stop()
-    try:
-        return (yield)
-    finally:
-        coverage.start()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(CHILDREN, raising=False)
+        try:
+            return (yield)
+        finally:
+            coverage.start()
 
 
 def is_measured(item: pytest.Item) -> bool:
     if connection.vendor == "sqlite":
         return item.nodeid.startswith(OWN_LINES_ON_SQLITE)
+    if item.nodeid.startswith(PROCESSES):
+        return item.nodeid.startswith(OWN_LINES_ON_POSTGRESQL)
     return not item.nodeid.startswith(REPEATING)
