@@ -1,5 +1,6 @@
 """The examples of docs/verify-tokens.md, each run unchanged against a real server."""
 
+import fcntl
 import hashlib
 import json
 import os
@@ -8,7 +9,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -67,15 +69,21 @@ def install(command: Sequence[str], *, directory: Path, **variables: str) -> Non
         pytest.skip(f"{command[0]} could not fetch the packages: {reason}")
 
 
-def package_directory(language: str) -> Path:
-    """Return the directory for the packages of the language. Its name changes when one of our files changes."""
+@contextmanager
+def package_directory(language: str) -> Iterator[Path]:
+    """Hold the directory for the packages of the language. Its name changes when one of our files changes.
+
+    One test at a time uses the directory, since the example in it names the port of that test.
+    """
     sources = sorted((SOURCES / language).glob("*"))
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
     directory = CACHE / f"{language}-{digest}"
     directory.mkdir(parents=True, exist_ok=True)
     for source in sources:
         shutil.copy(source, directory)
-    return directory
+    with (directory / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield directory
 
 
 def prepare_python(directory: Path) -> list[str]:
@@ -161,19 +169,20 @@ def verify(tokens: Sequence[str], *, language: str, port: int, directory: Path) 
     missing = [program for program in programs if shutil.which(program) is None]
     if missing:
         pytest.skip(f"not on the PATH: {', '.join(missing)}")
-    if programs:
-        directory = package_directory(language)
-    here = f"http://localhost:{port}/.well-known"
-    (directory / name).write_text(example(fence).replace("https://auth.example.com/.well-known", here))
-    done = subprocess.run(
-        prepare(directory),
-        cwd=directory,
-        input="\n".join(tokens),
-        capture_output=True,
-        text=True,
-        timeout=RUN_SECONDS,
-        check=True,
-    )
+    with ExitStack() as stack:
+        if programs:
+            directory = stack.enter_context(package_directory(language))
+        here = f"http://localhost:{port}/.well-known"
+        (directory / name).write_text(example(fence).replace("https://auth.example.com/.well-known", here))
+        done = subprocess.run(
+            prepare(directory),
+            cwd=directory,
+            input="\n".join(tokens),
+            capture_output=True,
+            text=True,
+            timeout=RUN_SECONDS,
+            check=True,
+        )
     return done.stdout.split("\n")[:-1]
 
 
