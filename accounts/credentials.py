@@ -74,9 +74,9 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
     hashing or while a refusal waits.
     """
     refusal = refusals.expect()
-    key = email_key(email)
     account = find_or_link_account(email=email, now=now)
     if account is None:
+        key = email_key(email)
         verification = hashing.verify_nothing(password)
         _fail(
             account=Q(email_key=key),

@@ -112,21 +112,9 @@ def find_or_link_account(*, email: str, now: datetime) -> Account | None:
     gets an account. The lock then protects the user from the first attempt on. When a host project changed the user's
     address or password, the function first updates the account by `reconcile`. Opens its own transactions.
     """
-    address = normalize_email(email)
-    if address is None:
-        return None
-    key = email_key(address)
-    rows = Account.objects.select_related("user")
-    account = rows.filter(email_key=key).first()
-    if account is not None and has_new_address(account):
-        reconcile(account, now=now)
-        account = None
-    if account is None and (user := users.find_by_address(email=address)) is not None:
-        link_account(user=user, now=now)
-        account = rows.filter(pk=user.pk).first()
-    if account is not None and is_behind(account):
-        reconcile(account, now=now)
-        account = rows.filter(pk=account.pk, email_key=key).first()
+    account = Account.objects.select_related("user").filter(email_key=email_key(email)).first()
+    if users.belong_to_host():
+        account = _follow_host(account, email=email, now=now)
     return account if account is None or account.user.is_active else None
 
 
@@ -179,6 +167,25 @@ def host_conflict(*, address: str) -> Iterator[None]:
         if is_taken(address=address):
             raise UserExists from None
         raise
+
+
+def _follow_host(account: Account | None, *, email: str, now: datetime) -> Account | None:
+    """Return the account with this address after the updates by `reconcile` and `link_account`.
+
+    `account` is the account whose `email_key` is that of the address.
+    """
+    rows = Account.objects.select_related("user")
+    if account is not None and has_new_address(account):
+        reconcile(account, now=now)
+        account = None
+    address = normalize_email(email)
+    if account is None and address is not None and (user := users.find_by_address(email=address)) is not None:
+        link_account(user=user, now=now)
+        account = rows.filter(pk=user.pk).first()
+    if account is not None and is_behind(account):
+        reconcile(account, now=now)
+        account = rows.filter(pk=account.pk, email_key=email_key(email)).first()
+    return account
 
 
 def _get_own(rows: QuerySet[Account], user_id: str) -> Account:

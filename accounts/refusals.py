@@ -56,7 +56,7 @@ class _Pace:
     rest: deque[float] = field(default_factory=lambda: deque([0.0], maxlen=SAMPLES))
 
     def is_fresh(self) -> bool:
-        return self.today == hashing.todays_kind() and perf_counter() < self.renewed_at + RENEW_SECONDS
+        return perf_counter() < self.renewed_at + RENEW_SECONDS
 
     def seconds(self, *, forms: int) -> float:
         """Return the target duration of a refusal. Each of the `forms` of the password costs one hash."""
