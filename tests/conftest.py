@@ -16,6 +16,28 @@ from .people import Person, sign_up
 # The tests that run longest come first. At the end of a run, no worker then has a long test left.
 FIRST = ("tests/model/", "tests/races/", "tests/processes/")
 PROJECT_OF_ONCE = "tests.projects.sqlite"
+HOST_PROJECT = "tests.projects.host_site.settings"
+SAME_IN_EVERY_SITE = (
+    "tests/api/mfa/test_hostile_passkeys.py",
+    "tests/domain/askai/",
+    "tests/domain/shipping/",
+    "tests/domain/webhooks/",
+    "tests/domain/test_jwt.py",
+    "tests/domain/test_keyring.py",
+    "tests/domain/test_ratelimit.py",
+    "tests/domain/test_redaction.py",
+    "tests/model/test_second_factors.py",
+    "tests/races/test_api_keys.py",
+    "tests/races/test_factor_changes.py",
+    "tests/races/test_metadata.py",
+    "tests/races/test_passkeys.py",
+    "tests/races/test_second_factors.py",
+    "tests/races/test_settings.py",
+)
+"""The tests whose outcome depends neither on the user model nor on the host's settings. The host project leaves them out.
+
+Their races are between rows that the service's own apps own. The host project runs the other tests of the same routes.
+"""
 
 
 def pytest_report_header() -> list[str]:
@@ -23,6 +45,7 @@ def pytest_report_header() -> list[str]:
     return [
         *(["left out: tests that need a full deployment"] if is_embedded() else []),
         *(["left out: tests that run once, in another project"] if not runs_once_tests() else []),
+        *(["left out: tests that are the same in every site"] if is_host() else []),
     ]
 
 
@@ -36,11 +59,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def is_left_out(item: pytest.Item) -> bool:
     """Return whether the project lacks the deployment that the test needs, or another project runs the test."""
     needs_full = "full_deployment" in getattr(item, "fixturenames", ())
-    return (needs_full and is_embedded()) or (item.get_closest_marker("once") is not None and not runs_once_tests())
+    is_once = item.get_closest_marker("once") is not None
+    is_same = item.nodeid.startswith(SAME_IN_EVERY_SITE)
+    return (needs_full and is_embedded()) or (is_once and not runs_once_tests()) or (is_same and is_host())
 
 
 def runs_once_tests() -> bool:
     return settings.SETTINGS_MODULE == PROJECT_OF_ONCE
+
+
+def is_host() -> bool:
+    return settings.SETTINGS_MODULE == HOST_PROJECT
 
 
 def position(item: pytest.Item) -> int:

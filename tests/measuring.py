@@ -9,8 +9,16 @@ import pytest
 from coverage import Coverage
 from django.db import connection
 
-# These tests call the same routes many times with small differences. Other tests run every line that they run.
-REPEATING = ("tests/api/mfa/test_half_finished_logins.py", "tests/api/mfa/test_hostile_passkeys.py", "tests/model/")
+# These tests call the same routes many times with small differences. Other tests run nearly every line that they run.
+REPEATING = (
+    "tests/api/mfa/test_half_finished_logins.py",
+    "tests/api/mfa/test_hostile_passkeys.py",
+    "tests/model/",
+    "tests/races/test_ends.py",
+    "tests/races/test_factor_changes.py",
+    "tests/races/test_lockout.py",
+    "tests/races/test_second_factors.py",
+)
 # On SQLite, the other tests run only lines that they run on PostgreSQL too.
 OWN_LINES_ON_SQLITE = (
     "tests/api/console/",
