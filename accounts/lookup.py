@@ -112,7 +112,8 @@ def find_or_link_account(*, email: str, now: datetime) -> Account | None:
     gets an account. The lock then protects the user from the first attempt on. When a host project changed the user's
     address or password, the function first updates the account by `reconcile`. Opens its own transactions.
     """
-    account = Account.objects.select_related("user").filter(email_key=email_key(email)).first()
+    # `first()` would order the only row, which takes a third of the lookup's processor time.
+    account = next(iter(Account.objects.select_related("user").filter(email_key=email_key(email))), None)
     if users.belong_to_host():
         account = _follow_host(account, email=email, now=now)
     return account if account is None or account.user.is_active else None
