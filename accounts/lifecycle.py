@@ -45,6 +45,18 @@ class SessionStore(Protocol):
         Other calls cannot end the session before the commit.
         """
 
+    def authenticated_at(self, *, token_id: str, account_id: Any, now: datetime) -> datetime | None:
+        """Return the time of the session's login or of its latest reauthentication.
+
+        Returns None when no live session of the account belongs to the `jti`. The method runs one query.
+        """
+
+    def mark_authenticated(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
+        """Make the present time the session's `authenticated_at`, and return True.
+
+        Returns False when no live session of the account belongs to the `jti`. Runs in the caller's transaction.
+        """
+
 
 class AccountListener:
     """Ends or deletes the rows of another app that depend on an account.

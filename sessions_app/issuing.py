@@ -33,8 +33,8 @@ A caller may append `FROM x` too. The statement then inserts nothing when x has 
 
 _INSERT_FAMILY = f"""
     INSERT INTO {Family._meta.db_table}
-    (id, account_id, current_token_id, started_at, idle_expires_at, absolute_expires_at)
-    VALUES (%s, %s, %s, %s, %s, %s)
+    (id, account_id, current_token_id, started_at, authenticated_at, idle_expires_at, absolute_expires_at)
+    VALUES (%s, %s, %s, %s, %s, %s, %s)
 """  # noqa: S608 - the table's own name
 _OPEN_AT_ONCE = f"""
     WITH family AS ({_INSERT_FAMILY} RETURNING id, account_id),
@@ -88,7 +88,7 @@ def open_session(*, account_id: Any, client: Client, now: datetime) -> TokenPair
     token = new_refresh_token(now=now)
     lifetimes = settings()
     family = (
-        *(new_id(), account_id, token.id, now),
+        *(new_id(), account_id, token.id, now, now),
         now + timedelta(seconds=lifetimes.refresh_idle_seconds),
         now + timedelta(seconds=lifetimes.refresh_absolute_seconds),
     )

@@ -1,6 +1,6 @@
 """Tables of the sessions app."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import ClassVar
 
 from django.db import models
@@ -33,6 +33,9 @@ class Family(models.Model):
     that can refresh the family. A rotation is one UPDATE of this row. Its condition is that the token is still current
     and the family is not revoked. A revocation is one UPDATE of `revoked_at`. So a rotation that comes after another
     rotation or a revocation finds its condition false.
+
+    `authenticated_at` is the time of the login, or of the latest reauthentication of this session. A refresh does not
+    change it.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -42,6 +45,9 @@ class Family(models.Model):
     idle_expires_at = models.DateTimeField()
     absolute_expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
+    # Processes of the previous release insert families without this column. Such a session counts as authenticated long
+    # ago, so it has to reauthenticate.
+    authenticated_at = models.DateTimeField(db_default=datetime(1970, 1, 1, tzinfo=UTC))
 
     objects = FamilyQuerySet.as_manager()
 

@@ -103,6 +103,20 @@ class FamilySessions:
         rows = self._live(token_id=token_id, account_id=account_id, now=now)
         return bool(rows.select_for_update(no_key=True, of=("self",)).values_list("pk"))
 
+    def authenticated_at(self, *, token_id: str, account_id: Any, now: datetime) -> datetime | None:
+        """Return the `authenticated_at` of the live family of the token row with this id. None without such a family."""
+        rows = self._live(token_id=token_id, account_id=account_id, now=now)
+        return rows.values_list("authenticated_at", flat=True).first()
+
+    @transaction_required
+    def mark_authenticated(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
+        """Set the `authenticated_at` of the family to the present time. Return False when the family is not live."""
+        # The row is locked first: a condition on the joined token would not be checked again after a wait for the lock.
+        if not self.hold_live(token_id=token_id, account_id=account_id, now=now):
+            return False
+        rows = self._live(token_id=token_id, account_id=account_id, now=now)
+        return bool(rows.update(authenticated_at=now))
+
     def _live(self, *, token_id: str, account_id: Any, now: datetime) -> FamilyQuerySet:
         known = parse_id(token_id)
         rows = Family.objects.filter(tokens=known) if known else Family.objects.none()

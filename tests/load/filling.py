@@ -37,9 +37,9 @@ _STATEMENTS: Mapping[str, str] = {
     """,
     "sessions": """
         INSERT INTO authsvc_sessions_family
-            (id, account_id, current_token_id, started_at, idle_expires_at, absolute_expires_at)
+            (id, account_id, current_token_id, started_at, authenticated_at, idle_expires_at, absolute_expires_at)
         SELECT pg_temp.made_id(now(), row_number() OVER ()), user_id, pg_temp.made_id(now(), row_number() OVER ()),
-            now(), now() + interval '30 days', now() + interval '180 days'
+            now(), now(), now() + interval '30 days', now() + interval '180 days'
         FROM authsvc_accounts_account
     """,
     "tokens": """

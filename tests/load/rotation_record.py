@@ -78,6 +78,7 @@ def _copy_family(family: Family, *, number: int) -> None:
         account_id=family.account_id,
         current_token_id=token_id,
         started_at=family.started_at,
+        authenticated_at=family.authenticated_at,
         idle_expires_at=family.idle_expires_at,
         absolute_expires_at=family.absolute_expires_at,
     )
