@@ -12,6 +12,7 @@ from accounts.core.db.transactions import transaction_required
 from accounts.core.errors import InvalidAccessToken
 from accounts.core.http.answers import Described
 from accounts.core.http.examples import MOMENT, SESSION_ID
+from accounts.core.keys.jwt import Identity
 from accounts.lookup import get_own_account
 
 from .devices import Device, describe, label
@@ -19,7 +20,7 @@ from .locations import Location, locate
 from .models import Family, FamilyQuerySet, Token, live_condition
 
 _LIVE = f"""
-    SELECT t.id, t.ip, t.user_agent, f.started_at
+    SELECT t.id, t.ip, t.user_agent, f.started_at, f.id = (SELECT family_id FROM {Token._meta.db_table} WHERE id = %s)
     FROM {Family._meta.db_table} f JOIN {Token._meta.db_table} t ON t.id = f.current_token_id
     WHERE f.account_id = %s AND {live_condition()}
     ORDER BY f.started_at DESC, f.id DESC
@@ -42,6 +43,7 @@ class Session:
         "label": "Chrome on macOS",
         "device": {"browser": "Chrome", "os": "macOS", "form": "desktop"},
         "location": {"city": "", "region": "", "country": ""},
+        "current": True,
     }
 
     id: Annotated[UUID, Described("The id changes at each refresh. The older ids also identify the session.")]
@@ -51,30 +53,31 @@ class Session:
     label: str
     device: Device
     location: Location
+    current: Annotated[bool, Described("True for the session of the request, and false for all others.")]
 
 
-def list_sessions(*, user_id: str, now: datetime) -> list[Session]:
+def list_sessions(*, identity: Identity, now: datetime) -> list[Session]:
     """Return the caller's live sessions, newest login first.
 
     Raises InvalidAccessToken when the account does not exist. In a host project also when the host has deactivated the
     user or set another password, and no login or refresh has ended the sessions yet.
     """
-    account_id = users.to_account_id(user_id)
+    account_id = users.to_account_id(identity.user_id)
     if account_id is None:
         raise InvalidAccessToken
-    sessions = list_live(account_id=account_id, now=now)
+    sessions = list_live(account_id=account_id, now=now, own_token_id=parse_id(identity.token_id))
     # In the standalone project the sessions of an account end with it: none is left to list.
     if not sessions or users.belong_to_host():
-        get_own_account(user_id=user_id)
+        get_own_account(user_id=identity.user_id)
     return sessions
 
 
-def list_live(*, account_id: Any, now: datetime) -> list[Session]:
-    """Return the account's live sessions, newest login first."""
-    return [_session(*row) for row in sql.fetch_all(_LIVE, (account_id, now, now))]
+def list_live(*, account_id: Any, now: datetime, own_token_id: UUID | None = None) -> list[Session]:
+    """Return the account's live sessions, newest login first. The session of the token row `own_token_id` is current."""
+    return [_session(*row) for row in sql.fetch_all(_LIVE, (own_token_id, account_id, now, now))]
 
 
-def _session(token_id: object, ip: str, user_agent: str, started_at: object) -> Session:
+def _session(token_id: object, ip: str, user_agent: str, started_at: object, is_current: object) -> Session:
     device = describe(user_agent)
     return Session(
         id=sql.to_uuid(token_id),
@@ -84,6 +87,8 @@ def _session(token_id: object, ip: str, user_agent: str, started_at: object) -> 
         label=label(device),
         device=device,
         location=locate(ip),
+        # null when the token row of the access token was pruned
+        current=bool(is_current),
     )
 
 

@@ -155,8 +155,8 @@ class ListSessions(ServiceView):
 
     @operation(output=list[Session])
     def get(self, call: Call) -> list[Session]:
-        """Return the sessions that have not ended. The newest login comes first."""
-        return list_sessions(user_id=call.user_id, now=call.now)
+        """Return the sessions that have not ended. The newest login comes first. `current` marks the caller's session."""
+        return list_sessions(identity=call.signed_in, now=call.now)
 
 
 class EndSession(ServiceView):
