@@ -17,7 +17,7 @@ class MfaConfig(AppConfig):
 
         from accounts.core.keys.columns import sealed_columns  # noqa: PLC0415 - see below
         from accounts.lifecycle import account_listeners, inventories  # noqa: PLC0415 - Django has loaded the models only now
-        from sessions_app.second_factors import second_factors  # noqa: PLC0415 - see above
+        from sessions_app.second_factors import proof_readers, second_factors  # noqa: PLC0415 - see above
 
         from . import (  # noqa: PLC0415 - see above
             checks,
@@ -25,6 +25,7 @@ class MfaConfig(AppConfig):
             inventory,
             models,
             passkeys,
+            reauthentication,
             recovery_codes,
             retention,
             takeover,
@@ -35,6 +36,8 @@ class MfaConfig(AppConfig):
         models.declare_conflicts()
         second_factors.register(totp.TotpFactor())
         second_factors.register(passkeys.PasskeyFactor())
+        proof_readers.register(reauthentication.CodeReader())
+        proof_readers.register(reauthentication.PasskeyReader())
         account_listeners.register(takeover.RemoveFactors())
         inventories.register(inventory.FactorInventory())
         sealed_columns.register(totp.SECRETS)

@@ -48,6 +48,12 @@ REGISTRATION: Mapping[str, Any] = {
 }
 """An example of a ceremony that registers a passkey."""
 
+REAUTHENTICATION: Mapping[str, Any] = {
+    "public_key": {**_AUTHENTICATION, "userVerification": "required"},
+    "ceremony_token": CEREMONY_TOKEN,
+}
+"""An example of a ceremony that reauthenticates."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CeremonyOptions:

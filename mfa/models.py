@@ -76,6 +76,7 @@ class Ceremony(models.Model):
 
         REGISTER = "register"
         LOGIN = "login"
+        REAUTHENTICATE = "reauth"
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")

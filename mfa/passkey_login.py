@@ -1,5 +1,6 @@
-"""Completion of a login with a passkey."""
+"""Completion of a login and reauthentication with a passkey."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,13 +12,15 @@ from webauthn.helpers.structs import AuthenticationCredential, UserVerificationR
 
 from accounts.core.db.transactions import write
 from accounts.core.http.client import Client
+from accounts.core.keys.jwt import Identity
 from accounts.events.vocabulary import EventType
+from accounts.lookup import hold_signed_in_account
 from accounts.models import Account
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.models import PendingLogin
 from sessions_app.second_factors import Accepted, ProofResult, Refused
 
-from .ceremonies import CeremonyOptions, Purpose, begin_ceremony, finish_ceremony
+from .ceremonies import CeremonyOptions, NewCeremony, Purpose, begin_ceremony, finish_ceremony
 from .conf import settings
 from .errors import InvalidPasskeyResponse, NoPasskeysEnrolled
 from .models import Passkey
@@ -43,14 +46,7 @@ def begin_login(*, pending: PendingLogin, now: datetime) -> CeremonyOptions:
         raise InvalidPendingLogin
     passkeys = _require_passkeys(pending.account)
     ceremony = begin_ceremony(account_id=pending.account_id, purpose=Purpose.LOGIN, pending_login=pending.pk, now=now)
-    options = generate_authentication_options(
-        rp_id=settings().rp_id,
-        challenge=ceremony.challenge,
-        timeout=settings().ceremony_seconds * 1000,
-        allow_credentials=descriptors(passkeys),
-        user_verification=UserVerificationRequirement.PREFERRED,
-    )
-    return CeremonyOptions(public_key=options_to_json_dict(options), ceremony_token=ceremony.token)
+    return _options(ceremony, passkeys, user_verification=UserVerificationRequirement.PREFERRED)
 
 
 def finish_login_ceremony(*, pending: PendingLogin, ceremony_token: str, now: datetime) -> bytes:
@@ -68,10 +64,35 @@ def finish_login_ceremony(*, pending: PendingLogin, ceremony_token: str, now: da
     )
 
 
+@write
+def begin_reauthentication(*, identity: Identity, now: datetime) -> CeremonyOptions:
+    """Begin a ceremony that reauthenticates the caller's session. The authenticator must verify the user.
+
+    Raises InvalidAccessToken when the session has ended, and NoPasskeysEnrolled.
+    """
+    account = hold_signed_in_account(identity=identity, now=now)
+    passkeys = _require_passkeys(account)
+    ceremony = begin_ceremony(account_id=account.pk, purpose=Purpose.REAUTHENTICATE, now=now)
+    return _options(ceremony, passkeys, user_verification=UserVerificationRequirement.REQUIRED)
+
+
+def finish_reauthentication_ceremony(
+    *, account: Account, ceremony_token: str, credential: dict[str, Any], now: datetime
+) -> "VerifiedUserProof":
+    """Spend the ceremony of the account, and return the response to its challenge, which is not verified yet.
+
+    Raises NoPasskeysEnrolled before it looks at the ceremony, and InvalidCeremonyToken.
+    """
+    _require_passkeys(account)
+    challenge = finish_ceremony(token=ceremony_token, account_id=account.pk, purpose=Purpose.REAUTHENTICATE, now=now)
+    return VerifiedUserProof(credential=credential, challenge=challenge)
+
+
 class PasskeyProof:
     """An authenticator's response to a challenge, from the request that completes a login."""
 
     factor = PasskeyFactor.name
+    requires_user_verification = False
     failed_event = EventType.PASSKEY_CHALLENGE_FAILED
     refusal = InvalidPasskeyResponse
 
@@ -92,13 +113,26 @@ class PasskeyProof:
             passkey = passkeys_of(account).filter(credential_id=answer.raw_id).first()
             if passkey is None or not _is_handle_of(account, answer):
                 return Refused(reason="foreign")
-            verified = _verify(answer, passkey, challenge=self.challenge)
+            verified = _verify(
+                answer,
+                passkey,
+                challenge=self.challenge,
+                require_user_verification=self.requires_user_verification,
+            )
         except InvalidPasskeyResponse:
             return Refused(reason="wrong")
         return Accepted() if _store_counter(passkey, verified, now=now) else Refused(reason="counter")
 
 
-def _verify(answer: AuthenticationCredential, passkey: Passkey, *, challenge: bytes) -> VerifiedAuthentication:
+class VerifiedUserProof(PasskeyProof):
+    """An authenticator's response that also proves a check of the user, such as a PIN or a fingerprint."""
+
+    requires_user_verification = True
+
+
+def _verify(
+    answer: AuthenticationCredential, passkey: Passkey, *, challenge: bytes, require_user_verification: bool
+) -> VerifiedAuthentication:
     with reading_response():
         require_same_origin(answer.response.client_data_json)
         verified = verify_authentication_response(
@@ -109,12 +143,26 @@ def _verify(answer: AuthenticationCredential, passkey: Passkey, *, challenge: by
             credential_public_key=bytes(passkey.public_key),
             # `_store_counter` checks the counter in the statement that stores it.
             credential_current_sign_count=0,
+            require_user_verification=require_user_verification,
         )
     if is_backup_eligible(verified.credential_device_type) != passkey.is_backup_eligible:
         # Backup eligibility never changes after registration (WebAuthn Level 3, 6.1.3). The library cannot check it,
         # because it does not know the row.
         raise InvalidPasskeyResponse
     return verified
+
+
+def _options(
+    ceremony: NewCeremony, passkeys: Sequence[Passkey], *, user_verification: UserVerificationRequirement
+) -> CeremonyOptions:
+    options = generate_authentication_options(
+        rp_id=settings().rp_id,
+        challenge=ceremony.challenge,
+        timeout=settings().ceremony_seconds * 1000,
+        allow_credentials=descriptors(passkeys),
+        user_verification=user_verification,
+    )
+    return CeremonyOptions(public_key=options_to_json_dict(options), ceremony_token=ceremony.token)
 
 
 def _store_counter(passkey: Passkey, verified: VerifiedAuthentication, *, now: datetime) -> bool:

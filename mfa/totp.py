@@ -164,7 +164,7 @@ class TotpFactor:
 
 
 class TotpProof:
-    """A code from the account's authenticator app, in the request that completes a login."""
+    """A code from the account's authenticator app, in the request that completes a login or reauthenticates."""
 
     factor = TotpFactor.name
     failed_event = EventType.TOTP_CHALLENGE_FAILED

@@ -9,6 +9,7 @@ urlpatterns = [
     path("login/passkey/begin", views.BeginLoginPasskey.as_view()),
     path("login/passkey/finish", views.FinishLoginPasskey.as_view()),
     path("login/recovery-code", views.LoginRecoveryCode.as_view()),
+    path("reauthenticate/passkey/begin", views.BeginReauthenticatePasskey.as_view()),
     path("totp/enroll", views.EnrollTotp.as_view()),
     path("totp/qr.svg", views.TotpQrCode.as_view()),
     path("totp/confirm", views.ConfirmTotp.as_view()),

@@ -22,7 +22,7 @@ from sessions_app.models import PendingLogin
 from sessions_app.pending import complete, get_pending
 
 from . import passkeys, recovery_codes, totp
-from .ceremonies import REGISTRATION, CeremonyOptions
+from .ceremonies import REAUTHENTICATION, REGISTRATION, CeremonyOptions
 from .conf import keys
 from .errors import (
     InvalidCeremonyToken,
@@ -171,6 +171,23 @@ class LoginRecoveryCode(_RecoveryView):
         pending = _get_pending_login(call)
         proof = recovery_codes.RecoveryProof(code=call.body["code"])
         return complete(pending=pending, proof=proof, client=call.client, now=call.now)
+
+
+class BeginReauthenticatePasskey(_PasskeyView):
+    """Begin to reauthenticate with a passkey."""
+
+    @operation(
+        output=CeremonyOptions,
+        example=REAUTHENTICATION,
+        errors=(PasskeysNotConfigured, NoPasskeysEnrolled),
+    )
+    def post(self, call: Call) -> CeremonyOptions:
+        """Return options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. The passkey must verify the user."""
+        from . import passkey_login  # noqa: PLC0415 - as above
+
+        ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
+        hit_own_limit(name="completion", identity=call.signed_in, now=call.now)
+        return passkey_login.begin_reauthentication(identity=call.signed_in, now=call.now)
 
 
 class EnrollTotp(_TotpView):

@@ -3,6 +3,7 @@
 The app that implements factors registers them here, so login does not import that app.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
@@ -31,7 +32,7 @@ ProofResult: TypeAlias = Accepted | Refused
 
 
 class SecondProof(Protocol):
-    """A proof of the second factor, from the request that completes a login.
+    """A proof of the second factor, from the request that completes a login or reauthenticates a session.
 
     Each factor has a class of proofs. Recovery codes have one too: they replace a factor but are none.
     """
@@ -47,7 +48,7 @@ class SecondProof(Protocol):
     def verify(self, *, account: Account, client: Client, now: datetime) -> ProofResult:
         """Check the proof, and spend it when it is right.
 
-        Runs in the transaction of the completion while the account's row is locked. So proofs for one account are
+        Runs in the transaction of the completion or reauthentication while the account's row is locked. So proofs for one account are
         checked one at a time.
         """
 
@@ -71,7 +72,20 @@ class SecondFactor(Protocol):
         """
 
 
+class ProofReader(Protocol):
+    """Reads the proof of a second factor from the body of a reauthentication."""
+
+    members: tuple[str, ...]
+    """The members of the body that the proof needs. A body with exactly these members contains such a proof."""
+    errors: tuple[type[ServiceError], ...]
+    """All errors that `read` and the proof can raise."""
+
+    def read(self, *, account: Account, body: Mapping[str, Any], now: datetime) -> SecondProof:
+        """Return the proof in the body, which is not verified yet. Opens its own transactions."""
+
+
 second_factors: Registry[SecondFactor] = Registry()
+proof_readers: Registry[ProofReader] = Registry()
 
 
 def enrolled_factors(*, account_id: Any) -> tuple[SecondFactor, ...]:

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from accounts.addresses import EMAIL_MAX
 from accounts.core.db.ids import TEXT_LENGTH
 from accounts.core.http.examples import EMAIL, PASSWORD, REFRESH_TOKEN, SESSION_ID
-from accounts.core.http.fields import Credential
+from accounts.core.http.fields import Credential, Object
 from accounts.core.keys.opaque import RAW_MAX
 from accounts.passwords.rules import INPUT_MAX
 
@@ -37,6 +37,22 @@ class LogoutInput(serializers.Serializer[None]):
     session_id = Credential(
         max_length=TEXT_LENGTH,
         help_text="The `id` of a session from `GET /v1/sessions`. An older `id` of the same session also works.",
+    )
+
+
+class ReauthenticateInput(serializers.Serializer[None]):
+    """Request body of a reauthentication: a password, a code, or the response of a passkey."""
+
+    example: ClassVar = {"password": PASSWORD}
+
+    password = Credential(max_length=INPUT_MAX, required=False)
+    code = Credential(max_length=RAW_MAX, required=False, help_text="Six digits from the authenticator app.")
+    ceremony_token = Credential(
+        max_length=RAW_MAX, required=False, help_text="From `POST /v1/reauthenticate/passkey/begin`."
+    )
+    credential = Object(
+        required=False,
+        help_text="The result of `toJSON()` on the credential that `navigator.credentials.get()` returned.",
     )
 
 

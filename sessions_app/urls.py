@@ -12,6 +12,7 @@ urlpatterns = [
     path("magic-link/complete", views.CompleteMagicLink.as_view(), name="authsvc-magic-link-complete"),
     path("sessions", views.ListSessions.as_view()),
     path("sessions/<str:session_id>", views.EndSession.as_view()),
+    path("reauthenticate", views.Reauthenticate.as_view()),
     path("logout", views.Logout.as_view()),
     path("logout-all", views.LogoutAll.as_view()),
 ]

@@ -1,6 +1,6 @@
 """Routes of the sessions app."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
@@ -10,9 +10,9 @@ from django.http import HttpRequest
 from accounts import refusals
 from accounts.addresses import email_key
 from accounts.core import ratelimit
-from accounts.core.errors import DbUnreachable, NotFound
+from accounts.core.errors import DbUnreachable, NotFound, ServiceError
 from accounts.core.http.answers import Status
-from accounts.core.http.schema import ServiceSchema
+from accounts.core.http.schema import COMMON, ServiceSchema
 from accounts.core.http.view import (
     Call,
     Caller,
@@ -20,6 +20,7 @@ from accounts.core.http.view import (
     operation,
 )
 from accounts.core.keys.jwt import Identity
+from accounts.credentials import hit_own_limit
 from accounts.errors import (
     AccountLocked,
     EmailNotVerified,
@@ -39,9 +40,11 @@ from .login import LoginAnswer, log_in
 from .machines import MachineIdentity, Verified, machine_credentials
 from .magic_links import complete_magic_link, request_magic_link
 from .queries import Session, list_sessions
+from .reauthentication import reauthenticate
 from .revocation import end_all_sessions, end_session
 from .rotation import rotate
-from .serializers import LoginInput, LogoutInput, MagicLinkInput, RefreshInput
+from .second_factors import proof_readers
+from .serializers import LoginInput, LogoutInput, MagicLinkInput, ReauthenticateInput, RefreshInput
 
 
 class Verify(ServiceView):
@@ -157,6 +160,33 @@ class ListSessions(ServiceView):
     def get(self, call: Call) -> list[Session]:
         """Return the sessions that have not ended. The newest login comes first. `current` marks the caller's session."""
         return list_sessions(identity=call.signed_in, now=call.now)
+
+
+class _ErrorsOfProofs:
+    """The common errors of routes, and the errors of all proofs that the apps have registered."""
+
+    def __iter__(self) -> Iterator[type[ServiceError]]:
+        yield from COMMON
+        for reader in proof_readers:
+            yield from reader.errors
+
+
+class Reauthenticate(ServiceView):
+    """Reauthenticate the session."""
+
+    schema = ServiceSchema(common=_ErrorsOfProofs())
+    done = Status(status="reauthenticated")
+
+    @operation(input=ReauthenticateInput, output=Status, example=done, errors=(InvalidCredentials,))
+    def post(self, call: Call) -> Status:
+        """Prove again that the caller is the account owner. The session then counts as authenticated now.
+
+        Send the password, or a code of the authenticator app, or `ceremony_token` and `credential` of a passkey.
+        """
+        ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
+        hit_own_limit(name="completion", identity=call.signed_in, now=call.now)
+        reauthenticate(identity=call.signed_in, body=call.body, client=call.client, now=call.now)
+        return self.done
 
 
 class EndSession(ServiceView):

@@ -49,6 +49,12 @@ def finish_login(api: Api, pending: str, ceremony: dict[str, Any], credential: o
     return api.post("/v1/login/passkey/finish", body)
 
 
+def begin_reauthentication(session: SignedIn) -> dict[str, Any]:
+    """Begin a reauthentication. Return the options and the ceremony token."""
+    data: dict[str, Any] = session.api.post("/v1/reauthenticate/passkey/begin", token=session.access).data
+    return data
+
+
 def complete(api: Api, pending: str, authenticator: Authenticator, **false_values: Unpack[FalseValues]) -> Answer:
     """Complete the pending login with both steps."""
     ceremony = begin_login(api, pending)

@@ -61,6 +61,8 @@ CHANGES: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
     "delete-account": ("POST", "/v1/delete-account", {"current_password": PASSWORD}),
     "email/request-change": ("POST", "/v1/email/request-change", {"new_email": "eve@example.com"}),
     "email/verify/request": ("POST", "/v1/email/verify/request", {}),
+    "reauthenticate": ("POST", "/v1/reauthenticate", {"password": PASSWORD}),
+    "reauthenticate/passkey/begin": ("POST", "/v1/reauthenticate/passkey/begin", {}),
     "totp/enroll": ("POST", "/v1/totp/enroll", {}),
     "totp/qr": ("GET", "/v1/totp/qr.svg", {}),
     "totp/confirm": ("POST", "/v1/totp/confirm", {"code": "123456"}),

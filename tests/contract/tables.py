@@ -121,6 +121,14 @@ ROUTES = (
     # Sessions
     _route("GET /v1/sessions", USER),
     _route("DELETE /v1/sessions/{id}", USER, "session_not_owned not_found"),
+    _route(
+        "POST /v1/reauthenticate",
+        USER,
+        "invalid_credentials totp_not_configured totp_not_enabled invalid_totp_code passkeys_not_configured"
+        " no_passkeys_enrolled invalid_ceremony_token invalid_passkey_response",
+        body=True,
+    ),
+    _route("POST /v1/reauthenticate/passkey/begin", USER, "passkeys_not_configured no_passkeys_enrolled"),
     # Account management
     _route("POST /v1/logout", USER, "session_not_owned not_found", body=True),
     _route("POST /v1/logout-all", USER),

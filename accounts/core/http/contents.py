@@ -36,7 +36,15 @@ CONTENTS = (
     Section(
         title="Sessions",
         description="Each login starts a session. A session lasts until it is ended or its refresh token expires.",
-        operations=("verify", "listSessions", "endSession", "logout", "logoutAll"),
+        operations=(
+            "verify",
+            "listSessions",
+            "endSession",
+            "reauthenticate",
+            "beginReauthenticatePasskey",
+            "logout",
+            "logoutAll",
+        ),
     ),
     Section(
         title="Account",

@@ -50,7 +50,7 @@ class ViewDescription(AutoSchema):
     `common` and `credentials` are those of the view's `ServiceSchema`.
     """
 
-    def __init__(self, *, common: tuple[type[ServiceError], ...], credentials: Iterable[AcceptedCredential]) -> None:
+    def __init__(self, *, common: Iterable[type[ServiceError]], credentials: Iterable[AcceptedCredential]) -> None:
         super().__init__()
         self.common = common
         self.credentials = credentials

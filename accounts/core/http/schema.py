@@ -36,13 +36,13 @@ class ServiceSchema:
     """The attribute `schema` of a view class. On a view, its value is the `ViewDescription` of that view.
 
     `common` are the errors of the view's routes in addition to the errors that the operations declare. `credentials`
-    are accepted instead of an access token. An app may register a credential after the view is imported.
+    are accepted instead of an access token. An app may register an error or a credential after the view is imported.
     """
 
     def __init__(
         self,
         *,
-        common: tuple[type[ServiceError], ...] = COMMON,
+        common: Iterable[type[ServiceError]] = COMMON,
         credentials: Iterable[AcceptedCredential] = (),
     ) -> None:
         self._common = common

@@ -38,6 +38,7 @@ VERBS = {
     "Make",
     "Refresh",
     "Register",
+    "Reauthenticate",
     "Remove",
     "Report",
     "Request",

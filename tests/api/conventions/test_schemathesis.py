@@ -31,6 +31,12 @@ REFUSED: Mapping[str, Mapping[str, str]] = {
         "password_policy_violation": "too short or too long once it is normalized",
         "password_breached": "a password that is known from breaches",
     },
+    "reauthenticate": {
+        "bad_request": "no proof, or the members of several proofs",
+        "totp_not_enabled": "the account has no authenticator app",
+        "no_passkeys_enrolled": "the account has no passkey",
+    },
+    "beginReauthenticatePasskey": {"no_passkeys_enrolled": "the account has no passkey"},
     "changePassword": {
         "password_policy_violation": "too short or too long once it is normalized",
         "password_breached": "a password that is known from breaches",

@@ -14,7 +14,7 @@ from tests.client import PASSWORD, Answer, Api
 from tests.contract.mounted import view_at
 from tests.contract.tables import ADMIN, PUBLIC, ROUTES, USER, Route
 from tests.mails import delivered, token_in
-from tests.passkeys import begin, begin_login, complete, register
+from tests.passkeys import begin, begin_login, begin_reauthentication, complete, register
 from tests.people import Person, SignedIn, sign_up
 from tests.second_factors import (
     App,
@@ -38,6 +38,7 @@ TAKES = {
     ("POST /v1/login/passkey/begin", "pending_token"): ({"pending"}, "invalid_pending_login"),
     ("POST /v1/login/passkey/finish", "pending_token"): ({"pending"}, "invalid_pending_login"),
     ("POST /v1/login/passkey/finish", "ceremony_token"): ({"login ceremony"}, "invalid_ceremony_token"),
+    ("POST /v1/reauthenticate", "ceremony_token"): ({"reauthentication"}, "invalid_ceremony_token"),
     ("POST /v1/passkeys/register/finish", "ceremony_token"): ({"registration"}, "invalid_ceremony_token"),
     ("POST /v1/magic-link/complete", "token"): ({"link"}, "verification_token_invalid"),
     ("POST /v1/email/confirm-change", "token"): ({"change of address"}, "verification_token_invalid"),
@@ -88,6 +89,7 @@ def every_token(whose: Guarded) -> dict[str, str]:
         "pending": pending,
         "login ceremony": begin_login(session.api, pending)["ceremony_token"],
         "registration": begin(session)["ceremony_token"],
+        "reauthentication": begin_reauthentication(session)["ceremony_token"],
         "link": token_in(link),
         "change of address": token_in(change),
         "verification": token_in(verification),
@@ -136,13 +138,16 @@ def test_a_body_member_refuses_every_other_kind_of_token(api: Api, name: str, me
         "new_password": "staple orbit lantern",
     }
     proofs = {"POST /v1/login/totp": alice.app.code(), "POST /v1/login/recovery-code": alice.codes[0]}
+    # The ceremony must be the only proof in a reauthentication.
+    if name != "POST /v1/reauthenticate":
+        rest["code"] = proofs.get(name, "")
     foreign = {f"bob's {kind}": token for kind, token in others.items() if kind not in kinds or "ceremony" in member}
 
     answers = {
         (kind, token): api.call(
             route.method,
             route.url,
-            rest | {"code": proofs.get(name, ""), member: token},
+            rest | {member: token},
             token=alice.session.access if route.caller is USER else None,
         )
         for kind, whole in (tokens | foreign).items()
@@ -340,6 +345,24 @@ def fail_to(method: str, path: str, member: str = "password") -> Callable[[Guard
     return fail
 
 
+def fail_to_reauthenticate(proof: Callable[[Guarded], dict[str, Any]]) -> Callable[[Guarded], Answer]:
+    def fail(whose: Guarded) -> Answer:
+        return whose.session.api.post("/v1/reauthenticate", proof(whose), token=whose.session.access)
+
+    return fail
+
+
+def app_of(whose: Guarded) -> App:
+    assert whose.app
+    return whose.app
+
+
+def unverified_response(whose: Guarded) -> dict[str, Any]:
+    ceremony = begin_reauthentication(whose.session)
+    credential = whose.authenticator.get(ceremony["public_key"], challenge=b"another")
+    return {"ceremony_token": ceremony["ceremony_token"], "credential": credential}
+
+
 GUESSES: dict[str, Callable[[Guarded], Answer]] = {
     "login": fail_by_password,
     "login/totp": fail_by_totp,
@@ -348,6 +371,9 @@ GUESSES: dict[str, Callable[[Guarded], Answer]] = {
     "login/passkey/finish": fail_by_passkey,
     "totp/disable": fail_to("POST", "/v1/totp/disable"),
     "passkeys": fail_to("DELETE", "/v1/passkeys/AAAA"),
+    "reauthenticate by password": fail_to("POST", "/v1/reauthenticate"),
+    "reauthenticate by code": fail_to_reauthenticate(lambda whose: {"code": app_of(whose).wrong_code()}),
+    "reauthenticate by passkey": fail_to_reauthenticate(unverified_response),
     "change-password": fail_to("POST", "/v1/change-password", "current_password"),
     "delete-account": fail_to("POST", "/v1/delete-account", "current_password"),
 }
@@ -388,13 +414,14 @@ def test_no_route_checks_the_password_of_a_locked_account() -> None:
             for method, path in (
                 ("POST", "/v1/change-password"),
                 ("POST", "/v1/delete-account"),
+                ("POST", "/v1/reauthenticate"),
                 ("POST", "/v1/totp/disable"),
                 ("DELETE", f"/v1/passkeys/{passkey['credential_id']}"),
             )
         ],
     ]
 
-    assert [refusal(answer) for answer in answers] == [(403, "account_locked"), *[(401, "invalid_credentials")] * 4]
+    assert [refusal(answer) for answer in answers] == [(403, "account_locked"), *[(401, "invalid_credentials")] * 5]
     assert by_link(alice.person).data["methods"] == ["totp", "passkey"]
 
 

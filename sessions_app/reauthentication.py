@@ -1,0 +1,94 @@
+"""Reauthentication: a signed-in caller proves again that they are the account owner.
+
+The session then counts as authenticated now. Its tokens stay the same.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+
+from accounts.core.db.transactions import transaction_required, write
+from accounts.core.errors import BadRequest, InvalidAccessToken, ServiceError
+from accounts.core.http.client import Client
+from accounts.core.keys.jwt import Identity
+from accounts.credentials import Proof, check_password
+from accounts.events.audit import record
+from accounts.events.vocabulary import EventType
+from accounts.lifecycle import session_stores
+from accounts.lockout import is_locked, record_failure
+from accounts.lookup import get_signed_in_account, hold_signed_in_account
+
+from .second_factors import Refused, SecondProof, proof_readers
+
+PASSWORD = ("password",)
+"""The members of a body with the account's password."""
+
+
+def reauthenticate(*, identity: Identity, body: Mapping[str, Any], client: Client, now: datetime) -> None:
+    """Mark the caller's session as authenticated now, because the proof in the body is right.
+
+    `body` contains exactly one proof: the password, or the members of one of `proof_readers`.
+
+    Raises BadRequest when the body contains no proof or several. Raises InvalidAccessToken when the session has ended.
+    Raises InvalidCredentials or the `refusal` of the proof when the proof is wrong. Raises the same, without a check of
+    the proof, when the account is locked. A wrong proof counts towards the lock. Raises also what the reader and the
+    proof raise. Opens its own transactions.
+    """
+    account = get_signed_in_account(identity=identity, now=now)
+    if body.keys() == {*PASSWORD}:
+        proof = check_password(account=account, password=body["password"], client=client, now=now)
+        _accept_password(identity, proof, client=client, now=now)
+        return
+    for reader in proof_readers:
+        if body.keys() == {*reader.members}:
+            second = reader.read(account=account, body=body, now=now)
+            if refusal := _accept(identity, second, client=client, now=now):
+                raise refusal
+            return
+    choices = (" and ".join(members) for members in (PASSWORD, *(reader.members for reader in proof_readers)))
+    raise BadRequest(f"Send one of these: {'; '.join(choices)}.")
+
+
+@write
+def _accept_password(identity: Identity, proof: Proof, *, client: Client, now: datetime) -> None:
+    hold_signed_in_account(identity=identity, epoch=proof.epoch, now=now)
+    _mark(identity, proof.account_id, method="password", client=client, now=now)
+
+
+@write
+def _accept(identity: Identity, proof: SecondProof, *, client: Client, now: datetime) -> type[ServiceError] | None:
+    """Return the error of a wrong proof: an exception would roll back the counted failure."""
+    account = hold_signed_in_account(identity=identity, now=now)
+    if is_locked(locked_until=account.locked_until, now=now):
+        return proof.refusal
+    result = proof.verify(account=account, client=client, now=now)
+    if isinstance(result, Refused):
+        record_failure(
+            account=Q(pk=account.pk),
+            user_id=identity.user_id,
+            event=proof.failed_event,
+            client=client,
+            now=now,
+            metadata={"reason": result.reason},
+        )
+        return proof.refusal
+    _mark(identity, account.pk, method=proof.factor, client=client, now=now)
+    return None
+
+
+@transaction_required
+def _mark(identity: Identity, account_id: Any, *, method: str, client: Client, now: datetime) -> None:
+    marks = (
+        store.mark_authenticated(token_id=identity.token_id, account_id=account_id, now=now) for store in session_stores
+    )
+    if not any(marks):
+        raise InvalidAccessToken
+    record(
+        event=EventType.REAUTHENTICATED,
+        user_id=identity.user_id,
+        client=client,
+        now=now,
+        metadata={"method": method},
+    )
