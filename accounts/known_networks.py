@@ -31,9 +31,10 @@ def is_known_network(*, account_id: Any | None, ip: str, now: datetime) -> bool:
     account, after the same statement.
     """
     user_id = None if account_id is None else str(account_id)
-    known = {_network(seen) for (seen,) in sql.fetch_all(_LATEST_IPS, (user_id, now - REMEMBERED)) if seen}
-    return bool(ip) and _network(ip) in known
+    known = {network_of(seen) for (seen,) in sql.fetch_all(_LATEST_IPS, (user_id, now - REMEMBERED)) if seen}
+    return bool(ip) and network_of(ip) in known
 
 
-def _network(ip: str) -> str:
+def network_of(ip: str) -> str:
+    """Return a text that all IP addresses of a network share."""
     return ratelimit.network_key(ip) if ":" in ip else ip.rpartition(".")[0]

@@ -23,7 +23,7 @@ from .mail.compose import (
     MailTemplate,
     enqueue,
     format_utc,
-    is_mail_on,
+    is_sent,
 )
 from .models import Account
 
@@ -140,13 +140,15 @@ def _notify_owner(account: Account, *, client: Client, now: datetime) -> None:
     The first lock causes no mail when a mail about a lock was queued in the last 24 hours.
     """
     mailed_at = account.lock_mailed_at
-    if account.locked_until is None or not is_mail_on():
+    if account.locked_until is None:
         return
     if account.locks_in_row == LONGER_FROM:
         template = MailTemplate.ACCOUNT_LOCKED_REPEATEDLY
     elif account.locks_in_row == 1 and (mailed_at is None or mailed_at <= now - FIRST_LOCK_MAIL_PAUSE):
         template = MailTemplate.ACCOUNT_LOCKED
     else:
+        return
+    if not is_sent(template=template):
         return
     enqueue(
         template=template,

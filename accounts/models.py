@@ -13,10 +13,20 @@ from .errors import UserExists
 from .events.logs.models import ShippedLog
 from .events.models import Event
 from .events.webhooks.models import Delivery
-from .mail.models import OutgoingMail
+from .mail.models import OutgoingMail, SecurityMailCount
 from .passwords.hashing import KIND_MAX
 
-__all__ = ["Account", "Delivery", "Event", "MailToken", "OutgoingMail", "ShippedLog", "StoredHashKind", "User"]
+__all__ = [
+    "Account",
+    "Delivery",
+    "Event",
+    "MailToken",
+    "OutgoingMail",
+    "SecurityMailCount",
+    "ShippedLog",
+    "StoredHashKind",
+    "User",
+]
 
 
 class User(AbstractBaseUser):

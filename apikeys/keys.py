@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Q
 
+from accounts import users
 from accounts.core.db.ids import parse_id
 from accounts.core.db.transactions import write
 from accounts.core.errors import BadRequest
@@ -23,6 +24,7 @@ from accounts.core.keys.jwt import Identity
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 from accounts.lookup import get_own_account, hold_signed_in_account
+from accounts.mail.compose import MailTemplate, enqueue
 from accounts.models import Account
 
 from .errors import ApiKeyNotFound, InvalidApiKey
@@ -107,7 +109,7 @@ class Grant:
 def create(
     *, identity: Identity, name: str, scopes: Sequence[str], lifetime: timedelta | None, client: Client, now: datetime
 ) -> NewKey:
-    """Create a key that expires after `lifetime`, or never when `lifetime` is None.
+    """Create a key that expires after `lifetime`, or never when `lifetime` is None, and mail the account owner.
 
     Raises InvalidAccessToken when the session has ended, and BadRequest when the account already has LIVE_MAX live
     keys.
@@ -128,6 +130,14 @@ def create(
     )
     metadata = {"prefix": prefix}
     record(event=EventType.API_KEY_CREATED, user_id=identity.user_id, client=client, now=now, metadata=metadata)
+    enqueue(
+        template=MailTemplate.API_KEY_CREATED,
+        to=users.email_of(account.user),
+        account_id=account.pk,
+        values={"key": f"{name}, {prefix}"},
+        client=client,
+        now=now,
+    )
     return NewKey(key=key, api_key=Key(**_facts(row, now=now)))
 
 

@@ -1,5 +1,7 @@
 """Detection of suspicious logins, which reports to the operators. It never blocks a login or changes a response.
 
+A login from a new place is also reported to the account owner, by mail.
+
 Detection reports each signal of an account once per window. It reports an IP address that tries many accounts once per
 cooldown. The rules are pure functions; `detection_facts` queries the database.
 """
@@ -13,6 +15,8 @@ from accounts.core.db.transactions import transaction_required
 from accounts.core.http.client import Client
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
+from accounts.mail.compose import MailTemplate
+from accounts.owner_mails import mail_owner
 
 from . import detection_facts as facts
 from .conf import DetectionSettings, detection_settings
@@ -78,13 +82,18 @@ def detect_spray(seen: facts.FailureFacts, *, limits: DetectionSettings) -> Foun
     return {signal: figures for signal, figures in tried.items() if any(figures.values())}
 
 
+def is_from_new_place(seen: facts.LoginFacts) -> bool:
+    """Return whether the account logged in before, but neither with this device nor in this network."""
+    return seen.known_logins > 0 and not seen.device_is_known and not seen.network_is_known
+
+
 @transaction_required
 def record_login(
     *, account_id: Any, method: str, client: Client, now: datetime, second_factor: str | None = None
 ) -> None:
     """Record a completed login by `method` and an optional second factor, and report its suspicious signals.
 
-    The login's session is already open. The caller holds a lock on the account's row. So the second of two concurrent
+    A login with an unknown device in an unknown network also mails the account owner. The login's session is already open. The caller holds a lock on the account's row. So the second of two concurrent
     logins sees the events of the first.
     """
     limits = detection_settings()
@@ -93,8 +102,12 @@ def record_login(
     user_id = str(account_id)
     metadata = {"method": method} | ({"second_factor": second_factor} if second_factor else {})
     record(event=EventType.LOGIN_SUCCESS, user_id=user_id, client=client, now=now, metadata=metadata)
-    if seen is not None and (found := detect_login_signals(seen, limits=limits)):
+    if seen is None:
+        return
+    if found := detect_login_signals(seen, limits=limits):
         _report_anomaly(found, user_id=user_id, event=EventType.LOGIN_SUCCESS, client=client, limits=limits, now=now)
+    if is_from_new_place(seen):
+        mail_owner(account_id=account_id, template=MailTemplate.NEW_SIGN_IN, values={}, client=client, now=now)
 
 
 class ReportFailures:

@@ -18,6 +18,7 @@ from accounts.core.db import sql
 from accounts.core.http.client import Client
 from accounts.events.models import Event
 from accounts.events.vocabulary import EventType
+from accounts.known_networks import network_of
 from accounts.models import Account
 
 from .conf import KNOWN_LOGINS, DetectionSettings
@@ -89,12 +90,13 @@ _REPORTED = f"""
 class LoginFacts:
     """The history of the account and the IP address at a login.
 
-    `known_logins`, `ip_is_known` and `device_is_known` refer to earlier logins. `sessions` includes the session of this
-    login.
+    `known_logins`, `ip_is_known`, `network_is_known` and `device_is_known` refer to earlier logins. A network is an IPv4
+    /24 or an IPv6 /64. `sessions` includes the session of this login.
     """
 
     known_logins: int
     ip_is_known: bool
+    network_is_known: bool
     device_is_known: bool
     user_failures: int
     ip_failures: int
@@ -131,9 +133,11 @@ def gather_at_login(*, account_id: Any, client: Client, limits: DetectionSetting
     rows = sql.fetch_all(_AT_LOGIN, parameters)
     user_failures, ip_failures, was_reused, sessions = rows[0][:4]
     logins = [(ip, agent) for *_, ip, agent in rows if ip is not None]
+    ips = {ip for ip, _ in logins}
     return LoginFacts(
         known_logins=len(logins),
-        ip_is_known=_is_known_ip(client.ip, {ip for ip, _ in logins}),
+        ip_is_known=_is_known_ip(client.ip, ips),
+        network_is_known=not client.ip or network_of(client.ip) in {network_of(ip) for ip in ips},
         device_is_known=_is_known_device(client.user_agent, {agent for _, agent in logins}),
         user_failures=user_failures,
         ip_failures=ip_failures,

@@ -9,6 +9,8 @@ from accounts.core.http.client import Client
 from accounts.core.keys.opaque import find_digest
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
+from accounts.mail.compose import MailTemplate
+from accounts.owner_mails import mail_owner
 from accounts.reconciliation import is_session_allowed
 
 from .errors import InvalidToken, TokenReused
@@ -21,8 +23,8 @@ from .rotation_sql import UsedToken, use_token, wait_for_limit
 def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
     """Exchange the family's current token for a new pair. The exchanged token never works again.
 
-    Raises TokenReused when the token was rotated before. The call then ends the whole family and voids a pending e-mail
-    change of the account. Raises InvalidToken when the token is unknown, expired or revoked. Also raises InvalidToken
+    Raises TokenReused when the token was rotated before. The call then ends the whole family, voids a pending e-mail
+    change of the account and mails the account owner. Raises InvalidToken when the token is unknown, expired or revoked. Also raises InvalidToken
     when a host project deactivated the user or changed the user's password. Of several callers with one token, exactly
     one gets a new pair. The others end the family.
 
@@ -62,4 +64,5 @@ def _handle_failed_rotation(token: UsedToken, *, client: Client, now: datetime) 
         return RateLimited(retry_after=wait_for_limit(token, now=now))
     if revoke_suspect_family(account_id=token.account_id, family_id=token.family_id, now=now):
         record(event=EventType.TOKEN_REUSE_DETECTED, user_id=str(token.account_id), client=client, now=now)
+        mail_owner(account_id=token.account_id, template=MailTemplate.TOKEN_REUSED, values={}, client=client, now=now)
     return TokenReused

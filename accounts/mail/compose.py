@@ -19,7 +19,8 @@ from ..core.http.client import Client
 from ..core.http.mounting import find_path
 from ..core.registry import Registry
 from . import queue
-from .conf import settings
+from .conf import SecurityMail, settings
+from .limits import may_notify
 from .transports import Letter
 
 NOTICE_LIFETIME = timedelta(days=3)
@@ -55,6 +56,9 @@ class MailTemplate(StrEnum):
     FACTOR_REMOVED = "factor_removed"
     RECOVERY_CODE_USED = "recovery_code_used"
     RECOVERY_CODES_GENERATED = "recovery_codes_generated"
+    NEW_SIGN_IN = "new_sign_in"
+    TOKEN_REUSED = "token_reused"  # noqa: S105 - a mail's name
+    API_KEY_CREATED = "api_key_created"
 
 
 NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
@@ -71,8 +75,30 @@ NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.FACTOR_ADDED: ("factor",),
     MailTemplate.FACTOR_REMOVED: ("factor",),
     MailTemplate.RECOVERY_CODE_USED: ("remaining",),
+    MailTemplate.API_KEY_CREATED: ("key",),
 }
 """The required values of each mail. `holdings` holds one thing per line. All other values are one line of text."""
+
+
+KINDS: Mapping[MailTemplate, SecurityMail] = {
+    MailTemplate.NEW_SIGN_IN: SecurityMail.NEW_SIGN_IN,
+    MailTemplate.ACCOUNT_LOCKED: SecurityMail.LOCK,
+    MailTemplate.ACCOUNT_LOCKED_REPEATEDLY: SecurityMail.LOCK,
+    MailTemplate.TOKEN_REUSED: SecurityMail.TOKEN_REUSE,
+    MailTemplate.API_KEY_CREATED: SecurityMail.API_KEY,
+    MailTemplate.FACTOR_ADDED: SecurityMail.FACTORS,
+    MailTemplate.FACTOR_REMOVED: SecurityMail.FACTORS,
+    MailTemplate.RECOVERY_CODE_USED: SecurityMail.FACTORS,
+    MailTemplate.RECOVERY_CODES_GENERATED: SecurityMail.FACTORS,
+    MailTemplate.EMAIL_CHANGE_NOTICE: SecurityMail.ADDRESS,
+    MailTemplate.EMAIL_CHANGED_NOTICE: SecurityMail.ADDRESS,
+    MailTemplate.FIRST_PROOF: SecurityMail.ADDRESS,
+    MailTemplate.PASSWORD_CHANGED: SecurityMail.PASSWORD,
+    MailTemplate.PASSWORD_RESET_NOTICE: SecurityMail.PASSWORD,
+    MailTemplate.ACCOUNT_TAKEN_OVER: SecurityMail.TAKEOVER,
+    MailTemplate.ACCOUNT_DELETED: SecurityMail.DELETION,
+}
+"""The kind of each mail that SECURITY_MAILS can turn off. Every other mail has a link that a user needs."""
 
 
 ClientDescriber: TypeAlias = Callable[[Client], Mapping[str, str]]
@@ -84,6 +110,11 @@ client_describers: Registry[ClientDescriber] = Registry()
 def is_mail_on() -> bool:
     """Return whether the deployment sends mails."""
     return settings().email_url != "off"
+
+
+def is_sent(*, template: MailTemplate) -> bool:
+    """Return whether the deployment sends this mail: mail is on, and SECURITY_MAILS does not leave the mail out."""
+    return is_mail_on() and (template not in KINDS or KINDS[template] in settings().security_mails)
 
 
 @transaction_required
@@ -100,7 +131,7 @@ def enqueue(
 ) -> None:
     """Queue the mail. A worker sends it soon after the caller's transaction commits.
 
-    When mail is off, the call does nothing. `values` holds the values that NEEDS lists for the template. A missing
+    Does nothing for a mail that the deployment does not send, and beyond the limit of a day (`may_notify`). `values` holds the values that NEEDS lists for the template. A missing
     value raises KeyError. The values may come from an attacker; the rendering breaks links in them. `client` made the
     request that caused the mail. The worker tries to send the mail until `expires_at`, the expiry of its token.
     Without `expires_at` the worker tries for NOTICE_LIFETIME. Deleting the account also deletes its queued mails. A
@@ -108,7 +139,9 @@ def enqueue(
 
     Runs in the caller's transaction. Raises RuntimeError outside a transaction.
     """
-    if not is_mail_on():
+    if not is_sent(template=template):
+        return
+    if template in KINDS and not may_notify(account_id=account_id, kind=KINDS[template], now=now):
         return
     letter = render(
         template=template, to=to, values=values, client=client, now=now, expires_at=expires_at, language=language

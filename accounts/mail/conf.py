@@ -1,9 +1,10 @@
-"""Settings of mail: the transport, the sender, and the pages of the links."""
+"""Settings of mail: the transport, the sender, the pages of the links, and the kinds of mails about security."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
-from ..core.conf import SECONDS, TEXT, URL, Kind, one_of, section, setting
+from ..core.conf import SECONDS, TEXT, URL, WORDS, Kind, Malformed, one_of, section, setting
 from .transports import parse_mail_url, parse_sender
 
 
@@ -18,6 +19,31 @@ def _read_sender(value: Any) -> str:
     text: str = TEXT.read(value)
     parse_sender(text)
     return text
+
+
+class SecurityMail(StrEnum):
+    """The kinds of mails that notify an account owner of an event. A mail with a link that a user requested is none."""
+
+    NEW_SIGN_IN = "new_sign_in"
+    LOCK = "lock"
+    TOKEN_REUSE = "token_reuse"  # noqa: S105 - a kind's name
+    API_KEY = "api_key"
+    FACTORS = "factors"
+    ADDRESS = "address"
+    PASSWORD = "password"  # noqa: S105 - a kind's name
+    TAKEOVER = "takeover"
+    DELETION = "deletion"
+
+
+def _read_security_mails(value: Any) -> tuple[SecurityMail, ...]:
+    return () if value == "off" else tuple(_read_security_mail(word) for word in WORDS.read(value))
+
+
+def _read_security_mail(word: str) -> SecurityMail:
+    try:
+        return SecurityMail(word)
+    except ValueError:
+        raise Malformed(f"{word!r} is not a kind of mail") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +61,12 @@ class MailSettings:
         "",
         Kind("one e-mail address, with or without a display name before it", _read_sender),
         "Sender of mails. Unset: `no-reply@` and the host of BASE_URL.",
+    )
+    security_mails: tuple[SecurityMail, ...] = setting(
+        "SECURITY_MAILS",
+        tuple(SecurityMail),
+        Kind("off, or a comma-separated list of these words: " + ", ".join(SecurityMail), _read_security_mails),
+        "Kinds of the mails that notify account owners. docs/mails.md describes each kind.",
     )
     magic_link_url: str = setting(
         "MAGIC_LINK_URL",

@@ -1,12 +1,38 @@
-"""Rate limits of the mails to one mailbox."""
+"""Rate limits of the mails to one mailbox and to one account owner."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
 from ..addresses import email_key
 from ..core import ratelimit
+from ..core.db import sql
+from ..core.db.transactions import transaction_required
 from ..core.errors import RateLimited
 from ..core.http.client import Client
+from .conf import SecurityMail
+from .models import SecurityMailCount
+
+DAILY_MAX = 5
+"""The number of mails of a limited kind that an account owner gets in a day, which begins with the first mail."""
+
+DAY = timedelta(days=1)
+
+_LIMITED = {SecurityMail.NEW_SIGN_IN, SecurityMail.LOCK, SecurityMail.TOKEN_REUSE, SecurityMail.API_KEY}
+"""The kinds with a limit of a day. An attacker could cause many of these mails.
+
+The other kinds report that the account changed its owner's credentials or address. No such mail may be left out.
+"""
+
+# One statement, so that parallel calls cannot exceed the limit.
+_COUNT = f"""
+    INSERT INTO {SecurityMailCount._meta.db_table} AS counted (account_id, kind, started_at, count)
+    VALUES (%s, %s, %s, 1)
+    ON CONFLICT (account_id, kind) DO UPDATE SET
+        count = CASE WHEN counted.started_at > %s THEN counted.count + 1 ELSE 1 END,
+        started_at = CASE WHEN counted.started_at > %s THEN counted.started_at ELSE excluded.started_at END
+    WHERE counted.started_at <= %s OR counted.count < {DAILY_MAX}
+"""  # noqa: S608 - only constants are interpolated
 
 
 class MailKind(StrEnum):
@@ -53,6 +79,18 @@ def may_mail(kind: MailKind, address: str, *, now: datetime) -> bool:
     except RateLimited:
         return False
     return True
+
+
+@transaction_required
+def may_notify(*, account_id: Any, kind: SecurityMail, now: datetime) -> bool:
+    """Count one more mail of the kind to the account owner, and return whether it may be sent.
+
+    A kind without a limit is not counted. Runs in the caller's transaction, so a rollback also undoes the count.
+    """
+    if kind not in _LIMITED:
+        return True
+    begin = now - DAY
+    return bool(sql.execute(_COUNT, (account_id, kind, now, begin, begin, begin)))
 
 
 def link_request_limits(*, email: str, client: Client) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The table of queued mails."""
+"""The tables of queued mails and of their counts."""
 
 from typing import ClassVar
 
@@ -32,3 +32,22 @@ class OutgoingMail(Leased):
 
     def __str__(self) -> str:
         return f"{self.template} {self.pk}"
+
+
+class SecurityMailCount(models.Model):
+    """The number of mails of one kind to an account owner since `started_at`, for the limit of a day."""
+
+    account = models.ForeignKey("Account", on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=20)
+    started_at = models.DateTimeField()
+    count = models.PositiveSmallIntegerField()
+
+    class Meta:
+        """An account has one row per kind: `authsvc_security_mail_count_kind`. The limit updates this row."""
+
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "kind"], name="authsvc_security_mail_count_kind")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.account_id}"

@@ -26,6 +26,7 @@ ROUNDS = 5
 QUIET = LoginFacts(
     known_logins=3,
     ip_is_known=True,
+    network_is_known=True,
     device_is_known=True,
     user_failures=0,
     ip_failures=0,
@@ -54,6 +55,7 @@ LIMITS = DetectionSettings()
             LoginFacts(
                 known_logins=50,
                 ip_is_known=False,
+                network_is_known=False,
                 device_is_known=False,
                 user_failures=50,
                 ip_failures=200,

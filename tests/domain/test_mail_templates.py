@@ -26,6 +26,7 @@ VALUES = {
     "remaining": "7",
     "locked_until": "2026-11-21 04:44 UTC",
     "locks": "20",
+    "key": "nightly report, ak_7hQ2mZ4x",
 }
 WITH_LINK = [
     MailTemplate.MAGIC_LINK,

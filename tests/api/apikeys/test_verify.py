@@ -332,7 +332,7 @@ def test_the_mail_after_a_takeover_lists_the_keys_that_ended(session: SignedIn, 
     kept, revoked, odd = make_key(session), make_key(session), make_key(session, name=forger)
     revoke(session, revoked["api_key"]["id"])
     session.api.post("/v1/magic-link/request", {"email": session.person.email})
-    (mail,) = delivered(session.person.email)
+    *_, mail = delivered(session.person.email)
     travel.shift(timedelta(minutes=1))
 
     session.api.post("/v1/magic-link/complete", {"token": token_in(mail)})
