@@ -1,6 +1,6 @@
 """System checks. They report insecure or impossible settings at the start instead of at the first request."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -120,8 +120,14 @@ def check_mail_pages(**_: Any) -> list[CheckMessage]:
         "EMAIL_VERIFY_URL": (mail_settings().email_verify_url, "verify-email"),
         "PASSWORD_RESET_URL": (mail_settings().password_reset_url, "password-reset"),
     }
-    if mail_settings().email_url == "off":
-        return []
+    return find_missing_pages(pages) if mail_settings().email_url != "off" else []
+
+
+def find_missing_pages(pages: Mapping[str, tuple[str, str]]) -> list[CheckMessage]:
+    """Return a warning for each page that the links in mails need and that the site does not have.
+
+    `pages` holds the value of each setting and the name of the service's own page, by the setting's name.
+    """
     hint = "Include accounts.urls.site_patterns without a namespace, or set the variable to a page of your application."
     return [
         CheckWarning(f"{name} is unset, and the service's own page is not mounted.", hint=hint, id="authsvc.W012")

@@ -95,7 +95,7 @@ class Account(models.Model):
 
 
 class MailToken(models.Model):
-    """A mailed token of a magic link, an e-mail change, a verification of the address or a password reset.
+    """A mailed token of a magic link, a change or verification of the address, a password reset or a recovery.
 
     A token is valid once. A conditional update sets `spent_at`, so that only one caller can spend the token. A void
     token also has `spent_at`, because the API refuses void and spent tokens in the same way. For example, a newer token
@@ -113,6 +113,8 @@ class MailToken(models.Model):
         EMAIL_CHANGE = "email_change"
         EMAIL_VERIFY = "email_verify"
         PASSWORD_RESET = "password_reset"  # noqa: S105 - a purpose's name
+        RECOVERY_CANCEL = "recovery_cancel"
+        RECOVERY_COMPLETE = "recovery_complete"
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, related_name="+")

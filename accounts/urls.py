@@ -23,6 +23,8 @@ site_patterns = [
     path("mail/email-change", pages.EmailChangePage.as_view(), name="authsvc-page-email-change"),
     path("mail/verify-email", pages.VerifyEmailPage.as_view(), name="authsvc-page-verify-email"),
     path("mail/password-reset", password_pages.PasswordResetPage.as_view(), name="authsvc-page-password-reset"),
+    path("mail/recovery-cancel", pages.RecoveryCancelPage.as_view(), name="authsvc-page-recovery-cancel"),
+    path("mail/recovery-complete", pages.RecoveryCompletePage.as_view(), name="authsvc-page-recovery-complete"),
     path("mail/page.css", pages.MailPageAsset.as_view(), {"name": "page.css"}),
     path("mail/page.js", pages.MailPageAsset.as_view(), {"name": "page.js"}),
 ]

@@ -89,6 +89,18 @@ EVENTS: Sequence[tuple[str, Type]] = (
         Type.RECOVERY_CODE_FAILED,
     ),
     (rf"recovery codes? {_BE}used|used? {_A}recovery codes?", Type.RECOVERY_CODE_USED),
+    (
+        rf"(?:account )?recover(?:y|ies) {_BE}(?:started|requested)|(?:start|request)(?:ed)? {_A}recovery",
+        Type.RECOVERY_STARTED,
+    ),
+    (
+        rf"(?:account )?recover(?:y|ies) {_BE}(?:cancelled|canceled|stopped)|(?:cancel(?:l?ed)?|stop(?:ped)?) {_A}recovery",
+        Type.RECOVERY_CANCELLED,
+    ),
+    (
+        rf"(?:account )?recover(?:y|ies) {_BE}(?:completed|finished)|completed? {_A}recovery|account {_BE}recovered",
+        Type.RECOVERY_COMPLETED,
+    ),
     (rf"anomal(?:y|ies)(?: {_BE}detected)?", Type.ANOMALY_DETECTED),
     (
         rf"api keys? {_BE}(?:created|made|added)|(?:create|make|made|add)d? {_A}api keys?|new api keys?",

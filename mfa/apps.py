@@ -15,11 +15,14 @@ class MfaConfig(AppConfig):
         """Read the settings, and register all that this app adds to logins, accounts, mails, checks and retention."""
         from django.core.checks import register  # noqa: PLC0415 - see below
 
+        from accounts.core.jobs import jobs  # noqa: PLC0415 - Django has loaded the models only now
         from accounts.core.keys.columns import sealed_columns  # noqa: PLC0415 - see below
-        from accounts.lifecycle import account_listeners, inventories  # noqa: PLC0415 - Django has loaded the models only now
+        from accounts.lifecycle import account_listeners, inventories  # noqa: PLC0415 - see above
+        from accounts.retention import event_keepers  # noqa: PLC0415 - see above
         from sessions_app.second_factors import proof_readers, second_factors  # noqa: PLC0415 - see above
 
         from . import (  # noqa: PLC0415 - see above
+            account_recovery,
             checks,
             conf,
             inventory,
@@ -39,6 +42,9 @@ class MfaConfig(AppConfig):
         proof_readers.register(reauthentication.CodeReader())
         proof_readers.register(reauthentication.PasskeyReader())
         account_listeners.register(takeover.RemoveFactors())
+        account_listeners.register(account_recovery.FollowLocks())
+        event_keepers.register(account_recovery.KeepActsOfOwners())
+        jobs.register(account_recovery.ContinueRecoveries())
         inventories.register(inventory.FactorInventory())
         sealed_columns.register(totp.SECRETS)
         sealed_columns.register(recovery_codes.PEPPERS)

@@ -7,7 +7,10 @@ from urllib.parse import urlsplit
 from django.core.checks import CheckMessage, Error
 from django.core.checks import Warning as CheckWarning
 
-from .conf import keys, settings
+from accounts.checks import find_missing_pages
+from accounts.mail.conf import settings as mail_settings
+
+from .conf import is_recovery_on, keys, settings
 
 
 def check_key(**_: Any) -> list[CheckMessage]:
@@ -42,6 +45,15 @@ def check_relying_party(**_: Any) -> list[CheckMessage]:
     return messages
 
 
+def check_recovery_pages(**_: Any) -> list[CheckMessage]:
+    """Warn of links in mails about a recovery that would lead to no page."""
+    pages = {
+        "RECOVERY_CANCEL_URL": (mail_settings().recovery_cancel_url, "recovery-cancel"),
+        "RECOVERY_COMPLETE_URL": (mail_settings().recovery_complete_url, "recovery-complete"),
+    }
+    return find_missing_pages(pages) if is_recovery_on() else []
+
+
 def _is_address(host: str) -> bool:
     try:
         ipaddress.ip_address(host)
@@ -50,4 +62,4 @@ def _is_address(host: str) -> bool:
     return True
 
 
-CHECKS = (check_key, check_relying_party)
+CHECKS = (check_key, check_recovery_pages, check_relying_party)

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from accounts.core.conf import SECONDS, TEXT, WORDS, Kind, core_settings, read_origin, section, setting
+from accounts.core.conf import SECONDS, TEXT, WORDS, Kind, core_settings, read_origin, section, setting, whole
+from accounts.mail.compose import is_mail_on
 
 ISSUER_MAX = 60
 DOMAIN_MAX = 253
+WAIT_HOURS_MAX = 720
 _DOMAIN = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*")
 _ANDROID = re.compile(r"android:apk-key-hash:[A-Za-z0-9_-]{43}")
 
@@ -30,6 +32,10 @@ def _read_domain(value: Any) -> str:
 
 def _read_origins(value: Any) -> tuple[str, ...]:
     return tuple(word if _ANDROID.fullmatch(word) else read_origin(word) for word in WORDS.read(value))
+
+
+def _read_wait(value: Any) -> int | None:
+    return None if value == "off" else whole(1, WAIT_HOURS_MAX).read(value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +69,15 @@ class MfaSettings:
         "CEREMONY_SECONDS", 300, SECONDS, "Time in which a user must finish the use of a passkey, in seconds."
     )
 
+    recovery_wait_hours: int | None = setting(
+        "RECOVERY_WAIT_HOURS",
+        None,
+        Kind("off, or a whole number of hours of at least 1 and at most 720", _read_wait),
+        "Hours after which a user who lost all second factors can have them removed by a mailed link. With this setting, "
+        "the mailbox alone opens an account after the wait. `off`: no such recovery.",
+        default_text="`off`",
+    )
+
     @property
     def issuer(self) -> str:
         """The name under which an authenticator app lists the account."""
@@ -94,3 +109,8 @@ def _host() -> str:
 
 
 settings = section(MfaSettings)
+
+
+def is_recovery_on() -> bool:
+    """Return whether accounts that lost their second factors can be recovered on this deployment."""
+    return settings().recovery_wait_hours is not None and is_mail_on()

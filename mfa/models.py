@@ -130,6 +130,32 @@ class RecoveryCode(models.Model):
         return str(self.pk)
 
 
+class AccountRecovery(models.Model):
+    """A running recovery of an account that lost its second factors. Its end deletes the row.
+
+    Audit events of the account with an id above `id` show an act of the account owner, which ends the recovery. It also
+    ends when `epoch` is no longer the account's epoch. A lock is an exception: it raises both.
+
+    `ready_at` never changes, so nothing shortens the wait. `due_at` is the time of the next mail, and after the last
+    mail the end of the time for the completion.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="+")
+    epoch = models.PositiveIntegerField()
+    requested_at = models.DateTimeField()
+    ready_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+
+    class Meta:
+        """The worker finds the recoveries that are due by `due_at`."""
+
+        indexes: ClassVar = [models.Index(fields=["due_at"], name="authsvc_recovery_due")]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
 def declare_conflicts() -> None:
     """Make the registration of a credential that is already stored raise InvalidPasskeyResponse."""
     columns = f"{Passkey._meta.db_table}.credential_id"

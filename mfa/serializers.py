@@ -7,6 +7,7 @@ from rest_framework import serializers
 from accounts.core.http.examples import (
     CEREMONY_TOKEN,
     CREDENTIAL_ID,
+    MAILED_TOKEN,
     PASSWORD,
     PENDING_TOKEN,
 )
@@ -87,6 +88,14 @@ class PendingPasskeyInput(PendingTokenInput):
 
     ceremony_token = Credential(max_length=RAW_MAX)
     credential = Object()
+
+
+class MailedTokenInput(serializers.Serializer[None]):
+    """Request body with the token from a mail."""
+
+    example: ClassVar = {"token": MAILED_TOKEN}
+
+    token = Credential(max_length=RAW_MAX)
 
 
 class NewPasskeyInput(serializers.Serializer[None]):

@@ -3,15 +3,23 @@
 from datetime import datetime
 from typing import Any
 
+from accounts.core.db.transactions import transaction_required
 from accounts.lifecycle import AccountListener
 
-from .models import Ceremony, Passkey, RecoveryBatch, Totp
+from .models import AccountRecovery, Ceremony, Passkey, RecoveryBatch, Totp
 
 
 class RemoveFactors(AccountListener):
     """Listener that removes an account's factors in the transaction of a takeover."""
 
     def account_taken_over(self, *, account_id: Any, now: datetime) -> None:
-        """Delete the authenticator app, the passkeys, the recovery codes and the ceremonies of the account."""
-        for model in (Totp, Passkey, RecoveryBatch, Ceremony):
-            model._default_manager.filter(account_id=account_id).delete()
+        """Delete the factors, the recovery codes and the ceremonies of the account, and end its recovery."""
+        delete_factors(account_id=account_id)
+        AccountRecovery.objects.filter(account_id=account_id).delete()
+
+
+@transaction_required
+def delete_factors(*, account_id: Any) -> None:
+    """Delete the authenticator app, the passkeys, the recovery codes and the ceremonies of the account."""
+    for model in (Totp, Passkey, RecoveryBatch, Ceremony):
+        model._default_manager.filter(account_id=account_id).delete()

@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.http import HttpResponse
 
 from accounts.core import ratelimit
-from accounts.core.errors import BadRequest, NotFound, ServiceError
+from accounts.core.errors import BadRequest, NotConfigured, NotFound, ServiceError
 from accounts.core.http.answers import Status
 from accounts.core.http.view import (
     Call,
@@ -14,16 +14,16 @@ from accounts.core.http.view import (
     operation,
 )
 from accounts.credentials import get_mailbox, hit_own_limit
-from accounts.errors import EmailNotVerified, InvalidCredentials
+from accounts.errors import EmailNotVerified, InvalidCredentials, VerificationTokenExpired, VerificationTokenInvalid
 from accounts.mail.limits import MailKind, mailbox_limit
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.issuing import TokenPair
 from sessions_app.models import PendingLogin
 from sessions_app.pending import complete, get_pending
 
-from . import passkeys, recovery_codes, totp
+from . import account_recovery, passkeys, recovery_codes, totp
 from .ceremonies import REAUTHENTICATION, REGISTRATION, CeremonyOptions
-from .conf import keys
+from .conf import is_recovery_on, keys
 from .errors import (
     InvalidCeremonyToken,
     InvalidPasskeyResponse,
@@ -38,6 +38,7 @@ from .errors import (
 )
 from .serializers import (
     CodeInput,
+    MailedTokenInput,
     NewPasskeyInput,
     PasswordInput,
     PendingCodeInput,
@@ -188,6 +189,69 @@ class BeginReauthenticatePasskey(_PasskeyView):
         ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
         hit_own_limit(name="completion", identity=call.signed_in, now=call.now)
         return passkey_login.begin_reauthentication(identity=call.signed_in, now=call.now)
+
+
+class _AccountRecoveryView(ServiceView):
+    """A route of the recovery of accounts. It is public, and exists only while RECOVERY_WAIT_HOURS and mail are on."""
+
+    caller = Caller.PUBLIC
+
+    def check_feature(self) -> None:
+        """Raise NotConfigured while the setting or mail is off."""
+        if not is_recovery_on():
+            raise NotConfigured
+
+
+class RequestRecovery(_AccountRecoveryView):
+    """Start the recovery of an account that lost its second factors."""
+
+    @operation(
+        input=PendingTokenInput,
+        output=account_recovery.RecoveryStarted,
+        errors=(NotConfigured, InvalidPendingLogin),
+    )
+    def post(self, call: Call) -> account_recovery.RecoveryStarted:
+        """Start the wait after which a mailed link removes the second factors.
+
+        The service mails the account owner at once and daily. The pending token stays valid. A second request changes
+        nothing. A completed login, a refresh of a session and a change of the password end the recovery.
+        """
+        pending = _get_pending_login(call)
+        return account_recovery.request_recovery(pending=pending, client=call.client, now=call.now)
+
+
+class CancelRecovery(_AccountRecoveryView):
+    """Cancel the recovery of an account."""
+
+    done = Status(status="recovery cancelled")
+
+    @operation(
+        input=MailedTokenInput,
+        output=Status,
+        example=done,
+        errors=(NotConfigured, VerificationTokenInvalid, VerificationTokenExpired),
+    )
+    def post(self, call: Call) -> Status:
+        """Cancel the recovery by the token from one of its mails. The second factors stay."""
+        account_recovery.cancel_recovery(token=call.body["token"], client=call.client, now=call.now)
+        return self.done
+
+
+class CompleteRecovery(_AccountRecoveryView):
+    """Complete the recovery of an account."""
+
+    done = Status(status="recovery completed")
+
+    @operation(
+        input=MailedTokenInput,
+        output=Status,
+        example=done,
+        errors=(NotConfigured, VerificationTokenInvalid, VerificationTokenExpired),
+    )
+    def post(self, call: Call) -> Status:
+        """Remove the second factors and recovery codes, by the token from the mail after the wait: log in next."""
+        account_recovery.complete_recovery(token=call.body["token"], client=call.client, now=call.now)
+        return self.done
 
 
 class EnrollTotp(_TotpView):

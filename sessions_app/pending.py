@@ -59,6 +59,15 @@ def complete(*, pending: PendingLogin, proof: SecondProof, client: Client, now: 
     return answer
 
 
+@transaction_required
+def is_still_pending(*, pending: PendingLogin, now: datetime) -> bool:
+    """Return whether the login still waits. The account's row stays locked until the commit.
+
+    So neither a completion nor a change of the account can run at the same time. Runs in the caller's transaction.
+    """
+    return pending.credentials_epoch.holds() and PendingLogin.objects.filter(_is_pending(now), pk=pending.pk).exists()
+
+
 @write
 def _complete(
     pending: PendingLogin, proof: SecondProof, *, client: Client, now: datetime

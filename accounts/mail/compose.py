@@ -59,6 +59,9 @@ class MailTemplate(StrEnum):
     NEW_SIGN_IN = "new_sign_in"
     TOKEN_REUSED = "token_reused"  # noqa: S105 - a mail's name
     API_KEY_CREATED = "api_key_created"
+    RECOVERY_CANCEL = "recovery_cancel"
+    RECOVERY_COMPLETE = "recovery_complete"
+    RECOVERY_COMPLETED_NOTICE = "recovery_completed_notice"
 
 
 NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
@@ -76,6 +79,8 @@ NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.FACTOR_REMOVED: ("factor",),
     MailTemplate.RECOVERY_CODE_USED: ("remaining",),
     MailTemplate.API_KEY_CREATED: ("key",),
+    MailTemplate.RECOVERY_CANCEL: ("token", "requested_at", "ready_at"),
+    MailTemplate.RECOVERY_COMPLETE: ("token", "requested_at"),
 }
 """The required values of each mail. `holdings` holds one thing per line. All other values are one line of text."""
 
@@ -88,6 +93,7 @@ KINDS: Mapping[MailTemplate, SecurityMail] = {
     MailTemplate.API_KEY_CREATED: SecurityMail.API_KEY,
     MailTemplate.FACTOR_ADDED: SecurityMail.FACTORS,
     MailTemplate.FACTOR_REMOVED: SecurityMail.FACTORS,
+    MailTemplate.RECOVERY_COMPLETED_NOTICE: SecurityMail.FACTORS,
     MailTemplate.RECOVERY_CODE_USED: SecurityMail.FACTORS,
     MailTemplate.RECOVERY_CODES_GENERATED: SecurityMail.FACTORS,
     MailTemplate.EMAIL_CHANGE_NOTICE: SecurityMail.ADDRESS,
@@ -100,6 +106,16 @@ KINDS: Mapping[MailTemplate, SecurityMail] = {
 }
 """The kind of each mail that SECURITY_MAILS can turn off. Every other mail has a link that a user needs."""
 
+
+_PAGES: Mapping[MailTemplate, tuple[str, str]] = {
+    MailTemplate.MAGIC_LINK: ("magic_link_url", "magic-link"),
+    MailTemplate.EMAIL_CHANGE: ("email_change_url", "email-change"),
+    MailTemplate.EMAIL_VERIFY: ("email_verify_url", "verify-email"),
+    MailTemplate.PASSWORD_RESET: ("password_reset_url", "password-reset"),
+    MailTemplate.RECOVERY_CANCEL: ("recovery_cancel_url", "recovery-cancel"),
+    MailTemplate.RECOVERY_COMPLETE: ("recovery_complete_url", "recovery-complete"),
+}
+"""For each mail with a link: the setting with the application's own page, and the name of the service's page."""
 
 ClientDescriber: TypeAlias = Callable[[Client], Mapping[str, str]]
 
@@ -244,20 +260,14 @@ def format_utc(moment: datetime) -> str:
 
 
 def _link(template: MailTemplate, *, token: str) -> str:
-    """Return the URL of the page that takes the token.
+    """Return the URL of the page that takes the token, or "" for a mail without a link.
 
     The URL comes from the settings and never from a request, because an attacker can send any Host header.
     """
-    match template:
-        case MailTemplate.MAGIC_LINK:
-            return _with_token(settings().magic_link_url, token=token, own_page="magic-link")
-        case MailTemplate.EMAIL_CHANGE:
-            return _with_token(settings().email_change_url, token=token, own_page="email-change")
-        case MailTemplate.EMAIL_VERIFY:
-            return _with_token(settings().email_verify_url, token=token, own_page="verify-email")
-        case MailTemplate.PASSWORD_RESET:
-            return _with_token(settings().password_reset_url, token=token, own_page="password-reset")
-    return ""
+    if template not in _PAGES:
+        return ""
+    setting, own_page = _PAGES[template]
+    return _with_token(getattr(settings(), setting), token=token, own_page=own_page)
 
 
 def _with_token(url: str, *, token: str, own_page: str) -> str:

@@ -54,7 +54,7 @@ class MailSettings:
         "EMAIL_URL",
         "off",
         Kind("off, console://, file:///directory, smtp://user:pass@host:port or smtps://…", _read_mail_url),
-        "How the service sends mails. `off` also turns magic links, e-mail changes, verifications and password resets off.",
+        "How the service sends mails. `off` also turns magic links, e-mail changes, verifications, password resets and recoveries off.",
     )
     email_from: str = setting(
         "EMAIL_FROM",
@@ -108,6 +108,19 @@ class MailSettings:
     )
     password_reset_seconds: int = setting(
         "PASSWORD_RESET_SECONDS", 1800, SECONDS, "Lifetime of a link that resets a password, in seconds."
+    )
+    recovery_cancel_url: str = setting(
+        "RECOVERY_CANCEL_URL",
+        "",
+        Kind(URL.expects, URL.read),
+        "Page of your application that cancels the recovery of an account. It gets `?token=…`. Unset: the service's own page.",
+    )
+    recovery_complete_url: str = setting(
+        "RECOVERY_COMPLETE_URL",
+        "",
+        Kind(URL.expects, URL.read),
+        "Page of your application that completes the recovery of an account. It gets `?token=…`. Unset: the service's own "
+        "page.",
     )
 
 

@@ -62,6 +62,8 @@ class MailKind(StrEnum):
     """Password resets that a client requested from a network in which the account logged in recently."""
     RESET = "reset"
     """All other password resets."""
+    RECOVERY = "recovery"
+    """First mails about the recovery of an account that lost its second factors."""
 
 
 def mailbox_limit(kind: MailKind, address: str) -> tuple[str, str]:

@@ -74,6 +74,20 @@ class VerifyEmailPage(MailPage):
     endpoint = "authsvc-email-verify-confirm"
 
 
+class RecoveryCancelPage(MailPage):
+    """The page that the link in the mails about a running recovery opens."""
+
+    name = "recovery-cancel"
+    endpoint = "authsvc-recovery-cancel"
+
+
+class RecoveryCompletePage(MailPage):
+    """The page that the link in the last mail about a recovery opens."""
+
+    name = "recovery-complete"
+    endpoint = "authsvc-recovery-complete"
+
+
 class MailPageAsset(ServiceView):
     """The script or the stylesheet of the pages."""
 

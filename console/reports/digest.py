@@ -37,6 +37,7 @@ _SECTIONS: Mapping[str, tuple[tuple[EventType, str], ...]] = {
         (EventType.PASSKEY_REGISTERED, "passkeys added"),
         (EventType.PASSKEY_REMOVED, "passkeys removed"),
         (EventType.RECOVERY_CODE_USED, "recovery codes used"),
+        (EventType.RECOVERY_COMPLETED, "recoveries that removed all factors"),
     ),
     "Machines": (
         (EventType.API_KEY_CREATED, "API keys created"),

@@ -148,6 +148,19 @@ ROUTES = (
         " password_breached",
         body=True,
     ),
+    _route("POST /v1/recovery/request", PUBLIC, "not_configured invalid_pending_login", body=True),
+    _route(
+        "POST /v1/recovery/cancel",
+        PUBLIC,
+        "not_configured verification_token_invalid verification_token_expired",
+        body=True,
+    ),
+    _route(
+        "POST /v1/recovery/complete",
+        PUBLIC,
+        "not_configured verification_token_invalid verification_token_expired",
+        body=True,
+    ),
     _route("POST /v1/delete-account", USER, "invalid_credentials", body=True),
     _route("POST /v1/email/request-change", USER, "not_configured", body=True),
     _route(
@@ -270,6 +283,8 @@ ROUTES = (
     _route("GET /mail/email-change", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/verify-email", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/password-reset", PUBLIC, "not_found", common=_COUNTED_ONLY),
+    _route("GET /mail/recovery-cancel", PUBLIC, "not_found", common=_COUNTED_ONLY),
+    _route("GET /mail/recovery-complete", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/page.css", PUBLIC, common=_COUNTED_ONLY),
     _route("GET /mail/page.js", PUBLIC, common=_COUNTED_ONLY),
 )
@@ -288,6 +303,8 @@ PAGES = {
     "GET /mail/email-change",
     "GET /mail/verify-email",
     "GET /mail/password-reset",
+    "GET /mail/recovery-cancel",
+    "GET /mail/recovery-complete",
     "GET /mail/page.css",
     "GET /mail/page.js",
     "GET /.well-known/change-password",

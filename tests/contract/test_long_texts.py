@@ -127,7 +127,7 @@ def valid_members(session: SignedIn, operation: Operation, *, path: str) -> dict
 def prepare(person: Person, name: str) -> SignedIn:
     """Return a session of the person, with the rows that the operation needs."""
     session = person.log_in()
-    if "/login/" in name:
+    if "/login/" in name or name == "POST /v1/recovery/request":
         enroll_totp(session)
         generate_codes(session)
         assert passkeys.register(session, Authenticator()).status == 200

@@ -23,6 +23,7 @@ SERVICE = {
     "EMAIL_URL": f"file://{SCRATCH}/mails",
     # Only the tests of this mail turn the mail at a sign-up on.
     "EMAIL_VERIFICATION": "off",
+    "RECOVERY_WAIT_HOURS": "72",
 }
 
 

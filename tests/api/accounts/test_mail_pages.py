@@ -14,7 +14,14 @@ from accounts.models import MailToken
 from tests.mails import delivered, text_of
 from tests.people import Person
 
-PAGES = ["/mail/magic-link", "/mail/email-change", "/mail/verify-email", "/mail/password-reset"]
+PAGES = [
+    "/mail/magic-link",
+    "/mail/email-change",
+    "/mail/verify-email",
+    "/mail/password-reset",
+    "/mail/recovery-cancel",
+    "/mail/recovery-complete",
+]
 ASSETS = {"/mail/page.css": "text/css; charset=utf-8", "/mail/page.js": "text/javascript; charset=utf-8"}
 
 
@@ -56,6 +63,8 @@ def test_each_file_of_the_pages_is_served(path: str) -> None:
         ("/mail/email-change", "v1/email/confirm-change"),
         ("/mail/verify-email", "v1/email/verify/confirm"),
         ("/mail/password-reset", "v1/password/reset"),
+        ("/mail/recovery-cancel", "v1/recovery/cancel"),
+        ("/mail/recovery-complete", "v1/recovery/complete"),
     ],
 )
 def test_a_page_posts_to_the_route_that_takes_its_token(path: str, route: str) -> None:

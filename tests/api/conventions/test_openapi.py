@@ -23,6 +23,7 @@ NOT_DESCRIBED = set(map(anonymous, PAGES))
 VERBS = {
     "Ask",
     "Begin",
+    "Cancel",
     "Change",
     "Check",
     "Complete",
@@ -48,6 +49,7 @@ VERBS = {
     "Set",
     "Show",
     "Sign",
+    "Start",
     "Store",
     "Suggest",
     "Verify",

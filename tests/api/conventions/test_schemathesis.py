@@ -47,6 +47,8 @@ REFUSED: Mapping[str, Mapping[str, str]] = {
     "confirmEmailChange": {"verification_token_invalid": "a token that was never mailed"},
     "confirmEmailVerification": {"verification_token_invalid": "a token that was never mailed"},
     "resetPassword": {"verification_token_invalid": "a token that was never mailed"},
+    "cancelRecovery": {"verification_token_invalid": "a token that was never mailed"},
+    "completeRecovery": {"verification_token_invalid": "a token that was never mailed"},
     "completeMagicLink": {"verification_token_invalid": "a token that was never mailed"},
     "totpQrCode": {"totp_not_enabled": "the account has not enrolled"},
     "confirmTotp": {"totp_not_enabled": "the account has not enrolled"},

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from accounts.core.clock import now
 from accounts.core.db.deployment import is_embedded
 from accounts.models import Account, Event
+from mfa.models import AccountRecovery
 from sessions_app.models import Family
+from tests import recoveries
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Answer, Api
 from tests.contract.mounted import view_at
@@ -44,6 +47,9 @@ TAKES = {
     ("POST /v1/email/confirm-change", "token"): ({"change of address"}, "verification_token_invalid"),
     ("POST /v1/email/verify/confirm", "token"): ({"verification"}, "verification_token_invalid"),
     ("POST /v1/password/reset", "token"): ({"reset"}, "verification_token_invalid"),
+    ("POST /v1/recovery/request", "pending_token"): ({"pending"}, "invalid_pending_login"),
+    ("POST /v1/recovery/cancel", "token"): ({"recovery"}, "verification_token_invalid"),
+    ("POST /v1/recovery/complete", "token"): ({"completion of a recovery"}, "verification_token_invalid"),
 }
 BY_NAME = {route.name: route for route in ROUTES}
 
@@ -83,6 +89,9 @@ def every_token(whose: Guarded) -> dict[str, str]:
     session.api.post("/v1/email/request-change", {"new_email": f"new.{email}"}, token=session.access)
     (change,) = delivered(f"new.{email}")
     pending = pause(whose.person)
+    recovery = recoveries.start(whose.person)
+    AccountRecovery.objects.update(ready_at=now(), due_at=now())
+    (completion,) = recoveries.continued(whose.person)
     return {
         "access": session.access,
         "refresh": session.refresh,
@@ -94,6 +103,8 @@ def every_token(whose: Guarded) -> dict[str, str]:
         "change of address": token_in(change),
         "verification": token_in(verification),
         "reset": token_in(reset),
+        "recovery": recovery,
+        "completion of a recovery": token_in(completion),
         "code": whose.app.code() if whose.app else "",
         "recovery code": whose.codes[0],
     }
