@@ -119,6 +119,19 @@ def find_or_link_account(*, email: str, now: datetime) -> Account | None:
     return account if account is None or account.user.is_active else None
 
 
+def find_present_account(*, account: Account, now: datetime) -> Account | None:
+    """Return the account in its present state, for a login that finds it without an address.
+
+    `account` has its user loaded. When a host project changed the user's address or password, the function first updates
+    the account by `reconcile`. Returns None when the user is inactive. Opens its own transactions.
+    """
+    present: Account | None = account
+    if is_behind(account):
+        reconcile(account, now=now)
+        present = Account.objects.select_related("user").filter(pk=account.pk).first()
+    return present if present is not None and is_admitted(present) else None
+
+
 def search_unlinked(account: Account) -> None:
     """Run the additional statement that `find_or_link_account` runs for an unknown address.
 

@@ -31,6 +31,7 @@ urlpatterns = [
     path("", Welcome.as_view()),
     *accounts.urls.site_patterns,
     *accounts.urls.well_known_patterns,
+    *mfa.urls.well_known_patterns,
     *accounts.core.http.urls.site_patterns,
     re_path(r"^[\s\S]*\Z", UnknownPath.as_view()),
 ]

@@ -1,6 +1,7 @@
 """Passkey ceremonies: challenges that a browser answers.
 
-Each challenge is single use, has a short lifetime, and belongs to one account and purpose.
+Each challenge is single use, has a short lifetime, and belongs to one purpose. It also belongs to one account, except at
+a login with a passkey alone, which begins without an account.
 """
 
 import secrets
@@ -29,6 +30,11 @@ _AUTHENTICATION: Mapping[str, Any] = {
     "allowCredentials": [{"id": CREDENTIAL_ID, "type": "public-key", "transports": ["internal"]}],
     "userVerification": "preferred",
 }
+PASSKEY_ONLY: Mapping[str, Any] = {
+    "public_key": {**_AUTHENTICATION, "allowCredentials": [], "userVerification": "required"},
+    "ceremony_token": CEREMONY_TOKEN,
+}
+"""An example of a ceremony that logs in with a passkey alone."""
 REGISTRATION: Mapping[str, Any] = {
     "public_key": {
         "rp": {"name": "Example", "id": "auth.example.com"},
@@ -78,7 +84,10 @@ class NewCeremony:
 def begin_ceremony(
     *, account_id: Any, purpose: Purpose, now: datetime, pending_login: UUID | None = None
 ) -> NewCeremony:
-    """Begin a ceremony of the account. A ceremony with purpose LOGIN belongs to a pending login."""
+    """Begin a ceremony of the account, or of no account when the purpose is PASSKEY_ONLY.
+
+    A ceremony with purpose LOGIN belongs to a pending login.
+    """
     token = new_token(prefix=PREFIX)
     challenge = secrets.token_bytes(CHALLENGE_BYTES)
     Ceremony.objects.create(

@@ -31,7 +31,7 @@ def check_relying_party(**_: Any) -> list[CheckMessage]:
     Also return a warning when the domain is an IP address.
     """
     domain = settings().rp_id
-    hosts = {origin: urlsplit(origin).hostname or "" for origin in settings().origins if "://" in origin}
+    hosts = {origin: urlsplit(origin).hostname or "" for origin in settings().own_origins if "://" in origin}
     named = "WEBAUTHN_ORIGINS contains" if settings().webauthn_origins else "BASE_URL is"
     messages: list[CheckMessage] = [
         Error(f"{named} {origin}, but passkeys need an origin on {domain} or one of its subdomains.", id="authsvc.E004")

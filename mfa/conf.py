@@ -6,7 +6,19 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from accounts.core.conf import SECONDS, TEXT, WORDS, Kind, core_settings, read_origin, section, setting, whole
+from accounts.core.conf import (
+    ORIGINS,
+    SECONDS,
+    TEXT,
+    WORDS,
+    Kind,
+    core_settings,
+    one_of,
+    read_origin,
+    section,
+    setting,
+    whole,
+)
 from accounts.mail.compose import is_mail_on
 
 ISSUER_MAX = 60
@@ -65,6 +77,21 @@ class MfaSettings:
         "Web pages and Android apps in which passkeys can be used. A page must be on the domain or one of its subdomains. "
         "Unset: BASE_URL.",
     )
+    webauthn_related_origins: tuple[str, ...] = setting(
+        "WEBAUTHN_RELATED_ORIGINS",
+        (),
+        ORIGINS,
+        "Web pages on other domains in which passkeys can be used too. Browsers read this list from "
+        "`/.well-known/webauthn` on WEBAUTHN_RP_ID. All of them support five names, such as `example` of example.org. "
+        "Unset: that path is not found.",
+    )
+    passkey_user_verification: str = setting(
+        "PASSKEY_USER_VERIFICATION",
+        "preferred",
+        one_of("preferred", "required"),
+        "Whether a passkey that completes a login must verify its user by PIN or biometrics. `preferred` also accepts a "
+        "touch. With `required`, an authenticator that cannot verify its user no longer works as a second factor.",
+    )
     ceremony_seconds: int = setting(
         "CEREMONY_SECONDS", 300, SECONDS, "Time in which a user must finish the use of a passkey, in seconds."
     )
@@ -94,9 +121,19 @@ class MfaSettings:
         return self.webauthn_rp_name or self.rp_id
 
     @property
-    def origins(self) -> tuple[str, ...]:
-        """The origins at which passkeys may be used."""
+    def must_verify_user(self) -> bool:
+        """Whether a passkey must verify its user when it completes a login."""
+        return self.passkey_user_verification == "required"
+
+    @property
+    def own_origins(self) -> tuple[str, ...]:
+        """The origins on the domain at which passkeys may be used."""
         return self.webauthn_origins or (core_settings().base_url,)
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """All origins at which passkeys may be used."""
+        return (*self.own_origins, *self.webauthn_related_origins)
 
 
 def keys() -> Sequence[bytes]:

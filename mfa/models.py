@@ -37,7 +37,9 @@ class Totp(models.Model):
 class Passkey(models.Model):
     """A WebAuthn credential of an account.
 
-    `sign_count` only rises. It stays zero for authenticators that do not count.
+    `sign_count` only rises. It stays zero for authenticators that do not count. `user_verified` states whether the
+    authenticator verified its user at the last use or, before the first use, at the registration. A row from before this
+    column has False. `signs_in_alone` states whether the passkey is enough for a login. It never changes.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -49,6 +51,8 @@ class Passkey(models.Model):
     aaguid = models.UUIDField()
     is_backup_eligible = models.BooleanField()
     is_backed_up = models.BooleanField()
+    user_verified = models.BooleanField(db_default=False, default=False)
+    signs_in_alone = models.BooleanField(db_default=False, default=False)
     nickname = models.CharField(max_length=NICKNAME_MAX)
     created_at = models.DateTimeField()
     last_used_at = models.DateTimeField(null=True)
@@ -67,8 +71,8 @@ class Passkey(models.Model):
 class Ceremony(models.Model):
     """A passkey ceremony, single use. The first finish call sets `consumed_at`, even when the response is refused.
 
-    `pending_login` is the pending login to which a ceremony with purpose LOGIN belongs. It has no foreign key, because
-    the ceremony alone completes nothing.
+    `account` is null for the purpose PASSKEY_ONLY: the response names the account. `pending_login` is the pending login
+    to which a ceremony with purpose LOGIN belongs. It has no foreign key, because the ceremony alone completes nothing.
     """
 
     class Purpose(models.TextChoices):
@@ -76,10 +80,11 @@ class Ceremony(models.Model):
 
         REGISTER = "register"
         LOGIN = "login"
+        PASSKEY_ONLY = "only"
         REAUTHENTICATE = "reauth"
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", null=True)
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
     pending_login = models.UUIDField(null=True)
     digest = models.BinaryField(max_length=32)

@@ -10,7 +10,7 @@ from webauthn.authentication.verify_authentication_response import VerifiedAuthe
 from webauthn.helpers import options_to_json_dict, parse_authentication_credential_json
 from webauthn.helpers.structs import AuthenticationCredential, UserVerificationRequirement
 
-from accounts.core.db.transactions import write
+from accounts.core.db.transactions import transaction_required, write
 from accounts.core.http.client import Client
 from accounts.core.keys.jwt import Identity
 from accounts.events.vocabulary import EventType
@@ -46,7 +46,8 @@ def begin_login(*, pending: PendingLogin, now: datetime) -> CeremonyOptions:
         raise InvalidPendingLogin
     passkeys = _require_passkeys(pending.account)
     ceremony = begin_ceremony(account_id=pending.account_id, purpose=Purpose.LOGIN, pending_login=pending.pk, now=now)
-    return _options(ceremony, passkeys, user_verification=UserVerificationRequirement.PREFERRED)
+    demand = UserVerificationRequirement(settings().passkey_user_verification)
+    return _options(ceremony, passkeys, user_verification=demand)
 
 
 def finish_login_ceremony(*, pending: PendingLogin, ceremony_token: str, now: datetime) -> bytes:
@@ -105,7 +106,7 @@ class PasskeyProof:
 
         The reason of a refusal is "foreign" when the passkey or the user handle is not the account's. It is "wrong"
         when the response is malformed or fails the verification. It is "counter" when the signature counter is not
-        acceptable to `_store_counter`.
+        acceptable to `store_use`.
         """
         try:
             with reading_response():
@@ -113,15 +114,15 @@ class PasskeyProof:
             passkey = passkeys_of(account).filter(credential_id=answer.raw_id).first()
             if passkey is None or not _is_handle_of(account, answer):
                 return Refused(reason="foreign")
-            verified = _verify(
-                answer,
-                passkey,
+            verified = verify_assertion(
+                answer=answer,
+                passkey=passkey,
                 challenge=self.challenge,
-                require_user_verification=self.requires_user_verification,
+                must_verify_user=self.requires_user_verification or settings().must_verify_user,
             )
         except InvalidPasskeyResponse:
             return Refused(reason="wrong")
-        return Accepted() if _store_counter(passkey, verified, now=now) else Refused(reason="counter")
+        return Accepted() if store_use(passkey=passkey, verified=verified, now=now) else Refused(reason="counter")
 
 
 class VerifiedUserProof(PasskeyProof):
@@ -130,9 +131,13 @@ class VerifiedUserProof(PasskeyProof):
     requires_user_verification = True
 
 
-def _verify(
-    answer: AuthenticationCredential, passkey: Passkey, *, challenge: bytes, require_user_verification: bool
+def verify_assertion(
+    *, answer: AuthenticationCredential, passkey: Passkey, challenge: bytes, must_verify_user: bool
 ) -> VerifiedAuthentication:
+    """Return the verified data of the passkey's response to the challenge. The counter is not checked yet.
+
+    Raises InvalidPasskeyResponse.
+    """
     with reading_response():
         require_same_origin(answer.response.client_data_json)
         verified = verify_authentication_response(
@@ -141,9 +146,9 @@ def _verify(
             expected_rp_id=settings().rp_id,
             expected_origin=list(settings().origins),
             credential_public_key=bytes(passkey.public_key),
-            # `_store_counter` checks the counter in the statement that stores it.
+            # `store_use` checks the counter in the statement that stores it.
             credential_current_sign_count=0,
-            require_user_verification=require_user_verification,
+            require_user_verification=must_verify_user,
         )
     if is_backup_eligible(verified.credential_device_type) != passkey.is_backup_eligible:
         # Backup eligibility never changes after registration (WebAuthn Level 3, 6.1.3). The library cannot check it,
@@ -165,14 +170,17 @@ def _options(
     return CeremonyOptions(public_key=options_to_json_dict(options), ceremony_token=ceremony.token)
 
 
-def _store_counter(passkey: Passkey, verified: VerifiedAuthentication, *, now: datetime) -> bool:
-    """Store the new signature counter, and return whether it was acceptable.
+@transaction_required
+def store_use(*, passkey: Passkey, verified: VerifiedAuthentication, now: datetime) -> bool:
+    """Store the use of the passkey with its new signature counter, and return whether the counter was acceptable.
 
     A counter above zero must exceed the stored one. A counter of zero is acceptable only while the stored one is zero.
+    False also when the passkey has been removed. Runs in the caller's transaction.
     """
     count = verified.new_sign_count
     rows = Passkey.objects.filter(Q(sign_count__lt=count) if count else Q(sign_count=0), pk=passkey.pk)
-    return bool(rows.update(sign_count=count, is_backed_up=verified.credential_backed_up, last_used_at=now))
+    used = {"is_backed_up": verified.credential_backed_up, "user_verified": verified.user_verified}
+    return bool(rows.update(sign_count=count, last_used_at=now, **used))
 
 
 def _require_passkeys(account: Account) -> list[Passkey]:

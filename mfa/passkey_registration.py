@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -30,6 +30,7 @@ from accounts.core.http.client import Client
 from accounts.core.keys.jwt import Identity
 from accounts.epochs import CredentialsEpoch
 from accounts.events.vocabulary import EventType
+from accounts.lifecycle import session_stores
 from accounts.lookup import get_signed_in_account, hold_signed_in_account
 from accounts.mail.compose import MailTemplate
 from accounts.models import Account
@@ -50,6 +51,11 @@ from .webauthn_data import (
 PASSKEYS_MAX = 50
 """The maximum number of an account's passkeys."""
 DEFAULT_NICKNAME = "Passkey"
+RECENT_LOGIN = timedelta(minutes=5)
+"""The time after a login or a reauthentication in which a new passkey may become one that signs in alone.
+
+Otherwise an attacker with a stolen access token could add a passkey that outlives the stolen session.
+"""
 PUBLIC_KEY_MAX = 1024
 """In bytes of COSE. The longest usable key, RSA with 4,096 bits, has about 530 bytes."""
 RSA_BITS = range(2048, 4096 + 1)
@@ -67,6 +73,7 @@ class _Registered:
     aaguid: UUID
     is_backup_eligible: bool
     is_backed_up: bool
+    user_verified: bool
 
 
 @write
@@ -86,7 +93,8 @@ def begin_registration(*, identity: Identity, now: datetime) -> CeremonyOptions:
         challenge=ceremony.challenge,
         timeout=settings().ceremony_seconds * 1000,
         authenticator_selection=AuthenticatorSelectionCriteria(
-            resident_key=ResidentKeyRequirement.PREFERRED, user_verification=UserVerificationRequirement.PREFERRED
+            resident_key=ResidentKeyRequirement.PREFERRED,
+            user_verification=UserVerificationRequirement(settings().passkey_user_verification),
         ),
         exclude_credentials=descriptors(passkeys),
     )
@@ -103,6 +111,8 @@ def finish_registration(
     now: datetime,
 ) -> None:
     """Store the passkey, which gates logins from now on. A blank nickname becomes `Passkey`.
+
+    The passkey also signs in alone if it verified its user and the session was authenticated within RECENT_LOGIN.
 
     Raises InvalidAccessToken when the session has ended, and InvalidCeremonyToken. Raises InvalidPasskeyResponse when
     the response fails the verification or the credential is already stored; the ceremony stays spent. Raises BadRequest
@@ -136,12 +146,24 @@ def _store(
         aaguid=registered.aaguid,
         is_backup_eligible=registered.is_backup_eligible,
         is_backed_up=registered.is_backed_up,
+        user_verified=registered.user_verified,
+        # The authenticator verifies its user already now. Otherwise the finder of a security key without a PIN could set
+        # one, and the key would count as two factors (WebAuthn Level 3, 4, `uvInitialized`).
+        signs_in_alone=registered.user_verified and _is_recently_authenticated(identity, account, now=now),
         nickname=nickname,
         created_at=now,
     )
     record_passkey_change(
         EventType.PASSKEY_REGISTERED, MailTemplate.FACTOR_ADDED, account, passkey, client=client, now=now
     )
+
+
+def _is_recently_authenticated(identity: Identity, account: Account, *, now: datetime) -> bool:
+    """Return whether the caller's session had a login or a reauthentication within RECENT_LOGIN."""
+    times = (
+        store.authenticated_at(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores
+    )
+    return any(time is not None and now - time <= RECENT_LOGIN for time in times)
 
 
 def _require_free_place(account: Account) -> list[Passkey]:
@@ -159,6 +181,8 @@ def _verify(credential: dict[str, Any], *, challenge: bytes) -> _Registered:
             expected_challenge=challenge,
             expected_rp_id=settings().rp_id,
             expected_origin=list(settings().origins),
+            # Otherwise an authenticator that cannot verify its user would pause every login and complete none.
+            require_user_verification=settings().must_verify_user,
         )
         require_same_origin(answer.response.client_data_json)
         _require_usable(verified.credential_public_key)
@@ -172,6 +196,7 @@ def _verify(credential: dict[str, Any], *, challenge: bytes) -> _Registered:
         aaguid=UUID(verified.aaguid),
         is_backup_eligible=is_backup_eligible(verified.credential_device_type),
         is_backed_up=verified.credential_backed_up,
+        user_verified=verified.user_verified,
     )
 
 

@@ -1,4 +1,4 @@
-"""Passkeys: WebAuthn credentials as second factors."""
+"""Passkeys: WebAuthn credentials, as second factors or as the only proof of a login."""
 
 import hashlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -24,6 +24,7 @@ from accounts.mail.compose import MailTemplate
 from accounts.models import Account
 
 from .authenticators import describe_passkey, name_of
+from .conf import settings
 from .models import Passkey
 from .notices import notify_owner
 
@@ -59,12 +60,48 @@ class ListedPasskey:
         "nickname": "Laptop",
         "created_at": MOMENT,
         "last_used_at": MOMENT,
+        "user_verified": True,
+        "signs_in_alone": True,
     }
 
     credential_id: Annotated[str, Described("The id in base64url. The path that removes the passkey contains it.")]
     nickname: str
     created_at: datetime
     last_used_at: datetime | Absent
+    user_verified: Annotated[
+        bool, Described("Whether the passkey verified its user, by PIN or biometrics, at its last use or registration.")
+    ]
+    signs_in_alone: Annotated[
+        bool,
+        Described("Whether `/v1/passkey-login/finish` accepts the passkey. Other passkeys are second factors only."),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptedPasskeys:
+    """The argument of `PublicKeyCredential.signalAllAcceptedCredentials()` (WebAuthn Level 3, 5.1.10)."""
+
+    example: ClassVar = {
+        "rpId": "auth.example.com",
+        "userId": "AaH9f4pZcL2OmKc0KDFgag",
+        "allAcceptedCredentialIds": [CREDENTIAL_ID],
+    }
+
+    # The standard chose these names.
+    rpId: Annotated[str, Described("The domain of the passkeys.")]  # noqa: N815
+    userId: Annotated[str, Described("The user handle in base64url.")]  # noqa: N815
+    allAcceptedCredentialIds: Annotated[list[str], Described("The ids of all passkeys in base64url.")]  # noqa: N815
+
+
+def list_accepted(*, user_id: str) -> AcceptedPasskeys:
+    """Return the ids of the account's passkeys, the oldest first. A passkey manager hides all others of the account."""
+    account = get_own_account(user_id=user_id)
+    ids = passkeys_of(account).order_by("created_at", "id").values_list("credential_id", flat=True)
+    return AcceptedPasskeys(
+        rpId=settings().rp_id,
+        userId=_text_of(user_handle(account)),
+        allAcceptedCredentialIds=[_text_of(bytes(credential_id)) for credential_id in ids],
+    )
 
 
 def list_passkeys(*, user_id: str) -> list[ListedPasskey]:
@@ -76,6 +113,8 @@ def list_passkeys(*, user_id: str) -> list[ListedPasskey]:
             nickname=passkey.nickname,
             created_at=passkey.created_at,
             last_used_at=passkey.last_used_at or ABSENT,
+            user_verified=passkey.user_verified,
+            signs_in_alone=passkey.signs_in_alone,
         )
         for passkey in passkeys_of(account).order_by("-created_at", "-id")
     ]
@@ -124,9 +163,9 @@ def record_passkey_change(
     notify_owner(account=account, template=template, values=values, client=client, now=now)
 
 
-def _text_of(credential_id: bytes) -> str:
-    """Return the credential id in base64url without padding."""
-    return urlsafe_b64encode(credential_id).rstrip(b"=").decode()
+def _text_of(value: bytes) -> str:
+    """Return the bytes in base64url without padding."""
+    return urlsafe_b64encode(value).rstrip(b"=").decode()
 
 
 def _credential_id_of(text: str) -> bytes:

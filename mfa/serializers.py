@@ -63,6 +63,32 @@ class PendingRecoveryCodeInput(PendingTokenInput):
     )
 
 
+_ASSERTION = {
+    "id": CREDENTIAL_ID,
+    "rawId": CREDENTIAL_ID,
+    "type": "public-key",
+    "response": {
+        "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0",
+        "authenticatorData": "SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MdAAAAAQ",
+        "signature": "MEUCIQDlqTm3pHjVbPqWvB9y8s5L7rJ0Wd3oXcZt",
+        "userHandle": "AaH9f4pZcL2OmKc0KDFgag",
+    },
+    "clientExtensionResults": {},
+}
+
+
+class PasskeyOnlyInput(serializers.Serializer[None]):
+    """Request body that logs in with a passkey alone.
+
+    `credential` is the result of `toJSON()` on the credential that `navigator.credentials.get()` returned.
+    """
+
+    example: ClassVar = {"ceremony_token": CEREMONY_TOKEN, "credential": _ASSERTION}
+
+    ceremony_token = Credential(max_length=RAW_MAX)
+    credential = Object()
+
+
 class PendingPasskeyInput(PendingTokenInput):
     """Request body that completes a login with a passkey.
 
@@ -72,18 +98,7 @@ class PendingPasskeyInput(PendingTokenInput):
     example: ClassVar = {
         "pending_token": PENDING_TOKEN,
         "ceremony_token": CEREMONY_TOKEN,
-        "credential": {
-            "id": CREDENTIAL_ID,
-            "rawId": CREDENTIAL_ID,
-            "type": "public-key",
-            "response": {
-                "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0",
-                "authenticatorData": "SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MdAAAAAQ",
-                "signature": "MEUCIQDlqTm3pHjVbPqWvB9y8s5L7rJ0Wd3oXcZt",
-                "userHandle": "AaH9f4pZcL2OmKc0KDFgag",
-            },
-            "clientExtensionResults": {},
-        },
+        "credential": _ASSERTION,
     }
 
     ceremony_token = Credential(max_length=RAW_MAX)

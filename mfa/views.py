@@ -6,7 +6,8 @@ from django.http import HttpResponse
 
 from accounts.core import ratelimit
 from accounts.core.errors import BadRequest, NotConfigured, NotFound, ServiceError
-from accounts.core.http.answers import Status
+from accounts.core.http.answers import Status, dump
+from accounts.core.http.schema import ServiceSchema
 from accounts.core.http.view import (
     Call,
     Caller,
@@ -22,8 +23,8 @@ from sessions_app.models import PendingLogin
 from sessions_app.pending import complete, get_pending
 
 from . import account_recovery, passkeys, recovery_codes, totp
-from .ceremonies import REAUTHENTICATION, REGISTRATION, CeremonyOptions
-from .conf import is_recovery_on, keys
+from .ceremonies import PASSKEY_ONLY, REAUTHENTICATION, REGISTRATION, CeremonyOptions
+from .conf import is_recovery_on, keys, settings
 from .errors import (
     InvalidCeremonyToken,
     InvalidPasskeyResponse,
@@ -40,6 +41,7 @@ from .serializers import (
     CodeInput,
     MailedTokenInput,
     NewPasskeyInput,
+    PasskeyOnlyInput,
     PasswordInput,
     PendingCodeInput,
     PendingPasskeyInput,
@@ -155,6 +157,42 @@ class FinishLoginPasskey(_PasskeyView):
         challenge = passkey_login.finish_login_ceremony(pending=pending, ceremony_token=token, now=call.now)
         proof = passkey_login.PasskeyProof(credential=call.body["credential"], challenge=challenge)
         return complete(pending=pending, proof=proof, client=call.client, now=call.now)
+
+
+class BeginPasskeyOnlyLogin(_PasskeyView):
+    """Begin a login with a passkey alone."""
+
+    caller = Caller.PUBLIC
+
+    @operation(output=CeremonyOptions, example=PASSKEY_ONLY, errors=(PasskeysNotConfigured,))
+    def post(self, call: Call) -> CeremonyOptions:
+        """Return options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. They permit every discoverable passkey."""
+        from . import passkey_only_login  # noqa: PLC0415 - as above
+
+        ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
+        return passkey_only_login.begin_login(now=call.now)
+
+
+class FinishPasskeyOnlyLogin(_PasskeyView):
+    """Log in with a passkey alone."""
+
+    caller = Caller.PUBLIC
+
+    @operation(
+        input=PasskeyOnlyInput,
+        output=TokenPair,
+        errors=(PasskeysNotConfigured, InvalidCeremonyToken, InvalidPasskeyResponse, EmailNotVerified),
+    )
+    def post(self, call: Call) -> TokenPair:
+        """Return the tokens of the account to which the passkey belongs. The login needs no second factor.
+
+        The passkey must verify its user, and must be one with `signs_in_alone`. The ceremony token works once, even if the
+        passkey's response is refused. Begin a new ceremony for another try.
+        """
+        from . import passkey_only_login  # noqa: PLC0415 - as above
+
+        ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
+        return passkey_only_login.log_in(**call.body, client=call.client, now=call.now)
 
 
 class LoginRecoveryCode(_RecoveryView):
@@ -362,6 +400,33 @@ class ListPasskeys(_PasskeyView):
     def get(self, call: Call) -> list[passkeys.ListedPasskey]:
         """List the passkeys, the newest first."""
         return passkeys.list_passkeys(user_id=call.user_id)
+
+
+class SignalPasskeys(_PasskeyView):
+    """List the caller's passkeys for a passkey manager."""
+
+    @operation(output=passkeys.AcceptedPasskeys, errors=(PasskeysNotConfigured,))
+    def get(self, call: Call) -> passkeys.AcceptedPasskeys:
+        """Return the argument of `PublicKeyCredential.signalAllAcceptedCredentials()`.
+
+        The user's passkey manager then no longer offers the account's removed passkeys.
+        """
+        return passkeys.list_accepted(user_id=call.user_id)
+
+
+class RelatedOrigins(ServiceView):
+    """Get the other origins that may use the passkeys (WebAuthn Level 3, 5.11.1)."""
+
+    caller = Caller.PUBLIC
+    schema = ServiceSchema(common=())
+
+    @operation(output=HttpResponse, example={"origins": ["https://example.org"]}, errors=(NotFound,))
+    def get(self, call: Call) -> HttpResponse:
+        """Return the origins of WEBAUTHN_RELATED_ORIGINS. Browsers read them before they use a passkey on another domain."""
+        origins = settings().webauthn_related_origins
+        if not origins:
+            raise NotFound
+        return HttpResponse(dump({"origins": origins}), content_type="application/json")
 
 
 class RemovePasskey(_PasskeyView):

@@ -1,4 +1,7 @@
-"""Start logins. Every primary login calls `begin`, which opens a session or pauses for a second factor."""
+"""Start logins. A login that proves one factor calls `begin`, which opens a session or pauses for a second factor.
+
+A login that proves two factors at once calls `open_login`, which does not pause.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +15,7 @@ from accounts.core.http.client import Client
 from accounts.core.http.examples import PENDING_TOKEN
 from accounts.core.keys.opaque import new_token
 from accounts.credentials import Proof, apply_upgrade, prove_password
-from accounts.epochs import CredentialsEpoch
+from accounts.epochs import CredentialsEpoch, HeldAccount
 from accounts.errors import EmailNotVerified, InvalidCredentials
 from accounts.lockout import clear_failures
 from accounts.verification_mails import check_verified, mail_after_refusal
@@ -31,6 +34,7 @@ class LoginMethod(StrEnum):
 
     PASSWORD = "password"  # noqa: S105 - a method's name
     MAGIC_LINK = "magic_link"
+    PASSKEY = "passkey"
 
 
 def _factor_names() -> Mapping[str, Any]:
@@ -92,8 +96,7 @@ def begin(*, proof: Proof, method: LoginMethod, client: Client, now: datetime) -
     """Open a session for a proven first factor, or pause the login for a second factor.
 
     Returns None when the proof is no longer valid. Raises EmailNotVerified when the address must be verified first.
-    Every primary login calls this function. The caller's transaction also spends the credential that proved the first
-    factor.
+    The caller's transaction also spends the credential that proved the first factor.
     """
     epoch = proof.epoch
     account = epoch.hold()
@@ -105,10 +108,19 @@ def begin(*, proof: Proof, method: LoginMethod, client: Client, now: datetime) -
     # after this login.
     if factors := enrolled_factors(account_id=epoch.account_id):
         return _pause(epoch, factors, method=method, client=client, now=now)
-    pair = open_session(account_id=epoch.account_id, client=client, now=now)
-    if account.has_failures:
-        clear_failures(account_id=epoch.account_id, now=now)
-    record_login(account_id=epoch.account_id, method=method, client=client, now=now)
+    return open_login(account_id=epoch.account_id, held=account, method=method, client=client, now=now)
+
+
+@transaction_required
+def open_login(*, account_id: Any, held: HeldAccount, method: LoginMethod, client: Client, now: datetime) -> TokenPair:
+    """Open the session of a proven login, reset the account's failures, and record the login.
+
+    `held` is the account's row, which the caller has locked by the epoch of the proof. Runs in the caller's transaction.
+    """
+    pair = open_session(account_id=account_id, client=client, now=now)
+    if held.has_failures:
+        clear_failures(account_id=account_id, now=now)
+    record_login(account_id=account_id, method=method, client=client, now=now)
     return pair
 
 

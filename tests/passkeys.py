@@ -59,3 +59,21 @@ def complete(api: Api, pending: str, authenticator: Authenticator, **false_value
     """Complete the pending login with both steps."""
     ceremony = begin_login(api, pending)
     return finish_login(api, pending, ceremony, authenticator.get(ceremony["public_key"], **false_values))
+
+
+def begin_alone(api: Api) -> dict[str, Any]:
+    """Begin a login with a passkey alone. Return the options and the ceremony token."""
+    data: dict[str, Any] = api.post("/v1/passkey-login/begin", {}).data
+    return data
+
+
+def finish_alone(api: Api, ceremony: dict[str, Any], credential: object) -> Answer:
+    """Finish the login with the credential alone."""
+    body = {"ceremony_token": ceremony["ceremony_token"], "credential": credential}
+    return api.post("/v1/passkey-login/finish", body)
+
+
+def log_in_alone(api: Api, authenticator: Authenticator, **false_values: Unpack[FalseValues]) -> Answer:
+    """Log in with a passkey alone, with both steps."""
+    ceremony = begin_alone(api)
+    return finish_alone(api, ceremony, authenticator.get(ceremony["public_key"], **false_values))

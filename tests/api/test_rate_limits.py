@@ -92,6 +92,23 @@ def test_a_rate_limited_login_does_not_count_as_a_failure(
     assert alice.account().failed_attempts == 1
 
 
+def test_logins_with_a_passkey_alone_share_the_limit_of_logins_by_network(
+    settings: Settings, travel: time_machine.Traveller
+) -> None:
+    limit(settings, "login_ip=3/m")
+    api = Api(ip="192.0.2.77")
+
+    codes = [
+        api.post("/v1/passkey-login/begin", {}).status,
+        api.post("/v1/passkey-login/finish", {"ceremony_token": "", "credential": {}}).code,
+        attempt(api, "nobody@example.com"),
+        api.post("/v1/passkey-login/begin", {}).code,
+        api.post("/v1/passkey-login/finish", {"ceremony_token": "", "credential": {}}).code,
+    ]
+
+    assert codes == [200, "invalid_ceremony_token", "invalid_credentials", "rate_limited", "rate_limited"]
+
+
 def test_password_routes_are_limited_by_account(
     settings: Settings, travel: time_machine.Traveller, alice: Person, bob: Person
 ) -> None:

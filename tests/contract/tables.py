@@ -111,6 +111,13 @@ ROUTES = (
         "recovery_codes_not_configured invalid_pending_login invalid_recovery_code email_not_verified",
         body=True,
     ),
+    _route("POST /v1/passkey-login/begin", PUBLIC, "passkeys_not_configured"),
+    _route(
+        "POST /v1/passkey-login/finish",
+        PUBLIC,
+        "passkeys_not_configured invalid_ceremony_token invalid_passkey_response email_not_verified",
+        body=True,
+    ),
     _route("POST /v1/magic-link/request", PUBLIC, "magic_link_not_configured", body=True),
     _route(
         "POST /v1/magic-link/complete",
@@ -199,6 +206,7 @@ ROUTES = (
         body=True,
     ),
     _route("GET /v1/passkeys", USER, "passkeys_not_configured"),
+    _route("GET /v1/passkeys/signal", USER, "passkeys_not_configured"),
     _route(
         "DELETE /v1/passkeys/{credentialID}",
         USER,
@@ -276,6 +284,7 @@ ROUTES = (
     _route("GET /v1/docs/{name}", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /v1/openapi.json", PUBLIC, common=_COUNTED_ONLY),
     _route("GET /.well-known/jwks.json", PUBLIC, common=_STATELESS),
+    _route("GET /.well-known/webauthn", PUBLIC, "not_found", common=_COUNTED_ONLY),
     # The URL that password managers open.
     _route("GET /.well-known/change-password", PUBLIC, "not_found", status=302, common=_COUNTED_ONLY),
     # Pages behind mailed links.
@@ -311,7 +320,12 @@ PAGES = {
 }
 """Pages for people. The API's description does not contain these pages."""
 
-PLAIN_DOCUMENTS = {"GET /v1/openapi.json", "GET /.well-known/jwks.json", "GET /v1/totp/qr.svg"}
+PLAIN_DOCUMENTS = {
+    "GET /v1/openapi.json",
+    "GET /.well-known/jwks.json",
+    "GET /.well-known/webauthn",
+    "GET /v1/totp/qr.svg",
+}
 """JSON documents without the envelope, and a picture."""
 
 CODES = {

@@ -6,7 +6,7 @@ from pytest_django import Settings
 
 from mfa.conf import settings as mfa_settings
 from tests.authenticator import Authenticator
-from tests.passkeys import begin, complete, enroll, register
+from tests.passkeys import begin, begin_login, complete, enroll, register
 from tests.people import Person
 from tests.second_factors import pause
 
@@ -131,3 +131,36 @@ def test_a_passkey_of_the_old_domain_is_invalid_at_a_new_domain(settings: Settin
 
     answer = complete(alice.api, pause(alice), authenticator, origin="https://example.com", rp_id="localhost")
     assert (answer.status, answer.code) == (401, "invalid_passkey_response")
+
+
+@pytest.mark.parametrize("demand", ["preferred", "required"])
+def test_the_options_demand_the_user_verification_of_the_setting(
+    settings: Settings, alice: Person, demand: str
+) -> None:
+    configure(settings, PASSKEY_USER_VERIFICATION=demand)
+    session = enroll(alice, Authenticator())
+
+    registration, login = begin(session), begin_login(alice.api, pause(alice))
+
+    assert registration["public_key"]["authenticatorSelection"]["userVerification"] == demand
+    assert login["public_key"]["userVerification"] == demand
+
+
+def test_a_required_user_verification_is_demanded_of_every_response(settings: Settings, alice: Person) -> None:
+    authenticator, touched = Authenticator(), Authenticator(is_verifying=False)
+    session = enroll(alice, authenticator)
+    configure(settings, PASSKEY_USER_VERIFICATION="required")
+
+    assert register(session, touched).code == "invalid_passkey_response"
+    authenticator.is_verifying = False
+    assert complete(alice.api, pause(alice), authenticator).code == "invalid_passkey_response"
+    authenticator.is_verifying = True
+    assert complete(alice.api, pause(alice), authenticator).status == 200
+
+
+@pytest.mark.parametrize("value", ["discouraged", "REQUIRED", "on"])
+def test_an_unknown_user_verification_stops_the_start(settings: Settings, value: str) -> None:
+    configure(settings, PASSKEY_USER_VERIFICATION=value)
+
+    with pytest.raises(ImproperlyConfigured, match="PASSKEY_USER_VERIFICATION must be one of preferred, required"):
+        mfa_settings()

@@ -11,7 +11,7 @@ from mfa.passkey_registration import PASSKEYS_MAX
 from sessions_app.models import Family
 from tests.authenticator import Authenticator
 from tests.client import Answer, Api
-from tests.passkeys import begin, begin_login, enroll, finish, finish_login, register
+from tests.passkeys import begin, begin_alone, begin_login, enroll, finish, finish_alone, finish_login, register
 from tests.people import sign_up
 from tests.second_factors import pause
 
@@ -86,3 +86,39 @@ def test_concurrent_registrations_respect_the_limit_of_passkeys_per_account() ->
 
     assert refusals(answers) == {"bad_request": CALLERS - 2}
     assert Passkey.objects.count() == PASSKEYS_MAX
+
+
+def test_one_of_many_concurrent_calls_finishes_a_ceremony_without_an_account() -> None:
+    callers = [Api() for _ in range(CALLERS)]
+
+    with Crowd(CALLERS) as crowd:
+        for number in range(ROUNDS):
+            alice, authenticator = sign_up(f"alice{number}"), Authenticator(counts=False)
+            enroll(alice, authenticator)
+            ceremony = begin_alone(alice.api)
+            credential = authenticator.get(ceremony["public_key"])
+
+            answers = crowd.at_once(*[partial(finish_alone, api, ceremony, credential) for api in callers])
+
+            assert refusals(answers) == {"invalid_ceremony_token": CALLERS - 1}
+            assert Family.objects.filter(account=alice.account()).count() == 2, "The one that enrolled, and one."
+
+
+def test_responses_with_the_same_counter_sign_in_alone_once() -> None:
+    callers = [Api() for _ in range(CALLERS)]
+
+    with Crowd(CALLERS) as crowd:
+        for number in range(ROUNDS):
+            alice, authenticator = sign_up(f"alice{number}"), Authenticator()
+            enroll(alice, authenticator)
+            begun = [begin_alone(alice.api) for _ in callers]
+            signed = [authenticator.get(ceremony["public_key"], count=1) for ceremony in begun]
+
+            answers = crowd.at_once(
+                *[
+                    partial(finish_alone, api, ceremony, credential)
+                    for api, ceremony, credential in zip(callers, begun, signed, strict=True)
+                ]
+            )
+
+            assert refusals(answers) == {"invalid_passkey_response": CALLERS - 1}

@@ -9,8 +9,10 @@ from pytest_django import Settings
 
 from accounts.models import Event
 from sessions_app.models import Family
+from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Api
 from tests.mails import delivered, token_in
+from tests.passkeys import begin_alone, enroll, finish_alone
 from tests.password_resets import ask, mailed_token, reset
 from tests.people import sign_up
 
@@ -90,4 +92,22 @@ def test_a_login_with_the_old_password_leaves_no_session_after_a_concurrent_rese
 
             assert by_link.status == 200
             assert login.status == 200 or login.code == "invalid_credentials"
+            assert not Family.objects.filter(account=person.account(), revoked_at=None).exists()
+
+
+def test_no_session_of_a_passkey_outlives_a_concurrent_reset_that_takes_the_account_over() -> None:
+    with Crowd(2) as crowd:
+        for name in numbered():
+            person, authenticator = sign_up(name), Authenticator()
+            enroll(person, authenticator)
+            token = mailed_token(person)
+            ceremony = begin_alone(person.api)
+            credential = authenticator.get(ceremony["public_key"])
+
+            login, answer = crowd.at_once(
+                partial(finish_alone, Api(), ceremony, credential), partial(reset, Api(), token, RESET)
+            )
+
+            assert answer.status == 200
+            assert login.status == 200 or login.code == "invalid_passkey_response"
             assert not Family.objects.filter(account=person.account(), revoked_at=None).exists()

@@ -26,6 +26,8 @@ CONTENTS = (
             "beginLoginPasskey",
             "finishLoginPasskey",
             "loginRecoveryCode",
+            "beginPasskeyOnlyLogin",
+            "finishPasskeyOnlyLogin",
             "requestMagicLink",
             "completeMagicLink",
             "forgotPassword",
@@ -72,6 +74,7 @@ CONTENTS = (
             "beginRegisterPasskey",
             "finishRegisterPasskey",
             "listPasskeys",
+            "signalPasskeys",
             "removePasskey",
             "generateRecoveryCodes",
         ),
@@ -119,8 +122,8 @@ CONTENTS = (
     ),
     Section(
         title="Service",
-        description="The health check, this description, and the public keys that verify access tokens.",
-        operations=("health", "jwks", "openApiDocument"),
+        description="The health check, this description, the public keys that verify access tokens, and related origins.",
+        operations=("health", "jwks", "relatedOrigins", "openApiDocument"),
     ),
 )
 

@@ -50,6 +50,7 @@ REFUSED: Mapping[str, Mapping[str, str]] = {
     "cancelRecovery": {"verification_token_invalid": "a token that was never mailed"},
     "completeRecovery": {"verification_token_invalid": "a token that was never mailed"},
     "completeMagicLink": {"verification_token_invalid": "a token that was never mailed"},
+    "finishPasskeyOnlyLogin": {"invalid_ceremony_token": "a ceremony that never began"},
     "totpQrCode": {"totp_not_enabled": "the account has not enrolled"},
     "confirmTotp": {"totp_not_enabled": "the account has not enrolled"},
     "disableTotp": {"totp_not_enabled": "the account has no authenticator app"},

@@ -16,9 +16,11 @@ from pytest_django import Settings
 from accounts.mail.queue import NO_RECIPIENT
 from accounts.models import Account, Event
 from accounts.users import email_of
+from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Api
 from tests.factories import HostUserFactory
 from tests.mails import delivered, token_in
+from tests.passkeys import enroll, log_in_alone
 from tests.people import Person, sign_up
 from tests.second_factors import enroll_totp
 
@@ -276,6 +278,20 @@ def test_a_login_with_the_new_password_ends_only_the_old_sessions(alice: Person)
     answer = alice.api.post("/v1/refresh", {"refresh_token": tokens["refresh_token"]})
     assert answer.status == 200
     assert events(alice, "password_changed") == 1
+
+
+def test_a_passkey_login_adopts_the_new_password_and_address(alice: Person) -> None:
+    authenticator = Authenticator()
+    session = enroll(alice, authenticator)
+    set_contact(alice, "alice@new.example")
+    set_password(alice)
+
+    tokens = log_in_alone(alice.api, authenticator).data
+
+    assert not session.is_live()
+    assert alice.account().email_key == "alice@new.example"
+    assert events(alice, "password_changed") == 1
+    assert alice.api.post("/v1/refresh", {"refresh_token": tokens["refresh_token"]}).status == 200
 
 
 def test_a_user_with_an_unusable_password_is_logged_out_and_cannot_log_in_by_password(alice: Person) -> None:

@@ -10,9 +10,11 @@ from django.core.management import call_command
 
 from accounts.models import Account
 from accounts.passwords import hashing
+from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Api
 from tests.factories import HostUserFactory
 from tests.mails import delivered, token_in
+from tests.passkeys import enroll, log_in_alone
 from tests.people import Person
 
 People: Any = get_user_model()
@@ -106,6 +108,17 @@ def test_a_deactivated_user_can_neither_log_in_nor_use_a_session(api: Api, alice
     assert log_in(api, alice.email) == "invalid_credentials"
     assert api.post("/v1/refresh", {"refresh_token": session.refresh}).code == "invalid_token"
     assert api.post("/v1/logout-all", token=session.access).code == "invalid_access_token"
+
+
+def test_a_deactivated_user_cannot_log_in_with_a_passkey_alone(api: Api, alice: Person) -> None:
+    authenticator = Authenticator()
+    enroll(alice, authenticator)
+    People._default_manager.filter(pk=alice.user_id).update(is_active=False)
+
+    assert log_in_alone(api, authenticator).code == "invalid_passkey_response"
+
+    People._default_manager.filter(pk=alice.user_id).update(is_active=True)
+    assert log_in_alone(api, authenticator).status == 200
 
 
 def test_signup_creates_a_user_of_the_site_with_a_unique_name(alice: Person) -> None:

@@ -17,7 +17,7 @@ from tests.client import PASSWORD, Answer, Api
 from tests.contract.mounted import view_at
 from tests.contract.tables import ADMIN, PUBLIC, ROUTES, USER, Route
 from tests.mails import delivered, token_in
-from tests.passkeys import begin, begin_login, begin_reauthentication, complete, register
+from tests.passkeys import begin, begin_alone, begin_login, begin_reauthentication, complete, register
 from tests.people import Person, SignedIn, sign_up
 from tests.second_factors import (
     App,
@@ -43,6 +43,7 @@ TAKES = {
     ("POST /v1/login/passkey/finish", "ceremony_token"): ({"login ceremony"}, "invalid_ceremony_token"),
     ("POST /v1/reauthenticate", "ceremony_token"): ({"reauthentication"}, "invalid_ceremony_token"),
     ("POST /v1/passkeys/register/finish", "ceremony_token"): ({"registration"}, "invalid_ceremony_token"),
+    ("POST /v1/passkey-login/finish", "ceremony_token"): ({"passkey-only ceremony"}, "invalid_ceremony_token"),
     ("POST /v1/magic-link/complete", "token"): ({"link"}, "verification_token_invalid"),
     ("POST /v1/email/confirm-change", "token"): ({"change of address"}, "verification_token_invalid"),
     ("POST /v1/email/verify/confirm", "token"): ({"verification"}, "verification_token_invalid"),
@@ -98,6 +99,7 @@ def every_token(whose: Guarded) -> dict[str, str]:
         "pending": pending,
         "login ceremony": begin_login(session.api, pending)["ceremony_token"],
         "registration": begin(session)["ceremony_token"],
+        "passkey-only ceremony": begin_alone(session.api)["ceremony_token"],
         "reauthentication": begin_reauthentication(session)["ceremony_token"],
         "link": token_in(link),
         "change of address": token_in(change),
@@ -152,7 +154,9 @@ def test_a_body_member_refuses_every_other_kind_of_token(api: Api, name: str, me
     # The ceremony must be the only proof in a reauthentication.
     if name != "POST /v1/reauthenticate":
         rest["code"] = proofs.get(name, "")
-    foreign = {f"bob's {kind}": token for kind, token in others.items() if kind not in kinds or "ceremony" in member}
+    # A ceremony belongs to an account, except that of a login with a passkey alone.
+    is_bound = "ceremony" in member and kinds != {"passkey-only ceremony"}
+    foreign = {f"bob's {kind}": token for kind, token in others.items() if kind not in kinds or is_bound}
 
     answers = {
         (kind, token): api.call(

@@ -33,6 +33,8 @@ def test_an_unused_passkey_has_no_last_use(alice: Person) -> None:
         "credential_id": bytes_to_base64url(authenticator.credentials[0].id),
         "nickname": "Laptop",
         "created_at": passkey["created_at"],
+        "user_verified": True,
+        "signs_in_alone": True,
     }
     assert abs(clock.now() - datetime.fromisoformat(passkey["created_at"])) < timedelta(minutes=1)
 
@@ -48,9 +50,22 @@ def test_only_a_completed_login_counts_as_a_use(alice: Person) -> None:
         complete(alice.api, pending, authenticator)
 
     (passkey,) = listed(session)
-    assert set(passkey) == {"credential_id", "nickname", "created_at", "last_used_at"}
+    assert set(passkey) == {
+        *("credential_id", "nickname", "created_at", "last_used_at", "user_verified", "signs_in_alone"),
+    }
     used, created = (datetime.fromisoformat(passkey[name]) for name in ("last_used_at", "created_at"))
     assert used - created >= timedelta(seconds=59)
+
+
+def test_the_list_states_whether_the_last_use_verified_the_user(alice: Person) -> None:
+    authenticator = Authenticator(is_verifying=False)
+    session = enroll(alice, authenticator)
+    assert listed(session)[0]["user_verified"] is False
+
+    for is_verifying in (True, False):
+        authenticator.is_verifying = is_verifying
+        assert complete(alice.api, pause(alice), authenticator).status == 200
+        assert listed(session)[0]["user_verified"] is is_verifying
 
 
 def test_the_newest_passkey_comes_first(alice: Person) -> None:

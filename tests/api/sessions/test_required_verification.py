@@ -154,3 +154,18 @@ def test_a_deployment_without_mail_cannot_require_it(require: Callable[..., None
     require(EMAIL_URL=url)
 
     assert [found.id for found in check_verification()] == errors
+
+
+def test_a_passkey_alone_is_refused_until_the_address_is_verified(alice: Person, require: Callable[..., None]) -> None:
+    authenticator = Authenticator()
+    passkeys.enroll(alice, authenticator)
+    delivered(alice.email)
+    require()
+
+    wrong = passkeys.log_in_alone(Api(), authenticator, signature=b"x")
+    right = passkeys.log_in_alone(Api(), authenticator)
+
+    assert refusal(wrong) == (401, "invalid_passkey_response")
+    assert refusal(right) == REFUSED
+    assert confirm(alice).status == 200
+    assert passkeys.log_in_alone(Api(), authenticator).status == 200

@@ -8,6 +8,7 @@ from django.urls import include, path
 
 import accounts.core.http.urls
 import accounts.urls
+import mfa.urls
 
 
 def hostile_exception_handler(_error: Exception, _context: dict[str, Any]) -> NoReturn:
@@ -33,5 +34,6 @@ urlpatterns = [
     path("v1/", include("accounts.core.http.urls")),
     *accounts.urls.site_patterns,
     *accounts.urls.well_known_patterns,
+    *mfa.urls.well_known_patterns,
     *accounts.core.http.urls.site_patterns,
 ]

@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('authsvc_accounts', '0001_initial'),
-        ('authsvc_mfa', '0002_reauthentication'),
+        ('authsvc_mfa', '0004_passkeys_sign_in_alone'),
     ]
 
     operations = [
