@@ -33,6 +33,13 @@ class AccountsSettings:
         "Duration of a lock, in seconds. From the twentieth consecutive lock on, each lock lasts twice as long as the one "
         "before, up to 24 hours. A completed login makes the locks short again.",
     )
+    recent_login_seconds: int | None = setting(
+        "RECENT_LOGIN_SECONDS",
+        None,
+        SECONDS,
+        "Time after a login or a reauthentication in which a session can change credentials, in seconds. Unset: no limit.",
+        default_text="unset",
+    )
     password_min_length: int = setting(
         "PASSWORD_MIN_LENGTH", 8, whole(1, 256), "Minimum length of a password, in characters."
     )

@@ -28,6 +28,7 @@ from .mail_tokens import account_of, spend
 from .models import Account, MailToken
 from .passwords import hashing
 from .passwords.hashing import Verification
+from .recent_login import FRESH, check_authenticated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,17 +100,24 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
 
 
 def confirm_password(*, identity: Identity, password: str, client: Client, now: datetime) -> Proof:
-    """Return the proof that a signed-in caller knows the account's password.
+    """Return the proof that a signed-in caller is the account owner, by the account's password.
 
     Raises InvalidAccessToken when the session has ended or the account was deleted. Raises InvalidCredentials when the
     password is wrong. Raises it also, without a check of the password, when the account is locked. A wrong password
     counts towards the lock.
 
+    In an account without a password, a login or reauthentication of the session within FRESH replaces it, and
+    `password` is not read. Raises ReauthenticationRequired when the latest one is older.
+
     Raises RateLimited when the password is right, but the owner's mailbox has reached its limit of notices. Each act
     that demands the password sends a notice. Opens its own transactions.
     """
     account = get_signed_in_account(identity=identity, now=now)
-    proof = check_password(account=account, password=password, client=client, now=now)
+    if users.has_password(account.user):
+        proof = check_password(account=account, password=password, client=client, now=now)
+    else:
+        check_authenticated(within=FRESH, identity=identity, now=now)
+        proof = Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user))
     # Counted after the check of the password: an attacker with a stolen access token must not use up this budget.
     ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, proof.email), now=now)
     return proof

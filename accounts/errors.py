@@ -28,6 +28,10 @@ class AccountLocked(ServiceError, status=403):
     """Too many failed attempts locked this account. Try again later, or sign in with a magic link."""
 
 
+class ReauthenticationRequired(ServiceError, status=403):
+    """This needs a recent login. Prove your identity with `POST /v1/reauthenticate` or sign in again, then try again."""
+
+
 class EmailNotVerified(ServiceError, status=403):
     """The e-mail address of this account is not verified. Open the newest link that was mailed to it, then sign in again."""
 

@@ -21,6 +21,10 @@ ADDRESS: Mapping[str, Any] = {"minLength": EMAIL_MIN, "maxLength": EMAIL_MAX, "p
 ADDRESS_HELP = (
     "The service removes white space around the address. The address must not contain invisible format characters."
 )
+CONFIRMATION_HELP = (
+    "An account without a password needs a login or reauthentication in the last five minutes instead. The service "
+    "then ignores this member."
+)
 POLICY_HELP = (
     "The length limits apply after NFKC normalization. A deployment can have further rules. The error "
     "`password_policy_violation` lists the rules that the password breaks."
@@ -46,7 +50,7 @@ class ChangePasswordInput(serializers.Serializer[None]):
 
     example: ClassVar = {"current_password": PASSWORD, "new_password": "staple orbit lantern"}
 
-    current_password = Credential(max_length=INPUT_MAX)
+    current_password = Credential(max_length=INPUT_MAX, help_text=CONFIRMATION_HELP)
     new_password = Credential(max_length=NEW_INPUT_MAX, keywords=new_password, help_text=POLICY_HELP)
 
 
@@ -72,7 +76,7 @@ class CurrentPasswordInput(serializers.Serializer[None]):
 
     example: ClassVar = {"current_password": PASSWORD}
 
-    current_password = Credential(max_length=INPUT_MAX)
+    current_password = Credential(max_length=INPUT_MAX, help_text=CONFIRMATION_HELP)
 
 
 class NewEmailInput(serializers.Serializer[None]):

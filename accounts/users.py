@@ -101,6 +101,11 @@ def email_of(user: AbstractBaseUser) -> str:
     return str(getattr(user, user.get_email_field_name()) or "")
 
 
+def has_password(user: AbstractBaseUser) -> bool:
+    """Return whether the user can have a password that is right. A user from a takeover or of a host can have none."""
+    return bool(user.password) and user.has_usable_password()
+
+
 def password_digest(password_hash: str) -> bytes | None:
     """Return the value of `Account.password_seen` for the encoded hash. In the standalone project it is None."""
     return hashlib.sha256(password_hash.encode()).digest() if belong_to_host() else None

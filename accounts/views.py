@@ -19,6 +19,7 @@ from .errors import (
     InvalidCredentials,
     PasswordBreached,
     PasswordPolicyViolation,
+    ReauthenticationRequired,
     UserExists,
     VerificationTokenExpired,
     VerificationTokenInvalid,
@@ -26,6 +27,7 @@ from .errors import (
 from .mail.compose import is_mail_on
 from .mail.limits import MailKind, link_request_limits, mailbox_limit
 from .password_reset import request_password_reset, reset_password
+from .recent_login import needs_recent_login
 from .serializers import (
     AccountProofInput,
     ChangePasswordInput,
@@ -60,6 +62,7 @@ class ChangePassword(ServiceView):
 
     done = Status(status="password changed")
 
+    @needs_recent_login
     @operation(
         input=ChangePasswordInput,
         output=Status,
@@ -130,7 +133,7 @@ class DeleteAccount(ServiceView):
         input=CurrentPasswordInput,
         output=Status,
         example=done,
-        errors=(InvalidCredentials,),
+        errors=(InvalidCredentials, ReauthenticationRequired),
     )
     def post(self, call: Call) -> Status:
         """Delete the account and its data permanently."""
@@ -144,6 +147,7 @@ class RequestEmailChange(ServiceView):
 
     done = Status(status="verification sent")
 
+    @needs_recent_login
     @operation(input=NewEmailInput, output=Status, example=done, errors=(NotConfigured,))
     def post(self, call: Call) -> Status:
         """Send a token to the new address and a notice to the current address.

@@ -7,6 +7,7 @@ from typing import Any
 from accounts.core.http.answers import Status
 from accounts.core.http.view import Call, ServiceView, operation
 from accounts.credentials import hit_own_limit
+from accounts.recent_login import needs_recent_login
 
 from .conf import settings
 from .errors import ApiKeyNotFound, ApiKeysNotConfigured, InvalidApiKeyScope, InvalidApiKeyTtl
@@ -26,6 +27,7 @@ class _KeysView(ServiceView):
 class ApiKeys(_KeysView):
     """The caller's API keys."""
 
+    @needs_recent_login
     @operation(
         input=NewKeyInput,
         output=NewKey,
@@ -62,6 +64,7 @@ class RevokeApiKey(_KeysView):
 
     done = Status(status="api key revoked")
 
+    @needs_recent_login
     @operation(output=Status, example=done, errors=(ApiKeyNotFound, ApiKeysNotConfigured))
     def delete(self, call: Call) -> Status:
         """Revoke the API key permanently. From then on, the service refuses each request with this key."""

@@ -14,6 +14,7 @@ from accounts.core.http.examples import (
 from accounts.core.http.fields import Credential, Object, Text
 from accounts.core.keys.opaque import RAW_MAX
 from accounts.passwords.rules import INPUT_MAX
+from accounts.serializers import CONFIRMATION_HELP
 
 from .models import NICKNAME_MAX
 from .recovery_codes import CODE_INPUT_MAX
@@ -33,7 +34,7 @@ class PasswordInput(serializers.Serializer[None]):
 
     example: ClassVar = {"password": PASSWORD}
 
-    password = Credential(max_length=INPUT_MAX)
+    password = Credential(max_length=INPUT_MAX, help_text=CONFIRMATION_HELP)
 
 
 class PendingTokenInput(serializers.Serializer[None]):

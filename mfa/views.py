@@ -17,6 +17,7 @@ from accounts.core.http.view import (
 from accounts.credentials import get_mailbox, hit_own_limit
 from accounts.errors import EmailNotVerified, InvalidCredentials, VerificationTokenExpired, VerificationTokenInvalid
 from accounts.mail.limits import MailKind, mailbox_limit
+from accounts.recent_login import needs_recent_login
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.issuing import TokenPair
 from sessions_app.models import PendingLogin
@@ -295,6 +296,7 @@ class CompleteRecovery(_AccountRecoveryView):
 class EnrollTotp(_TotpView):
     """Set up an authenticator app."""
 
+    @needs_recent_login
     @operation(output=totp.Otpauth, errors=(TotpNotConfigured, TotpAlreadyEnabled))
     def post(self, call: Call) -> totp.Otpauth:
         """Create a secret for the app. The secret replaces an earlier one that is not confirmed.
@@ -307,6 +309,7 @@ class EnrollTotp(_TotpView):
 class TotpQrCode(_TotpView):
     """Get the QR code for an authenticator app."""
 
+    @needs_recent_login
     @operation(
         output=HttpResponse,
         media_type="image/svg+xml",
@@ -325,6 +328,7 @@ class ConfirmTotp(_TotpView):
 
     done = Status(status="totp enabled")
 
+    @needs_recent_login
     @operation(
         input=CodeInput,
         output=Status,
@@ -343,6 +347,7 @@ class DisableTotp(_TotpView):
 
     done = Status(status="totp disabled")
 
+    @needs_recent_login
     @operation(
         input=PasswordInput,
         output=Status,
@@ -359,6 +364,7 @@ class DisableTotp(_TotpView):
 class BeginRegisterPasskey(_PasskeyView):
     """Begin to register a passkey."""
 
+    @needs_recent_login
     @operation(output=CeremonyOptions, example=REGISTRATION, errors=(BadRequest, PasskeysNotConfigured))
     def post(self, call: Call) -> CeremonyOptions:
         """Return options for `PublicKeyCredential.parseCreationOptionsFromJSON()`.
@@ -375,6 +381,7 @@ class FinishRegisterPasskey(_PasskeyView):
 
     done = Status(status="passkey registered")
 
+    @needs_recent_login
     @operation(
         input=NewPasskeyInput,
         output=Status,
@@ -434,6 +441,7 @@ class RemovePasskey(_PasskeyView):
 
     done = Status(status="passkey removed")
 
+    @needs_recent_login
     @operation(
         input=PasswordInput,
         output=Status,
@@ -456,6 +464,7 @@ class RemovePasskey(_PasskeyView):
 class GenerateRecoveryCodes(_RecoveryView):
     """Create recovery codes."""
 
+    @needs_recent_login
     @operation(output=recovery_codes.RecoveryCodes, errors=(RecoveryCodesNotConfigured,))
     def post(self, call: Call) -> recovery_codes.RecoveryCodes:
         """Create ten recovery codes, which replace the older ones. No other answer contains these codes."""

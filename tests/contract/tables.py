@@ -144,7 +144,7 @@ ROUTES = (
     _route(
         "POST /v1/change-password",
         USER,
-        "invalid_credentials password_policy_violation password_breached",
+        "reauthentication_required invalid_credentials password_policy_violation password_breached",
         body=True,
     ),
     _route("POST /v1/password/forgot", PUBLIC, "not_configured", body=True),
@@ -168,8 +168,8 @@ ROUTES = (
         "not_configured verification_token_invalid verification_token_expired",
         body=True,
     ),
-    _route("POST /v1/delete-account", USER, "invalid_credentials", body=True),
-    _route("POST /v1/email/request-change", USER, "not_configured", body=True),
+    _route("POST /v1/delete-account", USER, "reauthentication_required invalid_credentials", body=True),
+    _route("POST /v1/email/request-change", USER, "reauthentication_required not_configured", body=True),
     _route(
         "POST /v1/email/confirm-change",
         PUBLIC,
@@ -184,25 +184,29 @@ ROUTES = (
         body=True,
     ),
     # Second-factor management
-    _route("POST /v1/totp/enroll", USER, "totp_not_configured totp_already_enabled"),
-    _route("GET /v1/totp/qr.svg", USER, "totp_not_configured totp_not_enabled totp_already_enabled"),
+    _route("POST /v1/totp/enroll", USER, "reauthentication_required totp_not_configured totp_already_enabled"),
+    _route(
+        "GET /v1/totp/qr.svg",
+        USER,
+        "reauthentication_required totp_not_configured totp_not_enabled totp_already_enabled",
+    ),
     _route(
         "POST /v1/totp/confirm",
         USER,
-        "totp_not_configured totp_not_enabled totp_already_enabled invalid_totp_code",
+        "reauthentication_required totp_not_configured totp_not_enabled totp_already_enabled invalid_totp_code",
         body=True,
     ),
     _route(
         "POST /v1/totp/disable",
         USER,
-        "totp_not_configured totp_not_enabled invalid_credentials",
+        "reauthentication_required totp_not_configured totp_not_enabled invalid_credentials",
         body=True,
     ),
-    _route("POST /v1/passkeys/register/begin", USER, "passkeys_not_configured bad_request"),
+    _route("POST /v1/passkeys/register/begin", USER, "reauthentication_required passkeys_not_configured bad_request"),
     _route(
         "POST /v1/passkeys/register/finish",
         USER,
-        "passkeys_not_configured invalid_ceremony_token invalid_passkey_response",
+        "reauthentication_required passkeys_not_configured invalid_ceremony_token invalid_passkey_response",
         body=True,
     ),
     _route("GET /v1/passkeys", USER, "passkeys_not_configured"),
@@ -210,20 +214,20 @@ ROUTES = (
     _route(
         "DELETE /v1/passkeys/{credentialID}",
         USER,
-        "passkeys_not_configured invalid_credentials not_found",
+        "reauthentication_required passkeys_not_configured invalid_credentials not_found",
         body=True,
     ),
-    _route("POST /v1/recovery-codes/generate", USER, "recovery_codes_not_configured"),
+    _route("POST /v1/recovery-codes/generate", USER, "reauthentication_required recovery_codes_not_configured"),
     # API keys
     _route(
         "POST /v1/api-keys",
         USER,
-        "api_keys_not_configured invalid_api_key_scope invalid_api_key_ttl",
+        "reauthentication_required api_keys_not_configured invalid_api_key_scope invalid_api_key_ttl",
         status=201,
         body=True,
     ),
     _route("GET /v1/api-keys", USER, "api_keys_not_configured"),
-    _route("DELETE /v1/api-keys/{keyID}", USER, "api_keys_not_configured api_key_not_found"),
+    _route("DELETE /v1/api-keys/{keyID}", USER, "reauthentication_required api_keys_not_configured api_key_not_found"),
     # Ask-AI
     _route(
         "POST /v1/ask-ai",
@@ -363,6 +367,7 @@ CODES = {
     "invalid_api_key": (401, "the API key is unknown, revoked or expired"),
     "account_locked": (403, "login while the account is locked"),
     "email_not_verified": (403, "a right proof of an account whose address must be verified first"),
+    "reauthentication_required": (403, "the latest login or reauthentication of the session is not recent"),
     "session_not_owned": (403, "the session is another user's"),
     "origin_not_allowed": (403, "the widget's origins do not hold this one"),
     "not_operator": (403, "the caller is no operator"),
