@@ -7,15 +7,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import users
 from .conf import settings
 from .core.errors import InvalidAccessToken
-from .core.http.view import Call
 from .core.keys.jwt import Identity
 from .errors import ReauthenticationRequired
 from .lifecycle import session_stores
+
+if TYPE_CHECKING:
+    # A host project's DRF can import this module while it defines APIView, which the module of Call imports.
+    from .core.http.view import Call
 
 T = TypeVar("T")
 
@@ -23,7 +26,7 @@ FRESH = timedelta(minutes=5)
 """The age of the login or reauthentication that can replace the password of an account without a password."""
 
 
-def needs_recent_login(handler: Callable[[Any, Call], T]) -> Callable[[Any, Call], T]:
+def needs_recent_login(handler: "Callable[[Any, Call], T]") -> "Callable[[Any, Call], T]":
     """Let the operation run only after `check_recent_login`. Apply this decorator to the result of `@operation`.
 
     Every operation that changes a credential with an access token alone has this decorator. The check comes after the
@@ -31,7 +34,7 @@ def needs_recent_login(handler: Callable[[Any, Call], T]) -> Callable[[Any, Call
     """
 
     @wraps(handler)
-    def run(view: Any, call: Call) -> T:
+    def run(view: Any, call: "Call") -> T:
         check_recent_login(identity=call.signed_in, now=call.now)
         return handler(view, call)
 

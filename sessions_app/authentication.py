@@ -1,0 +1,81 @@
+"""Authentication by access token for the DRF views of a host project.
+
+    class Payouts(APIView):
+        authentication_classes = [AccessTokenAuthentication]
+        permission_classes = [RecentLogin]
+
+In these views, `request.user` is the host project's user and `request.auth` is the `Identity` of the token.
+"""
+
+import re
+from typing import Any
+
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from accounts.core.clock import now
+from accounts.core.errors import InvalidAccessToken
+from accounts.core.keys import jwt
+from accounts.errors import ReauthenticationRequired
+from accounts.lookup import get_own_account
+from accounts.recent_login import check_recent_login
+
+# An API key or another token without two dots is none of the service's access tokens.
+_BEARER = re.compile(r"(?i:Bearer) +([\w-]+\.[\w-]+\.[\w-]+)", re.ASCII)
+
+
+class AccessTokenAuthentication(BaseAuthentication):
+    """Authenticates requests with `Authorization: Bearer <access token>`.
+
+    Leaves a request without a JWT to the other authentication classes. An access token stays valid until it expires,
+    even after its session has ended.
+    """
+
+    def authenticate(self, request: Request) -> tuple[Any, jwt.Identity] | None:
+        """Return the token's user and its identity, or None when the request has no JWT.
+
+        Raises AuthenticationFailed with the code `invalid_access_token`, for which DRF responds with 401: the token is
+        not valid, or the account was deleted or is no longer admitted.
+        """
+        match = _BEARER.fullmatch(request.META.get("HTTP_AUTHORIZATION", ""))
+        if match is None:
+            return None
+        try:
+            identity = jwt.verify_access_token(match[1], now=now())
+            account = get_own_account(user_id=identity.user_id)
+        except InvalidAccessToken as error:
+            raise _failed(error) from None
+        return account.user, identity
+
+    def authenticate_header(self, request: Request) -> str:
+        """Return the value of the header WWW-Authenticate in a 401 response."""
+        return "Bearer"
+
+
+class RecentLogin(BasePermission):
+    """Permits access tokens whose session was authenticated within RECENT_LOGIN_SECONDS. Refuses other callers.
+
+    While the setting is unset, every access token is permitted. The code of a refusal is `reauthentication_required`.
+    """
+
+    message = ReauthenticationRequired.message
+    code = ReauthenticationRequired.code
+
+    # The type of `view` is not imported, because DRF imports its default classes while it defines APIView.
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Return whether the login is recent. Raises AuthenticationFailed when the session has ended."""
+        if not isinstance(request.auth, jwt.Identity):
+            return False
+        try:
+            check_recent_login(identity=request.auth, now=now())
+        except ReauthenticationRequired:
+            return False
+        except InvalidAccessToken as error:
+            raise _failed(error) from None
+        return True
+
+
+def _failed(error: InvalidAccessToken) -> AuthenticationFailed:
+    return AuthenticationFailed(str(error), code=error.code)

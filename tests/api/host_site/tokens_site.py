@@ -1,0 +1,70 @@
+"""A site with DRF views that accept access tokens. The first view is the example in docs/embedding.md."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from django.urls import include, path
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.permissions import BasePermission, IsAuthenticated
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.core.http.responses import exception_handler
+from apikeys.authentication import ApiKeyAuthentication
+from sessions_app.authentication import AccessTokenAuthentication, RecentLogin
+
+PAGE = Path(__file__).parents[3] / "docs" / "embedding.md"
+
+
+def example() -> Any:
+    """Return the view from the page."""
+    section = PAGE.read_text().partition("\n## Access tokens on your own views\n")[2].partition("\n## ")[0]
+    (code,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    names: dict[str, Any] = {"__name__": __name__}
+    exec(code, names)  # noqa: S102 - our own page
+    return names["Payouts"]
+
+
+class ServiceErrors:
+    """A mixin for views that answer errors in the format of the service."""
+
+    def get_exception_handler(self) -> Any:
+        """Return the handler of the service."""
+        return exception_handler
+
+
+class Payouts(ServiceErrors, example()):  # type: ignore[misc]  # the class comes from the page
+    """The view of the page, with errors in the format of the service."""
+
+
+class Anything(ServiceErrors, APIView):
+    """A view that accepts every access token and every API key."""
+
+    authentication_classes: Sequence[type[BaseAuthentication]] = (AccessTokenAuthentication, ApiKeyAuthentication)
+    permission_classes: Sequence[type[BasePermission]] = (IsAuthenticated,)
+    renderer_classes = (JSONRenderer,)
+
+    def get(self, request: Request) -> Response:
+        """Return the user's id."""
+        return Response({"user": str(request.user.pk)})
+
+
+class Recent(Anything):
+    """A view that also demands a recent login."""
+
+    permission_classes = (RecentLogin,)
+
+
+urlpatterns = [
+    path("payouts", Payouts.as_view(renderer_classes=[JSONRenderer])),
+    path("anything", Anything.as_view()),
+    path("recent", Recent.as_view()),
+    path("v1/", include("sessions_app.urls")),
+    path("v1/", include("accounts.urls")),
+    path("v1/", include("apikeys.urls")),
+    path("v1/", include("accounts.core.http.urls")),
+]
