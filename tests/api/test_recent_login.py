@@ -33,6 +33,7 @@ FREE = {
     "POST /v1/delete-account": "asks for the password, and gives access to nobody",
     "POST /v1/email/verify/request": "mails the account owner",
     "GET /v1/passkeys": "reads",
+    "GET /v1/passkeys/signal": "reads",
     "GET /v1/api-keys": "reads",
     "POST /v1/ask-ai": "reads",
     "GET /v1/ask-ai/widget": "reads",

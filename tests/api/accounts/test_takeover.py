@@ -1,6 +1,5 @@
 """The first magic link of an address that was never proven gives the account to the owner of the mailbox."""
 
-
 from accounts.models import Event
 from mfa.models import Ceremony, RecoveryBatch, Totp
 from sessions_app.models import PendingLogin
