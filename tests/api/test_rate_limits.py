@@ -80,6 +80,29 @@ def test_a_forwarded_for_header_does_not_evade_the_limit(settings: Settings, tra
     assert api.post("/v1/signup", body, headers={"X-Forwarded-For": "198.51.100.2"}).code == "rate_limited"
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/login", {"email": "alice@example.com", "password": "wrong"}),
+        ("/v1/magic-link/request", {"email": "alice@example.com"}),
+        ("/v1/password/forgot", {"email": "alice@example.com"}),
+    ],
+)
+def test_the_calls_of_one_caller_do_not_use_up_the_limit_of_another(
+    settings: Settings, alice: Person, travel: time_machine.Traveller, path: str, body: dict[str, str]
+) -> None:
+    """The lock counts failures of all callers. The limits count each network separately."""
+    limit(settings, "login=2/h,mail=2/h")
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": "1000"}
+    eve = Api(ip=f"192.0.2.{100 + len(path)}")
+    statuses = [eve.post(path, body).status for _ in range(4)]
+    assert statuses[2:] == [429, 429]
+
+    alice.api.ip = f"198.51.100.{100 + len(path)}"
+
+    assert alice.api.post(path, body | {"password": PASSWORD}).status == 200
+
+
 def test_a_rate_limited_login_does_not_count_as_a_failure(
     settings: Settings, travel: time_machine.Traveller, alice: Person
 ) -> None:

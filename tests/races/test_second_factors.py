@@ -123,6 +123,24 @@ def test_a_recovery_code_completes_one_of_many_logins() -> None:
             assert RecoveryCode.objects.filter(batch__account__email_key=person.email, used_at=None).count() == 9
 
 
+def test_concurrent_spellings_of_one_recovery_code_complete_one_login() -> None:
+    callers = [Api() for _ in range(4)]
+
+    with Crowd(4) as crowd:
+        for number in range(ROUNDS):
+            person = sign_up(f"alice{number}")
+            session = person.log_in()
+            code, *_ = generate_codes(session)
+            enroll_totp(session)
+            spelt = [code, code.upper(), code.replace("-", ""), f" {code.title()} "]
+            calls = [(api, pause(person), text) for api, text in zip(callers, spelt, strict=True)]
+
+            answers = crowd.at_once(*[partial(complete_by_recovery_code, *call) for call in calls])
+
+            assert has_one_winner(person, answers)
+            assert codes_of(answers) == {"invalid_recovery_code": 3}
+
+
 def test_a_passkey_signature_completes_a_login_once() -> None:
     callers = [Api() for _ in range(CALLERS)]
 

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -159,6 +160,31 @@ def test_every_other_text_is_a_wrong_code_and_counts_as_a_failure(api: Api, alic
     assert (answer.status, answer.code) == (401, "invalid_totp_code")
     assert alice.account().failed_attempts == 1
     assert reasons() == ["wrong"]
+
+
+FULL_WIDTH = {ord(digit): ord(digit) - ord("0") + ord("\N{FULLWIDTH DIGIT ZERO}") for digit in "0123456789"}
+ARABIC = {ord(digit): ord(digit) - ord("0") + ord("\N{ARABIC-INDIC DIGIT ZERO}") for digit in "0123456789"}
+
+
+@pytest.mark.parametrize(
+    "spell",
+    [
+        lambda code: code.translate(FULL_WIDTH),
+        lambda code: code.translate(ARABIC),
+        lambda code: f" {code}",
+        lambda code: f"{code[:3]} {code[3:]}",
+        lambda code: f"{code}\n",
+    ],
+    ids=["full width", "arabic", "blank before", "blank within", "line break"],
+)
+def test_another_spelling_of_a_code_is_wrong_before_and_after_its_use(
+    api: Api, alice: Person, app: App, spell: Callable[[str], str]
+) -> None:
+    code = app.code()
+
+    assert attempt(api, alice, spell(code)) == "invalid_totp_code"
+    assert attempt(api, alice, code) == "ok"
+    assert attempt(api, alice, spell(code)) == "invalid_totp_code"
 
 
 def test_a_wrong_code_is_recorded_with_the_user_of_the_login(api: Api, alice: Person, app: App) -> None:

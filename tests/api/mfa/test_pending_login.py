@@ -7,9 +7,11 @@ from pytest_django import Settings
 from accounts.models import Event
 from mfa.models import RecoveryBatch, RecoveryCode, Totp
 from sessions_app.models import Family, PendingLogin
+from tests import passkeys
+from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of, token_in
-from tests.people import Person
+from tests.people import Person, SignedIn
 from tests.second_factors import (
     App,
     complete_by_recovery_code,
@@ -147,6 +149,36 @@ def test_two_pending_logins_can_both_be_completed(api: Api, alice: Person, app: 
 
     assert complete_by_totp(api, second, app.code()).status == 200
     assert complete_by_totp(api, first, app.code(steps=1)).status == 200
+
+
+def test_paused_logins_of_two_accounts_in_one_client_never_mix(
+    settings: Settings, api: Api, alice: Person, bob: Person
+) -> None:
+    """A shared browser pauses a login of alice, aborts it, and pauses one of bob."""
+    patient(settings)
+    of_alice, of_bob = enroll_totp(alice.log_in()), enroll_totp(bob.log_in())
+    key_of_alice, key_of_bob = Authenticator(), Authenticator()
+    passkeys.register(complete_as(alice, of_alice), key_of_alice)
+    passkeys.register(complete_as(bob, of_bob), key_of_bob)
+    aborted, current = pause(alice, api), pause(bob, api)
+    ceremony = passkeys.begin_login(api, aborted)
+
+    assert complete_by_totp(api, current, of_alice.code(steps=1)).code == "invalid_totp_code"
+    assert complete_by_totp(api, aborted, of_bob.code(steps=1)).code == "invalid_totp_code"
+    signed = key_of_alice.get(ceremony["public_key"])
+    assert passkeys.finish_login(api, current, ceremony, signed).code == "invalid_ceremony_token"
+    assert passkeys.complete(api, current, key_of_alice).code == "invalid_passkey_response"
+
+    as_bob = passkeys.complete(api, current, key_of_bob)
+    assert complete_by_totp(api, current, of_alice.code(steps=1)).code == "invalid_pending_login"
+    as_alice = passkeys.finish_login(api, aborted, ceremony, signed)
+    for answer, person in ((as_bob, bob), (as_alice, alice)):
+        assert api.get("/v1/verify", token=answer.data["access_token"]).data == {"user_id": person.user_id}
+
+
+def complete_as(person: Person, app: App) -> SignedIn:
+    tokens = complete_by_totp(person.api, pause(person), app.code()).data
+    return SignedIn(person=person, api=person.api, access=tokens["access_token"], refresh=tokens["refresh_token"])
 
 
 def test_wrong_guesses_lock_the_account(api: Api, alice: Person, app: App, travel: time_machine.Traveller) -> None:
