@@ -47,7 +47,7 @@ def begin_login(*, pending: PendingLogin, now: datetime) -> CeremonyOptions:
     passkeys = _require_passkeys(pending.account)
     ceremony = begin_ceremony(account_id=pending.account_id, purpose=Purpose.LOGIN, pending_login=pending.pk, now=now)
     demand = UserVerificationRequirement(settings().passkey_user_verification)
-    return _options(ceremony, passkeys, user_verification=demand)
+    return request_options(ceremony=ceremony, passkeys=passkeys, user_verification=demand)
 
 
 def finish_login_ceremony(*, pending: PendingLogin, ceremony_token: str, now: datetime) -> bytes:
@@ -74,7 +74,7 @@ def begin_reauthentication(*, identity: Identity, now: datetime) -> CeremonyOpti
     account = hold_signed_in_account(identity=identity, now=now)
     passkeys = _require_passkeys(account)
     ceremony = begin_ceremony(account_id=account.pk, purpose=Purpose.REAUTHENTICATE, now=now)
-    return _options(ceremony, passkeys, user_verification=UserVerificationRequirement.REQUIRED)
+    return request_options(ceremony=ceremony, passkeys=passkeys, user_verification=UserVerificationRequirement.REQUIRED)
 
 
 def finish_reauthentication_ceremony(
@@ -157,9 +157,10 @@ def verify_assertion(
     return verified
 
 
-def _options(
-    ceremony: NewCeremony, passkeys: Sequence[Passkey], *, user_verification: UserVerificationRequirement
+def request_options(
+    *, ceremony: NewCeremony, passkeys: Sequence[Passkey], user_verification: UserVerificationRequirement
 ) -> CeremonyOptions:
+    """Return the options of a ceremony that one of the passkeys answers. Without passkeys, any passkey of the domain."""
     options = generate_authentication_options(
         rp_id=settings().rp_id,
         challenge=ceremony.challenge,

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from webauthn import generate_authentication_options
 from webauthn.authentication.verify_authentication_response import VerifiedAuthentication
-from webauthn.helpers import options_to_json_dict, parse_authentication_credential_json
+from webauthn.helpers import parse_authentication_credential_json
 from webauthn.helpers.structs import AuthenticationCredential, UserVerificationRequirement
 
 from accounts.core.db.transactions import transaction_required, write
@@ -26,10 +25,9 @@ from sessions_app.issuing import TokenPair
 from sessions_app.login import LoginMethod, open_login
 
 from .ceremonies import CeremonyOptions, Purpose, begin_ceremony, finish_ceremony
-from .conf import settings
 from .errors import InvalidPasskeyResponse
 from .models import Passkey
-from .passkey_login import store_use, verify_assertion
+from .passkey_login import request_options, store_use, verify_assertion
 from .passkeys import user_handle
 from .webauthn_data import reading_response, without_attachment
 
@@ -67,13 +65,7 @@ _Checked: TypeAlias = _Right | _Wrong
 def begin_login(*, now: datetime) -> CeremonyOptions:
     """Begin a ceremony that any discoverable passkey of the domain can answer."""
     ceremony = begin_ceremony(account_id=None, purpose=Purpose.PASSKEY_ONLY, now=now)
-    options = generate_authentication_options(
-        rp_id=settings().rp_id,
-        challenge=ceremony.challenge,
-        timeout=settings().ceremony_seconds * 1000,
-        user_verification=UserVerificationRequirement.REQUIRED,
-    )
-    return CeremonyOptions(public_key=options_to_json_dict(options), ceremony_token=ceremony.token)
+    return request_options(ceremony=ceremony, passkeys=(), user_verification=UserVerificationRequirement.REQUIRED)
 
 
 def log_in(*, ceremony_token: str, credential: dict[str, Any], client: Client, now: datetime) -> TokenPair:
