@@ -14,6 +14,7 @@ from .events.webhooks.delivery import forget_deliveries
 from .lifecycle import account_listeners
 from .lookup import hold_signed_in_account
 from .mail.compose import MailTemplate, enqueue
+from .mail.languages import find_language
 
 _NO_CLIENT = Client(ip="", user_agent="")
 
@@ -41,5 +42,14 @@ def _delete(identity: Identity, proof: Proof, *, client: Client, now: datetime) 
     Event.objects.filter(user_id=proof.user_id).update(ip="", user_agent="")
     forget_deliveries(user_id=proof.user_id)
     record(event=EventType.ACCOUNT_DELETED, user_id=proof.user_id, client=_NO_CLIENT, now=now)
+    language = find_language(account_id=proof.account_id, client=client)
     users.delete_user(account_id=proof.account_id)
-    enqueue(template=MailTemplate.ACCOUNT_DELETED, to=proof.email, account_id=None, values={}, client=client, now=now)
+    enqueue(
+        template=MailTemplate.ACCOUNT_DELETED,
+        to=proof.email,
+        account_id=None,
+        values={},
+        client=client,
+        now=now,
+        language=language,
+    )

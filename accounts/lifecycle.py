@@ -94,7 +94,10 @@ class Inventory(Protocol):
     """Lists one kind of thing that an account holds, such as sessions."""
 
     def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
-        """Return one line for each thing, such as `Session: Chrome on macOS`. The account owner reads these lines."""
+        """Return one line for each thing, such as `Session: Chrome on macOS`, in the current language.
+
+        The account owner reads these lines.
+        """
 
 
 claims_providers: Registry[ClaimsProvider] = Registry()

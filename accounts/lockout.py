@@ -22,7 +22,6 @@ from .lifecycle import account_listeners
 from .mail.compose import (
     MailTemplate,
     enqueue,
-    format_utc,
     is_sent,
 )
 from .models import Account
@@ -154,7 +153,7 @@ def _notify_owner(account: Account, *, client: Client, now: datetime) -> None:
         template=template,
         to=users.email_of(account.user),
         account_id=account.pk,
-        values={"locked_until": format_utc(account.locked_until), "locks": str(account.locks_in_row)},
+        values={"locked_until": account.locked_until, "locks": str(account.locks_in_row)},
         client=client,
         now=now,
     )

@@ -7,13 +7,13 @@ from typing import Any
 from . import users
 from .core.db.transactions import transaction_required
 from .core.http.client import Client
-from .mail.compose import MailTemplate, enqueue, is_sent
+from .mail.compose import MailTemplate, MailValue, enqueue, is_sent
 from .models import Account
 
 
 @transaction_required
 def mail_owner(
-    *, account_id: Any, template: MailTemplate, values: Mapping[str, str], client: Client, now: datetime
+    *, account_id: Any, template: MailTemplate, values: Mapping[str, MailValue], client: Client, now: datetime
 ) -> None:
     """Queue the mail to the account's present address. Runs no statement for a mail that the deployment does not send.
 

@@ -3,10 +3,13 @@
 from datetime import datetime
 from typing import Any
 
+from django.utils import translation
+
 from .core.db.transactions import transaction_required
 from .core.http.client import Client
 from .lifecycle import inventories
 from .mail.compose import MailTemplate, enqueue
+from .mail.languages import find_language
 from .models import Account
 
 
@@ -29,14 +32,13 @@ def prove_address(*, account_id: Any, address: str, client: Client, now: datetim
         template=MailTemplate.FIRST_PROOF,
         to=address,
         account_id=account_id,
-        values={"holdings": list_holdings(account_id=account_id, now=now)},
+        values={"holdings": list_holdings(account_id=account_id, client=client, now=now)},
         client=client,
         now=now,
     )
 
 
-def list_holdings(*, account_id: Any, now: datetime) -> str:
-    """Return the account's sessions, factors and keys for a mail, with one thing in each line."""
-    holdings = [line for inventory in inventories for line in inventory.describe(account_id=account_id, now=now)]
-    # Each entry must stay one line, although an attacker may have chosen a name in it that holds line breaks.
-    return "\n".join(" ".join(line.split()) for line in holdings)
+def list_holdings(*, account_id: Any, client: Client, now: datetime) -> list[str]:
+    """Return one line for each session, factor and key of the account, in the language of the mails to its owner."""
+    with translation.override(find_language(account_id=account_id, client=client)):
+        return [line for inventory in inventories for line in inventory.describe(account_id=account_id, now=now)]

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext
+
 from accounts.mail.compose import without_links
+from accounts.mail.languages import format_day
 
 from .models import ApiKey
 
@@ -15,4 +18,9 @@ class KeyInventory:
     def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
         """Return a line for each key that is not revoked, newest first."""
         keys = ApiKey.objects.filter(account_id=account_id, revoked_at=None).order_by("-created_at", "-id")
-        return [f"API key: {without_links(key.name)}, {key.prefix}, since {key.created_at:%Y-%m-%d}" for key in keys]
+        return [
+            gettext("API key: {name}, {prefix}, since {day}").format(
+                name=without_links(key.name), prefix=key.prefix, day=format_day(key.created_at)
+            )
+            for key in keys
+        ]

@@ -26,7 +26,7 @@ from accounts.events.vocabulary import EventType
 from accounts.host_changes import has_new_address, is_admitted
 from accounts.lifecycle import AccountListener
 from accounts.lookup import find_account_for_operator
-from accounts.mail.compose import MailTemplate, enqueue, format_utc
+from accounts.mail.compose import MailTemplate, enqueue
 from accounts.mail.limits import MailKind, mailbox_limit
 from accounts.mail_tokens import Purpose, account_of, get_mail_token, issue_mail_token, void_mail_tokens
 from accounts.models import Account, MailToken
@@ -237,8 +237,8 @@ def _mail(recovery: AccountRecovery, account: Account, *, client: Client, now: d
         account_id=account.pk,
         values={
             "token": token,
-            "requested_at": format_utc(recovery.requested_at),
-            "ready_at": format_utc(recovery.ready_at),
+            "requested_at": recovery.requested_at,
+            "ready_at": recovery.ready_at,
         },
         client=client,
         now=now,

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext
+
 from accounts.mail.compose import without_links
+from accounts.mail.languages import format_day
 
 from .authenticators import describe_passkey
 from .models import Passkey, RecoveryCode, Totp
@@ -16,14 +19,17 @@ class FactorInventory:
     def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
         """Return a line for each factor, and one line for the unused recovery codes."""
         lines = [
-            f"Authenticator app, since {totp.confirmed_at:%Y-%m-%d}"
-            for totp in Totp.objects.filter(pk=account_id, confirmed_at__isnull=False)
+            gettext("Authenticator app, since {day}").format(day=format_day(confirmed_at))
+            for confirmed_at in Totp.objects.filter(pk=account_id).values_list("confirmed_at", flat=True)
+            if confirmed_at is not None
         ]
         passkeys = Passkey.objects.filter(account_id=account_id).order_by("created_at", "id")
         lines += [
-            f"Passkey: {without_links(describe_passkey(passkey))}, since {passkey.created_at:%Y-%m-%d}"
+            gettext("Passkey: {name}, since {day}").format(
+                name=without_links(describe_passkey(passkey)), day=format_day(passkey.created_at)
+            )
             for passkey in passkeys
         ]
         if codes := RecoveryCode.objects.filter(batch_id=account_id, used_at=None).count():
-            lines.append(f"Recovery codes: {codes}")
+            lines.append(gettext("Recovery codes: {count}").format(count=codes))
         return lines

@@ -6,13 +6,13 @@ from datetime import datetime
 from accounts import users
 from accounts.core.db.transactions import transaction_required
 from accounts.core.http.client import Client
-from accounts.mail.compose import MailTemplate, enqueue
+from accounts.mail.compose import MailTemplate, MailValue, enqueue
 from accounts.models import Account
 
 
 @transaction_required
 def notify_owner(
-    *, account: Account, template: MailTemplate, values: Mapping[str, str], client: Client, now: datetime
+    *, account: Account, template: MailTemplate, values: Mapping[str, MailValue], client: Client, now: datetime
 ) -> None:
     """Queue a mail to the account owner about the change. It is sent only if the caller's transaction commits.
 

@@ -8,6 +8,8 @@ from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
 
 from accounts.core.db import sql
 from accounts.core.db.transactions import transaction_required, write
@@ -159,7 +161,7 @@ def record_passkey_change(
     """Record that the passkey was added or removed, and mail the account owner."""
     metadata = {"authenticator": name_of(passkey.aaguid)}
     record(event=event, user_id=str(account.pk), client=client, now=now, metadata=metadata)
-    values = {"factor": f"passkey {describe_passkey(passkey)}"}
+    values = {"factor": format_lazy(gettext_lazy("passkey {name}"), name=describe_passkey(passkey))}
     notify_owner(account=account, template=template, values=values, client=client, now=now)
 
 

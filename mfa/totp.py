@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 import pyotp
+from django.utils.translation import gettext_lazy
 
 from accounts import users
 from accounts.core.db import sql
@@ -48,7 +49,7 @@ WRONG_CODES_MAX = 20
 WRONG_CODES_PERIOD = timedelta(hours=1)
 
 SECRETS = SealedColumn(name="authenticator secrets", model=Totp, column="secret", keys=keys, variable="ENCRYPTION_KEY")
-FACTOR = "authenticator app"
+FACTOR = gettext_lazy("authenticator app")
 
 logger = logging.getLogger("authsvc.mfa")
 

@@ -4,10 +4,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext
+
 from accounts.core.http.client import Client
 from accounts.mail.compose import without_links
+from accounts.mail.languages import format_day
 
-from .devices import describe, label
+from .devices import UNKNOWN, Device, describe, label
 from .locations import locate
 from .queries import list_live
 
@@ -19,7 +22,7 @@ def describe_client(client: Client) -> Mapping[str, str]:
     """
     place = locate(client.ip)
     return {
-        "device": label(describe(client.user_agent)) if client.user_agent else "",
+        "device": _name(describe(client.user_agent)) if client.user_agent else "",
         "place": ", ".join(part for part in (place.city, place.region, place.country) if part),
     }
 
@@ -31,6 +34,18 @@ class SessionInventory:
         """Return a line for each live session, newest first."""
         sessions = list_live(account_id=account_id, now=now)
         return [
-            f"Session: {without_links(session.label)}, {session.ip}, since {session.created_at:%Y-%m-%d}"
+            gettext("Session: {device}, {ip}, since {day}").format(
+                device=without_links(_name(session.device)), ip=session.ip, day=format_day(session.created_at)
+            )
             for session in sessions
         ]
+
+
+def _name(device: Device) -> str:
+    """Return the device's label in the current language."""
+    found = label(device)
+    if found == UNKNOWN:
+        return gettext("Unknown device")
+    if found in {device.browser, device.os}:
+        return found
+    return gettext("{browser} on {system}").format(browser=device.browser, system=device.os)

@@ -1,15 +1,16 @@
 """The mails of the service: their templates, their rendering, and the function that queues them."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.functional import Promise
 from django.utils.timesince import timeuntil
 
 from ..core.conf import core_settings
@@ -20,6 +21,7 @@ from ..core.http.mounting import find_path
 from ..core.registry import Registry
 from . import queue
 from .conf import SecurityMail, settings
+from .languages import find_language, format_moment
 from .limits import may_notify
 from .transports import Letter
 
@@ -82,7 +84,12 @@ NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.RECOVERY_CANCEL: ("token", "requested_at", "ready_at"),
     MailTemplate.RECOVERY_COMPLETE: ("token", "requested_at"),
 }
-"""The required values of each mail. `holdings` holds one thing per line. All other values are one line of text."""
+"""The required values of each mail. `holdings` is a sequence of lines, and `locked_until` a time.
+
+All other values are one line of text. A lazy text appears in the language of the mail.
+"""
+
+MailValue: TypeAlias = str | Promise | datetime | Sequence[str]
 
 
 KINDS: Mapping[MailTemplate, SecurityMail] = {
@@ -139,11 +146,11 @@ def enqueue(
     template: MailTemplate,
     to: str,
     account_id: Any | None,
-    values: Mapping[str, str],
+    values: Mapping[str, MailValue],
     client: Client,
     now: datetime,
     expires_at: datetime | None = None,
-    language: str = "en",
+    language: str | None = None,
 ) -> None:
     """Queue the mail. A worker sends it soon after the caller's transaction commits.
 
@@ -151,7 +158,7 @@ def enqueue(
     value raises KeyError. The values may come from an attacker; the rendering breaks links in them. `client` made the
     request that caused the mail. The worker tries to send the mail until `expires_at`, the expiry of its token.
     Without `expires_at` the worker tries for NOTICE_LIFETIME. Deleting the account also deletes its queued mails. A
-    mail with `account_id` None stays.
+    mail with `account_id` None stays. Without `language`, the mail is in the language that `find_language` returns.
 
     Runs in the caller's transaction. Raises RuntimeError outside a transaction.
     """
@@ -159,6 +166,7 @@ def enqueue(
         return
     if template in KINDS and not may_notify(account_id=account_id, kind=KINDS[template], now=now):
         return
+    language = language or find_language(account_id=account_id, client=client)
     letter = render(
         template=template, to=to, values=values, client=client, now=now, expires_at=expires_at, language=language
     )
@@ -169,14 +177,14 @@ def render(
     *,
     template: MailTemplate,
     to: str,
-    values: Mapping[str, str],
+    values: Mapping[str, MailValue],
     client: Client,
     now: datetime,
     expires_at: datetime | None,
     language: str,
 ) -> Letter:
     """Return the mail in the language. Text without a translation stays in English."""
-    token = values.get("token", "")
+    token = str(values.get("token", ""))
     link = _link(template, token=token)
     with translation.override(language):
         context = {
@@ -184,8 +192,8 @@ def render(
             **{name: _quoted(name, values[name]) for name in NEEDS.get(template, ())},
             "link": link,
             "lifetime": timeuntil(expires_at, now).replace("\xa0", " ") if expires_at else "",
-            "until": format_utc(expires_at) if expires_at else "",
-            "when": format_utc(now),
+            "until": format_moment(expires_at) if expires_at else "",
+            "when": format_moment(now),
             "base_url": core_settings().base_url,
             "site": urlsplit(core_settings().base_url).hostname,
         }
@@ -209,7 +217,10 @@ class _Block:
     @classmethod
     def of(cls, paragraph: str, *, link: str) -> "_Block":
         is_button = bool(link) and paragraph.endswith(link)
-        return cls(text=paragraph.removesuffix(link).rstrip(":\n") if is_button else paragraph, is_button=is_button)
+        return cls(
+            text=paragraph.removesuffix(link).rstrip(":\N{NO-BREAK SPACE}\n") if is_button else paragraph,
+            is_button=is_button,
+        )
 
 
 def _paragraphs(text: str) -> list[str]:
@@ -223,14 +234,14 @@ def _facts(client: Client) -> dict[str, str]:
     return facts
 
 
-def _quoted(name: str, value: str) -> str | list[str]:
-    match name:
-        case "holdings":
-            # IP addresses stay, because the service itself wrote them. `without_links` removes their dots.
-            return [_LINK_PARTS.sub(" ", _one_line(line))[:VALUE_MAX] for line in value.splitlines()]
-        case "email" | "new_email":
-            return _spelled_out(value)
-    return without_links(value)
+def _quoted(name: str, value: MailValue) -> str | list[str]:
+    match value:
+        case datetime():
+            return format_moment(value)
+        case str() | Promise():
+            return _spelled_out(str(value)) if name in {"email", "new_email"} else without_links(str(value))
+    # IP addresses stay, because the service itself wrote them. `without_links` removes their dots.
+    return [_LINK_PARTS.sub(" ", _one_line(line))[:VALUE_MAX] for line in value]
 
 
 def without_links(value: str) -> str:
@@ -252,11 +263,6 @@ def _spelled_out(address: str) -> str:
 
 def _one_line(value: str) -> str:
     return " ".join("".join(character if character.isprintable() else " " for character in value).split())
-
-
-def format_utc(moment: datetime) -> str:
-    """Return the moment in the format of the mails, such as `2026-11-21 03:44 UTC`."""
-    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _link(template: MailTemplate, *, token: str) -> str:

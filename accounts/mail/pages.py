@@ -10,6 +10,7 @@ from pathlib import Path
 
 from django.http import HttpResponse
 from django.template.loader import render_to_string
+from django.utils import translation
 
 from ..core.errors import NotFound, RateLimited
 from ..core.http.docs import ASSET_POLICY, PAGE_POLICY
@@ -20,6 +21,7 @@ from ..core.http.view import (
     ServiceView,
     operation,
 )
+from .languages import choose_language
 
 _STATIC = Path(__file__).resolve().parent / "static"
 _ASSETS = {"page.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8"}
@@ -31,7 +33,7 @@ def _asset(name: str) -> bytes:
 
 
 class MailPage(ServiceView):
-    """A page with the same HTML for every user. The HTML contains no part of the link in the mail."""
+    """A page in the language of the browser. The HTML contains no part of the link in the mail."""
 
     caller = Caller.PUBLIC
     schema = None
@@ -45,7 +47,10 @@ class MailPage(ServiceView):
         """Return the page. Raises NotFound when the site does not have the route that takes the token."""
         if (endpoint := find_path(self.endpoint)) is None:
             raise NotFound
-        html = render_to_string(self.template, {"page": self.name, "endpoint": endpoint, **self.context()})
+        language = choose_language(locale=None, accept_language=call.client.accept_language)
+        with translation.override(language):
+            context = {"page": self.name, "endpoint": endpoint, "language": language, **self.context()}
+            html = render_to_string(self.template, context)
         return HttpResponse(html, headers={"Content-Security-Policy": PAGE_POLICY})
 
     def context(self) -> Mapping[str, object]:

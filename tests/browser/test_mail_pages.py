@@ -30,6 +30,7 @@ class Link:
     ask: str
     done: str
     noscript: str
+    has_password: bool
 
     def token(self, service: Service, visitor: Visitor) -> str:
         """Mail a link of this kind to the visitor and return its token."""
@@ -47,6 +48,7 @@ MAGIC_LINK = Link(
     ask="Sign in",
     done="You are signed in",
     noscript="This page needs JavaScript to sign you in.",
+    has_password=False,
 )
 EMAIL_CHANGE = Link(
     path="/mail/email-change",
@@ -54,6 +56,7 @@ EMAIL_CHANGE = Link(
     ask="Confirm the address",
     done="Your address is confirmed",
     noscript="This page needs JavaScript to confirm your address.",
+    has_password=True,
 )
 each_link = pytest.mark.parametrize("link", [MAGIC_LINK, EMAIL_CHANGE], ids=lambda link: link.path)
 
@@ -71,6 +74,9 @@ def open_link(page: Page, link: Link, token: str) -> None:
 
 def click_by_keyboard(page: Page, link: Link) -> None:
     page.keyboard.press("Tab")
+    if link.has_password:
+        expect(page.get_by_label("Password (optional)")).to_be_focused()
+        page.keyboard.press("Tab")
     expect(page.get_by_role("button", name=link.ask)).to_be_focused()
     page.keyboard.press("Enter")
 
@@ -270,3 +276,40 @@ def test_the_verification_page_asks_for_the_password_until_it_is_right(
     password.press("Enter")
 
     expect_message(page, "Your address is confirmed")
+
+
+def test_the_page_of_an_email_change_takes_the_password_as_a_proof(
+    page: Page, service: Service, alice: Visitor
+) -> None:
+    open_link(page, EMAIL_CHANGE, EMAIL_CHANGE.token(service, alice))
+    password = page.get_by_label("Password (optional)")
+
+    password.fill("wrong")
+    password.press("Enter")
+    expect(page.get_by_role("alert")).to_have_text("The password is not correct.")
+
+    password.fill(PASSWORD)
+    password.press("Enter")
+    expect_message(page, "Your address is confirmed")
+    answer = service.post("/v1/email/verify/request", token=alice.access)
+    assert answer.data == {"status": "email verified"}
+
+
+def test_without_the_password_an_email_change_proves_nothing(page: Page, service: Service, alice: Visitor) -> None:
+    open_link(page, EMAIL_CHANGE, EMAIL_CHANGE.token(service, alice))
+
+    page.get_by_role("button", name="Confirm the address").click()
+
+    expect_message(page, "Your address is confirmed")
+    answer = service.post("/v1/email/verify/request", token=alice.access)
+    assert answer.data == {"status": "verification sent"}
+
+
+def test_a_page_shows_errors_in_the_language_of_the_browser(open_page: OpenPage) -> None:
+    page = open_page(locale="de-CH")
+    page.goto(f"/mail/magic-link#token={'x' * 43}")
+
+    page.get_by_role("button", name="Anmelden").click()
+
+    expect_message(page, "Das hat nicht funktioniert")
+    expect(page.get_by_text("Dieser Link ist ungültig, wurde schon benutzt")).to_be_visible()

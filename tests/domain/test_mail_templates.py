@@ -7,29 +7,41 @@ from typing import Any
 
 import pytest
 from django.utils import translation
+from django.utils.translation import gettext_lazy
 from pytest_django import Settings
 
 from accounts.core.http.client import Client
 from accounts.mail import compose
-from accounts.mail.compose import NEEDS, MailTemplate, render
+from accounts.mail.compose import NEEDS, MailTemplate, MailValue, render
+from accounts.mail.languages import LANGUAGES, choose_language
 from accounts.mail.transports import Letter
 
 NOW = datetime(2026, 11, 21, 3, 44, 29, tzinfo=UTC)
 TOKEN = "Tok-en_" * 6 + "T"
 CLIENT = Client(ip="203.0.113.7", user_agent="Mozilla/5.0")
-VALUES = {
+VALUES: dict[str, MailValue] = {
     "token": TOKEN,
     "email": "alice@example.com",
     "new_email": "alice@example.net",
-    "holdings": "Session: Chrome on macOS\nPasskey: Work",
+    "holdings": ["Session: Chrome on macOS", "Passkey: Work"],
     "factor": "Passkey Work",
     "remaining": "7",
-    "locked_until": "2026-11-21 04:44 UTC",
+    "locked_until": NOW + timedelta(hours=1),
     "locks": "20",
     "key": "nightly report, ak_7hQ2mZ4x",
-    "requested_at": "2026-11-21 03:44 UTC",
-    "ready_at": "2026-11-24 03:44 UTC",
+    "requested_at": NOW,
+    "ready_at": NOW + timedelta(days=3),
 }
+SHOWN = {
+    "email": ["alice (at) example (dot) com"],
+    "new_email": ["alice (at) example (dot) net"],
+    "holdings": ["- Session: Chrome on macOS\n- Passkey: Work\n"],
+    "locked_until": ["21 November 2026, 04:44 UTC"],
+    "requested_at": ["21 November 2026, 03:44 UTC"],
+    "ready_at": ["24 November 2026, 03:44 UTC"],
+}
+"""The values that a mail shows in another form."""
+
 WITH_LINK = [
     MailTemplate.MAGIC_LINK,
     MailTemplate.EMAIL_CHANGE,
@@ -63,7 +75,7 @@ def _describe(client: Client) -> dict[str, str]:
 
 
 def written(
-    template: MailTemplate, *, client: Client = CLIENT, language: str = "en", lifetime: int = 15, **values: str
+    template: MailTemplate, *, client: Client = CLIENT, language: str = "en", lifetime: int = 15, **values: MailValue
 ) -> Letter:
     return render(
         template=template,
@@ -89,9 +101,9 @@ def test_a_magic_link_mail_states_account_act_time_place_lifetime_and_advice(pla
         "Sign in:\n"
         f"https://auth.example.com/mail/magic-link#token={TOKEN}\n"
         "\n"
-        "The link works once and for 15 minutes, until 2026-11-21 03:59 UTC.\n"
+        "The link works once and for 15 minutes, until 21 November 2026, 03:59 UTC.\n"
         "\n"
-        "When: 2026-11-21 03:44 UTC\n"
+        "When: 21 November 2026, 03:44 UTC\n"
         "Device: Chrome on macOS\n"
         "Place: Berlin, DE\n"
         "IP address: 203.0.113.7\n"
@@ -108,7 +120,7 @@ def test_every_mail_states_time_place_and_advice_for_an_unexpected_mail(template
 
     assert "auth.example.com" in letter.subject
     for part in (letter.text, letter.html):
-        assert "When: 2026-11-21 03:44 UTC" in part
+        assert "When: 21 November 2026, 03:44 UTC" in part
         assert "IP address: 203.0.113.7" in part
         assert "Place: Berlin, DE" in part
         assert re.search("If (it was not you|any of this is not yours), ", part)
@@ -119,7 +131,7 @@ def test_every_mail_states_time_place_and_advice_for_an_unexpected_mail(template
 def test_an_unknown_client_leaves_no_empty_lines(template: MailTemplate) -> None:
     letter = written(template, client=Client(ip="", user_agent=""))
 
-    assert "When: 2026-11-21 03:44 UTC\n\n" in letter.text
+    assert "When: 21 November 2026, 03:44 UTC\n\n" in letter.text
     assert not re.search("Device|Place|IP address", letter.text)
 
 
@@ -144,11 +156,8 @@ def test_only_a_mail_with_a_token_has_a_link(template: MailTemplate) -> None:
 
 @pytest.mark.parametrize(("template", "name"), [(template, name) for template in NEEDS for name in NEEDS[template]])
 def test_a_value_that_a_mail_needs_appears_in_it_and_is_required(template: MailTemplate, name: str) -> None:
-    for line in VALUES[name].splitlines():
-        assert (
-            line.replace("@", " (at) ").replace(".com", " (dot) com").replace(".net", " (dot) net")
-            in written(template).text
-        )
+    for line in SHOWN.get(name, [VALUES[name]]):
+        assert str(line) in written(template).text
 
     with pytest.raises(KeyError, match=name):
         render(
@@ -163,7 +172,7 @@ def test_a_value_that_a_mail_needs_appears_in_it_and_is_required(template: MailT
 
 
 def test_a_first_proof_of_an_empty_account_states_that_the_account_is_empty() -> None:
-    assert "no sessions, second factors or keys" in written(MailTemplate.FIRST_PROOF, holdings="").text
+    assert "no sessions, second factors or keys" in written(MailTemplate.FIRST_PROOF, holdings=[]).text
 
 
 @pytest.mark.parametrize("template", WITH_LINK)
@@ -258,7 +267,7 @@ def test_an_address_chosen_by_other_people_is_no_link(
 
 
 def test_a_line_of_the_holdings_contains_no_link() -> None:
-    text = written(MailTemplate.FIRST_PROOF, holdings="Passkey: go to evil.example\nKey: b").text
+    text = written(MailTemplate.FIRST_PROOF, holdings=["Passkey: go to evil.example", "Key:\nb"]).text
 
     assert "\n- Passkey: go to evil example\n- Key: b\n" in text
 
@@ -272,26 +281,93 @@ def test_the_description_of_the_client_contains_no_link(place: None) -> None:
 def test_times_are_in_utc_in_every_time_zone_of_the_site(settings: Settings) -> None:
     settings.TIME_ZONE = "Asia/Kathmandu"
 
-    assert "When: 2026-11-21 03:44 UTC" in written(MailTemplate.MAGIC_LINK).text
+    assert "When: 21 November 2026, 03:44 UTC" in written(MailTemplate.MAGIC_LINK).text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("template", MailTemplate)
+def test_a_mail_is_complete_in_each_language(template: MailTemplate, language: str, place: None) -> None:
+    letter = written(template, language=language)
+
+    assert f'<html lang="{language}" dir="ltr">' in letter.html
+    for part in (letter.subject, letter.text, letter.html):
+        assert not re.search(r"%\(|%%|\{\w+\}|\{\{|\{%", part)
+    english = written(template)
+    assert (letter.subject == english.subject) == (letter.text == english.text) == (language == "en")
 
 
 def test_a_mail_uses_the_requested_language(settings: Settings) -> None:
     settings.LANGUAGE_CODE = "fr"
 
     with translation.override("fr"):
-        letters = {language: written(MailTemplate.MAGIC_LINK, language=language) for language in ("en", "de", "ar")}
+        letter = written(MailTemplate.MAGIC_LINK, language="de")
         assert translation.get_language() == "fr"
 
-    # Of our texts, Django's own catalogs translate only the units of time.
-    assert "15 minutes" in letters["en"].text
-    assert "15 Minuten" in letters["de"].text
-    assert '<html lang="de" dir="ltr">' in letters["de"].html
-    assert '<html lang="ar" dir="rtl">' in letters["ar"].html
+    assert letter.subject == "Ihr Link zur Anmeldung bei auth.example.com"
+    assert (
+        "Der Link funktioniert einmal und ist 15 Minuten gültig, bis zum 21. November 2026, 03:59 UTC." in letter.text
+    )
 
 
-@pytest.mark.parametrize("missing", [{}, {"USE_I18N": False}])
-def test_a_language_without_a_translation_uses_english(settings: Settings, missing: dict[str, Any]) -> None:
-    for name, value in missing.items():
-        setattr(settings, name, value)
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "When: 21 November 2026, 03:44 UTC"),
+        ("de", "Wann: 21. November 2026, 03:44 UTC"),
+        ("fr", "Quand\N{NO-BREAK SPACE}: 21 novembre 2026, 03:44 UTC"),
+        ("es", "Cuándo: 21 de noviembre de 2026, 03:44 UTC"),
+    ],
+)
+def test_a_time_has_the_form_of_the_language(language: str, line: str) -> None:
+    assert f"{line}\n" in written(MailTemplate.PASSWORD_CHANGED, language=language).text
 
-    assert written(MailTemplate.PASSWORD_CHANGED, language="xx").subject.startswith("Your password for")
+
+def test_a_lazy_value_appears_in_the_language_of_the_mail() -> None:
+    letter = written(MailTemplate.FACTOR_ADDED, factor=gettext_lazy("authenticator app"), language="de")
+
+    assert "hinzugefügt: Authenticator-App. " in letter.text
+
+
+@pytest.mark.parametrize(
+    ("language", "button"), [("en", "Sign in"), ("de", "Anmelden"), ("fr", "Se connecter"), ("es", "Iniciar sesión")]
+)
+def test_the_button_has_no_colon(language: str, button: str) -> None:
+    assert f">{button}</a>" in written(MailTemplate.MAGIC_LINK, language=language).html
+
+
+def test_without_translations_a_mail_is_english(settings: Settings) -> None:
+    settings.USE_I18N = False
+
+    language = choose_language(locale="de", accept_language="de")
+
+    assert language == "en"
+    assert written(MailTemplate.PASSWORD_CHANGED, language=language).subject.startswith("Your password for")
+
+
+@pytest.mark.parametrize(
+    ("locale", "accept_language", "language"),
+    [
+        ("de", "fr", "de"),
+        ("de-AT", "fr", "de"),
+        ("de_AT", "fr", "de"),
+        ("ES", "fr", "es"),
+        (" fr ", "", "fr"),
+        ("pt", "es", "es"),
+        ("german", "es", "es"),
+        ("", "es", "es"),
+        (None, "es", "es"),
+        (7, "es", "es"),
+        (["de"], "es", "es"),
+        ({"de": 1}, "es", "es"),
+        (None, "pt-BR,pt;q=0.9,de-CH;q=0.8,en;q=0.7", "de"),
+        (None, "de;q=0.5,fr;q=0.9", "fr"),
+        (None, "de;q=0,fr;q=0.1", "fr"),
+        (None, "en-GB,de", "en"),
+        (None, "*", "en"),
+        (None, "ja", "en"),
+        (None, "", "en"),
+        (None, "de;q=x, \x00", "en"),
+    ],
+)
+def test_the_locale_comes_first_and_then_the_header(locale: object, accept_language: str, language: str) -> None:
+    assert choose_language(locale=locale, accept_language=accept_language) == language

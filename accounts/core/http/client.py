@@ -1,4 +1,4 @@
-"""The client of a request: its address and its user agent."""
+"""The client of a request: its address, its user agent and its languages."""
 
 import ipaddress
 import re
@@ -15,6 +15,7 @@ Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 USER_AGENT_MAX = 512
+ACCEPT_LANGUAGE_MAX = 200
 PROXY_HEADER_MAX = 1024
 """The number of characters at the right end of the proxies' header that are read. This suffices for twenty proxies."""
 
@@ -28,13 +29,15 @@ _WITH_PORT = re.compile(r"([0-9.]+):[0-9]+|\[([^\]]+)\](?::[0-9]+)?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
-    """The address and the user agent of the caller.
+    """The address, the user agent and the header `Accept-Language` of the caller.
 
-    `ip` is in its canonical form, or "" when there is no address. `user_agent` has at most 512 characters.
+    `ip` is in its canonical form, or "" when there is no address. `user_agent` has at most 512 characters, and
+    `accept_language` at most 200.
     """
 
     ip: str
     user_agent: str
+    accept_language: str = ""
 
 
 def client_of(request: HttpRequest) -> Client:
@@ -46,7 +49,11 @@ def client_of(request: HttpRequest) -> Client:
         header = meta.get(f"HTTP_{name.upper().replace('-', '_')}", "")
         nodes = _nodes_of_forwarded if name.lower() == "forwarded" else _nodes_of_list
         address = _client_address(address, nodes=nodes(header[-PROXY_HEADER_MAX:]), trusted=trusted)
-    return Client(ip=str(address or ""), user_agent=_printable(meta.get("HTTP_USER_AGENT", "")))
+    return Client(
+        ip=str(address or ""),
+        user_agent=_printable(meta.get("HTTP_USER_AGENT", "")),
+        accept_language=meta.get("HTTP_ACCEPT_LANGUAGE", "")[:ACCEPT_LANGUAGE_MAX],
+    )
 
 
 def _client_address(peer: Address, *, nodes: Iterator[str], trusted: Sequence[Network]) -> Address:

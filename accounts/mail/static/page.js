@@ -3,6 +3,7 @@
 const main = document.querySelector("main");
 const trouble = document.querySelector("#trouble");
 const copied = document.querySelector("#copied");
+const errors = document.querySelector("template").content;
 let token = "";
 
 function show(id) {
@@ -24,7 +25,8 @@ function fill(data) {
 }
 
 async function send(form) {
-  const fields = Object.fromEntries(new FormData(form));
+  // An optional field that is empty is left out.
+  const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value));
   const response = await fetch(form.dataset.endpoint ?? main.dataset.endpoint, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -37,12 +39,13 @@ async function send(form) {
 
 /** Tells whether the user can try again with the same link. */
 function canRetry(form, status, code) {
-  const isInputWrong = form.querySelector("input") && !code.startsWith("verification_token_");
+  const isInputWrong = form.querySelector("input") && !/^(verification_token_.*|user_exists)$/.test(code);
   return status === 429 || status >= 500 || isInputWrong;
 }
 
+/** Returns the page's text for the error, in the page's language, or the API's message, which is English. */
 function explain(error) {
-  if (!error.details) return error.message;
+  if (!error.details) return errors.querySelector(`[data-error="${error.code}"]`)?.textContent ?? error.message;
   const broken = error.details.map((rule) => main.querySelector(`[data-rule="${rule}"]`)?.textContent ?? rule);
   return `${trouble.dataset.rules} ${broken.join(", ")}.`;
 }
@@ -61,7 +64,7 @@ async function complete(form) {
     } else if (canRetry(form, status, body.error.code)) {
       trouble.textContent = explain(body.error);
     } else {
-      fill(body.error);
+      fill({ message: explain(body.error) });
       show("failed");
     }
   } catch {

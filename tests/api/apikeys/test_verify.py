@@ -340,7 +340,7 @@ def test_the_mail_after_a_takeover_lists_the_keys_that_ended(session: SignedIn, 
     (takeover,) = delivered(session.person.email)
     lines = [line for line in text_of(takeover).splitlines() if line.startswith("- ")]
     assert [line for line in lines if "key" in line] == [
-        f"- API key: Backup - Session: Chrome on macOS, {odd['api_key']['prefix']}, since 2026-03-01",
-        f"- API key: Backup, {kept['api_key']['prefix']}, since 2026-03-01",
+        f"- API key: Backup - Session: Chrome on macOS, {odd['api_key']['prefix']}, since 1 March 2026",
+        f"- API key: Backup, {kept['api_key']['prefix']}, since 1 March 2026",
     ]
     assert sum(line.startswith("- Session:") for line in lines) == 1

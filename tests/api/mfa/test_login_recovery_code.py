@@ -69,7 +69,7 @@ def test_the_owner_gets_a_mail_with_the_number_of_unused_codes(
     assert first["Subject"] == "A recovery code was used for your account at localhost"
     assert "Codes that are left: 9." in text_of(first)
     assert "Codes that are left: 8." in text_of(second)
-    assert "When: 2026-03-01 12:00 UTC\nDevice: Chrome on macOS\nPlace: US\nIP address: 8.8.8.8\n" in text_of(first)
+    assert "When: 1 March 2026, 12:00 UTC\nDevice: Chrome on macOS\nPlace: US\nIP address: 8.8.8.8\n" in text_of(first)
     assert codes[0] not in first.as_string()
 
 

@@ -331,7 +331,7 @@ def test_the_mail_after_the_first_proof_of_an_address_lists_the_factors(alice: P
     complete_by_totp(alice.api, pause_by_link(alice), app.code())
 
     (proof,) = delivered(alice.email)
-    assert "- Authenticator app, since 2026-03-01\n" in text_of(proof)
+    assert "- Authenticator app, since 1 March 2026\n" in text_of(proof)
     assert "- Recovery codes: 10\n" in text_of(proof)
 
 

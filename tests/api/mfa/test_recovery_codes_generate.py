@@ -95,7 +95,7 @@ def test_the_generation_is_recorded_and_mailed_with_device_and_place(alice_abroa
     (mail,) = delivered(alice_abroad.email)
     assert mail["Subject"] == "New recovery codes for your account at localhost"
     text = text_of(mail)
-    assert "When: 2026-03-01 12:00 UTC\nDevice: Chrome on macOS\nPlace: US\nIP address: 8.8.8.8\n" in text
+    assert "When: 1 March 2026, 12:00 UTC\nDevice: Chrome on macOS\nPlace: US\nIP address: 8.8.8.8\n" in text
     assert not [code for code in codes if code in mail.as_string()]
 
 

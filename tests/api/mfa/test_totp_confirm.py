@@ -36,7 +36,7 @@ def test_the_confirmation_is_recorded_and_mailed_with_device_and_place(alice_abr
     assert mail["Subject"] == "A second factor was added to your account at localhost"
     text = text_of(mail)
     assert "authenticator app" in text
-    assert "When: 2026-03-01 12:00 UTC\nDevice: Chrome on macOS\nPlace: US\nIP address: 8.8.8.8\n" in text
+    assert "When: 1 March 2026, 12:00 UTC\nDevice: Chrome on macOS\nPlace: US\nIP address: 8.8.8.8\n" in text
 
 
 def test_live_sessions_continue_after_the_confirmation(alice: Person) -> None:

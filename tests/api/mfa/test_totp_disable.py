@@ -51,7 +51,7 @@ def test_the_removal_is_recorded_and_mailed_with_device_and_place(alice_abroad: 
     assert mail["Subject"] == "A second factor was removed from your account at localhost"
     text = text_of(mail)
     assert "authenticator app" in text
-    assert "When: 2026-03-01 12:00 UTC\nDevice: Chrome on macOS\nPlace: US\nIP address: 8.8.8.8\n" in text
+    assert "When: 1 March 2026, 12:00 UTC\nDevice: Chrome on macOS\nPlace: US\nIP address: 8.8.8.8\n" in text
 
 
 def test_an_absent_app_is_reported_before_the_password_is_checked(alice: Person) -> None:

@@ -55,7 +55,8 @@ def test_an_unknown_address_costs_the_same_work_and_gets_no_mail(api: Api, alice
     ask(api, "nobody@example.com")
 
     known, unknown = OutgoingMail.objects.order_by("created_at")
-    assert (known.template, len(known.sealed) // 100) == (unknown.template, len(unknown.sealed) // 100)
+    assert known.template == unknown.template
+    assert abs(len(known.sealed) - len(unknown.sealed)) < 50
     assert len(delivered(alice.email)) == 1
     assert not OutgoingMail.objects.exists()
     assert not delivered("")
