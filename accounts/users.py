@@ -102,7 +102,7 @@ def email_of(user: AbstractBaseUser) -> str:
 
 
 def has_password(user: AbstractBaseUser) -> bool:
-    """Return whether the user can have a password that is right. A user from a takeover or of a host can have none."""
+    """Return whether the user has a password. A takeover removes it, and a host project can have users without one."""
     return bool(user.password) and user.has_usable_password()
 
 

@@ -87,7 +87,7 @@ def _session(token_id: object, ip: str, user_agent: str, started_at: object, is_
         label=label(device),
         device=device,
         location=locate(ip),
-        # null when the token row of the access token was pruned
+        # The column is null when no token row has the id: the caller gave none, or the row was pruned.
         current=bool(is_current),
     )
 
