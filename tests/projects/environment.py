@@ -1,6 +1,8 @@
 """The environment variables of every test project. They replace the developer's own variables."""
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -8,6 +10,7 @@ KEY_FOR_FACTORS = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 KEY_FOR_SETTINGS = "ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA="
 
 SCRATCH = Path(tempfile.mkdtemp(prefix="gatehouse-tests-"))
+atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
 
 SERVICE = {
     "BASE_URL": "http://localhost:8000",
