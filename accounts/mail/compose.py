@@ -20,6 +20,7 @@ from ..core.http.client import Client
 from ..core.http.mounting import find_path
 from ..core.registry import Registry
 from . import queue
+from .branding import current_brand
 from .conf import SecurityMail, settings
 from .languages import find_language, format_moment
 from .limits import may_notify
@@ -185,6 +186,7 @@ def render(
 ) -> Letter:
     """Return the mail in the language. Text without a translation stays in English."""
     token = str(values.get("token", ""))
+    brand = current_brand()
     link = _link(template, token=token)
     with translation.override(language):
         context = {
@@ -195,13 +197,13 @@ def render(
             "until": format_moment(expires_at) if expires_at else "",
             "when": format_moment(now),
             "base_url": core_settings().base_url,
-            "site": urlsplit(core_settings().base_url).hostname,
+            "site": brand.name,
         }
         subject, *paragraphs = _paragraphs(render_to_string(f"authsvc_accounts/mails/{template}.txt", context))
         blocks = [_Block.of(paragraph, link=link) for paragraph in paragraphs]
         html = render_to_string(
             "authsvc_accounts/mails/layout.html",
-            {"subject": subject, "blocks": blocks, "link": link, "language": language},
+            {"subject": subject, "blocks": blocks, "link": link, "language": language, "brand": brand},
         )
     text = "\n\n".join(paragraphs) + "\n"
     return Letter(id=new_id(), written_at=now, to=to, subject=subject, text=text, html=html, token=token)

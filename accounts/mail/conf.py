@@ -1,8 +1,10 @@
-"""Settings of mail: the transport, the sender, the pages of the links, and the kinds of mails about security."""
+"""Settings of mail: the transport, the sender, the look, the pages of the links, and the kinds of mails about security."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+from urllib.parse import urlsplit
 
 from ..core.conf import SECONDS, TEXT, URL, WORDS, Kind, Malformed, one_of, section, setting
 from .transports import parse_mail_url, parse_sender
@@ -19,6 +21,32 @@ def _read_sender(value: Any) -> str:
     text: str = TEXT.read(value)
     parse_sender(text)
     return text
+
+
+NAME_MAX = 60
+
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+def _read_name(value: Any) -> str:
+    text: str = TEXT.read(value)
+    if len(text) > NAME_MAX:
+        raise ValueError
+    return text.strip()
+
+
+def _read_logo(value: Any) -> str:
+    text: str = URL.read(value)
+    # The URL goes into a header of the pages, where these characters separate values.
+    if urlsplit(text).scheme != "https" or not text.isascii() or set(text) & set("\"'<>;,"):
+        raise ValueError
+    return text
+
+
+def _read_colour(value: Any) -> str:
+    if not _COLOUR.fullmatch(value):
+        raise ValueError
+    return str(value).lower()
 
 
 class SecurityMail(StrEnum):
@@ -61,6 +89,26 @@ class MailSettings:
         "",
         Kind("one e-mail address, with or without a display name before it", _read_sender),
         "Sender of mails. Unset: `no-reply@` and the host of BASE_URL.",
+    )
+    product_name: str = setting(
+        "MAIL_PRODUCT_NAME",
+        "",
+        Kind(f"text of at most {NAME_MAX} characters", _read_name),
+        "Name of your product in the mails and on the pages of their links. Unset: the host of BASE_URL.",
+    )
+    logo_url: str = setting(
+        "MAIL_LOGO_URL",
+        "",
+        Kind("an https URL in ASCII without quotes, commas and semicolons", _read_logo),
+        "Logo above the mails and the pages of their links. Mail programs load it from this URL. Unset: the name of your "
+        "product.",
+    )
+    colour: str = setting(
+        "MAIL_COLOUR",
+        "",
+        Kind("a colour such as #1d4ed8", _read_colour),
+        "Colour of the buttons in the mails and on the pages. The text on a button is black or white, so that it stays "
+        "readable. Unset: blue.",
     )
     security_mails: tuple[SecurityMail, ...] = setting(
         "SECURITY_MAILS",

@@ -21,6 +21,8 @@ from ..core.http.view import (
     ServiceView,
     operation,
 )
+from .branding import current_brand
+from .conf import settings
 from .languages import choose_language
 
 _STATIC = Path(__file__).resolve().parent / "static"
@@ -30,6 +32,20 @@ _ASSETS = {"page.css": "text/css; charset=utf-8", "page.js": "text/javascript; c
 @cache
 def _asset(name: str) -> bytes:
     return (_STATIC / name).read_bytes()
+
+
+def _policy() -> str:
+    """Return the policy of the pages, which permits the logo's URL too."""
+    logo = settings().logo_url.partition("?")[0]
+    return PAGE_POLICY.replace("img-src ", f"img-src {logo} ") if logo else PAGE_POLICY
+
+
+def _colours() -> bytes:
+    """Return the rule that gives the buttons the colour of the deployment, after all rules of `page.css`."""
+    if not settings().colour:
+        return b""
+    brand = current_brand()
+    return f":root {{ --accent: {brand.colour}; --on-accent: {brand.text_colour}; }}\n".encode()
 
 
 class MailPage(ServiceView):
@@ -49,9 +65,16 @@ class MailPage(ServiceView):
             raise NotFound
         language = choose_language(locale=None, accept_language=call.client.accept_language)
         with translation.override(language):
-            context = {"page": self.name, "endpoint": endpoint, "language": language, **self.context()}
+            context = {
+                "page": self.name,
+                "endpoint": endpoint,
+                "language": language,
+                "brand": current_brand(),
+                "has_header": bool(settings().logo_url or settings().product_name),
+                **self.context(),
+            }
             html = render_to_string(self.template, context)
-        return HttpResponse(html, headers={"Content-Security-Policy": PAGE_POLICY})
+        return HttpResponse(html, headers={"Content-Security-Policy": _policy()})
 
     def context(self) -> Mapping[str, object]:
         """Return the values that only this page's template needs."""
@@ -103,5 +126,5 @@ class MailPageAsset(ServiceView):
     def get(self, call: Call) -> HttpResponse:
         """Return the file."""
         name = call.path["name"]
-        content = _asset(name)
+        content = _asset(name) + (_colours() if name == "page.css" else b"")
         return HttpResponse(content, content_type=_ASSETS[name], headers={"Content-Security-Policy": ASSET_POLICY})

@@ -1,0 +1,164 @@
+"""The product's name, logo and colour in the mails, and templates that a project overrides."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client as Browser
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest_django import Settings
+
+from accounts.core.http.client import Client
+from accounts.mail.branding import text_colour_on
+from accounts.mail.compose import MailTemplate, render
+from accounts.mail.conf import settings as mail_settings
+from accounts.mail.transports import Letter
+
+LOGO = "https://cdn.example.com/logo.png?v=2"
+TOKEN = "x" * 43
+
+
+@pytest.fixture(autouse=True)
+def _deployment(settings: Settings) -> None:
+    settings.AUTH_SERVICE = {"BASE_URL": "https://auth.example.com"}
+
+
+def configure(settings: Settings, **variables: str) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, **variables}
+
+
+def written(template: MailTemplate = MailTemplate.MAGIC_LINK) -> Letter:
+    return render(
+        template=template,
+        to="alice@example.com",
+        values={"token": TOKEN},
+        client=Client(ip="203.0.113.7", user_agent=""),
+        now=datetime(2026, 11, 21, 3, 44, tzinfo=UTC),
+        expires_at=datetime(2026, 11, 21, 3, 59, tzinfo=UTC),
+        language="en",
+    )
+
+
+def contrast(colour: str, other: str) -> float:
+    lighter, darker = sorted(map(luminance, (colour, other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour: str) -> float:
+    def linear(part: float) -> float:
+        return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+    red, green, blue = (linear(byte / 255) for byte in bytes.fromhex(colour.removeprefix("#")))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_without_settings_a_mail_has_the_name_of_the_host() -> None:
+    letter = written()
+
+    assert letter.subject == "Your link to sign in to auth.example.com"
+    assert "<img" not in letter.html
+    assert "background-color: #1d4ed8; color: #ffffff" in letter.html
+
+
+def test_a_mail_has_the_name_of_the_product(settings: Settings) -> None:
+    configure(settings, MAIL_PRODUCT_NAME="Acme & <Söhne>")
+
+    letter = written()
+
+    assert letter.subject == "Your link to sign in to Acme & <Söhne>"
+    assert "A link to sign in to Acme & <Söhne> with" in letter.text
+    assert letter.html.count("Acme &amp; &lt;Söhne&gt;") == 4
+    assert "https://auth.example.com/mail/magic-link#token=" in letter.text
+
+
+def test_a_mail_shows_the_logo_with_the_name_as_its_text(settings: Settings) -> None:
+    configure(settings, MAIL_LOGO_URL=LOGO, MAIL_PRODUCT_NAME="Acme")
+
+    letter = written()
+
+    assert f'<img src="{LOGO}" alt="Acme"' in letter.html
+    assert "logo" not in letter.text
+
+
+def test_the_button_has_the_colour_of_the_product(settings: Settings) -> None:
+    configure(settings, MAIL_COLOUR="#FFCC00")
+
+    assert "background-color: #ffcc00; color: #000000" in written().html
+
+
+@given(st.integers(0, 0xFFFFFF))
+def test_the_text_on_each_colour_is_readable(number: int) -> None:
+    colour = f"#{number:06x}"
+
+    assert contrast(colour, text_colour_on(colour=colour)) >= 4.5
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("MAIL_COLOUR", "1d4ed8"),
+        ("MAIL_COLOUR", "#1d4"),
+        ("MAIL_COLOUR", "blue"),
+        ("MAIL_COLOUR", "#1d4ed8; x"),
+        ("MAIL_LOGO_URL", "http://cdn.example.com/logo.png"),
+        ("MAIL_LOGO_URL", "data:image/png;base64,AAAA"),
+        ("MAIL_LOGO_URL", "https://cdn.example.com/logo.png; script-src *"),
+        ("MAIL_LOGO_URL", "https://cdn.example.com/a;b.png"),
+        ("MAIL_LOGO_URL", "/logo.png"),
+        ("MAIL_PRODUCT_NAME", "x" * 61),
+        ("MAIL_PRODUCT_NAME", "Acme\nBcc: eve@example.com"),
+    ],
+)
+def test_a_malformed_setting_stops_the_start(settings: Settings, name: str, value: str) -> None:
+    configure(settings, **{name: value})
+
+    with pytest.raises(ImproperlyConfigured, match=f"{name} must be"):
+        mail_settings()
+
+
+def test_the_pages_have_name_logo_and_colour(settings: Settings) -> None:
+    configure(settings, MAIL_PRODUCT_NAME="Acme", MAIL_LOGO_URL=LOGO, MAIL_COLOUR="#ffcc00")
+
+    page = Browser().get("/mail/magic-link")
+    style = Browser().get("/mail/page.css").content.decode()
+
+    assert f'<img src="{LOGO}" alt="Acme"' in page.content.decode()
+    assert "<title>Sign in · Acme</title>" in page.content.decode()
+    assert "img-src https://cdn.example.com/logo.png 'self' data:;" in page.headers["Content-Security-Policy"]
+    assert style.endswith(":root { --accent: #ffcc00; --on-accent: #000000; }\n")
+
+
+def test_the_pages_show_a_name_without_a_logo(settings: Settings) -> None:
+    configure(settings, MAIL_PRODUCT_NAME="Acme")
+
+    page = Browser().get("/mail/magic-link")
+
+    assert "<header>Acme</header>" in page.content.decode()
+    assert "https://" not in page.headers["Content-Security-Policy"]
+
+
+def test_a_project_overrides_a_text_and_the_layout(settings: Settings, tmp_path: Path) -> None:
+    (templates,) = settings.TEMPLATES
+    settings.TEMPLATES = [{**templates, "DIRS": [tmp_path, *templates.get("DIRS", [])]}]
+    mails = tmp_path / "authsvc_accounts/mails"
+    mails.mkdir(parents=True)
+    (mails / "magic_link.txt").write_text(
+        '{% extends "authsvc_accounts/mails/base.txt" %}\n'
+        "{% block subject %}Come in, {{ site }} is open{% endblock %}\n"
+        "{% block what %}Here is your link.{% endblock %}\n"
+        "{% block button %}Open the door{% endblock %}\n"
+        "{% block not_you %}Ignore this mail if you did not ask for it.{% endblock %}\n"
+    )
+    (mails / "layout.html").write_text("{% for block in blocks %}<i>{{ block.text }}</i>{% endfor %}")
+
+    letter, other = written(), written(MailTemplate.PASSWORD_CHANGED)
+
+    assert letter.subject == "Come in, auth.example.com is open"
+    assert letter.text.startswith(
+        "Here is your link.\n\nOpen the door:\nhttps://auth.example.com/mail/magic-link#token="
+    )
+    assert letter.html.startswith("<i>Here is your link.</i><i>Open the door</i>")
+    assert other.subject == "Your password for auth.example.com was changed"
+    assert other.html.startswith("<i>The password of your account")
