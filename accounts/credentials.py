@@ -116,8 +116,7 @@ def confirm_password(*, identity: Identity, password: str, client: Client, now: 
     if users.has_password(account.user):
         proof = check_password(account=account, password=password, client=client, now=now)
     else:
-        check_authenticated(within=FRESH, identity=identity, now=now)
-        proof = Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user))
+        proof = _prove_by_recent_login(account, identity, now=now)
     # Counted after the check of the password: an attacker with a stolen access token must not use up this budget.
     ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, proof.email), now=now)
     return proof
@@ -195,6 +194,12 @@ def _verify(account: Account, password: str, *, client: Client, now: datetime) -
         return verification
     upgrade = (stored, hashing.hash_password(password)) if verification.rewrite and rewrites_hashes() else None
     return Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user), upgrade=upgrade)
+
+
+def _prove_by_recent_login(account: Account, identity: Identity, *, now: datetime) -> Proof:
+    """Return the proof that the caller logged in or reauthenticated within FRESH. Raises ReauthenticationRequired."""
+    check_authenticated(within=FRESH, identity=identity, now=now)
+    return Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user))
 
 
 @write

@@ -106,7 +106,7 @@ def test_a_request_starts_the_wait_and_keeps_the_pending_token(session: SignedIn
 
     assert answer.data == {"status": "recovery started", "ready_at": "2026-03-04T12:00:00.000000Z"}
     (mail,) = delivered(alice.email)
-    assert "2026-03-04 12:00 UTC" in text_of(mail)
+    assert "4 March 2026, 12:00 UTC" in text_of(mail)
     assert "/mail/recovery-cancel#token=" in text_of(mail)
     assert complete_by_totp(api, pending, "000000").code == "invalid_totp_code"
     assert Event.objects.filter(type="recovery_started", user_id=alice.user_id).count() == 1
