@@ -11,6 +11,8 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.http.examples import CEREMONY_TOKEN, CHALLENGE, CREDENTIAL_ID
 from accounts.core.keys.opaque import find_digest, new_token
@@ -101,6 +103,22 @@ def begin_ceremony(
     return NewCeremony(token=token.raw, challenge=challenge)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpentRegistration:
+    """A finished ceremony that registers a passkey. `is_conditional` is true when it began as a conditional one."""
+
+    challenge: bytes
+    is_conditional: bool
+
+
+@write
+def finish_registration_ceremony(*, token: str, account_id: Any, now: datetime) -> SpentRegistration:
+    """Spend the ceremony, which registers a passkey, and return it. Raises as `finish_ceremony` does."""
+    rows = Ceremony.objects.filter(account_id=account_id, purpose__in=(Purpose.REGISTER, Purpose.UPGRADE))
+    spent = _spend(rows, token, now=now)
+    return SpentRegistration(challenge=bytes(spent.challenge), is_conditional=spent.purpose == Purpose.UPGRADE)
+
+
 @write
 def finish_ceremony(
     *, token: str, account_id: Any, purpose: Purpose, now: datetime, pending_login: UUID | None = None
@@ -111,10 +129,15 @@ def finish_ceremony(
     or login. Opens its own transaction. So the ceremony stays spent when the response is refused, and no second
     response can use its challenge.
     """
-    digest = find_digest(token, prefix=PREFIX)
     rows = Ceremony.objects.filter(account_id=account_id, purpose=purpose, pending_login=pending_login)
+    return bytes(_spend(rows, token, now=now).challenge)
+
+
+@transaction_required
+def _spend(rows: QuerySet[Ceremony], token: str, *, now: datetime) -> Ceremony:
+    digest = find_digest(token, prefix=PREFIX)
     live = rows.filter(digest=digest, consumed_at=None, expires_at__gt=now)
     ceremony = live.first() if digest else None
     if ceremony is None or not live.filter(pk=ceremony.pk).update(consumed_at=now):
         raise InvalidCeremonyToken
-    return bytes(ceremony.challenge)
+    return ceremony

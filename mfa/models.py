@@ -79,6 +79,7 @@ class Ceremony(models.Model):
         """Purposes of a ceremony."""
 
         REGISTER = "register"
+        UPGRADE = "upgrade"
         LOGIN = "login"
         PASSKEY_ONLY = "only"
         REAUTHENTICATE = "reauth"

@@ -34,8 +34,15 @@ from accounts.lifecycle import session_stores
 from accounts.lookup import get_signed_in_account, hold_signed_in_account
 from accounts.mail.compose import MailTemplate
 from accounts.models import Account
+from sessions_app.login import is_password_login
 
-from .ceremonies import CeremonyOptions, Purpose, begin_ceremony, finish_ceremony
+from .ceremonies import (
+    CeremonyOptions,
+    Purpose,
+    SpentRegistration,
+    begin_ceremony,
+    finish_registration_ceremony,
+)
 from .conf import settings
 from .errors import InvalidPasskeyResponse
 from .models import CREDENTIAL_ID_MAX, Passkey
@@ -74,17 +81,27 @@ class _Registered:
     is_backup_eligible: bool
     is_backed_up: bool
     user_verified: bool
+    is_conditional: bool
 
 
 @write
-def begin_registration(*, identity: Identity, now: datetime) -> CeremonyOptions:
+def begin_registration(*, identity: Identity, conditional: bool, now: datetime) -> CeremonyOptions:
     """Begin a ceremony that registers a passkey.
 
+    In a conditional ceremony, the passkey manager that filled in the password makes a passkey without asking the user
+    (WebAuthn Level 3, 5.1.3). So the manager checks neither presence nor identity of the user.
+
     Raises InvalidAccessToken when the session has ended, and BadRequest when the account has PASSKEYS_MAX passkeys.
+    Raises BadRequest also for a conditional ceremony that does not follow a password login within RECENT_LOGIN.
     """
     account = hold_signed_in_account(identity=identity, now=now)
     passkeys = _require_free_place(account)
-    ceremony = begin_ceremony(account_id=account.pk, purpose=Purpose.REGISTER, now=now)
+    if conditional:
+        _require_password_login(identity, account, now=now)
+    ceremony = begin_ceremony(
+        account_id=account.pk, purpose=Purpose.UPGRADE if conditional else Purpose.REGISTER, now=now
+    )
+    demand = "preferred" if conditional else settings().passkey_user_verification
     options = generate_registration_options(
         rp_id=settings().rp_id,
         rp_name=settings().rp_name,
@@ -93,8 +110,9 @@ def begin_registration(*, identity: Identity, now: datetime) -> CeremonyOptions:
         challenge=ceremony.challenge,
         timeout=settings().ceremony_seconds * 1000,
         authenticator_selection=AuthenticatorSelectionCriteria(
-            resident_key=ResidentKeyRequirement.PREFERRED,
-            user_verification=UserVerificationRequirement(settings().passkey_user_verification),
+            # A passkey that the browser cannot find by itself is of no use after an automatic upgrade.
+            resident_key=ResidentKeyRequirement.REQUIRED if conditional else ResidentKeyRequirement.PREFERRED,
+            user_verification=UserVerificationRequirement(demand),
         ),
         exclude_credentials=descriptors(passkeys),
     )
@@ -112,15 +130,16 @@ def finish_registration(
 ) -> None:
     """Store the passkey, which gates logins from now on. A blank nickname becomes `Passkey`.
 
-    The passkey also signs in alone if it verified its user and the session was authenticated within RECENT_LOGIN.
+    The passkey also signs in alone if the session was authenticated within RECENT_LOGIN, and the passkey verified its
+    user or the ceremony was conditional.
 
     Raises InvalidAccessToken when the session has ended, and InvalidCeremonyToken. Raises InvalidPasskeyResponse when
     the response fails the verification or the credential is already stored; the ceremony stays spent. Raises BadRequest
     when the account has PASSKEYS_MAX passkeys.
     """
     account = get_signed_in_account(identity=identity, now=now)
-    challenge = finish_ceremony(token=ceremony_token, account_id=account.pk, purpose=Purpose.REGISTER, now=now)
-    registered = _verify(credential, challenge=challenge)
+    ceremony = finish_registration_ceremony(token=ceremony_token, account_id=account.pk, now=now)
+    registered = _verify(credential, ceremony)
     name = nickname.strip() or DEFAULT_NICKNAME
     _store(identity, registered, epoch=CredentialsEpoch.of(account), nickname=name, client=client, now=now)
 
@@ -147,9 +166,8 @@ def _store(
         is_backup_eligible=registered.is_backup_eligible,
         is_backed_up=registered.is_backed_up,
         user_verified=registered.user_verified,
-        # The authenticator verifies its user already now. Otherwise the finder of a security key without a PIN could set
-        # one, and the key would count as two factors (WebAuthn Level 3, 4, `uvInitialized`).
-        signs_in_alone=registered.user_verified and _is_recently_authenticated(identity, account, now=now),
+        signs_in_alone=_may_sign_in_alone(registered)
+        and _find_recent_authentication(identity, account, now=now) is not None,
         nickname=nickname,
         created_at=now,
     )
@@ -158,12 +176,25 @@ def _store(
     )
 
 
-def _is_recently_authenticated(identity: Identity, account: Account, *, now: datetime) -> bool:
-    """Return whether the caller's session had a login or a reauthentication within RECENT_LOGIN."""
+def _may_sign_in_alone(registered: _Registered) -> bool:
+    # The authenticator must verify its user already now. Otherwise the finder of a security key without a PIN could set
+    # one, and the key would count as two factors (WebAuthn Level 3, 4, `uvInitialized`). A passkey manager verifies
+    # nothing in a conditional ceremony, but it is protected already.
+    return registered.user_verified or registered.is_conditional
+
+
+def _find_recent_authentication(identity: Identity, account: Account, *, now: datetime) -> datetime | None:
+    """Return the time of the session's latest login or reauthentication if it is within RECENT_LOGIN."""
     times = (
         store.authenticated_at(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores
     )
-    return any(time is not None and now - time <= RECENT_LOGIN for time in times)
+    return next((time for time in times if time is not None and now - time <= RECENT_LOGIN), None)
+
+
+def _require_password_login(identity: Identity, account: Account, *, now: datetime) -> None:
+    time = _find_recent_authentication(identity, account, now=now)
+    if time is None or not is_password_login(account_id=account.pk, at=time):
+        raise BadRequest("conditional: is possible only within five minutes of a login with the password.")
 
 
 def _require_free_place(account: Account) -> list[Passkey]:
@@ -173,16 +204,17 @@ def _require_free_place(account: Account) -> list[Passkey]:
     return passkeys
 
 
-def _verify(credential: dict[str, Any], *, challenge: bytes) -> _Registered:
+def _verify(credential: dict[str, Any], ceremony: SpentRegistration) -> _Registered:
     with reading_response():
         answer = parse_registration_credential_json(without_attachment(credential))
         verified = verify_registration_response(
             credential=answer,
-            expected_challenge=challenge,
+            expected_challenge=ceremony.challenge,
             expected_rp_id=settings().rp_id,
             expected_origin=list(settings().origins),
             # Otherwise an authenticator that cannot verify its user would pause every login and complete none.
-            require_user_verification=settings().must_verify_user,
+            require_user_verification=settings().must_verify_user and not ceremony.is_conditional,
+            require_user_presence=not ceremony.is_conditional,
         )
         require_same_origin(answer.response.client_data_json)
         _require_usable(verified.credential_public_key)
@@ -197,6 +229,7 @@ def _verify(credential: dict[str, Any], *, challenge: bytes) -> _Registered:
         is_backup_eligible=is_backup_eligible(verified.credential_device_type),
         is_backed_up=verified.credential_backed_up,
         user_verified=verified.user_verified,
+        is_conditional=ceremony.is_conditional,
     )
 
 

@@ -11,7 +11,7 @@ from accounts.core.http.examples import (
     PASSWORD,
     PENDING_TOKEN,
 )
-from accounts.core.http.fields import Credential, Object, Text
+from accounts.core.http.fields import Credential, Flag, Object, Text
 from accounts.core.keys.opaque import RAW_MAX
 from accounts.passwords.rules import INPUT_MAX
 from accounts.serializers import CONFIRMATION_HELP
@@ -112,6 +112,18 @@ class MailedTokenInput(serializers.Serializer[None]):
     example: ClassVar = {"token": MAILED_TOKEN}
 
     token = Credential(max_length=RAW_MAX)
+
+
+class BeginPasskeyInput(serializers.Serializer[None]):
+    """Request body that begins to register a passkey."""
+
+    example: ClassVar = {"conditional": False}
+
+    conditional = Flag(
+        default=False,
+        help_text="True when the page calls `navigator.credentials.create()` with the mediation `conditional`. Possible "
+        "within five minutes of a login with the password.",
+    )
 
 
 class NewPasskeyInput(serializers.Serializer[None]):

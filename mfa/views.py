@@ -39,6 +39,7 @@ from .errors import (
     TotpNotEnabled,
 )
 from .serializers import (
+    BeginPasskeyInput,
     CodeInput,
     MailedTokenInput,
     NewPasskeyInput,
@@ -365,15 +366,21 @@ class BeginRegisterPasskey(_PasskeyView):
     """Begin to register a passkey."""
 
     @needs_recent_login
-    @operation(output=CeremonyOptions, example=REGISTRATION, errors=(BadRequest, PasskeysNotConfigured))
+    @operation(
+        input=BeginPasskeyInput,
+        output=CeremonyOptions,
+        example=REGISTRATION,
+        errors=(BadRequest, PasskeysNotConfigured),
+    )
     def post(self, call: Call) -> CeremonyOptions:
         """Return options for `PublicKeyCredential.parseCreationOptionsFromJSON()`.
 
-        The error is `bad_request` if the account already has the maximum number of passkeys.
+        The error is `bad_request` if the account already has the maximum number of passkeys. It is `bad_request` also if
+        `conditional` is true and the session did not begin with the password within the last five minutes.
         """
         from . import passkey_registration  # noqa: PLC0415 - as above
 
-        return passkey_registration.begin_registration(identity=call.signed_in, now=call.now)
+        return passkey_registration.begin_registration(identity=call.signed_in, **call.body, now=call.now)
 
 
 class FinishRegisterPasskey(_PasskeyView):

@@ -17,6 +17,8 @@ from accounts.core.keys.opaque import new_token
 from accounts.credentials import Proof, apply_upgrade, prove_password
 from accounts.epochs import CredentialsEpoch, HeldAccount
 from accounts.errors import EmailNotVerified, InvalidCredentials
+from accounts.events.models import Event
+from accounts.events.vocabulary import EventType
 from accounts.lockout import clear_failures
 from accounts.verification_mails import check_verified, mail_after_refusal
 
@@ -35,6 +37,15 @@ class LoginMethod(StrEnum):
     PASSWORD = "password"  # noqa: S105 - a method's name
     MAGIC_LINK = "magic_link"
     PASSKEY = "passkey"
+
+
+def is_password_login(*, account_id: Any, at: datetime) -> bool:
+    """Return whether the session of the account that was authenticated at this time began with the password.
+
+    `at` is the session's `authenticated_at`. The event of its login has the same time.
+    """
+    logins = Event.objects.filter(type=EventType.LOGIN_SUCCESS, user_id=str(account_id), created_at=at)
+    return logins.filter(metadata__method=LoginMethod.PASSWORD).exists()
 
 
 def _factor_names() -> Mapping[str, Any]:

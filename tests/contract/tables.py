@@ -202,7 +202,12 @@ ROUTES = (
         "reauthentication_required totp_not_configured totp_not_enabled invalid_credentials",
         body=True,
     ),
-    _route("POST /v1/passkeys/register/begin", USER, "reauthentication_required passkeys_not_configured bad_request"),
+    _route(
+        "POST /v1/passkeys/register/begin",
+        USER,
+        "reauthentication_required passkeys_not_configured",
+        body=True,
+    ),
     _route(
         "POST /v1/passkeys/register/finish",
         USER,
