@@ -122,7 +122,9 @@ class PasskeyProof:
             )
         except InvalidPasskeyResponse:
             return Refused(reason="wrong")
-        return Accepted() if store_use(passkey=passkey, verified=verified, now=now) else Refused(reason="counter")
+        if not store_use(passkey=passkey, verified=verified, now=now):
+            return Refused(reason="counter")
+        return Accepted(enrolled_at=passkey.created_at)
 
 
 class VerifiedUserProof(PasskeyProof):

@@ -188,7 +188,7 @@ class TotpProof:
             return Refused(reason="too_many")
         steps = list(_matching_steps(_secret_of(totp), self.code, now=now))
         if any(_mark_step_used(totp, step) for step in steps):
-            return Accepted()
+            return Accepted(enrolled_at=totp.confirmed_at)
         _store_wrong_code(totp, now=now)
         return Refused(reason="used" if steps else "wrong")
 

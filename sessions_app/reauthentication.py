@@ -4,7 +4,7 @@ The session then counts as authenticated now. Its tokens stay the same.
 """
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Q
@@ -22,6 +22,8 @@ from accounts.lookup import get_signed_in_account, hold_signed_in_account
 
 from .second_factors import Refused, SecondProof, proof_readers
 
+FRESH = timedelta(minutes=5)
+"""The time after a login or reauthentication in which a new factor of the session may reauthenticate it later."""
 PASSWORD = ("password",)
 """The members of a body with the account's password."""
 
@@ -35,6 +37,9 @@ def reauthenticate(*, identity: Identity, body: Mapping[str, Any], client: Clien
     Raises InvalidCredentials or the `refusal` of the proof when the proof is wrong. Raises the same, without a check of
     the proof, when the account is locked. A wrong proof counts towards the lock. Raises also what the reader and the
     proof raise. Opens its own transactions.
+
+    A factor that was enrolled later than FRESH after the session's latest authentication counts as wrong, but not towards
+    the lock. Otherwise an attacker with a stolen access token could enroll a factor and reauthenticate with it.
     """
     account = get_signed_in_account(identity=identity, now=now)
     if body.keys() == {*PASSWORD}:
@@ -74,8 +79,20 @@ def _accept(identity: Identity, proof: SecondProof, *, client: Client, now: date
             metadata={"reason": result.reason},
         )
         return proof.refusal
+    if not _is_trusted(result.enrolled_at, identity, account.pk, now=now):
+        metadata = {"reason": "new_factor"}
+        record(event=proof.failed_event, user_id=identity.user_id, client=client, now=now, metadata=metadata)
+        return proof.refusal
     _mark(identity, account.pk, method=proof.factor, client=client, now=now)
     return None
+
+
+def _is_trusted(enrolled_at: datetime | None, identity: Identity, account_id: Any, *, now: datetime) -> bool:
+    """Return whether the factor is older than the session's latest authentication, or was enrolled within FRESH of it."""
+    times = (
+        store.authenticated_at(token_id=identity.token_id, account_id=account_id, now=now) for store in session_stores
+    )
+    return enrolled_at is not None and any(time is not None and enrolled_at <= time + FRESH for time in times)
 
 
 @transaction_required

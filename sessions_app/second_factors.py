@@ -18,7 +18,12 @@ from accounts.models import Account
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepted:
-    """The proof is right. `verify` has spent it, so it is never accepted again."""
+    """The proof is right. `verify` has spent it, so it is never accepted again.
+
+    `enrolled_at` is the time at which the account got the factor. None for a proof that does not reauthenticate.
+    """
+
+    enrolled_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

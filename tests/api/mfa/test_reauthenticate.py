@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Unpack
 
 import pytest
@@ -11,7 +11,7 @@ from sessions_app.models import Family
 from sessions_app.second_factors import proof_readers
 from tests.authenticator import PRESENT, Authenticator, FalseValues
 from tests.client import PASSWORD, Answer
-from tests.passkeys import begin_reauthentication, enroll, register
+from tests.passkeys import begin_reauthentication, complete, enroll, register
 from tests.people import Person, SignedIn
 from tests.second_factors import begin_totp, complete_by_totp, enroll_totp, generate_codes, lock, pause
 
@@ -356,3 +356,57 @@ def test_without_a_key_only_the_password_reauthenticates(settings: Settings, ali
         "passkeys_not_configured",
     ]
     assert reauthenticate(session, {"password": PASSWORD}).status == 200
+
+
+def plant_passkey(session: SignedIn) -> Answer:
+    """Register a passkey, and reauthenticate with it."""
+    authenticator = Authenticator()
+    assert register(session, authenticator).status == 200
+    return by_passkey(session, authenticator)
+
+
+def plant_app(session: SignedIn) -> Answer:
+    """Enroll an authenticator app, and reauthenticate with its code."""
+    return reauthenticate(session, {"code": enroll_totp(session).code()})
+
+
+@pytest.mark.parametrize("plant", [plant_passkey, plant_app])
+def test_a_factor_that_a_stolen_token_added_does_not_reauthenticate(
+    alice: Person, travel: time_machine.Traveller, plant: Callable[[SignedIn], Answer]
+) -> None:
+    stolen = alice.log_in()
+    travel.shift(301)
+
+    answer = plant(stolen)
+
+    assert answer.status == 401
+    assert not is_marked(stolen)
+    assert alice.account().failed_attempts == 0, "The proof is right, so it is no guess."
+    assert Event.objects.filter(metadata__reason="new_factor").count() == 1
+    register(stolen, Authenticator())
+    passkeys = stolen.api.get("/v1/passkeys", token=stolen.access).data
+    assert not any(passkey["signs_in_alone"] for passkey in passkeys)
+
+
+def test_a_new_factor_reauthenticates_after_another_proof_in_the_session(
+    alice: Person, travel: time_machine.Traveller
+) -> None:
+    session, authenticator = alice.log_in(), Authenticator()
+    travel.shift(301)
+    register(session, authenticator)
+    assert by_passkey(session, authenticator).code == "invalid_passkey_response"
+
+    reauthenticate(session, {"password": PASSWORD})
+
+    assert by_passkey(session, authenticator).status == 200
+
+
+def test_a_factor_reauthenticates_every_later_session(alice: Person, travel: time_machine.Traveller) -> None:
+    first, authenticator = alice.log_in(), Authenticator()
+    travel.shift(301)
+    register(first, authenticator)
+    tokens = complete(alice.api, pause(alice), authenticator).data
+    later = SignedIn(person=alice, api=alice.api, access=tokens["access_token"], refresh=tokens["refresh_token"])
+    travel.shift(301)
+
+    assert by_passkey(later, authenticator).status == 200
