@@ -137,7 +137,7 @@ def gather_at_login(*, account_id: Any, client: Client, limits: DetectionSetting
     return LoginFacts(
         known_logins=len(logins),
         ip_is_known=_is_known_ip(client.ip, ips),
-        network_is_known=not client.ip or network_of(client.ip) in {network_of(ip) for ip in ips},
+        network_is_known=_is_known_network(client.ip, ips),
         device_is_known=_is_known_device(client.user_agent, {agent for _, agent in logins}),
         user_failures=user_failures,
         ip_failures=ip_failures,
@@ -209,6 +209,11 @@ def _is_known_ip(ip: str, known: Collection[str]) -> bool:
     An IPv6 host changes its address within its network every day.
     """
     return not ip or ip in known or ratelimit.network_key(ip) in {ratelimit.network_key(other) for other in known}
+
+
+def _is_known_network(ip: str, known: Collection[str]) -> bool:
+    """Return whether the network of the IP address was seen before. An empty address counts as known."""
+    return not ip or ip in known or network_of(ip) in {network_of(other) for other in known}
 
 
 def _is_known_device(user_agent: str, known: Collection[str]) -> bool:

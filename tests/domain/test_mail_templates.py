@@ -298,6 +298,7 @@ def test_a_mail_is_complete_in_each_language(template: MailTemplate, language: s
 
 def test_a_mail_uses_the_requested_language(settings: Settings) -> None:
     settings.LANGUAGE_CODE = "fr"
+    settings.LANGUAGES = [("fr", "French")]
 
     with translation.override("fr"):
         letter = written(MailTemplate.MAGIC_LINK, language="de")

@@ -52,7 +52,7 @@ def client_of(request: HttpRequest) -> Client:
     return Client(
         ip=str(address or ""),
         user_agent=_printable(meta.get("HTTP_USER_AGENT", "")),
-        accept_language=meta.get("HTTP_ACCEPT_LANGUAGE", "")[:ACCEPT_LANGUAGE_MAX],
+        accept_language=_whole_ranges(meta.get("HTTP_ACCEPT_LANGUAGE", "")),
     )
 
 
@@ -106,6 +106,11 @@ def _address(text: str) -> Address | None:
         return None
     mapped = getattr(address, "ipv4_mapped", None)
     return mapped or address
+
+
+def _whole_ranges(header: str) -> str:
+    """Return the header without the language ranges that lie beyond the limit. Half a range would make it malformed."""
+    return header if len(header) <= ACCEPT_LANGUAGE_MAX else header[:ACCEPT_LANGUAGE_MAX].rpartition(",")[0]
 
 
 def _printable(text: str) -> str:

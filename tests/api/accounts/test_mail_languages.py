@@ -41,6 +41,16 @@ def test_a_locale_that_names_no_language_does_not_count(api: Api, alice: Person,
     assert request_link(api, alice.email) == "Ihr Link zur Anmeldung bei localhost"
 
 
+def test_the_first_languages_of_a_long_header_count(api: Api, alice: Person) -> None:
+    delivered(alice.email)
+    header = ",".join(["es-MX", *["tlh-AA;q=0.1"] * 99])
+
+    api.post("/v1/magic-link/request", {"email": alice.email}, headers={"Accept-Language": header})
+
+    (mail,) = delivered(alice.email)
+    assert mail["Subject"] == "Su enlace para iniciar sesión en localhost"
+
+
 def test_a_browser_without_a_known_language_gets_english(api: Api, alice: Person) -> None:
     delivered(alice.email)
 
