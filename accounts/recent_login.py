@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FRESH = timedelta(minutes=5)
-"""The age of the login or reauthentication that can replace the password of an account without a password."""
+"""The time after a login or reauthentication in which the session counts as fresh. RECENT_LOGIN_SECONDS does not change it.
+
+A fresh session replaces the password of an account without a password. Its new passkeys sign in alone, and its new
+factors can reauthenticate it later.
+"""
 
 
 def needs_recent_login(handler: "Callable[[Any, Call], T]") -> "Callable[[Any, Call], T]":
@@ -59,12 +63,17 @@ def check_authenticated(*, within: timedelta, identity: Identity, now: datetime)
 
     Raises ReauthenticationRequired when it is older. Raises InvalidAccessToken when the session has ended.
     """
-    account_id = users.to_account_id(identity.user_id)
-    moments = (
-        store.authenticated_at(token_id=identity.token_id, account_id=account_id, now=now) for store in session_stores
-    )
-    latest = next((moment for moment in moments if moment is not None), None)
+    latest = find_authentication(identity=identity, now=now)
     if latest is None:
         raise InvalidAccessToken
     if latest < now - within:
         raise ReauthenticationRequired
+
+
+def find_authentication(*, identity: Identity, now: datetime) -> datetime | None:
+    """Return the time of the session's login or of its latest reauthentication. None when the session has ended."""
+    account_id = users.to_account_id(identity.user_id)
+    moments = (
+        store.authenticated_at(token_id=identity.token_id, account_id=account_id, now=now) for store in session_stores
+    )
+    return next((moment for moment in moments if moment is not None), None)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -30,10 +30,10 @@ from accounts.core.http.client import Client
 from accounts.core.keys.jwt import Identity
 from accounts.epochs import CredentialsEpoch
 from accounts.events.vocabulary import EventType
-from accounts.lifecycle import session_stores
 from accounts.lookup import get_signed_in_account, hold_signed_in_account
 from accounts.mail.compose import MailTemplate
 from accounts.models import Account
+from accounts.recent_login import FRESH, find_authentication
 from sessions_app.login import is_password_login
 
 from .ceremonies import (
@@ -58,11 +58,6 @@ from .webauthn_data import (
 PASSKEYS_MAX = 50
 """The maximum number of an account's passkeys."""
 DEFAULT_NICKNAME = "Passkey"
-RECENT_LOGIN = timedelta(minutes=5)
-"""The time after a login or a reauthentication in which a new passkey may become one that signs in alone.
-
-Otherwise an attacker with a stolen access token could add a passkey that outlives the stolen session.
-"""
 PUBLIC_KEY_MAX = 1024
 """In bytes of COSE. The longest usable key, RSA with 4,096 bits, has about 530 bytes."""
 RSA_BITS = range(2048, 4096 + 1)
@@ -92,7 +87,7 @@ def begin_registration(*, identity: Identity, conditional: bool, now: datetime) 
     (WebAuthn Level 3, 5.1.3). So the manager checks neither presence nor identity of the user.
 
     Raises InvalidAccessToken when the session has ended, and BadRequest when the account has PASSKEYS_MAX passkeys.
-    Raises BadRequest also for a conditional ceremony that does not follow a password login within RECENT_LOGIN.
+    Raises BadRequest also for a conditional ceremony that does not follow a password login within FRESH.
     """
     account = hold_signed_in_account(identity=identity, now=now)
     passkeys = _require_free_place(account)
@@ -130,7 +125,7 @@ def finish_registration(
 ) -> None:
     """Store the passkey, which gates logins from now on. A blank nickname becomes `Passkey`.
 
-    The passkey also signs in alone if the session was authenticated within RECENT_LOGIN, and the passkey verified its
+    The passkey also signs in alone if the session was authenticated within FRESH, and the passkey verified its
     user or the ceremony was conditional.
 
     Raises InvalidAccessToken when the session has ended, and InvalidCeremonyToken. Raises InvalidPasskeyResponse when
@@ -166,8 +161,8 @@ def _store(
         is_backup_eligible=registered.is_backup_eligible,
         is_backed_up=registered.is_backed_up,
         user_verified=registered.user_verified,
-        signs_in_alone=_may_sign_in_alone(registered)
-        and _find_recent_authentication(identity, account, now=now) is not None,
+        # Otherwise an attacker with a stolen access token could add a passkey that outlives the stolen session.
+        signs_in_alone=_may_sign_in_alone(registered) and _find_fresh_authentication(identity, now=now) is not None,
         nickname=nickname,
         created_at=now,
     )
@@ -183,16 +178,14 @@ def _may_sign_in_alone(registered: _Registered) -> bool:
     return registered.user_verified or registered.is_conditional
 
 
-def _find_recent_authentication(identity: Identity, account: Account, *, now: datetime) -> datetime | None:
-    """Return the time of the session's latest login or reauthentication if it is within RECENT_LOGIN."""
-    times = (
-        store.authenticated_at(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores
-    )
-    return next((time for time in times if time is not None and now - time <= RECENT_LOGIN), None)
+def _find_fresh_authentication(identity: Identity, *, now: datetime) -> datetime | None:
+    """Return the time of the session's latest login or reauthentication if it is within FRESH."""
+    latest = find_authentication(identity=identity, now=now)
+    return latest if latest is not None and now - latest <= FRESH else None
 
 
 def _require_password_login(identity: Identity, account: Account, *, now: datetime) -> None:
-    time = _find_recent_authentication(identity, account, now=now)
+    time = _find_fresh_authentication(identity, now=now)
     if time is None or not is_password_login(account_id=account.pk, at=time):
         raise BadRequest("conditional: is possible only within five minutes of a login with the password.")
 

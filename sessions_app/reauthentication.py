@@ -4,7 +4,7 @@ The session then counts as authenticated now. Its tokens stay the same.
 """
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Q
@@ -19,11 +19,10 @@ from accounts.events.vocabulary import EventType
 from accounts.lifecycle import session_stores
 from accounts.lockout import is_locked, record_failure
 from accounts.lookup import get_signed_in_account, hold_signed_in_account
+from accounts.recent_login import FRESH, find_authentication
 
 from .second_factors import Refused, SecondProof, proof_readers
 
-FRESH = timedelta(minutes=5)
-"""The time after a login or reauthentication in which a new factor of the session may reauthenticate it later."""
 PASSWORD = ("password",)
 """The members of a body with the account's password."""
 
@@ -79,7 +78,7 @@ def _accept(identity: Identity, proof: SecondProof, *, client: Client, now: date
             metadata={"reason": result.reason},
         )
         return proof.refusal
-    if not _is_trusted(result.enrolled_at, identity, account.pk, now=now):
+    if not _is_trusted(result.enrolled_at, identity, now=now):
         metadata = {"reason": "new_factor"}
         record(event=proof.failed_event, user_id=identity.user_id, client=client, now=now, metadata=metadata)
         return proof.refusal
@@ -87,12 +86,10 @@ def _accept(identity: Identity, proof: SecondProof, *, client: Client, now: date
     return None
 
 
-def _is_trusted(enrolled_at: datetime | None, identity: Identity, account_id: Any, *, now: datetime) -> bool:
+def _is_trusted(enrolled_at: datetime | None, identity: Identity, *, now: datetime) -> bool:
     """Return whether the factor is older than the session's latest authentication, or was enrolled within FRESH of it."""
-    times = (
-        store.authenticated_at(token_id=identity.token_id, account_id=account_id, now=now) for store in session_stores
-    )
-    return enrolled_at is not None and any(time is not None and enrolled_at <= time + FRESH for time in times)
+    latest = find_authentication(identity=identity, now=now)
+    return enrolled_at is not None and latest is not None and enrolled_at <= latest + FRESH
 
 
 @transaction_required

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('authsvc_mfa', '0004_passkeys_sign_in_alone'),
+        ('authsvc_mfa', '0005_account_recoveries'),
     ]
 
     operations = [
