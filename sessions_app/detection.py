@@ -93,8 +93,9 @@ def record_login(
 ) -> None:
     """Record a completed login by `method` and an optional second factor, and report its suspicious signals.
 
-    A login with an unknown device in an unknown network also mails the account owner. The login's session is already open. The caller holds a lock on the account's row. So the second of two concurrent
-    logins sees the events of the first.
+    A login with an unknown device in an unknown network also mails the account owner. The login's session is already
+    open. The caller holds a lock on the account's row. So the second of two concurrent logins sees the events of the
+    first.
     """
     limits = detection_settings()
     # Gather the facts before this login is recorded, so that it does not count as an earlier login.

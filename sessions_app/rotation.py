@@ -24,9 +24,9 @@ def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
     """Exchange the family's current token for a new pair. The exchanged token never works again.
 
     Raises TokenReused when the token was rotated before. The call then ends the whole family, voids a pending e-mail
-    change of the account and mails the account owner. Raises InvalidToken when the token is unknown, expired or revoked. Also raises InvalidToken
-    when a host project deactivated the user or changed the user's password. Of several callers with one token, exactly
-    one gets a new pair. The others end the family.
+    change of the account and mails the account owner. Raises InvalidToken when the token is unknown, expired or
+    revoked. Also raises InvalidToken when a host project deactivated the user or changed the user's password. Of several
+    callers with one token, exactly one gets a new pair. The others end the family.
 
     Raises RateLimited when the account has refreshed too often in all its sessions; the token stays valid. Only
     rotations of a live session's current token count towards this limit. A rotated token ends its family even beyond

@@ -8,7 +8,7 @@ from .conf import settings
 
 DEFAULT_COLOUR = "#1d4ed8"
 
-_DARKEST_GROUND_OF_BLACK = 0.179
+_BLACK_TEXT_FROM = 0.179
 """The relative luminance from which on black text has a higher contrast than white text (WCAG 2.2)."""
 
 
@@ -39,7 +39,7 @@ def current_brand() -> Brand:
 
 def text_colour_on(*, colour: str) -> str:
     """Return black or white, the one with the higher contrast on the colour `#rrggbb`. The contrast is at least 4.5."""
-    return "#000000" if _luminance(colour) > _DARKEST_GROUND_OF_BLACK else "#ffffff"
+    return "#000000" if _luminance(colour) > _BLACK_TEXT_FROM else "#ffffff"
 
 
 def _luminance(colour: str) -> float:
