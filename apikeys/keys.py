@@ -143,8 +143,12 @@ def create(
 
 def list_keys(*, user_id: str, now: datetime) -> list[ListedKey]:
     """Return the account's keys that are not revoked, including expired ones, newest first."""
-    account = get_own_account(user_id=user_id)
-    rows = ApiKey.objects.filter(account=account, revoked_at=None).order_by("-created_at", "-id")
+    return list_keys_of(account=get_own_account(user_id=user_id), now=now)
+
+
+def list_keys_of(*, account: Account, now: datetime, limit: int | None = None) -> list[ListedKey]:
+    """Return the account's keys as `list_keys` does, but at most `limit` keys."""
+    rows = ApiKey.objects.filter(account=account, revoked_at=None).order_by("-created_at", "-id")[:limit]
     return [ListedKey(**_facts(row, now=now), last_used_at=row.last_used_at) for row in rows]
 
 

@@ -50,10 +50,15 @@ class LongWindowQuery(serializers.Serializer[None]):
     window_days = QueryWhole(min_value=1, max_value=365, default=30, help_text=_WINDOW_DAYS)
 
 
-class PageQuery(serializers.Serializer[None]):
-    """The page of a list."""
+class LimitQuery(serializers.Serializer[None]):
+    """The number of listed entries."""
 
     limit = QueryWhole(min_value=1, max_value=500, default=50, help_text=_LIMIT)
+
+
+class PageQuery(LimitQuery):
+    """The page of a list."""
+
     offset = QueryWhole(min_value=0, max_value=10_000, default=0, help_text="Number of entries to skip.")
 
 
@@ -73,18 +78,16 @@ class AnomaliesQuery(PageQuery):
     status = Choice(Review.Status.values, default=None, help_text="List only events with this judgement.")
 
 
-class DeliveriesQuery(serializers.Serializer[None]):
+class DeliveriesQuery(LimitQuery):
     """The status of the listed deliveries."""
 
     status = Choice(Delivery.Status.values, default=None, help_text="List only deliveries with this status.")
-    limit = QueryWhole(min_value=1, max_value=500, default=50, help_text=_LIMIT)
 
 
-class ShippedLogsQuery(serializers.Serializer[None]):
+class ShippedLogsQuery(LimitQuery):
     """The lowest level of the listed lines."""
 
     level = Choice(list(LEVELS), default=None, help_text="List only lines of this level or a higher level.")
-    limit = QueryWhole(min_value=1, max_value=500, default=50, help_text=_LIMIT)
 
 
 class DigestsQuery(serializers.Serializer[None]):

@@ -13,6 +13,9 @@ _ANYTHING = r"^admin(?:/(?P<rest>[\s\S]*))?\Z"
 _CONSOLE = [
     path("admin/users", users.ListUsers.as_view()),
     path("admin/users/<str:user_id>", users.ShowUser.as_view()),
+    path("admin/users/<str:user_id>/sessions", users.ListUserSessions.as_view()),
+    path("admin/users/<str:user_id>/factors", users.ShowUserFactors.as_view()),
+    path("admin/users/<str:user_id>/api-keys", users.ListUserApiKeys.as_view()),
     path("admin/users/<str:user_id>/metadata", users.ShowMetadata.as_view()),
     re_path(r"^admin/users/(?P<user_id>[^/]+)/metadata/(?P<key>[\s\S]*)\Z", users.ChangeMetadata.as_view()),
     path("admin/anomalies", reviews.ListAnomalies.as_view()),

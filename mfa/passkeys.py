@@ -108,7 +108,11 @@ def list_accepted(*, user_id: str) -> AcceptedPasskeys:
 
 def list_passkeys(*, user_id: str) -> list[ListedPasskey]:
     """Return the account's passkeys, newest first."""
-    account = get_own_account(user_id=user_id)
+    return list_passkeys_of(get_own_account(user_id=user_id))
+
+
+def list_passkeys_of(account: Account) -> list[ListedPasskey]:
+    """Return the account's passkeys, newest first."""
     return [
         ListedPasskey(
             credential_id=_text_of(bytes(passkey.credential_id)),

@@ -99,6 +99,11 @@ def generate(*, identity: Identity, client: Client, now: datetime) -> RecoveryCo
     return RecoveryCodes(codes=[f"{code[:4]}-{code[4:]}" for code in codes])
 
 
+def count_unused(*, account: Account) -> int:
+    """Return the number of the account's unused recovery codes."""
+    return RecoveryCode.objects.filter(batch=account.pk, used_at=None).count()
+
+
 class RecoveryProof:
     """A recovery code that replaces the second factor in the completion of a login."""
 

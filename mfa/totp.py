@@ -195,7 +195,13 @@ class TotpProof:
 
 def is_enabled(*, account: Account) -> bool:
     """Return whether the account has a confirmed authenticator app."""
-    return _find_confirmed(account) is not None
+    return find_enabled_at(account=account) is not None
+
+
+def find_enabled_at(*, account: Account) -> datetime | None:
+    """Return the time at which the account's authenticator app was confirmed; None without a confirmed app."""
+    confirmed = _find_confirmed(account)
+    return confirmed.confirmed_at if confirmed else None
 
 
 def _mark_step_used(totp: Totp, step: int) -> bool:

@@ -72,9 +72,15 @@ def list_sessions(*, identity: Identity, now: datetime) -> list[Session]:
     return sessions
 
 
-def list_live(*, account_id: Any, now: datetime, own_token_id: UUID | None = None) -> list[Session]:
-    """Return the account's live sessions, newest login first. The session of the token row `own_token_id` is current."""
-    return [_session(*row) for row in sql.fetch_all(_LIVE, (own_token_id, account_id, now, now))]
+def list_live(
+    *, account_id: Any, now: datetime, own_token_id: UUID | None = None, limit: int | None = None
+) -> list[Session]:
+    """Return the account's live sessions, newest login first. The session of the token row `own_token_id` is current.
+
+    The list has at most `limit` sessions.
+    """
+    statement, parameters = (_LIVE, ()) if limit is None else (f"{_LIVE} LIMIT %s", (limit,))
+    return [_session(*row) for row in sql.fetch_all(statement, (own_token_id, account_id, now, now, *parameters))]
 
 
 def _session(token_id: object, ip: str, user_agent: str, started_at: object, is_current: object) -> Session:

@@ -2,13 +2,22 @@
 
 from typing import ClassVar
 
-from accounts.core.errors import NotFound
+from accounts.core.errors import NotConfigured, NotFound
 from accounts.core.http.answers import ABSENT
 from accounts.core.http.view import Call, operation
 from accounts.errors import InvalidMetadataKey, MetadataKeyNotFound, ReservedMetadataKey
 from accounts.metadata import KEY, RESERVED_CLAIM_NAMES, Metadata, delete_claim, get_metadata, set_claim
+from apikeys.conf import settings as key_settings
 
-from ..serializers import MetadataInput, UsersQuery
+from ..inventory import (
+    UserFactors,
+    UserKeys,
+    UserSessions,
+    get_user_factors,
+    list_user_keys,
+    list_user_sessions,
+)
+from ..serializers import LimitQuery, MetadataInput, UsersQuery
 from ..users import UserDetail, UserPage, browse_users, get_user, search_users
 from .base import AdminView
 
@@ -32,6 +41,40 @@ class ShowUser(AdminView):
     def get(self, call: Call) -> UserDetail:
         """Return the account, the number of its live sessions, and its latest events."""
         return get_user(user_id=call.path["user_id"], now=call.now)
+
+
+class ListUserSessions(AdminView):
+    """List a user's sessions."""
+
+    @operation(query=LimitQuery, output=UserSessions, errors=(NotFound,))
+    def get(self, call: Call) -> UserSessions:
+        """Return the live sessions of the user, the newest login first."""
+        return list_user_sessions(
+            user_id=call.path["user_id"], operator=call.signed_in, limit=call.query["limit"], now=call.now
+        )
+
+
+class ShowUserFactors(AdminView):
+    """Show a user's second factors."""
+
+    @operation(output=UserFactors, errors=(NotFound,))
+    def get(self, call: Call) -> UserFactors:
+        """Return the confirmed second factors of the user, and the number of unused recovery codes."""
+        return get_user_factors(user_id=call.path["user_id"])
+
+
+class ListUserApiKeys(AdminView):
+    """List a user's API keys."""
+
+    @operation(query=LimitQuery, output=UserKeys, errors=(NotConfigured, NotFound))
+    def get(self, call: Call) -> UserKeys:
+        """Return the API keys of the user, the newest first. The list includes expired keys, but no revoked keys."""
+        return list_user_keys(user_id=call.path["user_id"], limit=call.query["limit"], now=call.now)
+
+    def check_feature(self) -> None:
+        """Raise NotConfigured while API_KEYS_ENABLED is off."""
+        if not key_settings().is_on:
+            raise NotConfigured
 
 
 class ShowMetadata(AdminView):

@@ -95,6 +95,9 @@ CONTENTS = (
         operations=(
             "listUsers",
             "showUser",
+            "listUserSessions",
+            "showUserFactors",
+            "listUserApiKeys",
             "showMetadata",
             "putChangeMetadata",
             "deleteChangeMetadata",

@@ -125,7 +125,6 @@ def test_the_mounted_writes_and_their_members_are_those_of_the_table(console: Co
         "/users/{}/unlock",
         "/users/{}/lock",
         "/users/{}/password",
-        "/users/{}/sessions",
         "/operators",
         "/digest/history/record",
         "/config-tuning/apply",

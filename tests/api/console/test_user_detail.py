@@ -74,7 +74,7 @@ def test_the_activity_of_others_is_not_shown(console: Console, alice: Person, bo
 
 
 @pytest.mark.parametrize("user_id", UNKNOWN)
-@pytest.mark.parametrize("rest", ["", "/metadata"])
+@pytest.mark.parametrize("rest", ["", "/sessions", "/factors", "/api-keys", "/metadata"])
 def test_an_unknown_user_is_not_found(console: Console, user_id: str, rest: str) -> None:
     assert console.get(f"/users/{user_id}{rest}").code == "not_found"
 
@@ -95,6 +95,9 @@ def test_an_id_in_another_spelling_is_not_found(console: Console, alice: Person,
     path = f"/users/{respell.format(alice.user_id)}"
 
     assert console.get(path).code == "not_found"
+    assert console.get(f"{path}/sessions").code == "not_found"
+    assert console.get(f"{path}/factors").code == "not_found"
+    assert console.get(f"{path}/api-keys").code == "not_found"
     assert console.get(f"{path}/metadata").code == "not_found"
     assert console.put(f"{path}/metadata/plan", {"value": 1}).code == "not_found"
     assert console.delete(f"{path}/metadata/plan").code == "not_found"
