@@ -12,11 +12,14 @@ from accounts.core.http.fields import (
     Flag,
     Json,
     Line,
+    QueryAddress,
+    QueryMoment,
     QueryWhole,
     Text,
     Whole,
 )
 from accounts.events.logs.shipping import LEVELS
+from accounts.events.vocabulary import EventType
 from accounts.events.webhooks.models import Delivery
 from askai.dsn import DSN_MAX, SSL_MODES
 from askai.entities import Entity
@@ -76,6 +79,23 @@ class AnomaliesQuery(PageQuery):
     """The judgement on the listed events, and the page of the list."""
 
     status = Choice(Review.Status.values, default=None, help_text="List only events with this judgement.")
+
+
+class EventsQuery(LimitQuery):
+    """The listed audit events. An event must match all filters."""
+
+    type = Choice(list(EventType), default=None, help_text="List only events of this type.")
+    user = Text(max_length=64, allow_blank=False, default=None, help_text="List only events of the user with this id.")
+    ip = QueryAddress(default=None, help_text="List only events from this IP address.")
+    since = QueryMoment(default=None, help_text="List only events at or after this time.")
+    until = QueryMoment(default=None, help_text="List only events before this time.")
+    cursor = Text(max_length=80, default=None, help_text="The `next_cursor` of the page before.")
+
+    def validate(self, attrs: Any) -> Any:
+        """Raise ValidationError when the time span is empty."""
+        if attrs["since"] and attrs["until"] and attrs["since"] >= attrs["until"]:
+            raise serializers.ValidationError("since must be before until.")
+        return attrs
 
 
 class DeliveriesQuery(LimitQuery):

@@ -18,6 +18,7 @@ _CONSOLE = [
     path("admin/users/<str:user_id>/api-keys", users.ListUserApiKeys.as_view()),
     path("admin/users/<str:user_id>/metadata", users.ShowMetadata.as_view()),
     re_path(r"^admin/users/(?P<user_id>[^/]+)/metadata/(?P<key>[\s\S]*)\Z", users.ChangeMetadata.as_view()),
+    path("admin/events", histories.ListEvents.as_view()),
     path("admin/anomalies", reviews.ListAnomalies.as_view()),
     path("admin/anomalies/<str:event_id>", reviews.ReviewAnomaly.as_view()),
     path("admin/security/hash-migration", reports.HashMigration.as_view()),

@@ -26,13 +26,14 @@ class Event(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        """Indexes serve lists by user and by type, and the queries of detection by user and by IP address.
+        """Indexes serve lists by user, IP address and type, and the queries of detection by user and by IP address.
 
         On PostgreSQL a BRIN index on `created_at` serves retention.
         """
 
         indexes: ClassVar = [
             models.Index(models.F("user_id"), models.F("id").desc(), name="authsvc_event_user"),
+            models.Index(models.F("ip"), models.F("id").desc(), condition=~models.Q(ip=""), name="authsvc_event_ip"),
             models.Index(fields=["type", "created_at"], name="authsvc_event_type"),
             models.Index(
                 fields=["ip", "created_at"],

@@ -1,4 +1,4 @@
-"""Routes of webhook deliveries, shipped logs and recorded digests. None of them changes a row."""
+"""Routes of audit events, webhook deliveries, shipped logs and recorded digests. None of them changes a row."""
 
 from accounts.core.errors import NotConfigured
 from accounts.core.http.view import Call, operation
@@ -6,9 +6,25 @@ from accounts.events.conf import shipping_settings, webhook_settings
 from accounts.events.webhooks.models import Delivery
 
 from ..conf import digest_settings
+from ..event_search import EventFilters, EventPage, search_events
 from ..histories import Deliveries, DigestHistory, ShippedLogs, list_deliveries, list_digests, list_shipped_logs
-from ..serializers import DeliveriesQuery, DigestsQuery, ShippedLogsQuery
+from ..serializers import DeliveriesQuery, DigestsQuery, EventsQuery, ShippedLogsQuery
 from .base import AdminView
+
+
+class ListEvents(AdminView):
+    """List audit events."""
+
+    @operation(query=EventsQuery, output=EventPage)
+    def get(self, call: Call) -> EventPage:
+        """Return the audit events that match all filters, the newest first.
+
+        Send `next_cursor` as `cursor` with the same filters for the next page. A page can have fewer events than `limit`,
+        even none, although more follow: only `next_cursor` null means the end.
+        """
+        names = ("type", "user", "ip", "since", "until")
+        filters = EventFilters(**{name: call.query[name] for name in names})
+        return search_events(filters=filters, cursor=call.query["cursor"], limit=call.query["limit"])
 
 
 class ListDeliveries(AdminView):

@@ -251,6 +251,7 @@ ROUTES = (
     _route("GET /v1/admin/users/{userID}/sessions", ADMIN, "not_found", query=True),
     _route("GET /v1/admin/users/{userID}/factors", ADMIN, "not_found"),
     _route("GET /v1/admin/users/{userID}/api-keys", ADMIN, "not_found not_configured", query=True),
+    _route("GET /v1/admin/events", ADMIN, query=True),
     _route("GET /v1/admin/anomalies", ADMIN, query=True),
     _route("GET /v1/admin/webhooks/deliveries", ADMIN, "not_configured", query=True),
     _route("GET /v1/admin/logging/recent", ADMIN, "not_configured", query=True),

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from statistics import quantiles
@@ -15,6 +16,7 @@ from urllib.parse import quote
 
 import psycopg
 
+from accounts.core.clock import now, rfc3339
 from tests.processes.running import ROOT
 
 from . import report
@@ -30,6 +32,15 @@ ADMIN = {
     "users, exact": f"users?q={quote(PERSON)}",
     "user": "users/{user}",
     "metadata": "users/{user}/metadata",
+    "sessions of a user": "users/{user}/sessions?limit=500",
+    "factors": "users/{user}/factors",
+    "API keys": "users/{user}/api-keys?limit=500",
+    "events": "events?limit=500",
+    "events, span": "events?limit=500&since={since}&until={until}",
+    "events, type": "events?limit=500&type=login_failed",
+    "events, user": "events?limit=500&user={user}",
+    "events, IP address": "events?limit=500&ip=198.51.100.7",
+    "events, IP and no match": "events?limit=500&ip=198.51.100.7&type=passkey_removed",
     "anomalies, offset 10,000": "anomalies?limit=500&offset=10000",
     "anomalies, unreviewed": "anomalies?limit=500&offset=10000&status=unreviewed",
     "anomalies, confirmed": "anomalies?limit=500&offset=10000&status=confirmed",
@@ -73,7 +84,8 @@ def size(*, users: int, variables: Mapping[str, str], directory: Path) -> str:
         after = _everyday(caller)
         everyday_scans = {table: count - scans[table] for table, count in _scans(url).items()}
         token = _log_in(caller)["access_token"]
-        paths = {name: f"/v1/admin/{path.format(user=data['user_id'])}" for name, path in ADMIN.items()}
+        span = {"since": rfc3339(now() - timedelta(days=300)), "until": rfc3339(now() - timedelta(days=100))}
+        paths = {name: f"/v1/admin/{path.format(user=data['user_id'], **span)}" for name, path in ADMIN.items()}
         admin = {name: _percentiles(partial(_get, caller, path, token)) for name, path in paths.items()}
     return "\n\n".join(
         [

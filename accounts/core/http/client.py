@@ -43,7 +43,7 @@ class Client:
 def client_of(request: HttpRequest) -> Client:
     """Return the client of the request. PROXY_IP_HEADER is read only when a trusted proxy sent the request."""
     meta = request.META
-    address = _address(meta.get("REMOTE_ADDR", ""))
+    address = parse_address(meta.get("REMOTE_ADDR", ""))
     if address is not None and (trusted := core_settings().trusted_proxies):
         name = core_settings().proxy_ip_header
         header = meta.get(f"HTTP_{name.upper().replace('-', '_')}", "")
@@ -64,7 +64,7 @@ def _client_address(peer: Address, *, nodes: Iterator[str], trusted: Sequence[Ne
     """
     address = peer
     while _is_among(address, trusted):
-        further = _address(_without_port(next(nodes, "")))
+        further = parse_address(_without_port(next(nodes, "")))
         if further is None:
             break
         address = further
@@ -99,7 +99,8 @@ def _without_port(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _address(text: str) -> Address | None:
+def parse_address(text: str) -> Address | None:
+    """Return the IP address, or None when the text is none. An IPv4 address in the form of IPv6 becomes IPv4."""
     try:
         address = ipaddress.ip_address(text)
     except ValueError:

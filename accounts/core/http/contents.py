@@ -101,6 +101,7 @@ CONTENTS = (
             "showMetadata",
             "putChangeMetadata",
             "deleteChangeMetadata",
+            "listEvents",
             "listAnomalies",
             "reviewAnomaly",
             "hashMigration",

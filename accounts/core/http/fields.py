@@ -5,11 +5,14 @@ The fields do not trim strings.
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, ClassVar, TypeAlias
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+
+from .client import parse_address
 
 Keywords: TypeAlias = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 """JSON Schema keywords that do not follow from a field's class and arguments. A callable may read settings."""
@@ -25,6 +28,10 @@ PRINTABLE = r"[^\s\x00-\x1f\x7f-\x9f]"
 The pattern excludes control characters only, because not all tools can read a complete list of unprintable characters.
 """
 
+_MOMENT = re.compile(
+    r"(19[7-9][0-9]|2[0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+    r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
+)
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
 
 QUERY_MAX = 8192
@@ -157,6 +164,37 @@ class QueryWhole(serializers.IntegerField):
         return int(data)
 
 
+class QueryMoment(serializers.DateTimeField):
+    """A time of RFC 3339 with an offset, in the years 1970 to 2999. The field returns an aware datetime."""
+
+    default_error_messages: ClassVar = {
+        "invalid": "must be a time with an offset, such as 2026-11-21T09:45:56Z. Encode a plus as %2B."
+    }
+    keywords: ClassVar = {"pattern": f"^{_MOMENT.pattern}$"}
+
+    def to_internal_value(self, data: Any) -> datetime:
+        moment = _read_moment(data) if isinstance(data, str) else None
+        if moment is None:
+            self.fail("invalid")
+        return moment
+
+
+class QueryAddress(Text):
+    """An IP address. The field returns its canonical form, in which the service stores addresses."""
+
+    default_error_messages: ClassVar = dict.fromkeys(("address", "blank"), "must be an IP address.")
+
+    def __init__(self, **kwargs: Any) -> None:
+        keywords = {"anyOf": [{"format": "ipv4"}, {"format": "ipv6"}]}
+        super().__init__(max_length=45, allow_blank=False, keywords=keywords, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        address = parse_address(super().to_internal_value(data))
+        if address is None:
+            self.fail("address")
+        return str(address)
+
+
 class Choice(serializers.ChoiceField):
     """One of the given words in exactly the given spelling."""
 
@@ -187,6 +225,15 @@ class Json(serializers.Field[Any, Any, Any, Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         return data
+
+
+def _read_moment(text: str) -> datetime | None:
+    if not _MOMENT.fullmatch(text):
+        return None
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None  # such as the thirtieth of February
 
 
 def _holds_nul(value: Any) -> bool:

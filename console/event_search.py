@@ -1,0 +1,157 @@
+"""The search of audit events. A page costs the same on any number of events."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Annotated, Any, ClassVar
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from accounts.core.clock import rfc3339
+from accounts.core.db.ids import first_id, made_at
+from accounts.core.errors import BadRequest
+from accounts.core.http.answers import Described
+from accounts.core.http.examples import MOMENT, USER_ID
+from accounts.events.models import Event
+
+from .examples import EVENT_ID
+
+SCANNED_MAX = 5_000
+"""The number of events that a page reads at most. A page without enough matches among them stays short."""
+RECORDING = timedelta(minutes=1)
+"""The longest time between the start of a request, which `created_at` states, and the making of its event's id."""
+
+_CURSOR = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{15}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFilters:
+    """The conditions on the listed events. None means no condition."""
+
+    type: str | None = None
+    user: str | None = None
+    ip: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedEvent:
+    """An audit event. `ip` and `user_agent` are blank when they are unknown, or when the account was deleted."""
+
+    component: ClassVar = "Event"
+    example: ClassVar = {
+        "id": EVENT_ID,
+        "type": "login_failed",
+        "user_id": USER_ID,
+        "ip": "203.0.113.7",
+        "user_agent": "curl/8.0",
+        "metadata": {"reason": "wrong_password"},
+        "created_at": MOMENT,
+    }
+
+    id: UUID
+    type: str
+    user_id: str | None
+    ip: str
+    user_agent: str
+    metadata: Mapping[str, Any]
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventPage:
+    """A page of audit events, the newest first."""
+
+    example: ClassVar = {"events": [ListedEvent.example], "limit": 50, "next_cursor": None}
+
+    events: Sequence[ListedEvent]
+    limit: int
+    next_cursor: Annotated[str | None, Described("The `cursor` of the next page. Null on the last page.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """The last event of a page. Events by id continue at `id`, events by time at both."""
+
+    created_at: datetime
+    id: UUID
+
+    def __str__(self) -> str:
+        return f"{rfc3339(self.created_at)}_{self.id}"
+
+
+def search_events(*, filters: EventFilters, cursor: str | None, limit: int) -> EventPage:
+    """Return the page after the cursor; the first page without one. Raises BadRequest when it is not a cursor."""
+    after = _read(cursor) if cursor is not None else None
+    if filters.type is not None and filters.user is None and filters.ip is None:
+        rows, end = _of_type(filters.type, after), None
+    else:
+        rows, end = _by_id(filters, after)
+    if filters.since is not None:
+        rows = rows.filter(created_at__gte=filters.since)
+    if filters.until is not None:
+        rows = rows.filter(created_at__lt=filters.until)
+    found = list(rows[: limit + 1])
+    if len(found) > limit:
+        end = _Place(created_at=found[limit - 1].created_at, id=found[limit - 1].pk)
+    return EventPage(events=[_event(row) for row in found[:limit]], limit=limit, next_cursor=str(end) if end else None)
+
+
+def _of_type(event: str, after: _Place | None) -> QuerySet[Event]:
+    """Return the events of the type in the order of their time, because the index of types has this order."""
+    rows = Event.objects.filter(type=event).order_by("-created_at", "-id")
+    if after is None:
+        return rows
+    # The first condition repeats the second, so that PostgreSQL starts in the index at this time.
+    return rows.filter(created_at__lte=after.created_at).filter(Q(created_at__lt=after.created_at) | Q(id__lt=after.id))
+
+
+def _by_id(filters: EventFilters, after: _Place | None) -> tuple[QuerySet[Event], _Place | None]:
+    """Return the matching events in the order of their ids, and the place at which the scan ends before the last event.
+
+    One filter selects the index: the user, else the IP address, else none. The others apply to SCANNED_MAX events of it.
+    """
+    rows = Event.objects.order_by("-id")
+    if filters.user is not None:
+        rows = rows.filter(user_id=filters.user)
+    elif filters.ip is not None:
+        rows = rows.filter(ip=filters.ip)
+    if filters.since is not None:
+        rows = rows.filter(id__gte=first_id(filters.since - RECORDING))
+    if filters.until is not None:
+        rows = rows.filter(id__lt=first_id(filters.until + RECORDING))
+    if after is not None:
+        rows = rows.filter(id__lt=after.id)
+    last = rows.values_list("id", flat=True)[SCANNED_MAX - 1 : SCANNED_MAX].first()
+    if last is not None:
+        rows = rows.filter(id__gte=last)
+    if filters.type is not None:
+        rows = rows.filter(type=filters.type)
+    if filters.ip is not None:
+        rows = rows.filter(ip=filters.ip)
+    return rows, _Place(created_at=made_at(last), id=last) if last else None
+
+
+def _read(cursor: str) -> _Place:
+    parts = _CURSOR.fullmatch(cursor)
+    try:
+        if parts:
+            return _Place(created_at=datetime.fromisoformat(parts[1]), id=UUID(parts[2]))
+    except ValueError:
+        pass
+    raise BadRequest("cursor: must be the next_cursor of an earlier answer.")
+
+
+def _event(row: Event) -> ListedEvent:
+    return ListedEvent(
+        id=row.pk,
+        type=row.type,
+        user_id=row.user_id,
+        ip=row.ip,
+        user_agent=row.user_agent,
+        metadata=row.metadata,
+        created_at=row.created_at,
+    )
