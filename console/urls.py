@@ -33,6 +33,9 @@ _CONSOLE = [
     path("admin/settings/llm-provider", settings.LlmProvider.as_view()),
     path("admin/settings/database-provider", settings.DatabaseProvider.as_view()),
     path("admin/settings/ask-ai-widget", settings.AskAiWidget.as_view()),
+    path("admin/settings/llm-provider/test", settings.TestLlmProvider.as_view()),
+    path("admin/settings/database-provider/test", settings.TestDatabaseProvider.as_view()),
+    path("admin/settings/ask-ai-widget/test", settings.TestAskAiWidget.as_view()),
     re_path(_ANYTHING, UnknownAdminRoute.as_view()),
 ]
 

@@ -53,6 +53,10 @@ class Console:
         """PUT the body as JSON."""
         return self.call("PUT", path, body)
 
+    def post(self, path: str, body: Any = None) -> Answer:
+        """POST the body as JSON."""
+        return self.call("POST", path, body)
+
     def delete(self, path: str) -> Answer:
         """DELETE the path."""
         return self.call("DELETE", path)

@@ -26,20 +26,32 @@ ANSWER_MAX_BYTES = 256 * 1024
 _WIRES: Mapping[LlmKind, WireFormat] = {LlmKind.ANTHROPIC: Anthropic(), LlmKind.OPENAI: OpenAi()}
 
 
+class ModelFailed(Exception):
+    """The model gave no usable answer. The message states the reason and quotes neither the answer nor the key."""
+
+
 def ask_model(*, question: str, entities: Sequence[Entity], provider: LlmSettings) -> Any:
+    """Return the result of `call_model`. Raises AskAiUnavailable in place of ModelFailed, and logs the reason."""
+    try:
+        return call_model(question=question, entities=entities, provider=provider)
+    except ModelFailed as reason:
+        logger.warning("the language model does not answer", extra={"reason": str(reason)})
+        raise AskAiUnavailable from None
+
+
+def call_model(*, question: str, entities: Sequence[Entity], provider: LlmSettings) -> Any:
     """Return the JSON value that the model gave as a plan, not validated yet; None when it gave none.
 
-    Raises AskAiUnavailable when the model does not answer in its wire format within SECONDS.
+    Raises ModelFailed when the model does not answer in its wire format within SECONDS.
     """
     wire = _WIRES[provider.kind]
     prompt = Prompt(question=question, schema=schema(entities))
     try:
         return wire.read(orjson.loads(_call(wire, provider, prompt)))
     except (OutgoingError, Malformed, orjson.JSONDecodeError) as error:
-        # The log omits the decoder's message: it may quote the answer, which may quote the question.
+        # The reason omits the decoder's message: it may quote the answer, which may quote the question.
         reason = Malformed() if isinstance(error, orjson.JSONDecodeError) else error
-        logger.warning("the language model does not answer", extra={"reason": str(reason)})
-        raise AskAiUnavailable from None
+        raise ModelFailed(str(reason)) from None
 
 
 def _call(wire: WireFormat, provider: LlmSettings, prompt: Prompt) -> bytes:

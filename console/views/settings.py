@@ -1,16 +1,18 @@
-"""Routes of the settings of ask-AI, the third of the console's three writes.
+"""Routes of the settings of ask-AI, the third of the console's three writes, and their tests, which store nothing.
 
 No response contains a credential, not even a masked one.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from accounts.core.conf import read_origin
 from accounts.core.errors import NotConfigured
 from accounts.core.http.view import Call, operation
 from askai.database import prove_read_only
 from askai.dsn import SSL_MODES, Dsn, parse_dsn
+from askai.entities import Entity
 from askai.errors import (
     DatabaseRoleNotReadOnly,
     DatabaseRoleUnverified,
@@ -22,6 +24,8 @@ from askai.errors import (
 from askai.settings_store import (
     DEFAULT_MAX_ROWS,
     DEFAULT_MAX_TOKENS,
+    LlmKind,
+    LlmSettings,
     Name,
     Widget,
     delete,
@@ -31,6 +35,7 @@ from askai.settings_store import (
     settings_keys,
     store,
 )
+from askai.trial import SettingTest, try_database, try_llm, try_widget
 
 from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
 from .base import AdminView
@@ -150,13 +155,7 @@ class DatabaseProvider(_SettingView):
         The service first connects to the database and tries to write. It stores the setting only if the database
         refuses the write. The check takes at most ten seconds.
         """
-        try:
-            dsn = parse_dsn(call.body["dsn"])
-        except ValueError:
-            raise InvalidDatabaseProvider(
-                "dsn: must be postgresql://USER:PASSWORD@HOST:PORT/DATABASE. Its only permitted parameters are "
-                f"sslmode ({', '.join(SSL_MODES)}) and connect_timeout (1 to 3600)."
-            ) from None
+        dsn = _read_dsn(call.body["dsn"])
         prove_read_only(dsn=dsn)
         value = {name: call.body[name] for name in ("label", "max_rows")}
         store(name=Name.DATABASE_PROVIDER, value=value, credential=call.body["dsn"], now=call.now)
@@ -194,12 +193,9 @@ class AskAiWidget(_SettingView):
 
         The new setting replaces every part of an earlier setting.
         """
-        if call.body["enabled"] and not call.body["greeting"].strip():
-            raise InvalidAskAiWidget("greeting: is required when enabled is true.")
-        for origin in call.body["allowed_origins"]:
-            _check_origin(origin)
+        widget = _read_widget(call.body)
         store(name=Name.WIDGET, value=call.body, credential=None, now=call.now)
-        return Widget(**call.body)
+        return widget
 
     @operation(output=Widget, example=Widget(), errors=(NotConfigured,))
     def delete(self, call: Call) -> Widget:
@@ -211,6 +207,51 @@ class AskAiWidget(_SettingView):
         return Widget()
 
 
+class TestLlmProvider(_SettingView):
+    """Test a language model setting."""
+
+    @operation(input=LlmProviderInput, input_error=InvalidLlmProvider, output=SettingTest, errors=(NotConfigured,))
+    def post(self, call: Call) -> SettingTest:
+        """Send a question to the language model with the values of the body. The service stores nothing.
+
+        The test takes at most twelve seconds. The body must contain the API key, even if one is stored.
+        """
+        return try_llm(provider=LlmSettings(**{**call.body, "kind": LlmKind(call.body["kind"])}))
+
+
+class TestDatabaseProvider(_SettingView):
+    """Test a read-only database setting."""
+
+    @operation(
+        input=DatabaseProviderInput,
+        input_error=InvalidDatabaseProvider,
+        output=SettingTest,
+        example=SettingTest(ok=True, message="The database refuses writes of this role."),
+        errors=(DatabaseRoleNotReadOnly, DatabaseRoleUnverified, NotConfigured),
+    )
+    def post(self, call: Call) -> SettingTest:
+        """Connect to the database of the body and try to write, as a `PUT` does. The service stores nothing.
+
+        The check takes at most ten seconds. The errors are those of a `PUT`.
+        """
+        return try_database(dsn=_read_dsn(call.body["dsn"]))
+
+
+class TestAskAiWidget(_SettingView):
+    """Test a widget setting."""
+
+    @operation(
+        input=WidgetInput,
+        input_error=InvalidAskAiWidget,
+        output=SettingTest,
+        example=SettingTest(ok=True, message="The setting is valid. Users can ask questions."),
+        errors=(NotConfigured,),
+    )
+    def post(self, call: Call) -> SettingTest:
+        """Check the widget setting of the body. The service stores nothing."""
+        return try_widget(widget=_read_widget(call.body))
+
+
 def _show_llm(*, kind: str, model: str, max_tokens: int) -> LlmSetting:
     return LlmSetting(kind=kind, model=model, max_tokens=max_tokens, api_key_set=True, configured=True)
 
@@ -219,6 +260,24 @@ def _show_database(*, label: str, max_rows: int, dsn: Dsn) -> DatabaseSetting:
     return DatabaseSetting(
         label=label, max_rows=max_rows, dsn_set=True, host=dsn.host, database=dsn.database, configured=True
     )
+
+
+def _read_dsn(text: str) -> Dsn:
+    try:
+        return parse_dsn(text)
+    except ValueError:
+        raise InvalidDatabaseProvider(
+            "dsn: must be postgresql://USER:PASSWORD@HOST:PORT/DATABASE. Its only permitted parameters are "
+            f"sslmode ({', '.join(SSL_MODES)}) and connect_timeout (1 to 3600)."
+        ) from None
+
+
+def _read_widget(body: Mapping[str, Any]) -> Widget:
+    if body["enabled"] and not body["greeting"].strip():
+        raise InvalidAskAiWidget("greeting: is required when enabled is true.")
+    for origin in body["allowed_origins"]:
+        _check_origin(origin)
+    return Widget(**{**body, "entities": [Entity(entity) for entity in body["entities"]]})
 
 
 def _check_origin(text: str) -> None:

@@ -27,6 +27,9 @@ SERVICE = {
     # Only the tests of this mail turn the mail at a sign-up on.
     "EMAIL_VERIFICATION": "off",
     "RECOVERY_WAIT_HOURS": "72",
+    # No test calls a language model on the internet.
+    "LLM_BASE_URL_ANTHROPIC": "http://127.0.0.1:9",
+    "LLM_BASE_URL_OPENAI": "http://127.0.0.1:9",
 }
 
 

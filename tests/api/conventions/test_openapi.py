@@ -51,6 +51,7 @@ VERBS = {
     "Sign",
     "Start",
     "Store",
+    "Test",
     "Suggest",
     "Verify",
 }

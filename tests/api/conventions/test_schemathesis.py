@@ -66,6 +66,12 @@ REFUSED: Mapping[str, Mapping[str, str]] = {
         "database_role_unverified": "a database that does not answer",
     },
     "putAskAiWidget": {"invalid_ask_ai_widget": "no greeting though questions are on, or an origin that is none"},
+    "testLlmProvider": {"invalid_llm_provider": "as for putLlmProvider"},
+    "testDatabaseProvider": {
+        "invalid_database_provider": "as for putDatabaseProvider",
+        "database_role_unverified": "as for putDatabaseProvider",
+    },
+    "testAskAiWidget": {"invalid_ask_ai_widget": "as for putAskAiWidget"},
     "putChangeMetadata": {"bad_request": "a value that takes more than its bytes"},
 }
 """The errors with status 400 for a request that its schema allows, each with the reason. All others fail the test."""
