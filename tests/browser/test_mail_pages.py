@@ -19,6 +19,7 @@ from .service import Service, Visitor
 pytestmark = pytest.mark.once
 
 AGE = "UPDATE authsvc_accounts_mailtoken SET created_at = '2001-01-01 00:00:00', expires_at = '2001-01-02 00:00:00'"
+END_WAIT = "UPDATE authsvc_mfa_accountrecovery SET ready_at = requested_at, due_at = requested_at"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -313,3 +314,33 @@ def test_a_page_shows_errors_in_the_language_of_the_browser(open_page: OpenPage)
 
     expect_message(page, "Das hat nicht funktioniert")
     expect(page.get_by_text("Dieser Link ist ungültig, wurde schon benutzt")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("path", "ask", "done"),
+    [
+        ("/mail/recovery-cancel", "Stop the recovery", "The recovery is stopped"),
+        ("/mail/recovery-complete", "Remove the second factors", "Your second factors are removed"),
+    ],
+)
+def test_the_pages_of_a_recovery_act_on_a_click(
+    page: Page, service: Service, alice: Visitor, path: str, ask: str, done: str
+) -> None:
+    app = app_of(service.post("/v1/totp/enroll", token=alice.access).data["otpauth_url"])
+    service.post("/v1/totp/confirm", {"code": app.code()}, token=alice.access)
+    pending = service.post("/v1/login", {"email": alice.email, "password": PASSWORD}).data["pending_token"]
+    assert service.post("/v1/recovery/request", {"pending_token": pending}).status == 200
+    token = service.token_mailed_to(alice.email)
+    if path == "/mail/recovery-complete":
+        execute(service.database_url, END_WAIT)
+        token = service.token_mailed_to(alice.email)
+    page.set_viewport_size({"width": 320, "height": 568})
+
+    page.goto(f"{path}#token={token}")
+    assert [text for text in texts(page) if text.contrast < 4.5] == []
+    assert fits(page)
+    page.get_by_role("button", name=ask).click()
+
+    expect_message(page, done)
+    answer = service.post("/v1/login", {"email": alice.email, "password": PASSWORD})
+    assert ("access_token" in answer.data) == (path == "/mail/recovery-complete")
