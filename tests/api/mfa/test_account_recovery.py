@@ -9,14 +9,17 @@ from typing import Any
 import pytest
 import time_machine
 from django.contrib.auth import get_user_model
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from accounts import users
 from accounts.core import clock
+from accounts.core.conf import load
 from accounts.models import Event, MailToken
 from mfa.account_recovery import ContinueRecoveries
 from mfa.checks import check_recovery_pages
+from mfa.conf import MfaSettings
 from mfa.models import AccountRecovery, Ceremony, Passkey, RecoveryBatch, Totp
 from tests import passkeys
 from tests.authenticator import Authenticator
@@ -623,3 +626,14 @@ def test_missing_pages_are_reported_only_while_recoveries_are_on(settings: Setti
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RECOVERY_WAIT_HOURS": "off"}
 
     assert not check_recovery_pages()
+
+
+@pytest.mark.parametrize(("value", "hours"), [("1", 1), ("720", 720), (24, 24), ("off", None), ("", None)])
+def test_the_wait_is_a_number_of_hours_or_off(value: object, hours: int | None) -> None:
+    assert load(MfaSettings, {"RECOVERY_WAIT_HOURS": value}).recovery_wait_hours == hours
+
+
+@pytest.mark.parametrize("value", ["0", "721", "-1", "1.5", "on", True])
+def test_another_wait_stops_the_start(value: object) -> None:
+    with pytest.raises(ImproperlyConfigured, match="RECOVERY_WAIT_HOURS must be off, or a whole number of hours"):
+        load(MfaSettings, {"RECOVERY_WAIT_HOURS": value})
