@@ -45,7 +45,7 @@ from tests.mails import read, text_of, token_in
 from tests.recoveries import WAIT_HOURS
 from tests.second_factors import STEP_SECONDS, App, app_of
 
-EXAMPLES = 25
+EXAMPLES = 20
 STEPS = 30
 
 ROUTES = {

@@ -268,6 +268,10 @@ def by_refresh(owner: Owner) -> None:
     owner.session.refreshed()
 
 
+def by_reauthentication(owner: Owner) -> None:
+    assert post(owner, "/v1/reauthenticate", {"password": PASSWORD}).status == 200
+
+
 def by_reset(owner: Owner) -> None:
     assert reset(owner.session.api, mailed_token(owner.person), NEW).status == 200
 
@@ -302,6 +306,7 @@ Act = Callable[[Owner], None]
 ACTS: list[Act] = [
     by_login,
     by_refresh,
+    by_reauthentication,
     by_reset,
     by_change_of_password,
     by_change_of_address,
