@@ -126,7 +126,8 @@ def check_mail_pages(**_: Any) -> list[CheckMessage]:
 def find_missing_pages(pages: Mapping[str, tuple[str, str]]) -> list[CheckMessage]:
     """Return a warning for each page that the links in mails need and that the site does not have.
 
-    `pages` holds the value of each setting and the name of the service's own page, by the setting's name.
+    `pages` maps the name of each setting to its value and to the name of the service's own page. The site needs the own
+    page only when the value is "".
     """
     hint = "Include accounts.urls.site_patterns without a namespace, or set the variable to a page of your application."
     return [

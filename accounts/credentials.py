@@ -100,14 +100,15 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
 
 
 def confirm_password(*, identity: Identity, password: str, client: Client, now: datetime) -> Proof:
-    """Return the proof that a signed-in caller is the account owner, by the account's password.
+    """Return the proof that the signed-in caller is the account owner. The account's password proves it.
 
     Raises InvalidAccessToken when the session has ended or the account was deleted. Raises InvalidCredentials when the
     password is wrong. Raises it also, without a check of the password, when the account is locked. A wrong password
     counts towards the lock.
 
-    In an account without a password, a login or reauthentication of the session within FRESH replaces it, and
-    `password` is not read. Raises ReauthenticationRequired when the latest one is older.
+    In an account without a password, a login or reauthentication of the session within FRESH replaces the password. The
+    function then ignores `password`. Raises ReauthenticationRequired when the latest login or reauthentication is
+    older.
 
     Raises RateLimited when the password is right, but the owner's mailbox has reached its limit of notices. Each act
     that demands the password sends a notice. Opens its own transactions.

@@ -52,9 +52,10 @@ class SessionStore(Protocol):
         """
 
     def mark_authenticated(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
-        """Make the present time the session's `authenticated_at`, and return True.
+        """Set the session's time of authentication to `now`, and return True.
 
-        Returns False when no live session of the account belongs to the `jti`. Runs in the caller's transaction.
+        Returns False, and changes nothing, when no live session of the account belongs to the `jti`. Runs in the
+        caller's transaction.
         """
 
 

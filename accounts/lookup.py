@@ -120,10 +120,11 @@ def find_or_link_account(*, email: str, now: datetime) -> Account | None:
 
 
 def find_present_account(*, account: Account, now: datetime) -> Account | None:
-    """Return the account in its present state, for a login that finds it without an address.
+    """Return the account in its present state, for a login without an address.
 
-    `account` has its user loaded. When a host project changed the user's address or password, the function first updates
-    the account by `reconcile`. Returns None when the user is inactive. Opens its own transactions.
+    A credential such as a passkey named the account. `account` has its user loaded. When a host project changed the
+    user's address or password, the function first updates the account by `reconcile`. Returns None when `is_admitted`
+    is false, such as for an inactive user. Opens its own transactions.
     """
     present: Account | None = account
     if is_behind(account):
@@ -186,7 +187,8 @@ def host_conflict(*, address: str) -> Iterator[None]:
 def _follow_host(account: Account | None, *, email: str, now: datetime) -> Account | None:
     """Return the account with this address after the updates by `reconcile` and `link_account`.
 
-    `account` is the account whose `email_key` is that of the address.
+    Returns None when no account has the address. `account` is the account whose `email_key` is that of the address, or
+    None.
     """
     rows = Account.objects.select_related("user")
     if account is not None and has_new_address(account):

@@ -25,16 +25,16 @@ T = TypeVar("T")
 FRESH = timedelta(minutes=5)
 """The time after a login or reauthentication in which the session counts as fresh. RECENT_LOGIN_SECONDS does not change it.
 
-A fresh session replaces the password of an account without a password. Its new passkeys sign in alone, and its new
-factors can reauthenticate it later.
+In an account without a password, a fresh session takes the place of the password. A passkey that is registered in a
+fresh session can sign in alone. A factor that is added in a fresh session can reauthenticate this session later.
 """
 
 
 def needs_recent_login(handler: "Callable[[Any, Call], T]") -> "Callable[[Any, Call], T]":
     """Let the operation run only after `check_recent_login`. Apply this decorator to the result of `@operation`.
 
-    Every operation that changes a credential with an access token alone has this decorator. The check comes after the
-    checks of the access token, the feature and the body.
+    Every operation by which a signed-in caller changes a credential has this decorator. The check comes after the checks
+    of the access token, the feature and the body.
     """
 
     @wraps(handler)
@@ -48,7 +48,9 @@ def needs_recent_login(handler: "Callable[[Any, Call], T]") -> "Callable[[Any, C
 
 
 def check_recent_login(*, identity: Identity, now: datetime) -> None:
-    """Check that the session was authenticated within RECENT_LOGIN_SECONDS. Unset: do nothing, without a query.
+    """Check that the session was authenticated within RECENT_LOGIN_SECONDS.
+
+    While the setting is unset, the function does nothing and runs no query.
 
     Raises ReauthenticationRequired when the latest login or reauthentication is older. Raises InvalidAccessToken when
     the session has ended.

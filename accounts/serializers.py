@@ -22,8 +22,8 @@ ADDRESS_HELP = (
     "The service removes white space around the address. The address must not contain invisible format characters."
 )
 CONFIRMATION_HELP = (
-    "An account without a password needs a login or reauthentication in the last five minutes instead. The service "
-    "then ignores this member."
+    "An account without a password needs a login or reauthentication in the last five minutes instead. This "
+    "member stays required, and the service ignores its value."
 )
 POLICY_HELP = (
     "The length limits apply after NFKC normalization. A deployment can have further rules. The error "

@@ -9,14 +9,14 @@ from .conf import settings
 DEFAULT_COLOUR = "#1d4ed8"
 
 _BLACK_TEXT_FROM = 0.179
-"""The relative luminance from which on black text has a higher contrast than white text (WCAG 2.2)."""
+"""Above this relative luminance of the ground, black text has a higher contrast than white text (WCAG 2.2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brand:
     """The look of a deployment. `text_colour` is the colour of text on `colour`. Both have the form `#rrggbb`.
 
-    `name` is the host of BASE_URL when MAIL_PRODUCT_NAME is unset.
+    `name` is the host of BASE_URL when MAIL_PRODUCT_NAME is unset. `logo_url` is "" when MAIL_LOGO_URL is unset.
     """
 
     name: str

@@ -85,9 +85,10 @@ NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.RECOVERY_CANCEL: ("token", "requested_at", "ready_at"),
     MailTemplate.RECOVERY_COMPLETE: ("token", "requested_at"),
 }
-"""The required values of each mail. `holdings` is a sequence of lines, and `locked_until` a time.
+"""The required values of each mail.
 
-All other values are one line of text. A lazy text appears in the language of the mail.
+`holdings` is a sequence of lines. `locked_until`, `requested_at` and `ready_at` are times. All other values are one
+line of text. A lazy text appears in the language of the mail.
 """
 
 MailValue: TypeAlias = str | Promise | datetime | Sequence[str]
@@ -123,7 +124,7 @@ _PAGES: Mapping[MailTemplate, tuple[str, str]] = {
     MailTemplate.RECOVERY_CANCEL: ("recovery_cancel_url", "recovery-cancel"),
     MailTemplate.RECOVERY_COMPLETE: ("recovery_complete_url", "recovery-complete"),
 }
-"""For each mail with a link: the setting with the application's own page, and the name of the service's page."""
+"""For each mail with a link: the field of MailSettings with your page, and the name of the service's own page."""
 
 ClientDescriber: TypeAlias = Callable[[Client], Mapping[str, str]]
 
@@ -155,7 +156,7 @@ def enqueue(
 ) -> None:
     """Queue the mail. A worker sends it soon after the caller's transaction commits.
 
-    Does nothing for a mail that the deployment does not send, and beyond the limit of a day (`may_notify`). `values`
+    Does nothing for a mail that the deployment does not send, and beyond the daily limit (`may_notify`). `values`
     holds the values that NEEDS lists for the template. A missing value raises KeyError. The values may come from an
     attacker; the rendering breaks links in them. `client` made the request that caused the mail. The worker tries to
     send the mail until `expires_at`, the expiry of its token. Without `expires_at` the worker tries for

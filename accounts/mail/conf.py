@@ -50,7 +50,7 @@ def _read_colour(value: Any) -> str:
 
 
 class SecurityMail(StrEnum):
-    """The kinds of mails that notify an account owner of an event. A mail with a link that a user requested is none."""
+    """The kinds of mails that notify an account owner of an event. A mail with a link has no kind."""
 
     NEW_SIGN_IN = "new_sign_in"
     LOCK = "lock"
@@ -114,7 +114,7 @@ class MailSettings:
         "SECURITY_MAILS",
         tuple(SecurityMail),
         Kind("off, or a comma-separated list of these words: " + ", ".join(SecurityMail), _read_security_mails),
-        "Kinds of the mails that notify account owners. docs/mails.md describes each kind.",
+        "Kinds of mails by which the service notifies account owners of events. docs/mails.md describes each kind.",
     )
     magic_link_url: str = setting(
         "MAGIC_LINK_URL",

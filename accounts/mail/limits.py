@@ -19,9 +19,9 @@ DAILY_MAX = 5
 DAY = timedelta(days=1)
 
 _LIMITED = {SecurityMail.NEW_SIGN_IN, SecurityMail.LOCK, SecurityMail.TOKEN_REUSE, SecurityMail.API_KEY}
-"""The kinds with a limit of a day. An attacker could cause many of these mails.
+"""The kinds with a daily limit. An attacker could cause many of these mails.
 
-The other kinds report that the account changed its owner's credentials or address. No such mail may be left out.
+The other kinds report changes by which an attacker can take the account over. The owner must get all of these mails.
 """
 
 # One statement, so that parallel calls cannot exceed the limit.
@@ -87,7 +87,8 @@ def may_mail(kind: MailKind, address: str, *, now: datetime) -> bool:
 def may_notify(*, account_id: Any, kind: SecurityMail, now: datetime) -> bool:
     """Count one more mail of the kind to the account owner, and return whether it may be sent.
 
-    A kind without a limit is not counted. Runs in the caller's transaction, so a rollback also undoes the count.
+    A kind without a daily limit is not counted. Beyond the limit, the count does not rise. Runs in the
+    caller's transaction, so a rollback also undoes the count.
     """
     if kind not in _LIMITED:
         return True

@@ -35,7 +35,7 @@ class OutgoingMail(Leased):
 
 
 class SecurityMailCount(models.Model):
-    """The number of mails of one kind to an account owner since `started_at`, for the limit of a day."""
+    """The number of mails of one kind to an account owner since `started_at`, for the daily limit."""
 
     account = models.ForeignKey("Account", on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=20)

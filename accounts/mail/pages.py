@@ -35,13 +35,16 @@ def _asset(name: str) -> bytes:
 
 
 def _policy() -> str:
-    """Return the policy of the pages, which permits the logo's URL too."""
+    """Return the Content-Security-Policy of the pages. It also permits the image at the logo's URL."""
     logo = settings().logo_url.partition("?")[0]
     return PAGE_POLICY.replace("img-src ", f"img-src {logo} ") if logo else PAGE_POLICY
 
 
 def _colours() -> bytes:
-    """Return the rule that gives the buttons the colour of the deployment, after all rules of `page.css`."""
+    """Return the CSS rule with the button colours of the deployment. Empty when MAIL_COLOUR is unset.
+
+    The rule comes after all rules of `page.css`, so it also applies in dark mode.
+    """
     if not settings().colour:
         return b""
     brand = current_brand()

@@ -110,7 +110,7 @@ def parse_address(text: str) -> Address | None:
 
 
 def _whole_ranges(header: str) -> str:
-    """Return the header without the language ranges that lie beyond the limit. Half a range would make it malformed."""
+    """Return the header without the language ranges that lie beyond the limit. Half a range would be malformed."""
     return header if len(header) <= ACCEPT_LANGUAGE_MAX else header[:ACCEPT_LANGUAGE_MAX].rpartition(",")[0]
 
 

@@ -210,7 +210,7 @@ def test_each_kind_and_each_account_has_a_count_of_its_own(alice: Person) -> Non
     assert len(mails(bob, SIGN_IN)) == 1
 
 
-def test_mails_about_the_password_have_no_limit_of_a_day(alice: Person) -> None:
+def test_mails_about_the_password_have_no_daily_limit(alice: Person) -> None:
     body = {"current_password": PASSWORD, "new_password": PASSWORD}
 
     for _ in range(7):
