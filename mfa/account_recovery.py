@@ -1,7 +1,7 @@
 """Recovery of an account whose owner lost all second factors. A mailed link removes the factors after a wait.
 
-The wait protects the account owner from an attacker who reads the mailbox. The owner gets a mail every day. Every act of
-a person who still has a factor or a session ends the recovery.
+The wait protects the account owner from an attacker who reads the mailbox. The owner gets a mail every day. A
+login, a refresh, and a change of the password, the address or a factor end the recovery.
 """
 
 from collections.abc import Callable
@@ -47,7 +47,7 @@ COMPLETION_TIME = timedelta(days=3)
 """The time after the wait in which the account owner can complete the recovery. Then the recovery ends."""
 
 CANCEL_LINKS_MAX = WAIT_HOURS_MAX // 24 + 1
-"""The links of all mails of a recovery work, because the account owner may open any of the mails."""
+"""Upper bound of the number of mails with a link that cancels. All these links work until the recovery ends."""
 
 ACTS_OF_THE_OWNER = (
     EventType.LOGIN_SUCCESS,
@@ -59,7 +59,7 @@ ACTS_OF_THE_OWNER = (
     EventType.PASSKEY_REMOVED,
     EventType.RECOVERY_CODES_GENERATED,
 )
-"""Events that only a person with a factor or a session can cause. Each of them ends a recovery that started before.
+"""Events that only a person with a factor or a session can cause. Each of them ends a recovery that began before it.
 
 The service searches the audit trail before each mail and at the completion. So logins and refreshes need no further
 statement.
@@ -158,7 +158,10 @@ class FollowLocks(AccountListener):
     """
 
     def account_locked(self, *, account_id: Any, now: datetime) -> None:
-        """Move the recovery to the epoch that the lock raised. A recovery of an older epoch stays void."""
+        """Raise the recovery's epoch by one, as the lock raised the account's epoch.
+
+        A recovery whose epoch was older than that of the account before the lock stays void.
+        """
         rows = AccountRecovery.objects.filter(account_id=account_id, account__credentials_epoch=F("epoch") + 1)
         rows.update(epoch=F("epoch") + 1)
 
@@ -167,7 +170,7 @@ class KeepActsOfOwners:
     """Keeper of the audit events that end a running recovery, however short the retention of events is."""
 
     def kept(self) -> Q:
-        """Return the condition that selects the acts of all account owners since the oldest running recovery."""
+        """Return the condition that selects the acts of all account owners since the oldest running recovery began."""
         oldest = AccountRecovery.objects.order_by("pk").values_list("pk", flat=True).first()
         return Q(pk__in=[]) if oldest is None else Q(pk__gt=oldest, type__in=ACTS_OF_THE_OWNER)
 
@@ -312,7 +315,8 @@ def _complete(token: MailToken, *, client: Client, now: datetime) -> bool:
     proof = prove_mailbox(token, now=now)
     recovery = _find(account_id=account.pk) if proof else None
     if proof is None or recovery is None or recovery.ready_at > now:
-        # The token stays valid for a caller whose clock is behind that of the worker.
+        # The error rolls the transaction back, so the token stays valid. With a clock behind the worker's clock, a
+        # process can get the token before `ready_at`.
         raise VerificationTokenInvalid
     if reason := _reason_to_end(recovery, account, now=now):
         _cancel(recovery, reason=reason, client=client, now=now)

@@ -82,8 +82,8 @@ class MfaSettings:
         (),
         ORIGINS,
         "Web pages on other domains in which passkeys can be used too. Browsers read this list from "
-        "`/.well-known/webauthn` on WEBAUTHN_RP_ID. All of them support five names, such as `example` of example.org. "
-        "Unset: that path is not found.",
+        "`/.well-known/webauthn` on WEBAUTHN_RP_ID. Browsers accept at least five different names; the name of "
+        "example.org is `example`. Unset: that path answers 404.",
     )
     passkey_user_verification: str = setting(
         "PASSKEY_USER_VERIFICATION",

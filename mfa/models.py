@@ -76,7 +76,7 @@ class Ceremony(models.Model):
     """
 
     class Purpose(models.TextChoices):
-        """Purposes of a ceremony."""
+        """Purposes of a ceremony. UPGRADE is a conditional registration, which follows a password login."""
 
         REGISTER = "register"
         UPGRADE = "upgrade"
@@ -139,8 +139,9 @@ class RecoveryCode(models.Model):
 class AccountRecovery(models.Model):
     """A running recovery of an account that lost its second factors. Its end deletes the row.
 
-    Audit events of the account with an id above `id` show an act of the account owner, which ends the recovery. It also
-    ends when `epoch` is no longer the account's epoch. A lock is an exception: it raises both.
+    An account has one row at most. An act of the account owner ends the recovery: an audit event of the account with a
+    type of `ACTS_OF_THE_OWNER` and an id above `id`. The recovery also ends when `epoch` is no longer the account's epoch.
+    A lock does not end it, because a lock raises both epochs.
 
     `ready_at` never changes, so nothing shortens the wait. `due_at` is the time of the next mail, and after the last
     mail the end of the time for the completion.

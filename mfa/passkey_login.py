@@ -69,7 +69,8 @@ def finish_login_ceremony(*, pending: PendingLogin, ceremony_token: str, now: da
 def begin_reauthentication(*, identity: Identity, now: datetime) -> CeremonyOptions:
     """Begin a ceremony that reauthenticates the caller's session. The authenticator must verify the user.
 
-    Raises InvalidAccessToken when the session has ended, and NoPasskeysEnrolled.
+    Raises InvalidAccessToken when the session has ended, and NoPasskeysEnrolled when the account has no passkey. Opens
+    its own transaction.
     """
     account = hold_signed_in_account(identity=identity, now=now)
     passkeys = _require_passkeys(account)
@@ -136,9 +137,9 @@ class VerifiedUserProof(PasskeyProof):
 def verify_assertion(
     *, answer: AuthenticationCredential, passkey: Passkey, challenge: bytes, must_verify_user: bool
 ) -> VerifiedAuthentication:
-    """Return the verified data of the passkey's response to the challenge. The counter is not checked yet.
+    """Return the verified data of the passkey's response to the challenge. The function does not check the counter.
 
-    Raises InvalidPasskeyResponse.
+    Raises InvalidPasskeyResponse when the response is malformed or wrong.
     """
     with reading_response():
         require_same_origin(answer.response.client_data_json)
@@ -162,7 +163,10 @@ def verify_assertion(
 def request_options(
     *, ceremony: NewCeremony, passkeys: Sequence[Passkey], user_verification: UserVerificationRequirement
 ) -> CeremonyOptions:
-    """Return the options of a ceremony that one of the passkeys answers. Without passkeys, any passkey of the domain."""
+    """Return the options of a ceremony that one of `passkeys` can answer.
+
+    When `passkeys` is empty, every discoverable passkey of the domain can answer.
+    """
     options = generate_authentication_options(
         rp_id=settings().rp_id,
         challenge=ceremony.challenge,
@@ -178,7 +182,7 @@ def store_use(*, passkey: Passkey, verified: VerifiedAuthentication, now: dateti
     """Store the use of the passkey with its new signature counter, and return whether the counter was acceptable.
 
     A counter above zero must exceed the stored one. A counter of zero is acceptable only while the stored one is zero.
-    False also when the passkey has been removed. Runs in the caller's transaction.
+    Returns False also when the passkey has been removed. Runs in the caller's transaction.
     """
     count = verified.new_sign_count
     rows = Passkey.objects.filter(Q(sign_count__lt=count) if count else Q(sign_count=0), pk=passkey.pk)

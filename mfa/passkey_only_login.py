@@ -31,7 +31,8 @@ from .passkey_login import request_options, store_use, verify_assertion
 from .passkeys import user_handle
 from .webauthn_data import reading_response, without_attachment
 
-# A P-256 key without a private key. A response of an unknown passkey is verified against it, and refused in any case.
+# A public key on P-256 whose private key is not known. The response of an unknown passkey is verified with it. The
+# response is refused in any case.
 _DECOY = Passkey(
     public_key=bytes.fromhex(
         "a501020326200121582095588fd95e650f6ba6f3376bd187a3e84dee3cdfc18b4a64374de0f3954ffd77"
@@ -43,7 +44,7 @@ _DECOY = Passkey(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Right:
-    """A right response of a passkey of the account."""
+    """A correct response of a passkey that signs in alone."""
 
     account: Account
     passkey: Passkey
@@ -71,10 +72,13 @@ def begin_login(*, now: datetime) -> CeremonyOptions:
 def log_in(*, ceremony_token: str, credential: dict[str, Any], client: Client, now: datetime) -> TokenPair:
     """Log in with the passkey that answered the ceremony, and return the tokens of its account.
 
-    Raises InvalidCeremonyToken. Raises InvalidPasskeyResponse, and records the failure, when the response is wrong or the
-    passkey does not sign in alone. The failure does not count for the lock, because an attacker cannot guess a passkey.
-    For the same reason, a locked account can log in; its lock stays. Raises EmailNotVerified, and mails a link, when the
-    response is right but the address must be verified first. Opens its own transactions.
+    Raises InvalidCeremonyToken when the ceremony has expired or was used. Raises InvalidPasskeyResponse, and records the
+    failure, when the response is wrong, the passkey does not sign in alone, or the account is not admitted. Raises
+    EmailNotVerified, and mails a link, when the response is right but the address must be verified first. Opens its own
+    transactions.
+
+    A failure does not count towards the lock, because an attacker cannot guess a signature. For the same reason, a locked
+    account can log in; its lock stays.
     """
     challenge = finish_ceremony(token=ceremony_token, account_id=None, purpose=Purpose.PASSKEY_ONLY, now=now)
     checked = _check(credential, challenge=challenge, now=now)

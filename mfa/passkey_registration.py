@@ -87,7 +87,8 @@ def begin_registration(*, identity: Identity, conditional: bool, now: datetime) 
     (WebAuthn Level 3, 5.1.3). So the manager checks neither presence nor identity of the user.
 
     Raises InvalidAccessToken when the session has ended, and BadRequest when the account has PASSKEYS_MAX passkeys.
-    Raises BadRequest also for a conditional ceremony that does not follow a password login within FRESH.
+    Raises BadRequest also for a conditional ceremony unless the session's latest authentication is a password login
+    within FRESH.
     """
     account = hold_signed_in_account(identity=identity, now=now)
     passkeys = _require_free_place(account)
@@ -105,7 +106,7 @@ def begin_registration(*, identity: Identity, conditional: bool, now: datetime) 
         challenge=ceremony.challenge,
         timeout=settings().ceremony_seconds * 1000,
         authenticator_selection=AuthenticatorSelectionCriteria(
-            # A passkey that the browser cannot find by itself is of no use after an automatic upgrade.
+            # The passkey is to replace the password, so the browser must find it without an address.
             resident_key=ResidentKeyRequirement.REQUIRED if conditional else ResidentKeyRequirement.PREFERRED,
             user_verification=UserVerificationRequirement(demand),
         ),
@@ -172,14 +173,14 @@ def _store(
 
 
 def _may_sign_in_alone(registered: _Registered) -> bool:
-    # The authenticator must verify its user already now. Otherwise the finder of a security key without a PIN could set
-    # one, and the key would count as two factors (WebAuthn Level 3, 4, `uvInitialized`). A passkey manager verifies
-    # nothing in a conditional ceremony, but it is protected already.
+    # The authenticator must verify its user at the registration. Otherwise a person who finds a security key without a
+    # PIN could set one, and the key would count as two factors (WebAuthn Level 3, 4, `uvInitialized`). A passkey
+    # manager verifies nothing in a conditional ceremony, but verifies its user at each login.
     return registered.user_verified or registered.is_conditional
 
 
 def _find_fresh_authentication(identity: Identity, *, now: datetime) -> datetime | None:
-    """Return the time of the session's latest login or reauthentication if it is within FRESH."""
+    """Return the time of the session's latest login or reauthentication, or None when it is older than FRESH."""
     latest = find_authentication(identity=identity, now=now)
     return latest if latest is not None and now - latest <= FRESH else None
 
@@ -205,7 +206,7 @@ def _verify(credential: dict[str, Any], ceremony: SpentRegistration) -> _Registe
             expected_challenge=ceremony.challenge,
             expected_rp_id=settings().rp_id,
             expected_origin=list(settings().origins),
-            # Otherwise an authenticator that cannot verify its user would pause every login and complete none.
+            # Otherwise an account could get a passkey that pauses every login and completes none.
             require_user_verification=settings().must_verify_user and not ceremony.is_conditional,
             require_user_presence=not ceremony.is_conditional,
         )

@@ -289,7 +289,7 @@ class CompleteRecovery(_AccountRecoveryView):
         errors=(NotConfigured, VerificationTokenInvalid, VerificationTokenExpired),
     )
     def post(self, call: Call) -> Status:
-        """Remove the second factors and recovery codes, by the token from the mail after the wait: log in next."""
+        """Remove the second factors and recovery codes by the token from the last mail. The user can then log in."""
         account_recovery.complete_recovery(token=call.body["token"], client=call.client, now=call.now)
         return self.done
 
@@ -376,7 +376,8 @@ class BeginRegisterPasskey(_PasskeyView):
         """Return options for `PublicKeyCredential.parseCreationOptionsFromJSON()`.
 
         The error is `bad_request` if the account already has the maximum number of passkeys. It is `bad_request` also if
-        `conditional` is true and the session did not begin with the password within the last five minutes.
+        `conditional` is true, unless the session logged in by password within the last five minutes and has not
+        reauthenticated since.
         """
         from . import passkey_registration  # noqa: PLC0415 - as above
 

@@ -39,7 +39,7 @@ def start(person: Person, api: Api | None = None) -> str:
 
 
 def continued(person: Person) -> list[EmailMessage]:
-    """Run the worker's job as it is due now. Return the new mails to the person."""
+    """Run the worker's job if it is due. Return the new mails to the person."""
     job = ContinueRecoveries()
     due = job.next_due(now())
     if due is not None and due <= now():

@@ -10,7 +10,7 @@ from ...account_recovery import cancel_by_operator
 class Command(BaseCommand):
     """Cancels the recovery of an account that lost its second factors."""
 
-    help = "Cancel the recovery of an account that lost its second factors. The factors stay, and its mailed links end."
+    help = "Cancel the recovery of an account that lost its second factors. The factors stay. The mailed links no longer work."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("email", help="e-mail address of the account")

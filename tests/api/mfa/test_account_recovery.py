@@ -86,7 +86,7 @@ def completion_token(alice: Person, travel: time_machine.Traveller) -> str:
 
 
 def runs(alice: Person) -> bool:
-    """Return whether the recovery can be completed after the wait."""
+    """Return whether a recovery of the account is stored."""
     return AccountRecovery.objects.filter(account=alice.account()).exists()
 
 
