@@ -22,7 +22,7 @@ from accounts.errors import ReauthenticationRequired
 from accounts.lookup import get_own_account
 from accounts.recent_login import check_recent_login
 
-# An API key or another token without two dots is none of the service's access tokens.
+# An API key or another token without two dots is not an access token of the service.
 _BEARER = re.compile(r"(?i:Bearer) +([\w-]+\.[\w-]+\.[\w-]+)", re.ASCII)
 
 
@@ -36,8 +36,8 @@ class AccessTokenAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[Any, jwt.Identity] | None:
         """Return the token's user and its identity, or None when the request has no JWT.
 
-        Raises AuthenticationFailed with the code `invalid_access_token`, for which DRF responds with 401: the token is
-        not valid, or the account was deleted or is no longer admitted.
+        Raises AuthenticationFailed with the code `invalid_access_token` when the token is not valid, or when the account
+        was deleted or is no longer admitted. DRF then responds with 401.
         """
         match = _BEARER.fullmatch(request.META.get("HTTP_AUTHORIZATION", ""))
         if match is None:

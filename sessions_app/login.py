@@ -32,7 +32,7 @@ PENDING_PREFIX = "spt_"
 
 
 class LoginMethod(StrEnum):
-    """Ways to prove the first factor of a login."""
+    """Ways to begin a login. Only PASSKEY proves both factors."""
 
     PASSWORD = "password"  # noqa: S105 - a method's name
     MAGIC_LINK = "magic_link"
@@ -40,9 +40,10 @@ class LoginMethod(StrEnum):
 
 
 def is_password_login(*, account_id: Any, at: datetime) -> bool:
-    """Return whether the session of the account that was authenticated at this time began with the password.
+    """Return whether the latest authentication of a session of the account is a login with the password.
 
-    `at` is the session's `authenticated_at`. The event of its login has the same time.
+    `at` is the session's `authenticated_at`. The event of a login has the same time. A reauthentication changes `at` and
+    records no login, so the function then returns False.
     """
     logins = Event.objects.filter(type=EventType.LOGIN_SUCCESS, user_id=str(account_id), created_at=at)
     return logins.filter(metadata__method=LoginMethod.PASSWORD).exists()

@@ -121,7 +121,7 @@ class FamilySessions:
 
     @transaction_required
     def mark_authenticated(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
-        """Set the `authenticated_at` of the family to the present time. Return False when the family is not live."""
+        """Set the `authenticated_at` of the family to `now`. Return False when no live family has the token row."""
         # The row is locked first: a condition on the joined token would not be checked again after a wait for the lock.
         if not self.hold_live(token_id=token_id, account_id=account_id, now=now):
             return False

@@ -28,14 +28,14 @@ PASSWORD = ("password",)
 
 
 def reauthenticate(*, identity: Identity, body: Mapping[str, Any], client: Client, now: datetime) -> None:
-    """Mark the caller's session as authenticated now, because the proof in the body is right.
+    """Check the proof in the body, and mark the caller's session as authenticated at `now`.
 
     `body` contains exactly one proof: the password, or the members of one of `proof_readers`.
 
     Raises BadRequest when the body contains no proof or several. Raises InvalidAccessToken when the session has ended.
     Raises InvalidCredentials or the `refusal` of the proof when the proof is wrong. Raises the same, without a check of
-    the proof, when the account is locked. A wrong proof counts towards the lock. Raises also what the reader and the
-    proof raise. Opens its own transactions.
+    the proof, when the account is locked. A wrong proof counts towards the lock. Raises also the errors of the
+    reader and of the proof. Opens its own transactions.
 
     A factor that was enrolled later than FRESH after the session's latest authentication counts as wrong, but not towards
     the lock. Otherwise an attacker with a stolen access token could enroll a factor and reauthenticate with it.
@@ -63,7 +63,7 @@ def _accept_password(identity: Identity, proof: Proof, *, client: Client, now: d
 
 @write
 def _accept(identity: Identity, proof: SecondProof, *, client: Client, now: datetime) -> type[ServiceError] | None:
-    """Return the error of a wrong proof: an exception would roll back the counted failure."""
+    """Return the error of a wrong proof, or None. An exception would roll back the counted failure."""
     account = hold_signed_in_account(identity=identity, now=now)
     if is_locked(locked_until=account.locked_until, now=now):
         return proof.refusal
@@ -87,7 +87,10 @@ def _accept(identity: Identity, proof: SecondProof, *, client: Client, now: date
 
 
 def _is_trusted(enrolled_at: datetime | None, identity: Identity, *, now: datetime) -> bool:
-    """Return whether the factor is older than the session's latest authentication, or was enrolled within FRESH of it."""
+    """Return whether the factor was enrolled before the session's latest authentication, or within FRESH after it.
+
+    A proof without `enrolled_at` is never trusted.
+    """
     latest = find_authentication(identity=identity, now=now)
     return enrolled_at is not None and latest is not None and enrolled_at <= latest + FRESH
 

@@ -53,8 +53,8 @@ class SecondProof(Protocol):
     def verify(self, *, account: Account, client: Client, now: datetime) -> ProofResult:
         """Check the proof, and spend it when it is right.
 
-        Runs in the transaction of the completion or reauthentication while the account's row is locked. So proofs for one account are
-        checked one at a time.
+        Runs in the transaction of the completion or reauthentication while the account's row is locked. So proofs for
+        one account are checked one at a time.
         """
 
 

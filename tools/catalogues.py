@@ -46,7 +46,7 @@ def messages() -> dict[Message, list[str]]:
 
 
 def po_path(language: str) -> Path:
-    """Return the path of the language's catalogue as text. The compiled file lies beside it, with the suffix `.mo`."""
+    """Return the path of the language's text catalogue. The compiled file lies beside it, with the suffix `.mo`."""
     return ROOT / f"accounts/locale/{language}/LC_MESSAGES/django.po"
 
 
