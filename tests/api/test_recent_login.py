@@ -30,7 +30,7 @@ FREE = {
     "POST /v1/logout": "ends access",
     "POST /v1/logout-all": "ends access",
     "GET /v1/verify": "reads",
-    "POST /v1/delete-account": "asks for the password, and gives access to nobody",
+    "POST /v1/delete-account": "asks for the password, and gives no access",
     "POST /v1/email/verify/request": "mails the account owner",
     "GET /v1/passkeys": "reads",
     "GET /v1/passkeys/signal": "reads",
@@ -142,7 +142,7 @@ def test_a_login_is_recent_up_to_the_limit(alice: Person, travel: time_machine.T
 
 
 @limited
-def test_a_refresh_makes_no_login_recent(alice: Person, travel: time_machine.Traveller) -> None:
+def test_a_refresh_does_not_make_the_login_recent(alice: Person, travel: time_machine.Traveller) -> None:
     session = alice.log_in()
     travel.shift(LIMIT + 1)
 
@@ -302,7 +302,7 @@ def test_a_longer_setting_does_not_prolong_the_five_minutes(
     assert refusal(act(session)) == (403, "reauthentication_required")
 
 
-def test_the_new_password_logs_in_and_is_then_asked_for(session: SignedIn) -> None:
+def test_the_new_password_logs_in_and_is_then_required(session: SignedIn) -> None:
     assert change_password(session).data == {"status": "password changed"}
 
     person = session.person
@@ -328,7 +328,7 @@ def test_an_account_without_a_password_cannot_reauthenticate_by_password(session
     assert [reauthenticate(session, password) for password in ("", PASSWORD)] == [401, 401]
 
 
-def test_another_caller_cannot_lock_an_account_without_a_password_out_of_its_changes(session: SignedIn) -> None:
+def test_a_lock_does_not_stop_the_changes_of_an_account_without_a_password(session: SignedIn) -> None:
     begin_totp(session)
     lock(session.person)
 

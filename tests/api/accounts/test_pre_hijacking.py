@@ -144,7 +144,7 @@ def test_trojan_identifier_with_a_confirmed_factor(eve: SignedIn, owner: Api, fa
 
 
 def test_trojan_identifier_with_a_recovery(eve: SignedIn, owner: Api) -> None:
-    """Eve starts a recovery, which removes the factor that Alice enrolls later."""
+    """Eve starts a recovery, which must not remove the factor that Alice enrolls later."""
     enroll_totp(eve)
     recoveries.start(eve.person)
     tokens = by_reset(owner).data
