@@ -1,7 +1,7 @@
 """Recovery of an account whose owner lost all second factors. A mailed link removes the factors after a wait.
 
-The wait protects the account owner from an attacker who reads the mailbox. The owner gets a mail every day. A
-login, a refresh, and a change of the password, the address or a factor end the recovery.
+The wait protects the account owner from an attacker who reads the mailbox. The owner gets a mail every day. A login, a
+refresh or a reauthentication ends the recovery. So does a change of the password, the address or a factor.
 """
 
 from collections.abc import Callable
