@@ -5,7 +5,7 @@ The fields do not trim strings.
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, ClassVar, TypeAlias
 
 from drf_spectacular.types import OpenApiTypes
@@ -165,7 +165,7 @@ class QueryWhole(serializers.IntegerField):
 
 
 class QueryMoment(serializers.DateTimeField):
-    """A time of RFC 3339 with an offset, in the years 1970 to 2999. The field returns an aware datetime."""
+    """A time of RFC 3339 with an offset, in the years 1970 to 2999. The field returns it in UTC."""
 
     default_error_messages: ClassVar = {
         "invalid": "must be a time with an offset, such as 2026-11-21T09:45:56Z. Encode a plus as %2B."
@@ -231,7 +231,8 @@ def _read_moment(text: str) -> datetime | None:
     if not _MOMENT.fullmatch(text):
         return None
     try:
-        return datetime.fromisoformat(text)
+        # In UTC, because PostgreSQL refuses offsets of sixteen hours and more.
+        return datetime.fromisoformat(text).astimezone(UTC)
     except ValueError:
         return None  # such as the thirtieth of February
 
