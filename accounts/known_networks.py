@@ -36,5 +36,5 @@ def is_known_network(*, account_id: Any | None, ip: str, now: datetime) -> bool:
 
 
 def network_of(ip: str) -> str:
-    """Return the key of the IP address's network: an IPv4 /24 or an IPv6 /64. The key has no standard notation."""
-    return ratelimit.network_key(ip) if ":" in ip else ip.rpartition(".")[0]
+    """Return the network of the IP address: an IPv4 /24 or an IPv6 /64, such as `203.0.113.0/24`."""
+    return ratelimit.network_key(ip) if ":" in ip else f"{ip.rpartition('.')[0]}.0/24"

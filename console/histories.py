@@ -8,10 +8,12 @@ from uuid import UUID
 
 import orjson
 
+from accounts.core.db.ids import first_id
 from accounts.core.http.answers import ABSENT, Absent, Described
 from accounts.core.http.examples import EARLIER, MOMENT, USER_ID
 from accounts.events.logs.models import ShippedLog
 from accounts.events.logs.shipping import LEVELS, level_name
+from accounts.events.webhooks.delivery import unfinished_deliveries
 from accounts.events.webhooks.models import Delivery
 
 from .examples import DIGEST_TEXT, EVENT_ID
@@ -166,6 +168,16 @@ def list_deliveries(*, status: Delivery.Status | None, limit: int) -> Deliveries
         rows = rows.filter(status=status)
     deliveries = [_delivery(row) for row in rows[:limit]]
     return Deliveries(deliveries=deliveries, count=len(deliveries), limit=limit, status=status)
+
+
+def count_failed_deliveries(*, since: datetime, limit: int) -> int:
+    """Return the number of deliveries from `since` on that failed finally, at most `limit`."""
+    return Delivery.objects.filter(status=Delivery.Status.FAILED, id__gte=first_id(since))[:limit].count()
+
+
+def count_unfinished_deliveries(*, limit: int) -> int:
+    """Return the number of deliveries that wait for their next attempt or are being sent, at most `limit`."""
+    return unfinished_deliveries()[:limit].count()
 
 
 def list_shipped_logs(*, level: str | None, limit: int) -> ShippedLogs:

@@ -122,6 +122,11 @@ def review(*, event_id: str, status: Status, note: str, reviewer_id: str, now: d
     return Judgement(id=key, status=status, note=note, reviewer_id=reviewer_id, updated_at=now)
 
 
+def latest_flagged(*, since: datetime, limit: int) -> list[Event]:
+    """Return the flagged events at or after `since`, the newest first, at most `limit`."""
+    return list(_flagged(None).filter(created_at__gte=since).order_by("-created_at", "-id")[:limit])
+
+
 def count_unreviewed(*, limit: int) -> int:
     """Return the number of flagged events without a judgement, at most `limit`."""
     return _flagged(Status.UNREVIEWED)[:limit].count()

@@ -11,6 +11,7 @@ from .views.base import NotOnEmbedded, UnknownAdminRoute
 _ANYTHING = r"^admin(?:/(?P<rest>[\s\S]*))?\Z"
 
 _CONSOLE = [
+    path("admin/overview", reports.Overview.as_view()),
     path("admin/users", users.ListUsers.as_view()),
     path("admin/users/<str:user_id>", users.ShowUser.as_view()),
     path("admin/users/<str:user_id>/sessions", users.ListUserSessions.as_view()),

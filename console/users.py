@@ -6,10 +6,12 @@ from datetime import datetime, timedelta
 from typing import Annotated, ClassVar, Literal
 
 from accounts import users
+from accounts.conf import settings
 from accounts.core.http.answers import Described
 from accounts.core.http.examples import EARLIER, EMAIL, MOMENT, USER_ID
 from accounts.events.models import Event
-from accounts.lockout import is_locked
+from accounts.events.vocabulary import EventType
+from accounts.lockout import LONGEST_SECONDS, is_locked
 from accounts.lookup import find_account_for_operator, get_account_for_operator
 from accounts.models import Account
 from sessions_app.queries import count_live
@@ -140,6 +142,16 @@ def count_users(*, now: datetime) -> int:
     if _count.taken_at is None or not timedelta() <= now - _count.taken_at < COUNT_AGE:
         _count.users, _count.taken_at = Account.objects.count(), now
     return _count.users
+
+
+def count_locked(*, limit: int, now: datetime) -> int:
+    """Return how many of the accounts of the latest `limit` locks are locked now."""
+    # No index finds locked accounts, but each lock has recorded an event.
+    longest = timedelta(seconds=max(LONGEST_SECONDS, settings().lockout_seconds))
+    locks = Event.objects.filter(type=EventType.ACCOUNT_LOCKED, created_at__gte=now - longest)
+    ids = locks.order_by("-created_at").values_list("user_id", flat=True)[:limit]
+    keys = {users.to_account_id(user_id) for user_id in ids if user_id is not None}
+    return Account.objects.filter(pk__in=keys - {None}, locked_until__gt=now).count()
 
 
 def _user(account: Account, *, now: datetime) -> User:

@@ -51,7 +51,7 @@ def report(*, window_days: int, now: datetime) -> MfaAdoption:
     """Return the report on every registered factor. The window is the last `window_days` days."""
     window = Window.ending(now, days=window_days)
     factors = list(second_factors)
-    types = [event for factor in factors for event in (factor.enrolled_event, factor.removed_event)]
+    types = counted_types(factors)
     return build(
         factors=factors,
         total_users=count_users(now=now),
@@ -59,6 +59,11 @@ def report(*, window_days: int, now: datetime) -> MfaAdoption:
         in_window=count_events(types=types, since=window.since, until=window.until),
         window_days=window_days,
     )
+
+
+def counted_types(factors: Sequence[SecondFactor]) -> list[EventType]:
+    """Return the types of events that the report on these factors counts."""
+    return [event for factor in factors for event in (factor.enrolled_event, factor.removed_event)]
 
 
 def build(

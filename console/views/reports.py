@@ -2,9 +2,18 @@
 
 from accounts.core.http.view import Call, operation
 
-from ..reports import config_tuning, diagnosis, digest, hash_migration, mfa_adoption, oauth_health
+from ..reports import config_tuning, diagnosis, digest, hash_migration, mfa_adoption, oauth_health, overview
 from ..serializers import DiagnoseQuery, LongWindowQuery, WindowQuery
 from .base import AdminView
+
+
+class Overview(AdminView):
+    """Get an overview."""
+
+    @operation(query=WindowQuery, output=overview.Overview)
+    def get(self, call: Call) -> overview.Overview:
+        """Return the state of the deployment: attacks, work that waits for operators, late jobs, and counts of events."""
+        return overview.report(window_days=call.query["window_days"], now=call.now)
 
 
 class HashMigration(AdminView):

@@ -243,6 +243,7 @@ ROUTES = (
     ),
     _route("GET /v1/ask-ai/widget", USER, "not_configured origin_not_allowed"),
     # Operator console: reports and lists
+    _route("GET /v1/admin/overview", ADMIN, query=True),
     _route("GET /v1/admin/security/hash-migration", ADMIN, query=True),
     _route("GET /v1/admin/security/mfa-adoption", ADMIN, query=True),
     _route("GET /v1/admin/oauth/health", ADMIN),

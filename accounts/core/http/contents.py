@@ -93,6 +93,7 @@ CONTENTS = (
         title="Operator console",
         description="For operators of a full deployment. Their access tokens contain the claim `role: admin`.",
         operations=(
+            "overview",
             "listUsers",
             "showUser",
             "listUserSessions",

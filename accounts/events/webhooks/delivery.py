@@ -70,13 +70,13 @@ class DeliverWebhooks:
     def next_due(self, now: datetime) -> datetime | None:
         if not webhook_settings().url:
             return None
-        due: datetime | None = _unfinished().aggregate(due=Min("next_attempt_at"))["due"]
+        due: datetime | None = unfinished_deliveries().aggregate(due=Min("next_attempt_at"))["due"]
         return due
 
     def run(self, now: datetime, stop: Callable[[], bool]) -> None:
         webhook = webhook_settings()
         in_flight = {"status": Status.IN_FLIGHT, "attempts": F("attempts") + 1}
-        batch = claim(_unfinished(), limit=BATCH, lease=LEASE, now=now, changes=in_flight)
+        batch = claim(unfinished_deliveries(), limit=BATCH, lease=LEASE, now=now, changes=in_flight)
         if not batch:
             return
         with ThreadPoolExecutor(len(batch)) as pool:
@@ -172,6 +172,11 @@ def forget_deliveries(*, user_id: str) -> None:
     Delivery.objects.filter(Q(status=Status.DELIVERED) | Q(status=Status.FAILED), user_id=user_id).delete()
 
 
+def unfinished_deliveries() -> QuerySet[Delivery]:
+    """Return the deliveries that wait for their next attempt or are being sent."""
+    return Delivery.objects.filter(Q(status=Status.PENDING) | Q(status=Status.IN_FLIGHT))
+
+
 def prunable_deliveries(now: datetime) -> QuerySet[Delivery]:
     """Return the finished deliveries that are past their retention.
 
@@ -180,10 +185,6 @@ def prunable_deliveries(now: datetime) -> QuerySet[Delivery]:
     cutoff = now - timedelta(days=webhook_settings().retention_days)
     old = Delivery.objects.filter(pk__lt=first_id(cutoff), created_at__lt=cutoff)
     return old.filter(status__in=(Status.DELIVERED, Status.FAILED)) if webhook_settings().url else old
-
-
-def _unfinished() -> QuerySet[Delivery]:
-    return Delivery.objects.filter(Q(status=Status.PENDING) | Q(status=Status.IN_FLIGHT))
 
 
 def _attempt(row: Delivery, settings: WebhookSettings) -> Outcome:

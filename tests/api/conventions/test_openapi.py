@@ -51,8 +51,8 @@ VERBS = {
     "Sign",
     "Start",
     "Store",
-    "Test",
     "Suggest",
+    "Test",
     "Verify",
 }
 
