@@ -28,7 +28,7 @@ class Event(models.Model):
     class Meta:
         """Indexes serve lists by user, IP address and type, and the queries of detection by user and by IP address.
 
-        On PostgreSQL a BRIN index on `created_at` serves retention.
+        On PostgreSQL a BRIN index on `created_at` serves retention. Only PostgreSQL has `authsvc_event_ip`.
         """
 
         indexes: ClassVar = [
