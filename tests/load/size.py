@@ -28,6 +28,7 @@ LIMIT_MILLISECONDS = 300.0
 PERSON = "operator@example.com"
 
 ADMIN = {
+    "overview, 365 days": "overview?window_days=365",
     "users, offset 10,000": "users?limit=500&offset=10000",
     "users, exact": f"users?q={quote(PERSON)}",
     "user": "users/{user}",
@@ -73,7 +74,7 @@ def size(*, users: int, variables: Mapping[str, str], directory: Path) -> str:
     with Service(variables=variables, directory=directory, arguments=["--no-worker"]) as service:
         caller = Caller(service.port)
         data = caller.get_data("POST", "/v1/signup", {"email": PERSON, "password": PASSWORD})
-        _manage("grant_operator", "-email", PERSON, variables=variables)
+        _manage("grant_operator", "-email", PERSON, "--unproven", variables=variables)
         before = _everyday(caller)
         fill(url, users=users)
         # The filling takes minutes, and no client keeps a connection that long.
