@@ -6,7 +6,8 @@ from pytest_django import Settings
 
 from accounts.core.db.ids import new_id
 from accounts.events.webhooks.models import Delivery
-from accounts.models import Account, Event
+from accounts.models import Account, Event, SecurityMailCount
+from mfa.models import AccountRecovery
 from sessions_app.models import Family, Token
 from tests.client import PASSWORD, Api
 from tests.factories import DeliveryFactory
@@ -40,6 +41,22 @@ def test_the_events_of_the_account_stay_without_address_and_user_agent(alice: Pe
     assert {event.type for event in events} == {"signup_success", "login_success", "account_deleted"}
     assert {(event.ip, event.user_agent) for event in events} == {("", "")}
     assert alice.email not in str([event.metadata for event in events])
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="an SQLite database has processes of one release only")
+def test_a_process_that_does_not_know_the_new_tables_can_delete_an_account(alice: Person) -> None:
+    account = alice.account()
+    moment = account.created_at
+    SecurityMailCount.objects.create(account=account, kind="lock", started_at=moment, count=1)
+    AccountRecovery.objects.create(account=account, epoch=0, requested_at=moment, ready_at=moment, due_at=moment)
+
+    # The statement of such a process, which deletes no rows of the new tables.
+    with connection.cursor() as cursor:
+        cursor.execute(f"DELETE FROM {Account._meta.db_table} WHERE user_id = %s", (account.pk,))  # noqa: S608 - a table's name
+    connection.check_constraints()
+
+    assert not SecurityMailCount.objects.exists()
+    assert not AccountRecovery.objects.exists()
 
 
 @pytest.fixture

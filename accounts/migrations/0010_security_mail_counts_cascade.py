@@ -1,0 +1,12 @@
+from django.db import migrations
+
+from accounts.core.db.cascades import cascade_in_database
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('authsvc_accounts', '0009_recovery_tokens'),
+    ]
+
+    operations = [cascade_in_database(app_label='authsvc_accounts', model_name='SecurityMailCount')]
