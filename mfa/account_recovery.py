@@ -135,13 +135,14 @@ class ContinueRecoveries:
 
     Each mail is queued in the transaction that sets the time of the next one. So no mail is queued twice with several
     workers, and a mail stays due when its worker dies.
+
+    While recoveries are off, the job ends each recovery at the time of its next mail. Otherwise its row would keep audit
+    events for ever, and it could go on later although the owner got no mail in the meantime.
     """
 
     name = "recoveries"
 
     def next_due(self, now: datetime) -> datetime | None:
-        if not is_recovery_on():
-            return None
         due: datetime | None = AccountRecovery.objects.aggregate(due=Min("due_at"))["due"]
         return due
 
@@ -263,6 +264,8 @@ def _reason_to_end(recovery: AccountRecovery, account: Account, *, now: datetime
 
     The caller holds the account's row, so no login completes at the same time.
     """
+    if not is_recovery_on():
+        return "turned_off"
     if recovery.epoch != account.credentials_epoch or not is_admitted(account) or has_new_address(account):
         return "account_changed"
     if Event.objects.filter(user_id=str(account.pk), pk__gt=recovery.pk, type__in=ACTS_OF_THE_OWNER).exists():

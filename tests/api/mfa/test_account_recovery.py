@@ -162,7 +162,10 @@ def test_without_the_setting_or_mail_there_is_no_recovery(
 
     for answer in (request(api, pending), cancel(api, stop), complete(api, stop)):
         assert refusal(answer) == (404, "not_configured")
-    travel.shift(WAIT)
+    travel.shift(DAY)
+    ContinueRecoveries().run(clock.now(), lambda: False)
+    assert not runs(alice)
+    assert reasons(alice) == ["turned_off"]
     assert ContinueRecoveries().next_due(clock.now()) is None
 
 
