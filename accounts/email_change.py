@@ -22,7 +22,7 @@ from .mail.conf import settings
 from .mail.queue import NO_RECIPIENT
 from .mail_tokens import Purpose, account_of, get_mail_token, issue_mail_token, spend, void_mail_tokens
 from .models import Account, MailToken
-from .proven_addresses import prove_address
+from .proven_addresses import forgotten_proof, prove_address
 from .reconciliation import follow_address, free_address
 
 
@@ -106,7 +106,7 @@ def _confirm(token: MailToken, proof: AccountProof, *, client: Client, now: date
         raise UserExists
     free_address(address=token.address, now=now)
     # A concurrent sign-up can still take the address. A unique constraint then fails, and the transaction rolls back.
-    Account.objects.filter(pk=account.pk).update(email_key=email_key(token.address), email_proven_at=None)
+    Account.objects.filter(pk=account.pk).update(email_key=email_key(token.address), **forgotten_proof())
     users.set_email(account_id=account.pk, email=token.address)
     void_mail_tokens(account_id=account.pk, now=now)
     if proof.holds(now=now):

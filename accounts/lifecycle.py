@@ -91,6 +91,13 @@ class FailureListener(Protocol):
         """React to a failure whose event is already recorded. `user_id` is None when the address has no account."""
 
 
+class FactorStore(Protocol):
+    """Stores second factors."""
+
+    def has_factor(self, *, account_id: Any) -> bool:
+        """Return whether the logins of the account need a second factor."""
+
+
 class Inventory(Protocol):
     """Lists one kind of thing that an account holds, such as sessions."""
 
@@ -104,6 +111,7 @@ class Inventory(Protocol):
 claims_providers: Registry[ClaimsProvider] = Registry()
 session_stores: Registry[SessionStore] = Registry()
 account_listeners: Registry[AccountListener] = Registry()
+factor_stores: Registry[FactorStore] = Registry()
 inventories: Registry[Inventory] = Registry()
 failure_listeners: Registry[FailureListener] = Registry()
 

@@ -57,7 +57,8 @@ class Account(models.Model):
 
     `email_key` is the address in the form in which the service compares addresses. An `email_key` that begins with `!`
     belongs to no address. It means that the host project gave the user a malformed, shared or taken address.
-    `email_proven_at` is the time of the first proof that the account owner reads the mailbox.
+    `email_proven_at` is the time of the first proof that the account owner reads the mailbox. `was_proven` states that
+    an earlier address of the account was proven.
 
     Every transaction that invalidates earlier proofs raises `credentials_epoch`. Code that issues tokens after a proof
     checks that `credentials_epoch` has not changed since the proof.
@@ -73,6 +74,8 @@ class Account(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
     email_key = models.CharField(max_length=EMAIL_MAX)
     email_proven_at = models.DateTimeField(null=True)
+    # Processes of the previous release insert accounts without this column.
+    was_proven = models.BooleanField(default=False, db_default=False)
     password_seen = models.BinaryField(max_length=32, null=True)
     credentials_epoch = models.PositiveIntegerField(default=0)
     failed_attempts = models.PositiveIntegerField(default=0)

@@ -21,7 +21,7 @@ from .models import MailToken
 from .passwords import hashing
 from .passwords.acceptance import check_new_password
 from .proven_addresses import is_address_proven
-from .takeover import take_over
+from .takeover import keeps_factors, take_over
 
 KIND = LinkKind(
     purpose=Purpose.PASSWORD_RESET,
@@ -42,9 +42,10 @@ def reset_password(*, token: str, new_password: str, client: Client, now: dateti
     """Store the new password of the token's account, and end everything that depends on the old password.
 
     All sessions, pending logins and mailed tokens end. The count of failures is zero, but a lock lasts until its time is
-    over. The address is proven. When the address was proven before, factors and API keys stay, and the account owner
-    gets a mail. Otherwise another person may have signed up with the address. The owner of the mailbox then takes the
-    account over, as `take_over` describes.
+    over. When the address was proven before, factors and API keys stay, and the account owner gets a mail. Otherwise
+    another person may have signed up with the address. The owner of the mailbox then takes the account over, as
+    `take_over` describes, and the address is proven. An account for which `keeps_factors` holds is not taken over, and
+    its address stays unproven.
 
     Raises VerificationTokenInvalid and VerificationTokenExpired as `get_mail_token` does. A refused password raises
     PasswordPolicyViolation or PasswordBreached, and the token stays valid. Raises RateLimited after too many attempts
@@ -67,7 +68,7 @@ def _reset(token: MailToken, *, password_hash: str, client: Client, now: datetim
         return False
     proof.epoch.supersede(now=now)
     # Read under the lock of the row: a concurrent call may have proven the address after the token was loaded.
-    if is_address_proven(account_id=proof.account_id):
+    if is_address_proven(account_id=proof.account_id) or keeps_factors(account_id=proof.account_id):
         _end_sessions(proof, client=client, now=now)
     else:
         take_over(account_id=proof.account_id, client=client, now=now)

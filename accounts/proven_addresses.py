@@ -1,8 +1,10 @@
 """The record that the account owner reads the mailbox of the account's address."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Case, F, When
 from django.utils import translation
 
 from .core.db.transactions import transaction_required
@@ -16,6 +18,14 @@ from .models import Account
 def is_address_proven(*, account_id: Any) -> bool:
     """Return whether the account's address has been proven. The call reads the row anew."""
     return Account.objects.filter(pk=account_id, email_proven_at__isnull=False).exists()
+
+
+def forgotten_proof() -> Mapping[str, Any]:
+    """Return the columns of an account whose address changes, for `update()`: the new address is unproven."""
+    return {
+        "email_proven_at": None,
+        "was_proven": Case(When(email_proven_at__isnull=False, then=True), default=F("was_proven")),
+    }
 
 
 @transaction_required

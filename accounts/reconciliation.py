@@ -17,6 +17,7 @@ from .host_changes import has_new_address, has_new_password, has_no_address, is_
 from .lifecycle import account_listeners
 from .mail_tokens import void_mail_tokens
 from .models import Account
+from .proven_addresses import forgotten_proof
 
 # The request that detects a change does not come from the client that made the change.
 _HOST = Client(ip="", user_agent="")
@@ -76,7 +77,7 @@ def follow_address(account: Account, *, now: datetime) -> None:
     if key == account.email_key:
         return
     moved = Account.objects.filter(pk=account.pk, email_key=account.email_key).update(
-        email_key=key, email_proven_at=None, credentials_epoch=F("credentials_epoch") + 1, updated_at=now
+        email_key=key, credentials_epoch=F("credentials_epoch") + 1, updated_at=now, **forgotten_proof()
     )
     if moved:
         void_mail_tokens(account_id=account.pk, now=now)

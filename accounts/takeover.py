@@ -14,11 +14,22 @@ from .core.db.transactions import transaction_required
 from .core.http.client import Client
 from .events.audit import record
 from .events.vocabulary import EventType
-from .lifecycle import account_listeners
+from .lifecycle import account_listeners, factor_stores
 from .mail.compose import MailTemplate, enqueue
 from .mail_tokens import void_mail_tokens
 from .models import Account
 from .proven_addresses import list_holdings
+
+
+def keeps_factors(*, account_id: Any) -> bool:
+    """Return whether the mailbox alone does not take the account over: it has a factor and once had a proven address.
+
+    An attacker with a stolen access token can move such an account to an address of their own. A takeover by the new
+    mailbox would then remove the second factors of the account owner.
+    """
+    if not Account.objects.filter(pk=account_id, was_proven=True).exists():
+        return False
+    return any(store.has_factor(account_id=account_id) for store in factor_stores)
 
 
 @transaction_required

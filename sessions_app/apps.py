@@ -17,6 +17,7 @@ class SessionsConfig(AppConfig):
 
         from accounts.lifecycle import (  # noqa: PLC0415 - Django has loaded the models only now
             account_listeners,
+            factor_stores,
             failure_listeners,
             inventories,
             session_stores,
@@ -31,12 +32,14 @@ class SessionsConfig(AppConfig):
             queries,
             retention,
             revocation,
+            second_factors,
         )
 
         conf.settings()
         conf.detection_settings()
         register(locations.check_geoip, "authsvc")
         session_stores.register(queries.FamilySessions())
+        factor_stores.register(second_factors.EnrolledFactors())
         account_listeners.register(revocation.EndSessions())
         client_describers.register(inventory.describe_client)
         inventories.register(inventory.SessionInventory())

@@ -96,3 +96,11 @@ proof_readers: Registry[ProofReader] = Registry()
 def enrolled_factors(*, account_id: Any) -> tuple[SecondFactor, ...]:
     """Return the factors that the account has, in registry order. The user can complete a login with any one of them."""
     return tuple(factor for factor in second_factors if factor.is_enrolled(account_id=account_id))
+
+
+class EnrolledFactors:
+    """Factor store for the accounts app."""
+
+    def has_factor(self, *, account_id: Any) -> bool:
+        """Return whether the account has a second factor."""
+        return bool(enrolled_factors(account_id=account_id))

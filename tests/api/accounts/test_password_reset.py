@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,8 +11,8 @@ from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of, token_in
 from tests.password_resets import ask, mailed_token, prove_address, reset
-from tests.people import Person
-from tests.second_factors import complete_by_totp, enroll_totp, generate_codes, lock, pause
+from tests.people import Person, SignedIn
+from tests.second_factors import complete_by_totp, enroll_totp, generate_codes, lock, pause, pause_by_link
 
 NEW = "another good password"
 
@@ -212,6 +213,48 @@ def test_a_proven_address_keeps_factors_and_keys_and_the_login_still_pauses(api:
     recovered = api.post("/v1/login/recovery-code", {"pending_token": pending, "code": codes[0]})
     assert recovered.status == 200
     assert api.get("/v1/verify", headers={"X-API-Key": key}).status == 200
+
+
+def move(session: SignedIn, address: str) -> Person:
+    """Move the account to another address with an access token and the mailbox of that address alone."""
+    session.api.post("/v1/email/request-change", {"new_email": address}, token=session.access)
+    token = token_in(delivered(address)[-1])
+    assert session.api.post("/v1/email/confirm-change", {"token": token}).data == {"status": "email changed"}
+    return replace(session.person, email=address)
+
+
+@pytest.mark.parametrize("addresses", [["eve@example.com"], ["eve@example.com", "eve2@example.com"]])
+def test_a_stolen_access_token_and_a_reset_at_another_address_do_not_remove_the_factors(
+    api: Api, alice: Person, addresses: list[str]
+) -> None:
+    prove_address(alice)
+    session = alice.log_in()
+    enroll_totp(session)
+    moved = alice
+    for address in addresses:
+        moved = move(session, address)
+
+    assert reset(api, mailed_token(moved), NEW).status == 200
+
+    assert log_in(moved).data["methods"] == ["totp"]
+    assert alice.account().email_proven_at is None
+    # A second reset and a magic link give no more.
+    reset(api, mailed_token(moved), NEW)
+    assert log_in(moved).data["methods"] == ["totp"]
+    assert pause_by_link(moved)
+
+
+def test_without_a_factor_the_mailbox_of_a_new_address_takes_the_account_over(api: Api, alice: Person) -> None:
+    prove_address(alice)
+    session = alice.log_in()
+    key = api.post("/v1/api-keys", {"name": "CI"}, token=session.access).data["key"]
+    moved = move(session, "new@example.com")
+
+    reset(api, mailed_token(moved), NEW)
+
+    assert "access_token" in log_in(moved).data
+    assert api.get("/v1/verify", headers={"X-API-Key": key}).code == "invalid_api_key"
+    assert alice.account().email_proven_at
 
 
 def test_a_proven_address_gets_a_notice_of_the_reset(api: Api, alice: Person) -> None:
