@@ -162,14 +162,16 @@ def get_mailbox(*, identity: Identity, now: datetime) -> str:
     return users.email_of(get_signed_in_account(identity=identity, now=now).user)
 
 
-def hit_own_limit(*, name: str, identity: Identity, now: datetime) -> None:
+def hit_own_limit(*, name: str, identity: Identity, now: datetime, act: str = "") -> None:
     """Count an attempt of a signed-in caller against the account's limit of that name.
+
+    An act has a budget of its own, apart from other attempts under the same name.
 
     Raises InvalidAccessToken, and counts nothing, when the session has ended. Otherwise an attacker who was signed out
     could use up the limit that the account owner needs. Raises RateLimited when the attempt exceeds the limit.
     """
     get_signed_in_account(identity=identity, now=now)
-    ratelimit.hit(name, identity.user_id, now=now)
+    ratelimit.hit(name, f"{act} {identity.user_id}".lstrip(), now=now)
 
 
 @transaction_required

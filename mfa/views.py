@@ -22,6 +22,7 @@ from sessions_app.errors import InvalidPendingLogin
 from sessions_app.issuing import TokenPair
 from sessions_app.models import PendingLogin
 from sessions_app.pending import complete, get_pending
+from sessions_app.reauthentication import ACT
 
 from . import account_recovery, passkeys, recovery_codes, totp
 from .ceremonies import PASSKEY_ONLY, REAUTHENTICATION, REGISTRATION, CeremonyOptions
@@ -227,7 +228,7 @@ class BeginReauthenticatePasskey(_PasskeyView):
         from . import passkey_login  # noqa: PLC0415 - as above
 
         ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
-        hit_own_limit(name="completion", identity=call.signed_in, now=call.now)
+        hit_own_limit(name="completion", act=ACT, identity=call.signed_in, now=call.now)
         return passkey_login.begin_reauthentication(identity=call.signed_in, now=call.now)
 
 

@@ -23,6 +23,9 @@ from accounts.recent_login import FRESH, find_authentication
 
 from .second_factors import Refused, SecondProof, proof_readers
 
+ACT = "reauthentication"
+"""The budget of reauthentications. An attacker with a stolen access token must not use up the budget of logins."""
+
 PASSWORD = ("password",)
 """The members of a body with the account's password."""
 

@@ -40,7 +40,7 @@ from .login import LoginAnswer, log_in
 from .machines import MachineIdentity, Verified, machine_credentials
 from .magic_links import complete_magic_link, request_magic_link
 from .queries import Session, list_sessions
-from .reauthentication import reauthenticate
+from .reauthentication import ACT, reauthenticate
 from .revocation import end_all_sessions, end_session
 from .rotation import rotate
 from .second_factors import proof_readers
@@ -184,7 +184,7 @@ class Reauthenticate(ServiceView):
         Send the password, or a code of the authenticator app, or `ceremony_token` and `credential` of a passkey.
         """
         ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
-        hit_own_limit(name="completion", identity=call.signed_in, now=call.now)
+        hit_own_limit(name="completion", act=ACT, identity=call.signed_in, now=call.now)
         reauthenticate(identity=call.signed_in, body=call.body, client=call.client, now=call.now)
         return self.done
 

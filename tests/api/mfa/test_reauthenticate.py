@@ -296,6 +296,17 @@ def test_reauthentications_are_limited_by_account(settings: Settings, alice: Per
     assert reauthenticate(bob.log_in(), {"password": PASSWORD}).status == 200
 
 
+def test_a_stolen_access_token_cannot_use_up_the_limit_of_completions(settings: Settings, alice: Person) -> None:
+    session = alice.log_in()
+    app = enroll_totp(session)
+    pending = pause(alice)
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "completion=1/m"}
+    for _ in range(2):
+        reauthenticate(session, {"code": app.wrong_code()})
+
+    assert complete_by_totp(alice.api, pending, app.code()).status == 200
+
+
 def test_reauthentications_are_limited_by_ip_address(settings: Settings, alice: Person, bob: Person) -> None:
     sessions = [alice.log_in(), bob.log_in()]
     for session in sessions:
