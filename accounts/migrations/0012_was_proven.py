@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('authsvc_accounts', '0010_security_mail_counts_cascade'),
+        ('authsvc_accounts', '0011_security_mail_counts_cascade'),
     ]
 
     operations = [
