@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from rest_framework import serializers
 
-from accounts.core.http.fields import PRINTABLE, Json, Text
+from accounts.core.http.fields import PRINTABLE, AnyJson, Text
 
 from .models import NAME_MAX
 
@@ -20,12 +20,12 @@ class NewKeyInput(serializers.Serializer[None]):
     example: ClassVar = {"name": "nightly report", "scopes": ["reports:read"], "expires_in_days": 90}
 
     name = Text(allow_blank=False, max_length=NAME_MAX)
-    scopes = Json(
+    scopes = AnyJson(
         keywords={"type": "array", "maxItems": SCOPES_MAX, "items": _SCOPE, "default": []},
         help_text="The service stores the scopes unchanged. Your applications define their meaning. A scope has only printable "
         "characters and no white space.",
     )
-    expires_in_days = Json(
+    expires_in_days = AnyJson(
         keywords={"type": "integer", "minimum": 0, "maximum": DAYS_MAX, "default": 0},
         help_text="Days until the key expires. With 0, it never expires.",
     )

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from rest_framework import serializers
 
-from accounts.core.http.fields import Filled
+from accounts.core.http.fields import NonBlankText
 
 QUESTION_MAX = 500
 
@@ -14,4 +14,4 @@ class QuestionInput(serializers.Serializer[None]):
 
     example: ClassVar = {"question": "Which devices am I signed in on?"}
 
-    question = Filled(max_length=QUESTION_MAX)
+    question = NonBlankText(max_length=QUESTION_MAX)

@@ -7,16 +7,16 @@ from rest_framework import serializers
 from accounts.core.http.fields import (
     QUERY_MAX,
     REQUIRED,
+    AnyJson,
     Choice,
-    Filled,
-    Flag,
-    Json,
     Line,
+    NonBlankText,
     QueryAddress,
+    QueryInteger,
     QueryMoment,
-    QueryWhole,
+    StrictBoolean,
+    StrictInteger,
     Text,
-    Whole,
 )
 from accounts.events.logs.shipping import LEVELS
 from accounts.events.vocabulary import EventType
@@ -44,25 +44,25 @@ class Items(serializers.ListField):
 class WindowQuery(serializers.Serializer[None]):
     """The time span that a report covers."""
 
-    window_days = QueryWhole(min_value=1, max_value=365, default=7, help_text=_WINDOW_DAYS)
+    window_days = QueryInteger(min_value=1, max_value=365, default=7, help_text=_WINDOW_DAYS)
 
 
 class LongWindowQuery(serializers.Serializer[None]):
     """The time span of a report that needs many events. Its default is longer than that of WindowQuery."""
 
-    window_days = QueryWhole(min_value=1, max_value=365, default=30, help_text=_WINDOW_DAYS)
+    window_days = QueryInteger(min_value=1, max_value=365, default=30, help_text=_WINDOW_DAYS)
 
 
 class LimitQuery(serializers.Serializer[None]):
     """The number of listed entries."""
 
-    limit = QueryWhole(min_value=1, max_value=500, default=50, help_text=_LIMIT)
+    limit = QueryInteger(min_value=1, max_value=500, default=50, help_text=_LIMIT)
 
 
 class PageQuery(LimitQuery):
     """The page of a list."""
 
-    offset = QueryWhole(min_value=0, max_value=10_000, default=0, help_text="Number of entries to skip.")
+    offset = QueryInteger(min_value=0, max_value=10_000, default=0, help_text="Number of entries to skip.")
 
 
 class UsersQuery(PageQuery):
@@ -113,13 +113,13 @@ class ShippedLogsQuery(LimitQuery):
 class DigestsQuery(serializers.Serializer[None]):
     """The number of listed digests."""
 
-    limit = QueryWhole(min_value=1, max_value=200, default=20, help_text=_LIMIT)
+    limit = QueryInteger(min_value=1, max_value=200, default=20, help_text=_LIMIT)
 
 
 class DiagnoseQuery(serializers.Serializer[None]):
     """The user who cannot sign in."""
 
-    email = Filled(max_length=QUERY_MAX, help_text="E-mail address of the user, in any spelling.")
+    email = NonBlankText(max_length=QUERY_MAX, help_text="E-mail address of the user, in any spelling.")
 
 
 class MetadataInput(serializers.Serializer[None]):
@@ -127,7 +127,7 @@ class MetadataInput(serializers.Serializer[None]):
 
     example: ClassVar = {"value": "gold"}
 
-    value = Json(is_demanded=True)
+    value = AnyJson(is_demanded=True)
 
 
 class ReviewInput(serializers.Serializer[None]):
@@ -135,8 +135,8 @@ class ReviewInput(serializers.Serializer[None]):
 
     example: ClassVar = {"status": "dismissed", "note": "The user was on a journey."}
 
-    status = Json(keywords={"type": "string", "enum": Review.Status.values}, is_demanded=True)
-    note = Json(
+    status = AnyJson(keywords={"type": "string", "enum": Review.Status.values}, is_demanded=True)
+    note = AnyJson(
         keywords={"type": "string", "maxLength": NOTE_MAX, "default": ""},
         help_text="Replaces the earlier note. Without a note, the earlier note is deleted.",
     )
@@ -150,7 +150,7 @@ class LlmProviderInput(serializers.Serializer[None]):
     kind = Choice(list(LlmKind))
     model = Line(max_length=200, help_text=_LINE)
     api_key = Line(max_length=4096, help_text=f"Required in every request. No answer contains it. {_LINE}")
-    max_tokens = Whole(min_value=256, max_value=8192, default=DEFAULT_MAX_TOKENS)
+    max_tokens = StrictInteger(min_value=256, max_value=8192, default=DEFAULT_MAX_TOKENS)
 
 
 class DatabaseProviderInput(serializers.Serializer[None]):
@@ -168,7 +168,7 @@ class DatabaseProviderInput(serializers.Serializer[None]):
         help_text="`postgresql://USER:PASSWORD@HOST:PORT/DATABASE`. The optional parameters are "
         f"`sslmode` ({', '.join(SSL_MODES)}) and `connect_timeout`. No answer contains the DSN.",
     )
-    max_rows = Whole(min_value=1, max_value=500, default=DEFAULT_MAX_ROWS)
+    max_rows = StrictInteger(min_value=1, max_value=500, default=DEFAULT_MAX_ROWS)
 
 
 class WidgetInput(serializers.Serializer[None]):
@@ -176,7 +176,7 @@ class WidgetInput(serializers.Serializer[None]):
 
     example: ClassVar = Widget.example
 
-    enabled = Flag()
+    enabled = StrictBoolean()
     allowed_origins = Items(
         child=Line(max_length=300),
         max_length=20,

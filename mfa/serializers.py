@@ -11,7 +11,7 @@ from accounts.core.http.examples import (
     PASSWORD,
     PENDING_TOKEN,
 )
-from accounts.core.http.fields import Credential, Flag, Object, Text
+from accounts.core.http.fields import Credential, JsonObject, StrictBoolean, Text
 from accounts.core.keys.opaque import RAW_MAX
 from accounts.passwords.rules import INPUT_MAX
 from accounts.serializers import CONFIRMATION_HELP
@@ -87,7 +87,7 @@ class PasskeyOnlyInput(serializers.Serializer[None]):
     example: ClassVar = {"ceremony_token": CEREMONY_TOKEN, "credential": _ASSERTION}
 
     ceremony_token = Credential(max_length=RAW_MAX)
-    credential = Object()
+    credential = JsonObject()
 
 
 class PendingPasskeyInput(PendingTokenInput):
@@ -103,7 +103,7 @@ class PendingPasskeyInput(PendingTokenInput):
     }
 
     ceremony_token = Credential(max_length=RAW_MAX)
-    credential = Object()
+    credential = JsonObject()
 
 
 class MailedTokenInput(serializers.Serializer[None]):
@@ -119,7 +119,7 @@ class BeginPasskeyInput(serializers.Serializer[None]):
 
     example: ClassVar = {"conditional": False}
 
-    conditional = Flag(
+    conditional = StrictBoolean(
         default=False,
         help_text="True when the page calls `navigator.credentials.create()` with the mediation `conditional`. Possible "
         "within five minutes of a login with the password.",
@@ -149,7 +149,7 @@ class NewPasskeyInput(serializers.Serializer[None]):
     }
 
     ceremony_token = Credential(max_length=RAW_MAX)
-    credential = Object()
+    credential = JsonObject()
     nickname = Text(
         max_length=NICKNAME_MAX,
         default="",

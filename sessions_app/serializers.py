@@ -7,7 +7,7 @@ from rest_framework import serializers
 from accounts.addresses import EMAIL_MAX
 from accounts.core.db.ids import TEXT_LENGTH
 from accounts.core.http.examples import EMAIL, PASSWORD, REFRESH_TOKEN, SESSION_ID
-from accounts.core.http.fields import Credential, Object
+from accounts.core.http.fields import Credential, JsonObject
 from accounts.core.keys.opaque import RAW_MAX
 from accounts.passwords.rules import INPUT_MAX
 
@@ -50,7 +50,7 @@ class ReauthenticateInput(serializers.Serializer[None]):
     ceremony_token = Credential(
         max_length=RAW_MAX, required=False, help_text="From `POST /v1/reauthenticate/passkey/begin`."
     )
-    credential = Object(
+    credential = JsonObject(
         required=False,
         help_text="The result of `toJSON()` on the credential that `navigator.credentials.get()` returned.",
     )

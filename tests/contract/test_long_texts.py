@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from accounts.core import clock
 from accounts.core.db.deployment import is_embedded
-from accounts.core.http.fields import Object, Text
+from accounts.core.http.fields import JsonObject, Text
 from accounts.core.http.view import Caller, Operation
 from accounts.core.keys.jwt import issue_access_token
 from askai.settings_store import Name, store
@@ -76,7 +76,7 @@ def hostile_values(operation: Operation, member: str) -> list[Any]:
     texts = [text(length) for text in TEXTS]
     if isinstance(field, Text) or operation.query is not None:
         return texts
-    if isinstance(field, Object):
+    if isinstance(field, JsonObject):
         return [credential(text(length // 4)) for text in TEXTS]
     return [*texts, *([text] for text in texts), *({text(length // 2): text(length // 3)} for text in TEXTS)]
 

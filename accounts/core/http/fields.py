@@ -88,7 +88,7 @@ class Credential(Text):
         """Accept every length, because the route answers a text that is too long with its own error code."""
 
 
-class Filled(Text):
+class NonBlankText(Text):
     """A string with at least one character that is not white space."""
 
     def __init__(self, *, max_length: int, **kwargs: Any) -> None:
@@ -118,7 +118,7 @@ class Line(Text):
         return text
 
 
-class Whole(serializers.IntegerField):
+class StrictInteger(serializers.IntegerField):
     """A JSON integer."""
 
     default_error_messages: ClassVar = {**REQUIRED, **_BOUNDS, "invalid": "must be an integer."}
@@ -129,7 +129,7 @@ class Whole(serializers.IntegerField):
         return data
 
 
-class Flag(serializers.BooleanField):
+class StrictBoolean(serializers.BooleanField):
     """A JSON boolean."""
 
     default_error_messages: ClassVar = {**REQUIRED, "invalid": "must be true or false."}
@@ -140,7 +140,7 @@ class Flag(serializers.BooleanField):
         return data
 
 
-class Object(serializers.DictField):
+class JsonObject(serializers.DictField):
     """A JSON object, which the field returns unchanged. An object with a NUL character anywhere is not valid."""
 
     default_error_messages: ClassVar = {**REQUIRED, "not_a_dict": "must be an object.", "nul": _NUL}
@@ -153,7 +153,7 @@ class Object(serializers.DictField):
         return data
 
 
-class QueryWhole(serializers.IntegerField):
+class QueryInteger(serializers.IntegerField):
     """An integer in a query string. A number out of bounds is not valid; the field does not adjust it."""
 
     default_error_messages: ClassVar = {**_BOUNDS, "invalid": "must be an integer."}
@@ -207,7 +207,7 @@ class Choice(serializers.ChoiceField):
 
 
 @extend_schema_field(OpenApiTypes.ANY)
-class Json(serializers.Field[Any, Any, Any, Any]):
+class AnyJson(serializers.Field[Any, Any, Any, Any]):
     """Any JSON value, including null, which the field returns unchanged.
 
     The view checks the member itself and answers with its own error code. `keywords` describe the values that the view
