@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from tests.client import PASSWORD
 from tests.processes.running import call
@@ -85,8 +85,14 @@ def test_the_button_ends_the_autofill(site: Page, service: Service) -> None:
 
     site.evaluate("window.filled = autofill().catch((reason) => reason); 0")
     site.wait_for_function("waiting")
+
+    def let_the_user_confirm(request: Route) -> None:
+        # By now the click has ended the autofill. A request that waits already would not notice the change.
+        touch(authenticator, enabled=True)
+        request.continue_()
+
+    site.route("**/passkey-login/begin", let_the_user_confirm)
     site.evaluate("window.signed = signIn(); 0")
-    touch(authenticator, enabled=True)
 
     assert user_of(service, site.evaluate("window.signed")["access_token"]) == user_of(service, alice.access)
     assert site.evaluate("window.filled") == "replaced"
