@@ -28,6 +28,7 @@ from tests.processes.running import PATIENCE
 from tests.processes.variables import empty_database
 
 from .service import Service, serving
+from .site import embedding
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -71,11 +72,18 @@ def service(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield service
 
 
+@pytest.fixture(scope="package")
+def site(service: Service) -> Iterator[str]:
+    """The origin of an application whose page embeds the element `<ask-ai>`."""
+    with embedding(service.url) as origin:
+        yield origin
+
+
 @dataclass
 class Watch:
-    """Errors and requests that the pages of the service must not cause."""
+    """Errors and requests that the pages must not cause. `origins` may get requests."""
 
-    origin: str
+    origins: tuple[str, ...]
     offences: list[str] = field(default_factory=list)
 
     def watch(self, context: BrowserContext) -> None:
@@ -91,7 +99,8 @@ class Watch:
             self.offences.append(f"console: {message.text}")
 
     def _request(self, request: Request) -> None:
-        if not request.url.startswith((f"{self.origin}/", "data:", "blob:", "about:")):
+        permitted = [f"{origin}/" for origin in self.origins]
+        if not request.url.startswith((*permitted, "data:", "blob:", "about:")):
             self.offences.append(f"asked elsewhere: {request.url}")
 
     def _response(self, response: Response) -> None:
@@ -100,13 +109,13 @@ class Watch:
 
 
 @pytest.fixture
-def open_page(browser: Browser, service: Service) -> Iterator[OpenPage]:
+def open_page(browser: Browser, service: Service, site: str) -> Iterator[OpenPage]:
     """Open an empty page in a browser context of its own, with the options of `browser.new_context`.
 
-    At its end, the test fails if a page logged an error or sent a request to another origin.
+    At its end, the test fails if a page logged an error or sent a request to another origin than those two.
     """
     contexts: list[BrowserContext] = []
-    watch = Watch(service.url)
+    watch = Watch((service.url, site))
 
     def start(**options: object) -> Page:
         contexts.append(browser.new_context(base_url=service.url, **options))  # type: ignore[arg-type]  # a dict of its options

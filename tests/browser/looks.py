@@ -6,15 +6,18 @@ from typing import Any
 from playwright.sync_api import Page
 
 # Every visible text, with the background colours from the element outwards. An opaque background hides those behind it.
+# Open shadow roots belong to the page too.
 _TEXTS = """() => {
   const found = [];
-  for (const element of document.body.querySelectorAll("*")) {
+  const inside = (root) =>
+    [...root.querySelectorAll("*")].flatMap((element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
+  for (const element of inside(document.body)) {
     const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
     const text = (own.map((node) => node.data).join("").trim() || element.value || "").slice(0, 40);
     if (!text || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const grounds = [];
     let opacity = 1;
-    for (let at = element; at; at = at.parentElement) {
+    for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
       grounds.push(getComputedStyle(at).backgroundColor);
       opacity *= Number(getComputedStyle(at).opacity);
     }
