@@ -13,8 +13,9 @@ from accounts.core.db.deployment import is_embedded
 from .client import Api
 from .people import Person, sign_up
 
-# The tests that run longest come first. At the end of a run, no worker then has a long test left.
-FIRST = ("tests/model/", "tests/races/", "tests/processes/")
+LONG = ("tests/model/", "tests/processes/", "tests/races/")
+"""The tests that run longest. Many of them wait for a process or a lock."""
+
 PROJECT_OF_ONCE = "tests.projects.sqlite"
 HOST_PROJECT = "tests.projects.host_site.settings"
 SAME_IN_EVERY_SITE = (
@@ -50,10 +51,15 @@ def pytest_report_header() -> list[str]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests that find nothing in this project, and put the longest tests first."""
+    """Leave out the tests that find nothing in this project, and spread the long tests over the run.
+
+    While a long test waits, the other workers use the processor. Each worker begins with an equal part of the list.
+    """
     left_out = [item for item in items if is_left_out(item)]
     config.hook.pytest_deselected(items=left_out)
-    items[:] = sorted((item for item in items if not is_left_out(item)), key=position)
+    chosen = [item for item in items if not is_left_out(item)]
+    long = [item for item in chosen if item.nodeid.startswith(LONG)]
+    items[:] = spread(long, among=[item for item in chosen if not item.nodeid.startswith(LONG)])
 
 
 def is_left_out(item: pytest.Item) -> bool:
@@ -72,8 +78,11 @@ def is_host() -> bool:
     return settings.SETTINGS_MODULE == HOST_PROJECT
 
 
-def position(item: pytest.Item) -> int:
-    return next((place for place, directory in enumerate(FIRST) if item.nodeid.startswith(directory)), len(FIRST))
+def spread(items: list[pytest.Item], *, among: list[pytest.Item]) -> list[pytest.Item]:
+    """Return all items. Each of `items` comes before an equal part of `among`, and both keep their order."""
+    starts = [len(among) * number // len(items) for number in range(len(items))]
+    parts = [among[start:end] for start, end in zip(starts, [*starts[1:], len(among)], strict=True)]
+    return [one for item, part in zip(items, parts, strict=True) for one in (item, *part)] or among
 
 
 @pytest.fixture(scope="session")
