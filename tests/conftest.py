@@ -80,9 +80,9 @@ def is_host() -> bool:
 
 def spread(items: list[pytest.Item], *, among: list[pytest.Item]) -> list[pytest.Item]:
     """Return all items. Each of `items` comes before an equal part of `among`, and both keep their order."""
-    starts = [len(among) * number // len(items) for number in range(len(items))]
-    parts = [among[start:end] for start, end in zip(starts, [*starts[1:], len(among)], strict=True)]
-    return [one for item, part in zip(items, parts, strict=True) for one in (item, *part)] or among
+    ends = [len(among) * (number + 1) // len(items) for number in range(len(items))] if items else []
+    parts = [among[start:end] for start, end in zip([0, *ends], [*ends, len(among)], strict=True)]
+    return [*(one for item, part in zip(items, parts, strict=False) for one in (item, *part)), *parts[-1]]
 
 
 @pytest.fixture(scope="session")
