@@ -1,6 +1,7 @@
 """Fixtures for all tests, and the choice of the tests of each project."""
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 import pytest
 from django.conf import settings
@@ -59,7 +60,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=left_out)
     chosen = [item for item in items if not is_left_out(item)]
     long = [item for item in chosen if item.nodeid.startswith(LONG)]
-    items[:] = spread(long, among=[item for item in chosen if not item.nodeid.startswith(LONG)])
+    items[:] = spread(long, [item for item in chosen if not item.nodeid.startswith(LONG)])
 
 
 def is_left_out(item: pytest.Item) -> bool:
@@ -78,11 +79,10 @@ def is_host() -> bool:
     return settings.SETTINGS_MODULE == HOST_PROJECT
 
 
-def spread(items: list[pytest.Item], *, among: list[pytest.Item]) -> list[pytest.Item]:
-    """Return all items. Each of `items` comes before an equal part of `among`, and both keep their order."""
-    ends = [len(among) * (number + 1) // len(items) for number in range(len(items))] if items else []
-    parts = [among[start:end] for start, end in zip([0, *ends], [*ends, len(among)], strict=True)]
-    return [*(one for item, part in zip(items, parts, strict=False) for one in (item, *part)), *parts[-1]]
+def spread(*groups: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the items of all groups, those of each group at equal distances and in their order."""
+    places = [(number / len(group), item) for group in groups for number, item in enumerate(group)]
+    return [item for _, item in sorted(places, key=itemgetter(0))]
 
 
 @pytest.fixture(scope="session")
