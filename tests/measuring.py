@@ -13,10 +13,7 @@ UNMEASURED = (
     "tests/api/mfa/test_half_finished_logins.py",
     "tests/api/mfa/test_hostile_passkeys.py",
     "tests/model/",
-    "tests/races/test_ends.py",
-    "tests/races/test_factor_changes.py",
-    "tests/races/test_lockout.py",
-    "tests/races/test_second_factors.py",
+    "tests/races/",
     # These tests start processes, whose lines are not measured.
     "tests/browser/",
     "tests/processes/",
