@@ -185,6 +185,7 @@ def _start(account: Account, *, client: Client, now: datetime) -> AccountRecover
         mailbox_limit(MailKind.RECOVERY, email),
         now=now,
     )
+    # The setting is None only while recoveries are off, and then no request reaches this line.
     ready_at = now + timedelta(hours=settings().recovery_wait_hours or WAIT_HOURS_MAX)
     recovery = AccountRecovery.objects.create(
         id=new_id(),

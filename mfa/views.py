@@ -255,7 +255,8 @@ class RequestRecovery(_AccountRecoveryView):
         """Start the wait after which a mailed link removes the second factors.
 
         The service mails the account owner at once and daily. The pending token stays valid. A second request changes
-        nothing. A completed login, a refresh of a session and a change of the password end the recovery.
+        nothing. A completed login, a refresh or reauthentication of a session and a change of the password end the
+        recovery.
         """
         pending = _get_pending_login(call)
         return account_recovery.request_recovery(pending=pending, client=call.client, now=call.now)

@@ -119,13 +119,13 @@ class MailSettings:
     magic_link_url: str = setting(
         "MAGIC_LINK_URL",
         "",
-        Kind(URL.expects, URL.read),
+        URL,
         "Page of your application that completes a magic link. It gets `?token=…`. Unset: the service's own page.",
     )
     email_change_url: str = setting(
         "EMAIL_CHANGE_URL",
         "",
-        Kind(URL.expects, URL.read),
+        URL,
         "Page of your application that confirms a new e-mail address. It gets `?token=…`. Unset: the service's own page.",
     )
     email_change_seconds: int = setting(
@@ -141,7 +141,7 @@ class MailSettings:
     email_verify_url: str = setting(
         "EMAIL_VERIFY_URL",
         "",
-        Kind(URL.expects, URL.read),
+        URL,
         "Page of your application that verifies an e-mail address. It gets `?token=…`. Unset: the service's own page.",
     )
     email_verify_seconds: int = setting(
@@ -150,7 +150,7 @@ class MailSettings:
     password_reset_url: str = setting(
         "PASSWORD_RESET_URL",
         "",
-        Kind(URL.expects, URL.read),
+        URL,
         "Page of your application that sets a new password. It gets `?token=…`. Without a token it asks for the address. "
         "Unset: the service's own page.",
     )
@@ -160,13 +160,13 @@ class MailSettings:
     recovery_cancel_url: str = setting(
         "RECOVERY_CANCEL_URL",
         "",
-        Kind(URL.expects, URL.read),
+        URL,
         "Page of your application that cancels the recovery of an account. It gets `?token=…`. Unset: the service's own page.",
     )
     recovery_complete_url: str = setting(
         "RECOVERY_COMPLETE_URL",
         "",
-        Kind(URL.expects, URL.read),
+        URL,
         "Page of your application that completes the recovery of an account. It gets `?token=…`. Unset: the service's own "
         "page.",
     )

@@ -292,7 +292,7 @@ class Ownership(RuleBasedStateMachine):
         elif mail.page in {"verify-email", "password-reset"} and answer.status == 200:
             self.prove(mail.account_id, mail.reader)
 
-    # What must hold.
+    # The invariants.
 
     @invariant()
     def only_the_owner_has_sessions_and_keys(self) -> None:
