@@ -1,0 +1,1 @@
+"""The console in a browser: its sign-in, its pages and its charts."""

@@ -1,0 +1,111 @@
+"use strict";
+
+// Times: the server writes UTC. Here they become the operator's zone. Hover, focus and touch show the exact time.
+const near = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const far = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
+
+function localize(root) {
+  for (const time of root.querySelectorAll("time[datetime]:not([data-exact])")) {
+    const at = new Date(time.dateTime);
+    if (Number.isNaN(at.getTime())) continue;
+    time.textContent = (at.getFullYear() === new Date().getFullYear() ? near : far).format(at);
+    time.dataset.exact = `${exact.format(at)} (${time.dateTime})`;
+    time.removeAttribute("title");
+    time.tabIndex = 0;
+  }
+}
+
+// Drafts: a form with `data-draft` keeps its fields for the detour of a new sign-in. Secrets are never kept.
+const isKept = (field) => field.name && !["password", "hidden", "file", "submit"].includes(field.type) && !("secret" in field.dataset);
+
+function keepDrafts(root) {
+  for (const form of root.querySelectorAll("form[data-draft]")) {
+    const key = `draft ${form.dataset.draft}`;
+    const draft = JSON.parse(sessionStorage.getItem(key) || "null");
+    sessionStorage.removeItem(key);
+    if (draft && !document.querySelector("main .notice")) {
+      for (const field of [...form.elements].filter(isKept)) {
+        if (!(field.name in draft)) continue;
+        if (field.type === "checkbox" || field.type === "radio") field.checked = draft[field.name].includes(field.value);
+        else [field.value] = draft[field.name];
+      }
+    }
+    form.addEventListener("submit", () => {
+      const names = [...form.elements].filter(isKept).map((field) => field.name);
+      const data = new FormData(form);
+      sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(names.map((name) => [name, data.getAll(name).map(String)]))));
+    });
+  }
+}
+
+// Charts: the pointer and the arrow keys read the values of one bar.
+function readCharts(root) {
+  for (const svg of root.querySelectorAll("svg[data-values]")) {
+    const rows = JSON.parse(svg.dataset.values);
+    const labels = JSON.parse(svg.dataset.labels);
+    const names = JSON.parse(svg.dataset.names);
+    const output = svg.parentElement.querySelector("output");
+    const mark = svg.querySelector(".mark-at");
+    let at = labels.length - 1;
+    const show = (index) => {
+      at = Math.max(0, Math.min(labels.length - 1, index));
+      mark.setAttribute("x", at * 10);
+      mark.removeAttribute("visibility");
+      output.hidden = false;
+      output.value = [labels[at], ...names.map((name, row) => `${name}: ${rows[row][at].toLocaleString()}`)].join("\n");
+      const isLeft = at < labels.length / 2;
+      output.style.left = isLeft ? `${(at + 1) / labels.length * 100}%` : "auto";
+      output.style.right = isLeft ? "auto" : `${(1 - at / labels.length) * 100}%`;
+    };
+    const hide = () => { output.hidden = true; mark.setAttribute("visibility", "hidden"); };
+    svg.addEventListener("pointermove", (event) => {
+      const box = svg.getBoundingClientRect();
+      show(Math.floor((event.clientX - box.left) / box.width * labels.length));
+    });
+    svg.addEventListener("pointerleave", hide);
+    svg.addEventListener("focus", () => show(at));
+    svg.addEventListener("blur", hide);
+    svg.addEventListener("keydown", (event) => {
+      if (event.key === "ArrowLeft") show(at - 1);
+      else if (event.key === "ArrowRight") show(at + 1);
+      else return;
+      event.preventDefault();
+    });
+  }
+}
+
+function offerCopies(root) {
+  for (const button of root.querySelectorAll("button[data-copies]")) {
+    button.hidden = !navigator.clipboard;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(document.getElementById(button.dataset.copies).textContent);
+      const label = button.textContent;
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = label; }, 1500);
+    });
+  }
+}
+
+function askFirst(root) {
+  for (const form of root.querySelectorAll("form[data-confirm]")) {
+    form.addEventListener("submit", (event) => {
+      if (!window.confirm(form.dataset.confirm)) event.preventDefault();
+    });
+  }
+}
+
+function prepare(root) {
+  for (const step of [localize, keepDrafts, readCharts, offerCopies, askFirst]) step(root);
+}
+
+prepare(document);
+document.addEventListener("htmx:load", (event) => prepare(event.target.parentElement || document));
+
+// A page whose session ended answers a part of a page with another page. Load the whole page instead.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.xhr.status === 401) {
+    event.detail.shouldSwap = false;
+    window.location.reload();
+  }
+});
