@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
-from accounts.core.db import sql
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import NotFound
 from accounts.core.http.answers import ABSENT, Absent, Described
@@ -30,9 +29,6 @@ from .conf import settings
 from .models import Passkey
 from .notices import notify_owner
 
-# Plain SQL, because every login runs this statement.
-_HAS_PASSKEY = f"SELECT 1 FROM {Passkey._meta.db_table} WHERE account_id = %s LIMIT 1"  # noqa: S608 - the table's own name
-
 
 class PasskeyFactor:
     """The second factor of one or more passkeys."""
@@ -41,12 +37,12 @@ class PasskeyFactor:
     enrolled_event = EventType.PASSKEY_REGISTERED
     removed_event = EventType.PASSKEY_REMOVED
 
-    def is_enrolled(self, *, account_id: Any) -> bool:
-        """Return whether the account has a passkey, from the rows alone.
+    def is_enrolled(self, *, account_id: str) -> str:
+        """Return an expression that is true when the account has a passkey.
 
-        Does not depend on ENCRYPTION_KEY. Otherwise, a lost key would open the account without its second factor.
+        It does not depend on ENCRYPTION_KEY. Otherwise, a lost key would open the account without its second factor.
         """
-        return sql.fetch_one(_HAS_PASSKEY, (account_id,)) is not None
+        return f"EXISTS (SELECT 1 FROM {Passkey._meta.db_table} p WHERE p.account_id = {account_id})"  # noqa: S608 - the table's own name and the caller's SQL
 
     def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
         """Do nothing: the client begins a ceremony in a request of its own."""

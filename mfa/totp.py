@@ -13,7 +13,6 @@ import pyotp
 from django.utils.translation import gettext_lazy
 
 from accounts import users
-from accounts.core.db import sql
 from accounts.core.db.transactions import write
 from accounts.core.http.client import Client
 from accounts.core.keys.columns import SealedColumn
@@ -142,10 +141,6 @@ def _disable(identity: Identity, proof: Proof, *, client: Client, now: datetime)
     )
 
 
-# Plain SQL, because every login runs this statement.
-_IS_CONFIRMED = f"SELECT 1 FROM {Totp._meta.db_table} WHERE account_id = %s AND confirmed_at IS NOT NULL"  # noqa: S608 - the table's own name
-
-
 class TotpFactor:
     """The second factor of a confirmed authenticator app."""
 
@@ -153,12 +148,13 @@ class TotpFactor:
     enrolled_event = EventType.TOTP_ENABLED
     removed_event = EventType.TOTP_DISABLED
 
-    def is_enrolled(self, *, account_id: Any) -> bool:
-        """Return whether the account has a confirmed app, from the row alone.
+    def is_enrolled(self, *, account_id: str) -> str:
+        """Return an expression that is true when the account has a confirmed app.
 
-        Does not unseal the secret. Otherwise, a lost ENCRYPTION_KEY would open the account without its second factor.
+        It does not read the secret. Otherwise, a lost ENCRYPTION_KEY would open the account without its second factor.
         """
-        return sql.fetch_one(_IS_CONFIRMED, (account_id,)) is not None
+        table = Totp._meta.db_table
+        return f"EXISTS (SELECT 1 FROM {table} t WHERE t.account_id = {account_id} AND t.confirmed_at IS NOT NULL)"  # noqa: S608 - the table's own name and the caller's SQL
 
     def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
         """Do nothing: the app computes its codes without the service."""

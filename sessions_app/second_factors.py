@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 from uuid import UUID
 
+from accounts.core.db import sql
 from accounts.core.errors import ServiceError
 from accounts.core.http.client import Client
 from accounts.core.registry import Registry
@@ -66,8 +67,11 @@ class SecondFactor(Protocol):
     enrolled_event: EventType
     removed_event: EventType
 
-    def is_enrolled(self, *, account_id: Any) -> bool:
-        """Return whether the account has this factor and has confirmed it."""
+    def is_enrolled(self, *, account_id: str) -> str:
+        """Return an SQL expression that is true when the account has this factor and has confirmed it.
+
+        `account_id` is the SQL of the account's id. The expression contains it exactly once.
+        """
 
     def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
         """Prepare the factor for the completion of a login. A factor that sends a code queues the code here.
@@ -94,8 +98,17 @@ proof_readers: Registry[ProofReader] = Registry()
 
 
 def enrolled_factors(*, account_id: Any) -> tuple[SecondFactor, ...]:
-    """Return the factors that the account has, in registry order. The user can complete a login with any one of them."""
-    return tuple(factor for factor in second_factors if factor.is_enrolled(account_id=account_id))
+    """Return the factors that the account has, in registry order. The user can complete a login with any one of them.
+
+    Runs at most one query.
+    """
+    factors = tuple(second_factors)
+    if not factors:
+        return ()
+    # One statement for all factors, because every login asks.
+    columns = ", ".join(factor.is_enrolled(account_id="%s") for factor in factors)
+    [answers] = sql.fetch_all(f"SELECT {columns}", (account_id,) * len(factors))
+    return tuple(factor for factor, has_factor in zip(factors, answers, strict=True) if has_factor)
 
 
 class EnrolledFactors:

@@ -31,8 +31,10 @@ class FakeFactor:
         self.paused: list[tuple[str, str]] = []
         self.refuses = False
 
-    def is_enrolled(self, *, account_id: Any) -> bool:
-        return str(account_id) in self.enrolled
+    def is_enrolled(self, *, account_id: str) -> str:
+        # SQLite stores a UUID without hyphens.
+        ids = [f"'{form}'" for user_id in self.enrolled for form in (user_id, user_id.replace("-", ""))]
+        return f"CAST({account_id} AS VARCHAR(64)) IN ({', '.join(ids) or 'NULL'})"
 
     def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
         pending = PendingLogin.objects.get(pk=pending_id)
