@@ -37,6 +37,7 @@ class AccountsConfig(AppConfig):
         conf.settings()
         mail_settings()
         conf.retention_settings()
+        conf.admin_settings()
         events_conf.check_webhooks()
         events_conf.check_shipping()
         models.declare_conflicts()

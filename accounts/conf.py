@@ -1,4 +1,4 @@
-"""Settings of the accounts app: passwords, lockout, retention."""
+"""Settings of the accounts app: passwords, lockout, retention, Django's admin."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -94,5 +94,18 @@ class RetentionSettings:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdminSettings:
+    """Settings of Django's admin."""
+
+    is_shown: bool = setting(
+        "DJANGO_ADMIN",
+        True,
+        SWITCH,
+        "Whether Django's admin of a host project shows accounts, sessions, audit events and webhook deliveries, read-only.",
+    )
+
+
 settings = section(AccountsSettings)
+admin_settings = section(AdminSettings)
 retention_settings = section(RetentionSettings)

@@ -57,6 +57,7 @@ class Family(models.Model):
         `authsvc_family_absolute` serves pruning.
         """
 
+        verbose_name = "session"
         indexes: ClassVar = [
             models.Index(fields=["absolute_expires_at"], name="authsvc_family_absolute"),
             models.Index(fields=["account"], condition=models.Q(revoked_at=None), name="authsvc_family_live"),

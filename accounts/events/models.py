@@ -31,6 +31,7 @@ class Event(models.Model):
         On PostgreSQL a BRIN index on `created_at` serves retention. Only PostgreSQL has `authsvc_event_ip`.
         """
 
+        verbose_name = "audit event"
         indexes: ClassVar = [
             models.Index(models.F("user_id"), models.F("id").desc(), name="authsvc_event_user"),
             models.Index(models.F("ip"), models.F("id").desc(), condition=~models.Q(ip=""), name="authsvc_event_ip"),

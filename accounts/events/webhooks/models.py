@@ -45,6 +45,8 @@ class Delivery(Leased):
         unfinished deliveries, so that recording an event does not write to this index.
         """
 
+        verbose_name = "webhook delivery"
+        verbose_name_plural = "webhook deliveries"
         indexes: ClassVar = [
             models.Index(
                 fields=["next_attempt_at"],
