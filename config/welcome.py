@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 
 from accounts.core.errors import RateLimited
+from accounts.core.http.base_url import redirect_to_base_url
 from accounts.core.http.docs import PAGE_POLICY
 from accounts.core.http.view import (
     Call,
@@ -21,5 +22,7 @@ class Welcome(ServiceView):
 
     @operation(output=HttpResponse, errors=(RateLimited,))
     def get(self, call: Call) -> HttpResponse:
-        """Return the page."""
-        return HttpResponse(render_to_string("welcome.html"), headers={"Content-Security-Policy": PAGE_POLICY})
+        """Return the page, or under another host name the redirect to BASE_URL."""
+        return redirect_to_base_url(self.request) or HttpResponse(
+            render_to_string("welcome.html"), headers={"Content-Security-Policy": PAGE_POLICY}
+        )

@@ -1,16 +1,19 @@
 """The page at `/`."""
 
 import re
+from typing import Any
 
 import pytest
-from django.conf import settings
+from django.conf import settings as project
 from django.test import Client
 
-pytestmark = pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="a host project has a page of its own")
+pytestmark = pytest.mark.skipif(project.ROOT_URLCONF != "config.urls", reason="a host project has a page of its own")
+
+HERE = {"Host": "localhost:8000"}
 
 
 def test_the_root_page_names_the_service_and_links_to_the_docs() -> None:
-    page = Client().get("/")
+    page = Client().get("/", headers=HERE)
 
     assert (page.status_code, page.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
     html = page.content.decode()
@@ -24,4 +27,36 @@ def test_the_root_page_names_the_service_and_links_to_the_docs() -> None:
 
 @pytest.mark.parametrize(("method", "status"), [("HEAD", 200), ("POST", 405), ("DELETE", 405)])
 def test_the_root_page_accepts_only_get_and_head(method: str, status: int) -> None:
-    assert Client().generic(method, "/").status_code == status
+    assert Client().generic(method, "/", headers=HERE).status_code == status
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "[::1]", "localhost."])
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_another_host_name_redirects_to_the_same_path_at_base_url(method: str, host: str) -> None:
+    answer = Client().generic(method, "/?next=//evil.example", headers={"Host": host})
+
+    assert answer.status_code == 302
+    assert answer.headers["Location"] == "http://localhost:8000/?next=//evil.example"
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "LOCALHOST:9000"},
+        {"Host": "127.0.0.1", "X-Forwarded-For": "192.0.2.1"},
+        {"Host": "127.0.0.1", "Via": "1.1 proxy"},
+    ],
+)
+def test_a_host_name_that_a_proxy_may_have_replaced_causes_no_redirect(headers: dict[str, str]) -> None:
+    assert Client().get("/", headers=headers).status_code == 200
+
+
+def test_a_proxy_in_front_of_http_causes_no_redirect_to_https(settings: Any) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "BASE_URL": "https://auth.example.com"}
+
+    assert Client().get("/", headers=HERE).status_code == 200
+
+
+def test_a_foreign_host_name_gets_no_redirect() -> None:
+    assert Client().get("/", headers={"Host": "evil.example"}).status_code == 400
