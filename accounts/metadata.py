@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import orjson
 
-from .core.db.transactions import write
+from .core.db.transactions import transaction_required
 from .core.errors import BadRequest
 from .core.http.answers import Absent
 from .core.http.examples import USER_ID
@@ -53,7 +53,7 @@ def get_metadata(*, user_id: str) -> Metadata:
     return _answer(get_account_for_operator(user_id=user_id))
 
 
-@write
+@transaction_required
 def set_claim(*, user_id: str, key: str, value: Any | Absent, now: datetime) -> Metadata:
     """Store the claim and return the metadata. Access tokens that are issued from now on contain the claim.
 
@@ -62,7 +62,7 @@ def set_claim(*, user_id: str, key: str, value: Any | Absent, now: datetime) -> 
     Raises BadRequest when the value is ABSENT or makes the metadata too large. Raises BadRequest also when the value
     contains a NUL or an integer of more than 64 bits. Many JSON parsers round such integers.
 
-    Opens its own transaction, which locks the account's row. Otherwise concurrent calls could overwrite each other's
+    Runs in the caller's transaction and locks the account's row. Otherwise concurrent calls could overwrite each other's
     keys.
     """
     account = hold_account_for_operator(user_id=user_id)
@@ -85,12 +85,12 @@ def set_claim(*, user_id: str, key: str, value: Any | Absent, now: datetime) -> 
     return _store(account, metadata, now=now)
 
 
-@write
+@transaction_required
 def delete_claim(*, user_id: str, key: str, now: datetime) -> Metadata:
     """Delete the claim and return the metadata. Access tokens that are issued from now on do not contain the claim.
 
-    Raises, in this order: NotFound, ReservedMetadataKey, InvalidMetadataKey, MetadataKeyNotFound. Opens its own
-    transaction, which locks the account's row.
+    Raises, in this order: NotFound, ReservedMetadataKey, InvalidMetadataKey, MetadataKeyNotFound. Runs in the
+    caller's transaction and locks the account's row.
     """
     account = hold_account_for_operator(user_id=user_id)
     _check_key(key)

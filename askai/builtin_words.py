@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from accounts.events.vocabulary import ACCOUNT_EVENTS
 from accounts.events.vocabulary import EventType as Type
 
 from .entities import Column
@@ -17,7 +18,7 @@ _OFF = r"(?:disabled|deactivated|turned off|switched off|removed)"
 _MAIL = r"e-?mail(?: address)?"
 
 EVENTS: Sequence[tuple[str, Type]] = (
-    *((rf"{event}(?: events?)?", event) for event in Type),
+    *((rf"{event}(?: events?)?", event) for event in ACCOUNT_EVENTS),
     (rf"(?:failed|unsuccessful|rejected) {_LOG_IN}(?: attempts?)?", Type.LOGIN_FAILED),
     (rf"{_LOG_IN} failures?|(?:failed|unsuccessful) attempts?(?: to (?:log|sign) in)?", Type.LOGIN_FAILED),
     (

@@ -6,6 +6,7 @@ from enum import StrEnum
 from psycopg import sql
 
 from accounts.events.models import Event
+from accounts.events.vocabulary import OPERATOR_ACTS
 from sessions_app.models import Family, Token, live_condition
 
 
@@ -71,11 +72,16 @@ OWN_RECORDS: Mapping[Entity, sql.Composed] = {
         is_live=sql.SQL(live_condition(now="%(now)s")),
     ),
     Entity.AUDIT_EVENTS: sql.SQL("""
-        SELECT id, created_at, type, ip, user_agent, id AS tie FROM {event} WHERE user_id = %(user_id)s
-    """).format(event=sql.Identifier(Event._meta.db_table)),
+        SELECT id, created_at, type, ip, user_agent, id AS tie FROM {event}
+        WHERE user_id = %(user_id)s AND type NOT IN ({acts})
+    """).format(
+        event=sql.Identifier(Event._meta.db_table),
+        acts=sql.SQL(", ").join(sql.Literal(str(act)) for act in OPERATOR_ACTS),
+    ),
 }
 """The query for the caller's own records of each entity. Every plan reads only these.
 
+The events are those of the caller's account. The acts of an operator belong to the console.
 `tie` orders records of the same moment.
 """
 

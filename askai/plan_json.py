@@ -6,7 +6,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from accounts.events.vocabulary import EventType
+from accounts.events.vocabulary import ACCOUNT_EVENTS, EventType
 
 from .entities import COLUMNS, DEFAULT_COLUMNS, MEANINGS, Column, Entity
 from .periods import ANY_DAY, COUNT_MAX, NAMES, YEARS, Between, Calendar, Last, Period, Relation, Unit, days_of
@@ -206,7 +206,7 @@ def schema(entities: Sequence[Entity]) -> dict[str, Any]:
     meanings = "; ".join(f"{entity}: {MEANINGS[entity]}" for entity in entities)
     defaults = "; ".join(f"{', '.join(DEFAULT_COLUMNS[entity])} of {entity}" for entity in entities)
     columns = [column for column in Column if any(column in COLUMNS[entity] for entity in entities)]
-    types = {"types": {"type": "array", "items": _enum(EventType)}} if Entity.AUDIT_EVENTS in entities else {}
+    types = {"types": {"type": "array", "items": _enum(ACCOUNT_EVENTS)}} if Entity.AUDIT_EVENTS in entities else {}
     shape = [
         _strict(
             {

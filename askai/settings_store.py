@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, ClassVar
 
 from accounts.core.conf import core_settings
-from accounts.core.db.transactions import write
+from accounts.core.db.transactions import transaction_required
 from accounts.core.keys.columns import SealedColumn
 from accounts.core.keys.sealing import Unsealable
 
@@ -126,9 +126,9 @@ def find_widget() -> Widget | None:
     return Widget(**{**row.value, "entities": [Entity(entity) for entity in row.value["entities"]]})
 
 
-@write
+@transaction_required
 def store(*, name: Name, value: Mapping[str, Any], credential: str | None, now: datetime) -> None:
-    """Store the setting in place of an earlier one, with its credential sealed. Opens its own transaction.
+    """Store the setting in place of an earlier one, with its credential sealed. Needs a transaction.
 
     This works also when the earlier credential cannot be decrypted.
     """
@@ -142,13 +142,13 @@ def store(*, name: Name, value: Mapping[str, Any], credential: str | None, now: 
     )
 
 
-@write
-def delete(*, name: Name) -> None:
-    """Delete the setting, if it is stored. This works also when its credential cannot be decrypted.
+@transaction_required
+def delete(*, name: Name) -> bool:
+    """Delete the setting, and return whether it was stored. Needs a transaction.
 
-    Opens its own transaction.
+    This works also when the setting's credential cannot be decrypted.
     """
-    Setting.objects.filter(pk=name).delete()
+    return bool(Setting.objects.filter(pk=name).delete()[0])
 
 
 def _open(row: Setting) -> str:

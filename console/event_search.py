@@ -1,29 +1,25 @@
 """The search of audit events. A page costs the same on any number of events."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
-from accounts.core.clock import rfc3339
 from accounts.core.db.ids import first_id, made_at
-from accounts.core.errors import BadRequest
 from accounts.core.http.answers import Described
 from accounts.core.http.examples import MOMENT, USER_ID
 from accounts.events.models import Event
 
+from .cursors import Place, older_than, read_cursor
 from .examples import EVENT_ID
 
 SCANNED_MAX = 5_000
 """The number of events that a page reads at most. A page without enough matches among them stays short."""
 RECORDING = timedelta(minutes=1)
 """The longest time between the start of a request, which `created_at` states, and the making of its event's id."""
-
-_CURSOR = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{15}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,20 +68,9 @@ class EventPage:
     next_cursor: Annotated[str | None, Described("The `cursor` of the next page. Null on the last page.")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
-    """The last event of a page. Events by id continue at `id`, events by time at both."""
-
-    created_at: datetime
-    id: UUID
-
-    def __str__(self) -> str:
-        return f"{rfc3339(self.created_at)}_{self.id}"
-
-
 def search_events(*, filters: EventFilters, cursor: str | None, limit: int) -> EventPage:
     """Return the page after the cursor; the first page without one. Raises BadRequest when it is not a cursor."""
-    after = _read(cursor) if cursor is not None else None
+    after = read_cursor(cursor) if cursor is not None else None
     if filters.type is not None and filters.user is None and filters.ip is None:
         rows, end = _of_type(filters.type, after), None
     else:
@@ -96,20 +81,16 @@ def search_events(*, filters: EventFilters, cursor: str | None, limit: int) -> E
         rows = rows.filter(created_at__lt=filters.until)
     found = list(rows[: limit + 1])
     if len(found) > limit:
-        end = _Place(created_at=found[limit - 1].created_at, id=found[limit - 1].pk)
+        end = Place.of(found[limit - 1])
     return EventPage(events=[_event(row) for row in found[:limit]], limit=limit, next_cursor=str(end) if end else None)
 
 
-def _of_type(event: str, after: _Place | None) -> QuerySet[Event]:
+def _of_type(event: str, after: Place | None) -> QuerySet[Event]:
     """Return the events of the type in the order of their time, because the index of types has this order."""
-    rows = Event.objects.filter(type=event).order_by("-created_at", "-id")
-    if after is None:
-        return rows
-    # The first condition repeats the second, so that PostgreSQL starts in the index at this time.
-    return rows.filter(created_at__lte=after.created_at).filter(Q(created_at__lt=after.created_at) | Q(id__lt=after.id))
+    return older_than(Event.objects.filter(type=event).order_by("-created_at", "-id"), after)
 
 
-def _by_id(filters: EventFilters, after: _Place | None) -> tuple[QuerySet[Event], _Place | None]:
+def _by_id(filters: EventFilters, after: Place | None) -> tuple[QuerySet[Event], Place | None]:
     """Return the matching events in the order of their ids, and the place at which the scan ends before the last event.
 
     One filter selects the index: the user, else the IP address, else none. The others apply to SCANNED_MAX events of it.
@@ -132,17 +113,7 @@ def _by_id(filters: EventFilters, after: _Place | None) -> tuple[QuerySet[Event]
         rows = rows.filter(type=filters.type)
     if filters.ip is not None:
         rows = rows.filter(ip=filters.ip)
-    return rows, _Place(created_at=made_at(last), id=last) if last else None
-
-
-def _read(cursor: str) -> _Place:
-    parts = _CURSOR.fullmatch(cursor)
-    try:
-        if parts:
-            return _Place(created_at=datetime.fromisoformat(parts[1]), id=UUID(parts[2]))
-    except ValueError:
-        pass
-    raise BadRequest("cursor: must be the next_cursor of an earlier answer.")
+    return rows, Place(created_at=made_at(last), id=last) if last else None
 
 
 def _event(row: Event) -> ListedEvent:

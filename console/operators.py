@@ -9,13 +9,18 @@ import orjson
 
 from accounts import users
 from accounts.core.db.transactions import write
+from accounts.core.http.client import Client
+from accounts.events.vocabulary import EventType
 from accounts.metadata import claims_of
 from accounts.models import Account
 
+from .acts import COMMAND_LINE, record_act
 from .models import Operator
 
 ROLE_MAX = 64
 DEFAULT_ROLE = "admin"
+
+_NO_CLIENT = Client(ip="", user_agent="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,12 +67,16 @@ def grant(*, account: Account, role: str, now: datetime) -> None:
         unique_fields=["account"],
         update_fields=["role", "granted_at"],
     )
+    _record(EventType.OPERATOR_GRANTED, account, now=now, role=role)
 
 
 @write
-def revoke(*, account: Account) -> bool:
+def revoke(*, account: Account, now: datetime) -> bool:
     """Remove operator status from the account, and return whether it was an operator. Opens its own transaction."""
-    return bool(Operator.objects.filter(account=account).delete()[0])
+    was_operator = bool(Operator.objects.filter(account=account).delete()[0])
+    if was_operator:
+        _record(EventType.OPERATOR_REVOKED, account, now=now)
+    return was_operator
 
 
 def list_operators() -> list[Granted]:
@@ -77,3 +86,9 @@ def list_operators() -> list[Granted]:
         Granted(user_id=str(row.pk), email=users.email_of(row.account.user), role=row.role, granted_at=row.granted_at)
         for row in rows
     ]
+
+
+def _record(act: EventType, account: Account, *, now: datetime, **metadata: str) -> None:
+    # Only the command line grants and revokes, and it does not know its user.
+    metadata = {"author": COMMAND_LINE, **metadata}
+    record_act(act=act, operator_id=str(account.pk), client=_NO_CLIENT, now=now, metadata=metadata)

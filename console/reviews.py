@@ -11,10 +11,12 @@ from django.db.models import Exists, OuterRef, QuerySet
 from accounts.core.db.ids import parse_id
 from accounts.core.db.transactions import write
 from accounts.core.http.answers import ABSENT, Absent
+from accounts.core.http.client import Client
 from accounts.core.http.examples import MOMENT, USER_ID
 from accounts.events.models import Event
-from accounts.events.vocabulary import FLAGGED
+from accounts.events.vocabulary import FLAGGED, EventType
 
+from .acts import record_act
 from .errors import AuditEventNotFound
 from .examples import EVENT_ID
 from .models import Review
@@ -105,21 +107,20 @@ def list_flagged(*, status: Status | None, limit: int, offset: int) -> AnomalyPa
 
 
 @write
-def review(*, event_id: str, status: Status, note: str, reviewer_id: str, now: datetime) -> Judgement:
+def review(*, event_id: str, status: Status, note: str, operator_id: str, client: Client, now: datetime) -> Judgement:
     """Store the judgement in place of an earlier one, and return it. Opens its own transaction.
 
     Raises AuditEventNotFound when no flagged event has this id.
     """
-    key = parse_id(event_id)
-    if key is None or not Event.objects.filter(pk=key, type__in=FLAGGED).exists():
-        raise AuditEventNotFound
+    key = _get_key(event_id)
     Review.objects.bulk_create(
-        [Review(event_id=key, status=status, note=note, reviewer_id=reviewer_id, updated_at=now)],
+        [Review(event_id=key, status=status, note=note, reviewer_id=operator_id, updated_at=now)],
         update_conflicts=True,
         unique_fields=["event_id"],
         update_fields=["status", "note", "reviewer_id", "updated_at"],
     )
-    return Judgement(id=key, status=status, note=note, reviewer_id=reviewer_id, updated_at=now)
+    _record([key], status, operator_id=operator_id, client=client, now=now)
+    return Judgement(id=key, status=status, note=note, reviewer_id=operator_id, updated_at=now)
 
 
 def latest_flagged(*, since: datetime, limit: int) -> list[Event]:
@@ -130,6 +131,20 @@ def latest_flagged(*, since: datetime, limit: int) -> list[Event]:
 def count_unreviewed(*, limit: int) -> int:
     """Return the number of flagged events without a judgement, at most `limit`."""
     return _flagged(Status.UNREVIEWED)[:limit].count()
+
+
+def _get_key(event_id: str) -> UUID:
+    key = parse_id(event_id)
+    if key is None or not Event.objects.filter(pk=key, type__in=FLAGGED).exists():
+        raise AuditEventNotFound
+    return key
+
+
+def _record(keys: Sequence[UUID], status: Status, *, operator_id: str, client: Client, now: datetime) -> None:
+    metadata = {"event_ids": [str(key) for key in keys], "status": str(status)}
+    record_act(
+        act=EventType.OPERATOR_EVENT_REVIEWED, operator_id=operator_id, client=client, now=now, metadata=metadata
+    )
 
 
 def _flagged(status: Status | None) -> QuerySet[Event]:

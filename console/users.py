@@ -10,7 +10,7 @@ from accounts.conf import settings
 from accounts.core.http.answers import Described
 from accounts.core.http.examples import EARLIER, EMAIL, MOMENT, USER_ID
 from accounts.events.models import Event
-from accounts.events.vocabulary import EventType
+from accounts.events.vocabulary import OPERATOR_ACTS, EventType
 from accounts.lockout import LONGEST_SECONDS, is_locked
 from accounts.lookup import find_account_for_operator, get_account_for_operator
 from accounts.models import Account
@@ -112,9 +112,10 @@ def get_user(*, user_id: str, now: datetime) -> UserDetail:
 
 
 def recent_activity(*, user_id: str) -> list[Activity]:
-    """Return the account's latest events, at most RECENT_MAX, the newest first."""
-    rows = Event.objects.filter(user_id=user_id).order_by("-id").values_list("type", "created_at")[:RECENT_MAX]
-    return [Activity(type=event, created_at=created_at) for event, created_at in rows]
+    """Return the account's latest events without operators' acts, at most RECENT_MAX, the newest first."""
+    rows = Event.objects.filter(user_id=user_id).exclude(type__in=OPERATOR_ACTS).order_by("-id")
+    latest = rows.values_list("type", "created_at")[:RECENT_MAX]
+    return [Activity(type=event, created_at=created_at) for event, created_at in latest]
 
 
 def live_failures(account: Account, *, now: datetime) -> int:

@@ -46,6 +46,31 @@ class EventType(StrEnum):
     API_KEY_CREATED = "api_key_created"
     API_KEY_REVOKED = "api_key_revoked"
     API_KEY_REJECTED = "api_key_rejected"
+    OPERATOR_SIGNED_IN = "operator_signed_in"
+    OPERATOR_METADATA_CHANGED = "operator_metadata_changed"
+    OPERATOR_EVENT_REVIEWED = "operator_event_reviewed"
+    OPERATOR_SETTING_CHANGED = "operator_setting_changed"
+    OPERATOR_GRANTED = "operator_granted"
+    OPERATOR_REVOKED = "operator_revoked"
+    OPERATOR_EXPORTED = "operator_exported"
+
+
+OPERATOR_ACTS = (
+    EventType.OPERATOR_SIGNED_IN,
+    EventType.OPERATOR_METADATA_CHANGED,
+    EventType.OPERATOR_EVENT_REVIEWED,
+    EventType.OPERATOR_SETTING_CHANGED,
+    EventType.OPERATOR_GRANTED,
+    EventType.OPERATOR_REVOKED,
+    EventType.OPERATOR_EXPORTED,
+)
+"""The types of operators' acts. They describe the use of the console, and not the life of an account.
+
+Therefore reports, a user's activity and ask-AI leave them out.
+"""
+
+ACCOUNT_EVENTS = tuple(event for event in EventType if event not in OPERATOR_ACTS)
+"""All other types."""
 
 
 WATCHED = (

@@ -13,7 +13,7 @@ from accounts.core.conf import core_settings
 from accounts.core.http.examples import EARLIER, MOMENT
 from accounts.core.ratelimit.conf import settings as limit_settings
 from accounts.events.rollup import count_events
-from accounts.events.vocabulary import EventType
+from accounts.events.vocabulary import ACCOUNT_EVENTS, EventType
 from accounts.mail.compose import is_mail_on
 from sessions_app.conf import detection_settings
 
@@ -80,7 +80,7 @@ class Facts:
 def report(*, window_days: int, now: datetime) -> ConfigTuning:
     """Return the report for the last `window_days` days."""
     window = Window.ending(now, days=window_days)
-    counts = count_events(types=tuple(EventType), since=window.since, until=window.until)
+    counts = count_events(types=ACCOUNT_EVENTS, since=window.since, until=window.until)
     return ConfigTuning(
         since=window.since,
         until=window.until,
@@ -103,7 +103,7 @@ def examined_settings() -> ExaminedSettings:
 
 
 def suggest(*, counts: Mapping[EventType, int], settings: ExaminedSettings) -> list[Suggestion]:
-    """Return the suggestions of all rules. `counts` must have every event type."""
+    """Return the suggestions of all rules. `counts` must have all of ACCOUNT_EVENTS."""
     facts = Facts(counts=counts, settings=settings)
     return [suggestion for rule in RULES for suggestion in rule(facts)]
 

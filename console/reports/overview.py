@@ -15,7 +15,7 @@ from accounts.core.jobs import jobs
 from accounts.events.conf import webhook_settings
 from accounts.events.models import Event
 from accounts.events.rollup import count_events
-from accounts.events.vocabulary import EventType
+from accounts.events.vocabulary import ACCOUNT_EVENTS, EventType
 from accounts.known_networks import network_of
 from sessions_app.detection import Signal
 from sessions_app.second_factors import second_factors
@@ -113,8 +113,8 @@ def report(*, window_days: int, now: datetime) -> Overview:
     """Return the overview of the last `window_days` days."""
     window = Window.ending(now, days=window_days)
     before = window.before()
-    counts = count_events(types=tuple(EventType), since=window.since, until=window.until)
-    counts_before = count_events(types=tuple(EventType), since=before.since, until=before.until)
+    counts = count_events(types=ACCOUNT_EVENTS, since=window.since, until=window.until)
+    counts_before = count_events(types=ACCOUNT_EVENTS, since=before.since, until=before.until)
     factors = list(second_factors)
     upgraded = EventType.PASSWORD_HASH_UPGRADED
     ever = count_events(types=[upgraded, *mfa_adoption.counted_types(factors)], since=None, until=now)

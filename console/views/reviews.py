@@ -40,7 +40,8 @@ class ReviewAnomaly(AdminView):
             event_id=call.path["event_id"],
             status=_status_of(call.body.get("status")),
             note=_note_of(call.body.get("note", "")),
-            reviewer_id=call.user_id,
+            operator_id=call.user_id,
+            client=call.client,
             now=call.now,
         )
 

@@ -28,15 +28,14 @@ from askai.settings_store import (
     LlmSettings,
     Name,
     Widget,
-    delete,
     find_database_settings,
     find_llm_settings,
     find_widget,
     settings_keys,
-    store,
 )
 from askai.trial import SettingTest, try_database, try_llm, try_widget
 
+from ..ask_ai_settings import remove_setting, store_setting
 from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
 from .base import AdminView
 
@@ -118,7 +117,14 @@ class LlmProvider(_SettingView):
         Every request must contain the API key.
         """
         value = {name: call.body[name] for name in ("kind", "model", "max_tokens")}
-        store(name=Name.LLM_PROVIDER, value=value, credential=call.body["api_key"], now=call.now)
+        store_setting(
+            name=Name.LLM_PROVIDER,
+            value=value,
+            credential=call.body["api_key"],
+            operator_id=call.user_id,
+            client=call.client,
+            now=call.now,
+        )
         return _show_llm(**value)
 
     @operation(output=LlmSetting, example=LlmSetting(), errors=(NotConfigured,))
@@ -127,7 +133,7 @@ class LlmProvider(_SettingView):
 
         The call succeeds even if the stored setting cannot be decrypted.
         """
-        delete(name=Name.LLM_PROVIDER)
+        remove_setting(name=Name.LLM_PROVIDER, operator_id=call.user_id, client=call.client, now=call.now)
         return LlmSetting()
 
 
@@ -158,7 +164,14 @@ class DatabaseProvider(_SettingView):
         dsn = _read_dsn(call.body["dsn"])
         prove_read_only(dsn=dsn)
         value = {name: call.body[name] for name in ("label", "max_rows")}
-        store(name=Name.DATABASE_PROVIDER, value=value, credential=call.body["dsn"], now=call.now)
+        store_setting(
+            name=Name.DATABASE_PROVIDER,
+            value=value,
+            credential=call.body["dsn"],
+            operator_id=call.user_id,
+            client=call.client,
+            now=call.now,
+        )
         return _show_database(**value, dsn=dsn)
 
     @operation(output=DatabaseSetting, example=DatabaseSetting(), errors=(NotConfigured,))
@@ -167,7 +180,7 @@ class DatabaseProvider(_SettingView):
 
         The call succeeds even if the stored setting cannot be decrypted.
         """
-        delete(name=Name.DATABASE_PROVIDER)
+        remove_setting(name=Name.DATABASE_PROVIDER, operator_id=call.user_id, client=call.client, now=call.now)
         return DatabaseSetting()
 
 
@@ -194,7 +207,14 @@ class AskAiWidget(_SettingView):
         The new setting replaces every part of an earlier setting.
         """
         widget = _read_widget(call.body)
-        store(name=Name.WIDGET, value=call.body, credential=None, now=call.now)
+        store_setting(
+            name=Name.WIDGET,
+            value=call.body,
+            credential=None,
+            operator_id=call.user_id,
+            client=call.client,
+            now=call.now,
+        )
         return widget
 
     @operation(output=Widget, example=Widget(), errors=(NotConfigured,))
@@ -203,7 +223,7 @@ class AskAiWidget(_SettingView):
 
         From then on, the service answers questions with the error `not_configured`.
         """
-        delete(name=Name.WIDGET)
+        remove_setting(name=Name.WIDGET, operator_id=call.user_id, client=call.client, now=call.now)
         return Widget()
 
 

@@ -6,7 +6,7 @@ from accounts.core.errors import NotConfigured, NotFound
 from accounts.core.http.answers import ABSENT
 from accounts.core.http.view import Call, operation
 from accounts.errors import InvalidMetadataKey, MetadataKeyNotFound, ReservedMetadataKey
-from accounts.metadata import KEY, RESERVED_CLAIM_NAMES, Metadata, delete_claim, get_metadata, set_claim
+from accounts.metadata import KEY, RESERVED_CLAIM_NAMES, Metadata, get_metadata
 from apikeys.conf import settings as key_settings
 
 from ..inventory import (
@@ -17,6 +17,7 @@ from ..inventory import (
     list_user_keys,
     list_user_sessions,
 )
+from ..metadata import remove_metadata, set_metadata
 from ..serializers import LimitQuery, MetadataInput, UsersQuery
 from ..users import UserDetail, UserPage, browse_users, get_user, search_users
 from .base import AdminView
@@ -103,7 +104,14 @@ class ChangeMetadata(AdminView):
         Both sizes are those of compact JSON in UTF-8. The access token of the next login or refresh contains the value.
         """
         value = call.body.get("value", ABSENT)
-        return set_claim(user_id=call.path["user_id"], key=call.path["key"], value=value, now=call.now)
+        return set_metadata(
+            user_id=call.path["user_id"],
+            key=call.path["key"],
+            value=value,
+            operator_id=call.user_id,
+            client=call.client,
+            now=call.now,
+        )
 
     @operation(
         output=Metadata,
@@ -114,4 +122,10 @@ class ChangeMetadata(AdminView):
 
         The access token of the next login or refresh does not contain the key.
         """
-        return delete_claim(user_id=call.path["user_id"], key=call.path["key"], now=call.now)
+        return remove_metadata(
+            user_id=call.path["user_id"],
+            key=call.path["key"],
+            operator_id=call.user_id,
+            client=call.client,
+            now=call.now,
+        )

@@ -11,6 +11,7 @@ from rest_framework import serializers
 
 from accounts.core import clock
 from accounts.core.db.deployment import is_embedded
+from accounts.core.db.transactions import write
 from accounts.core.http.fields import JsonObject, Text
 from accounts.core.http.view import Caller, Operation
 from accounts.core.keys.jwt import issue_access_token
@@ -137,9 +138,11 @@ def prepare(person: Person, name: str) -> SignedIn:
         widget = {"enabled": True, "allowed_origins": [], "entities": ["sessions"], "greeting": "", "placeholder": ""}
         model = {"kind": "builtin", "model": "none", "max_tokens": 1024}
         dsn = "postgresql://reader:x@db.example.com/auth"
-        store(name=Name.WIDGET, value=widget, credential=None, now=clock.now())
-        store(name=Name.LLM_PROVIDER, value=model, credential="none", now=clock.now())
-        store(name=Name.DATABASE_PROVIDER, value={"label": "reader", "max_rows": 10}, credential=dsn, now=clock.now())
+        write(store)(name=Name.WIDGET, value=widget, credential=None, now=clock.now())
+        write(store)(name=Name.LLM_PROVIDER, value=model, credential="none", now=clock.now())
+        write(store)(
+            name=Name.DATABASE_PROVIDER, value={"label": "reader", "max_rows": 10}, credential=dsn, now=clock.now()
+        )
     return session
 
 

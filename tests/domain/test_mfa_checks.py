@@ -11,6 +11,7 @@ from pytest_django import Settings
 
 from accounts.checks import check_sealed
 from accounts.core.clock import now
+from accounts.core.db.transactions import write
 from accounts.core.keys.columns import SealedColumn, sealed_columns
 from askai.settings_store import Name, store
 from mfa.checks import CHECKS, check_key, check_relying_party
@@ -137,7 +138,7 @@ def test_the_finding_names_the_key_of_the_settings_and_not_that_of_the_factors(
 ) -> None:
     enroll_totp(alice.log_in())
     deploy(settings, SETTINGS_ENCRYPTION_KEY=OTHER_KEY)
-    store(name=Name.LLM_PROVIDER, value={}, credential="secret", now=now())
+    write(store)(name=Name.LLM_PROVIDER, value={}, credential="secret", now=now())
     assert not check_sealed(databases=["default"])
     deploy(settings, SETTINGS_ENCRYPTION_KEY="")
 

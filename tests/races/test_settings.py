@@ -89,7 +89,7 @@ def test_concurrent_grants_and_revocations_all_succeed(transactional_db: None) -
     acts: list[Callable[[], object]] = [
         partial(grant, account=account, role="first", now=now),
         partial(grant, account=account, role="second", now=now),
-        partial(revoke, account=account),
+        partial(revoke, account=account, now=now),
     ]
 
     with Crowd(3) as crowd:

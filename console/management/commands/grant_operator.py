@@ -102,7 +102,7 @@ def _list() -> str:
 def _revoke(email: str) -> str:
     # `find_or_link_account` ignores accounts that the host project has deactivated. These can still lose operator status.
     account = _require_exact(find_account_for_operator(email=email), email=email)
-    if not revoke(account=account):
+    if not revoke(account=account, now=now()):
         return f"{_describe(account)} was not an operator."
     return f"{_describe(account)} is not an operator any more. Issued access tokens keep the claim until they expire."
 

@@ -12,6 +12,7 @@ from django.db import connection
 from pytest_django import Settings
 
 from accounts.core.clock import now
+from accounts.core.db.transactions import write
 from accounts.events.models import Event
 from askai.settings_store import Name, store
 from sessions_app.models import Family, Token
@@ -88,19 +89,19 @@ class Deployment:
             "greeting": GREETING,
             "placeholder": "",
         }
-        store(name=Name.WIDGET, value={**value, **changes}, credential=None, now=now())
+        write(store)(name=Name.WIDGET, value={**value, **changes}, credential=None, now=now())
 
     def use_model(self, kind: str, *, base_url: str = "", model: str = "some-model-1") -> None:
         """Store the setting of the language model, with the model at `base_url`."""
         value = {"kind": kind, "model": model, "max_tokens": 1024}
-        store(name=Name.LLM_PROVIDER, value=value, credential=API_KEY, now=now())
+        write(store)(name=Name.LLM_PROVIDER, value=value, credential=API_KEY, now=now())
         if base_url:
             self.configure(LLM_BASE_URL_ANTHROPIC=base_url, LLM_BASE_URL_OPENAI=f"{base_url}/v1")
 
     def use_database(self, *, dsn: str = "", max_rows: int = 50) -> None:
         """Store the database setting."""
         value = {"label": "reader", "max_rows": max_rows}
-        store(name=Name.DATABASE_PROVIDER, value=value, credential=dsn or self.dsn, now=now())
+        write(store)(name=Name.DATABASE_PROVIDER, value=value, credential=dsn or self.dsn, now=now())
 
     def configure(self, **variables: str) -> None:
         """Change the service's settings until the end of the test."""

@@ -4,8 +4,10 @@ from accounts.core import clock
 from accounts.core.clock import rfc3339
 from accounts.core.keys.jwt import issue_access_token
 from accounts.events.models import Event
+from accounts.events.vocabulary import OPERATOR_ACTS
 from askai.models import Setting
 from tests.client import PASSWORD, Api
+from tests.factories import EventFactory
 from tests.people import Person
 
 from .deployment import ORIGIN, Deployment, as_owner, ask, rows
@@ -325,6 +327,18 @@ def test_an_operator_gets_answers_only_about_themselves(deployment: Deployment, 
     answer = session.api.post("/v1/ask-ai", {"question": "How many logins?"}, token=token)
 
     assert answer.data["answer"] == "count\n1"
+
+
+def test_the_acts_of_an_operator_are_no_events_of_their_account(deployment: Deployment, alice: Person) -> None:
+    deployment.open()
+    session = alice.log_in()
+    for act in OPERATOR_ACTS:
+        EventFactory.create(type=act, user_id=alice.user_id)
+
+    answer = ask(session, "How many events by type?")
+
+    assert answer.data["answer"] == "value | count\nlogin_success | 1\nsignup_success | 1"
+    assert ask(session, "How many operator_exported events?").data["row_count"] == 0
 
 
 def test_the_widget_gets_its_texts_while_it_is_on_or_off(deployment: Deployment, alice: Person) -> None:

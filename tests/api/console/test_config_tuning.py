@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 import time_machine
 
-from accounts.events.vocabulary import EventType
+from accounts.events.vocabulary import ACCOUNT_EVENTS
 from tests.operators import Console
 from tests.people import Person
 from tests.second_factors import lock
@@ -23,7 +23,7 @@ def test_the_report_contains_the_counts_of_events(
         "until": "2026-03-10T12:00:01.000000Z",
         "window_days": 30,
         "suggestions": [],
-        "counts": {event.value: 0 for event in EventType}
+        "counts": {event.value: 0 for event in ACCOUNT_EVENTS}
         | {"signup_success": 2, "login_success": 1, "login_failed": 5, "account_locked": 1, "anomaly_detected": 1},
     }
 
