@@ -7,7 +7,9 @@ from typing import Annotated, ClassVar, TypeAlias
 from uuid import UUID
 
 import orjson
+from django.db.models import Count, Q
 
+from accounts.core.db import sql
 from accounts.core.db.ids import first_id
 from accounts.core.http.answers import ABSENT, Absent, Described
 from accounts.core.http.examples import EARLIER, MOMENT, USER_ID
@@ -18,6 +20,20 @@ from accounts.events.webhooks.models import Delivery
 
 from .examples import DIGEST_TEXT, EVENT_ID
 from .models import RecordedDigest
+
+COUNTED_MAX = 10_000
+"""The number at which a count of deliveries stops. Otherwise the cost would grow with the number of deliveries."""
+
+_OUTCOMES = f"""
+    SELECT span.number, asked.status, (
+        SELECT count(*) FROM (
+            SELECT 1 FROM {Delivery._meta.db_table} d
+            WHERE d.status = asked.status AND d.id >= span.first AND d.id < span.last LIMIT %s
+        ) AS counted
+    )
+    FROM unnest(%s::uuid[], %s::uuid[]) WITH ORDINALITY AS span(first, last, number)
+    CROSS JOIN unnest(%s::text[]) AS asked(status)
+"""  # noqa: S608 - a table's own name
 
 Level: TypeAlias = Annotated[str, Described(keywords={"enum": list(LEVELS)})]
 
@@ -175,9 +191,48 @@ def count_failed_deliveries(*, since: datetime, limit: int) -> int:
     return Delivery.objects.filter(status=Delivery.Status.FAILED, id__gte=first_id(since))[:limit].count()
 
 
-def count_unfinished_deliveries(*, limit: int) -> int:
-    """Return the number of deliveries that wait for their next attempt or are being sent, at most `limit`."""
-    return unfinished_deliveries()[:limit].count()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unfinished:
+    """The number of deliveries that wait for an attempt or are being sent, and of those that have failed at least once."""
+
+    waiting: int
+    retrying: int
+
+
+def count_unfinished_deliveries(*, limit: int) -> Unfinished:
+    """Return the numbers for at most `limit` unfinished deliveries."""
+    # `error` describes the last attempt that ended, so it is blank before the first failure.
+    rows = unfinished_deliveries().values("pk", "error")[:limit]
+    return Unfinished(**rows.aggregate(waiting=Count("pk"), retrying=Count("pk", filter=~Q(error=""))))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryOutcomes:
+    """The deliveries that were recorded in a time span, by their present state. Each number stops at 10,000."""
+
+    delivered: int
+    failed: int
+    waiting: int
+
+
+def count_outcomes(*, starts: Sequence[datetime], until: datetime) -> list[DeliveryOutcomes]:
+    """Return the outcomes from each start to the next start, and from the last start to before `until`.
+
+    Reads at most COUNTED_MAX index entries of each status in each span. Needs PostgreSQL.
+    """
+    bounds = [first_id(moment) for moment in (*starts, until)]
+    rows = sql.fetch_all(_OUTCOMES, (COUNTED_MAX, bounds[:-1], bounds[1:], Delivery.Status.values))
+    counts = {(number, status): count for number, status, count in rows}
+    return [
+        DeliveryOutcomes(
+            delivered=counts[number, Delivery.Status.DELIVERED],
+            failed=counts[number, Delivery.Status.FAILED],
+            waiting=min(
+                COUNTED_MAX, counts[number, Delivery.Status.PENDING] + counts[number, Delivery.Status.IN_FLIGHT]
+            ),
+        )
+        for number in range(1, len(bounds))
+    ]
 
 
 def list_shipped_logs(*, level: str | None, limit: int) -> ShippedLogs:

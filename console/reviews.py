@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, QuerySet
 
 from accounts.core.db.ids import parse_id
 from accounts.core.db.transactions import write
@@ -123,14 +123,26 @@ def review(*, event_id: str, status: Status, note: str, operator_id: str, client
     return Judgement(id=key, status=status, note=note, reviewer_id=operator_id, updated_at=now)
 
 
-def latest_flagged(*, since: datetime, limit: int) -> list[Event]:
-    """Return the flagged events at or after `since`, the newest first, at most `limit`."""
-    return list(_flagged(None).filter(created_at__gte=since).order_by("-created_at", "-id")[:limit])
+def latest_not_dismissed(*, since: datetime, limit: int) -> list[Event]:
+    """Return the flagged events at or after `since` that no operator has dismissed, the newest first, at most `limit`."""
+    dismissed = Exists(Review.objects.filter(pk=OuterRef("pk"), status=Status.DISMISSED))
+    rows = _flagged(None).filter(~dismissed, created_at__gte=since)
+    return list(rows.order_by("-created_at", "-id")[:limit])
 
 
-def count_unreviewed(*, limit: int) -> int:
-    """Return the number of flagged events without a judgement, at most `limit`."""
-    return _flagged(Status.UNREVIEWED)[:limit].count()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unreviewed:
+    """The number of flagged events without a judgement, and the time of the oldest; None when there are none."""
+
+    count: int
+    oldest_at: datetime | None
+
+
+def find_unreviewed(*, limit: int) -> Unreviewed:
+    """Return the number and the oldest of the flagged events without a judgement. Only the newest `limit` count."""
+    newest = _flagged(Status.UNREVIEWED).order_by("-created_at", "-id").values("created_at")[:limit]
+    found = newest.aggregate(count=Count("*"), oldest_at=Min("created_at"))
+    return Unreviewed(**found)
 
 
 def _get_key(event_id: str) -> UUID:

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 
-from django.db.models import Count, Max, Min, Sum
+from django.db.models import Count, Max, Min, QuerySet, Sum
+from django.db.models.functions import TruncDay, TruncHour
 
 from ..core.db.transactions import write
 from .models import Event, EventCount
@@ -18,6 +19,7 @@ a minute. The rest of the hour allows for machines whose clocks differ.
 """
 
 ONE_DAY = timedelta(days=1)
+ONE_HOUR = timedelta(hours=1)
 BEGINNING = date(1970, 1, 1)
 
 
@@ -42,6 +44,37 @@ def count_events(
         counts[EventType(event)] += count
     _add_rows(counts, start=start, end=_moment(first_day))
     _add_rows(counts, start=_moment(last_day), end=end)
+    return counts
+
+
+def count_by_day(*, types: Collection[EventType], since: date, until: date) -> dict[datetime, dict[EventType, int]]:
+    """Return the number of events of each type on each day from `since` to before `until`, by the day's start in UTC.
+
+    The result has all these days and all `types`. It is exact, except for days whose events were pruned before the days
+    were counted.
+    """
+    counts = _zeros(types, start=_moment(since), end=_moment(until), step=ONE_DAY)
+    uncounted = min(max(since, find_uncounted_day() or BEGINNING), until)
+    days = EventCount.objects.filter(type__in=types, day__gte=since, day__lt=uncounted)
+    for day, event, count in days.values_list("day", "type", "count"):
+        counts[_moment(day)][EventType(event)] = count
+    rows = _rows(types, start=_moment(uncounted), end=_moment(until)).annotate(start=TruncDay("created_at", tzinfo=UTC))
+    for start, event, count in rows.values_list("start", "type").annotate(count=Count("*")):
+        counts[start][EventType(event)] = count
+    return counts
+
+
+def count_by_hour(
+    *, types: Collection[EventType], since: datetime, until: datetime
+) -> dict[datetime, dict[EventType, int]]:
+    """Return the number of events of each type in each hour from `since` to before `until`, by the hour's start.
+
+    Both bounds are full hours in UTC. The result has all these hours and all `types`.
+    """
+    counts = _zeros(types, start=since, end=until, step=ONE_HOUR)
+    rows = _rows(types, start=since, end=until).annotate(start=TruncHour("created_at", tzinfo=UTC))
+    for start, event, count in rows.values_list("start", "type").annotate(count=Count("*")):
+        counts[start][EventType(event)] = count
     return counts
 
 
@@ -70,10 +103,20 @@ def roll_up(*, now: datetime) -> Iterator[date]:
 def _add_rows(counts: dict[EventType, int], *, start: datetime, end: datetime) -> None:
     if start >= end:
         return
-    # The query lists the types even when it needs all: `type` is the first column of the index on `created_at`.
-    rows = Event.objects.filter(type__in=list(counts), created_at__gte=start, created_at__lt=end)
-    for event, count in rows.values_list("type").annotate(Count("pk")).order_by():
+    for event, count in _rows(counts, start=start, end=end).values_list("type").annotate(count=Count("*")):
         counts[EventType(event)] += count
+
+
+def _rows(types: Collection[EventType], *, start: datetime, end: datetime) -> QuerySet[Event]:
+    # The query lists the types even when it needs all: `type` is the first column of the index on `created_at`. With
+    # `Count("*")` PostgreSQL reads only this index.
+    return Event.objects.filter(type__in=list(types), created_at__gte=start, created_at__lt=end).order_by()
+
+
+def _zeros(
+    types: Collection[EventType], *, start: datetime, end: datetime, step: timedelta
+) -> dict[datetime, dict[EventType, int]]:
+    return {start + number * step: dict.fromkeys(types, 0) for number in range((end - start) // step)}
 
 
 def _find_first_day() -> date | None:

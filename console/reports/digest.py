@@ -10,7 +10,7 @@ from accounts.events.rollup import count_events
 from accounts.events.vocabulary import EventType
 
 from ..examples import DIGEST_TEXT
-from ..reviews import count_unreviewed
+from ..reviews import find_unreviewed
 from ..users import count_users
 from .window import Window
 
@@ -92,7 +92,7 @@ def gather(window: Window) -> Facts:
         counts=count_events(types=TYPES, since=window.since, until=window.until),
         counts_before=count_events(types=TYPES, since=before.since, until=before.until),
         total_users=count_users(now=window.until),
-        unreviewed=count_unreviewed(limit=UNREVIEWED_MAX),
+        unreviewed=find_unreviewed(limit=UNREVIEWED_MAX).count,
     )
 
 

@@ -4,11 +4,12 @@ Every statement reads a bounded number of rows, so the cost does not grow with t
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, ClassVar
 
 from accounts.conf import settings as account_settings
+from accounts.core.db import sql
 from accounts.core.http.answers import Described
 from accounts.core.http.examples import EARLIER, MOMENT
 from accounts.core.jobs import jobs
@@ -21,11 +22,12 @@ from sessions_app.detection import Signal
 from sessions_app.second_factors import second_factors
 
 from ..histories import count_failed_deliveries, count_unfinished_deliveries
-from ..reviews import count_unreviewed, latest_flagged
+from ..reviews import find_unreviewed, latest_not_dismissed
 from ..users import count_locked, count_users
-from . import hash_migration, mfa_adoption
+from . import hash_migration, mfa_adoption, series
 from .hash_migration import HashMigration
 from .mfa_adoption import MfaAdoption
+from .series import Series
 from .window import Window
 
 COUNTED_MAX = 1000
@@ -33,6 +35,13 @@ COUNTED_MAX = 1000
 ATTACKS_MAX = 10
 LATE = timedelta(minutes=1)
 """A worker that runs starts due work within seconds."""
+
+_FAILURES = f"""(
+    SELECT count(*) FROM (
+        SELECT 1 FROM {Event._meta.db_table}
+        WHERE type = '{EventType.LOGIN_FAILED}' AND ip = ANY(%s) AND created_at >= %s AND created_at < %s LIMIT %s
+    ) AS counted
+)"""  # noqa: S608 - constants only
 
 _ATTACK_SIGNALS = {Signal.USER_FAILURE_VELOCITY, Signal.IP_FAILURE_VELOCITY}
 
@@ -43,16 +52,24 @@ class Attack:
 
     network: Annotated[str, Described("An IPv4 /24 or an IPv6 /64.")]
     reports: Annotated[int, Described("The number of these events in the window.")]
+    failed_logins: Annotated[
+        int, Described("The number of failed logins from the reported IP addresses in the window. It stops at 1,000.")
+    ]
     ip: Annotated[str, Described("The IP address of the latest report.")]
+    first_at: Annotated[datetime, Described("The time of the earliest report in the window.")]
     last_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryCounts:
-    """Webhook deliveries: those of the window that failed finally, and all that wait for their next attempt."""
+    """Webhook deliveries: those of the window that failed finally, and all that wait for their next attempt.
+
+    `retrying` counts those of the waiting deliveries that have failed at least once.
+    """
 
     failed: int
     waiting: int
+    retrying: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +91,19 @@ class Overview:
         "since": EARLIER,
         "until": MOMENT,
         "window_days": 7,
-        "attacks": [{"network": "203.0.113.0/24", "reports": 3, "ip": "203.0.113.7", "last_at": MOMENT}],
+        "attacks": [
+            {
+                "network": "203.0.113.0/24",
+                "reports": 3,
+                "failed_logins": 25,
+                "ip": "203.0.113.7",
+                "first_at": EARLIER,
+                "last_at": MOMENT,
+            }
+        ],
         "unreviewed": 4,
-        "deliveries": {"failed": 2, "waiting": 1},
+        "oldest_unreviewed_at": EARLIER,
+        "deliveries": {"failed": 2, "waiting": 1, "retrying": 1},
         "late_jobs": [{"job": "mails", "due_at": EARLIER}],
         "locked_accounts": 1,
         "total_users": 97,
@@ -84,6 +111,7 @@ class Overview:
         "counts_before": {"login_success": 380, "login_failed": 12},
         "mfa_adoption": MfaAdoption.example,
         "hash_migration": HashMigration.example,
+        "series": Series.example,
     }
 
     since: datetime
@@ -92,10 +120,14 @@ class Overview:
     attacks: Annotated[
         Sequence[Attack],
         Described(
-            "The networks with the most reports in the window, at most ten. Only the latest 1,000 flagged events count."
+            "The networks with the most reports in the window, at most ten. Only the latest 1,000 flagged events count. "
+            "Events that an operator dismissed do not count."
         ),
     ]
     unreviewed: Annotated[int, Described("The number of flagged events without a judgement.")]
+    oldest_unreviewed_at: Annotated[
+        datetime | None, Described("The time of the oldest of these events. Null when there are none.")
+    ]
     deliveries: Annotated[DeliveryCounts | None, Described("Null while no webhook is configured.")]
     late_jobs: Annotated[
         Sequence[LateJob],
@@ -107,6 +139,7 @@ class Overview:
     counts_before: Mapping[str, int]
     mfa_adoption: MfaAdoption
     hash_migration: HashMigration
+    series: Series
 
 
 def report(*, window_days: int, now: datetime) -> Overview:
@@ -119,12 +152,14 @@ def report(*, window_days: int, now: datetime) -> Overview:
     upgraded = EventType.PASSWORD_HASH_UPGRADED
     ever = count_events(types=[upgraded, *mfa_adoption.counted_types(factors)], since=None, until=now)
     total_users = count_users(now=now)
+    unreviewed = find_unreviewed(limit=COUNTED_MAX)
     return Overview(
         since=window.since,
         until=window.until,
         window_days=window_days,
-        attacks=find_attacks(latest_flagged(since=window.since, limit=COUNTED_MAX)),
-        unreviewed=count_unreviewed(limit=COUNTED_MAX),
+        attacks=find_attacks(window),
+        unreviewed=unreviewed.count,
+        oldest_unreviewed_at=unreviewed.oldest_at,
         deliveries=_count_deliveries(window) if webhook_settings().url else None,
         late_jobs=_find_late_jobs(now),
         locked_accounts=count_locked(limit=COUNTED_MAX, now=now),
@@ -141,22 +176,40 @@ def report(*, window_days: int, now: datetime) -> Overview:
             upgraded_in_window=counts[upgraded],
             window_days=window_days,
         ),
+        series=series.build(window_days=window_days, now=now),
     )
 
 
-def find_attacks(flagged: Sequence[Event]) -> list[Attack]:
+def find_attacks(window: Window) -> list[Attack]:
     """Return the networks that guess passwords, those with the most reports first, at most ATTACKS_MAX.
 
-    `flagged` are flagged events, the newest first. Among networks with as many reports, the latest report comes first.
+    Among networks with as many reports, the latest report comes first.
     """
-    found: dict[str, Attack] = {}
-    for event in flagged:
-        if not event.ip or not _is_attack(event):
-            continue
-        network = network_of(event.ip)
-        latest = found.get(network) or Attack(network=network, reports=0, ip=event.ip, last_at=event.created_at)
-        found[network] = replace(latest, reports=latest.reports + 1)
-    return sorted(found.values(), key=lambda attack: -attack.reports)[:ATTACKS_MAX]
+    found: dict[str, list[Event]] = {}
+    for event in latest_not_dismissed(since=window.since, limit=COUNTED_MAX):
+        if event.ip and _is_attack(event):
+            found.setdefault(network_of(event.ip), []).append(event)
+    worst = dict(sorted(found.items(), key=lambda item: -len(item[1]))[:ATTACKS_MAX])
+    failures = _count_failures([sorted({event.ip for event in reports}) for reports in worst.values()], window)
+    return [
+        Attack(
+            network=network,
+            reports=len(reports),
+            failed_logins=failed,
+            ip=reports[0].ip,
+            first_at=reports[-1].created_at,
+            last_at=reports[0].created_at,
+        )
+        for (network, reports), failed in zip(worst.items(), failures, strict=True)
+    ]
+
+
+def _count_failures(addresses: Sequence[Sequence[str]], window: Window) -> tuple[int, ...]:
+    """Return the number of failed logins from each of the lists of IP addresses, at most COUNTED_MAX each."""
+    if not addresses:
+        return ()
+    parameters = [value for ips in addresses for value in (list(ips), window.since, window.until, COUNTED_MAX)]
+    return sql.fetch_one("SELECT " + ", ".join([_FAILURES] * len(addresses)), parameters) or ()
 
 
 def _is_attack(event: Event) -> bool:
@@ -166,9 +219,11 @@ def _is_attack(event: Event) -> bool:
 
 
 def _count_deliveries(window: Window) -> DeliveryCounts:
+    unfinished = count_unfinished_deliveries(limit=COUNTED_MAX)
     return DeliveryCounts(
         failed=count_failed_deliveries(since=window.since, limit=COUNTED_MAX),
-        waiting=count_unfinished_deliveries(limit=COUNTED_MAX),
+        waiting=unfinished.waiting,
+        retrying=unfinished.retrying,
     )
 
 

@@ -44,6 +44,7 @@ def test_a_quiet_deployment_needs_nothing(travel: time_machine.Traveller, consol
         "window_days": 7,
         "attacks": [],
         "unreviewed": 0,
+        "oldest_unreviewed_at": None,
         "deliveries": None,
         "late_jobs": [],
         "locked_accounts": 0,
@@ -52,6 +53,7 @@ def test_a_quiet_deployment_needs_nothing(travel: time_machine.Traveller, consol
         "counts_before": dict.fromkeys(data["counts"], 0),
         "mfa_adoption": console.get("/security/mfa-adoption").data,
         "hash_migration": console.get("/security/hash-migration").data,
+        "series": data["series"],
     }
 
 
@@ -86,16 +88,31 @@ def test_attacks_are_listed_by_network(console: Console, alice: Person, bob: Per
     spray(ip="198.51.100.9")
     spray(ip="198.51.100.10")
     guess_at(alice)
+    oldest = Event.objects.get(type="credential_stuffing_detected", ip="198.51.100.9")
     newest = Event.objects.get(type="credential_stuffing_detected", ip="198.51.100.10")
     guess = Event.objects.get(type="anomaly_detected", user_id=alice.user_id)
 
     data = show(console)
 
     assert data["attacks"] == [
-        {"network": "198.51.100.0/24", "reports": 2, "ip": "198.51.100.10", "last_at": rfc3339(newest.created_at)},
-        {"network": "203.0.113.0/24", "reports": 1, "ip": alice.api.ip, "last_at": rfc3339(guess.created_at)},
+        {
+            "network": "198.51.100.0/24",
+            "reports": 2,
+            "failed_logins": 20,
+            "ip": "198.51.100.10",
+            "first_at": rfc3339(oldest.created_at),
+            "last_at": rfc3339(newest.created_at),
+        },
+        {
+            "network": "203.0.113.0/24",
+            "reports": 1,
+            "failed_logins": 5,
+            "ip": alice.api.ip,
+            "first_at": rfc3339(guess.created_at),
+            "last_at": rfc3339(guess.created_at),
+        },
     ]
-    assert data["unreviewed"] == 3
+    assert (data["unreviewed"], data["oldest_unreviewed_at"]) == (3, rfc3339(oldest.created_at))
 
 
 def test_the_addresses_of_an_ipv6_network_are_one_attack(console: Console) -> None:
@@ -132,9 +149,15 @@ def test_only_the_ten_networks_with_the_most_reports_are_listed(console: Console
 
 
 def test_a_judged_event_needs_no_review(console: Console, alice: Person) -> None:
+    console.put(f"/anomalies/{guess_at(alice)}", {"status": "confirmed"})
+
+    assert (show(console)["unreviewed"], len(show(console)["attacks"])) == (0, 1)
+
+
+def test_a_dismissed_event_is_no_attack(console: Console, alice: Person) -> None:
     console.put(f"/anomalies/{guess_at(alice)}", {"status": "dismissed"})
 
-    assert show(console)["unreviewed"] == 0
+    assert (show(console)["unreviewed"], show(console)["attacks"]) == (0, [])
 
 
 def test_deliveries_are_counted_while_a_webhook_is_configured(console: Console, configure: Configure) -> None:
@@ -142,12 +165,18 @@ def test_deliveries_are_counted_while_a_webhook_is_configured(console: Console, 
     for status, days in (("failed", 1), ("failed", 8), ("delivered", 1), ("pending", 1), ("in_flight", 20)):
         moment = now - timedelta(days=days)
         row = EventFactory.build(created_at=moment)
-        DeliveryFactory.create(id=row.pk, status=status, created_at=moment, next_attempt_at=now + timedelta(hours=1))
+        DeliveryFactory.create(
+            id=row.pk,
+            status=status,
+            error="The receiver answered 500." if status == "in_flight" else "",
+            created_at=moment,
+            next_attempt_at=now + timedelta(hours=1),
+        )
     configure(**WEBHOOK)
 
     data = show(console)
 
-    assert data["deliveries"] == {"failed": 1, "waiting": 2}
+    assert data["deliveries"] == {"failed": 1, "waiting": 2, "retrying": 1}
     assert data["late_jobs"] == []
 
 
@@ -197,7 +226,7 @@ def test_the_counts_stop_at_their_bound(
     data = show(console)
 
     assert (data["unreviewed"], data["attacks"][0]["reports"]) == (2, 2)
-    assert data["deliveries"] == {"failed": 2, "waiting": 2}
+    assert data["deliveries"] == {"failed": 2, "waiting": 2, "retrying": 0}
 
 
 def test_the_number_of_statements_does_not_grow(console: Console, django_assert_max_num_queries: Any) -> None:
@@ -205,8 +234,61 @@ def test_the_number_of_statements_does_not_grow(console: Console, django_assert_
         EventFactory.create(type="credential_stuffing_detected", ip=f"203.0.113.{number}")
         EventFactory.create(type="account_locked", user_id=str(number))
 
-    with django_assert_max_num_queries(25):
+    with django_assert_max_num_queries(28):
         show(console)
+
+
+def test_the_series_has_a_bucket_for_each_day_in_utc(
+    travel: time_machine.Traveller, console: Console, alice: Person, configure: Configure
+) -> None:
+    configure(**WEBHOOK)
+    enroll_totp(alice.log_in())
+    moments = {
+        "2026-03-03T23:59:59Z": 5,
+        "2026-03-04T00:00:00Z": 2,
+        "2026-03-08T23:59:59Z": 1,
+        "2026-03-10T11:00:00Z": 3,
+    }
+    for text, number in moments.items():
+        for _ in range(number):
+            row = EventFactory.create(type="login_failed", created_at=datetime.fromisoformat(text))
+            DeliveryFactory.create(id=row.pk, status="delivered", created_at=row.created_at)
+
+    by_rows = show(console)["series"]
+    assert len(list(roll_up(now=START))) > 0
+    by_days = show(console)["series"]
+
+    buckets = by_rows["buckets"]
+    assert by_days == by_rows
+    assert by_rows["unit"] == "day"
+    assert [bucket["start"] for bucket in buckets] == [f"2026-03-{day:02}T00:00:00.000000Z" for day in range(4, 11)]
+    assert [bucket["failed_logins"] for bucket in buckets] == [2, 0, 0, 0, 1, 0, 3]
+    assert [bucket["deliveries"]["delivered"] for bucket in buckets] == [2, 0, 0, 0, 1, 0, 3]
+    assert (buckets[-1]["factors_added"], buckets[-1]["logins"]) == (1, 2)
+
+
+def test_the_series_of_one_day_has_a_bucket_for_each_hour(travel: time_machine.Traveller, console: Console) -> None:
+    for event, text in (
+        ("account_locked", "2026-03-09T12:59:59Z"),
+        ("anomaly_detected", "2026-03-09T13:00:00Z"),
+        ("credential_stuffing_detected", "2026-03-09T13:59:59Z"),
+        ("totp_disabled", "2026-03-09T14:00:00Z"),
+        ("password_hash_upgraded", "2026-03-10T12:00:00Z"),
+    ):
+        EventFactory.create(type=event, created_at=datetime.fromisoformat(text))
+
+    series = show(console, window_days=1)["series"]
+
+    buckets = series["buckets"]
+    names = ("locks", "anomalies", "attacks", "factors_removed", "hashes_upgraded")
+    assert (series["unit"], len(buckets)) == ("hour", 24)
+    assert (buckets[0]["start"], buckets[-1]["start"]) == ("2026-03-09T13:00:00.000000Z", "2026-03-10T12:00:00.000000Z")
+    assert [[bucket[name] for name in names] for bucket in (buckets[0], buckets[1], buckets[-1])] == [
+        [0, 1, 1, 0, 0],
+        [0, 0, 0, 1, 0],
+        [0, 0, 0, 0, 1],
+    ]
+    assert {bucket["deliveries"] for bucket in buckets} == {None}
 
 
 @pytest.mark.parametrize("window_days", [1, 365])
