@@ -95,7 +95,7 @@ def list_flagged(*, status: Status | None, limit: int, offset: int) -> AnomalyPa
 
     The filter applies before the paging.
     """
-    rows = list(_flagged(status).order_by("-created_at", "-id")[offset : offset + limit + 1])
+    rows = list(flagged(status).order_by("-created_at", "-id")[offset : offset + limit + 1])
     reviews = Review.objects.in_bulk([event.pk for event in rows[:limit]])
     return AnomalyPage(
         anomalies=[_anomaly(event, reviews.get(event.pk)) for event in rows[:limit]],
@@ -112,21 +112,21 @@ def review(*, event_id: str, status: Status, note: str, operator_id: str, client
 
     Raises AuditEventNotFound when no flagged event has this id.
     """
-    key = _get_key(event_id)
+    key = get_key(event_id)
     Review.objects.bulk_create(
         [Review(event_id=key, status=status, note=note, reviewer_id=operator_id, updated_at=now)],
         update_conflicts=True,
         unique_fields=["event_id"],
         update_fields=["status", "note", "reviewer_id", "updated_at"],
     )
-    _record([key], status, operator_id=operator_id, client=client, now=now)
+    record_review([key], status, operator_id=operator_id, client=client, now=now)
     return Judgement(id=key, status=status, note=note, reviewer_id=operator_id, updated_at=now)
 
 
 def latest_not_dismissed(*, since: datetime, limit: int) -> list[Event]:
     """Return the flagged events at or after `since` that no operator has dismissed, the newest first, at most `limit`."""
     dismissed = Exists(Review.objects.filter(pk=OuterRef("pk"), status=Status.DISMISSED))
-    rows = _flagged(None).filter(~dismissed, created_at__gte=since)
+    rows = flagged(None).filter(~dismissed, created_at__gte=since)
     return list(rows.order_by("-created_at", "-id")[:limit])
 
 
@@ -140,26 +140,29 @@ class Unreviewed:
 
 def find_unreviewed(*, limit: int) -> Unreviewed:
     """Return the number and the oldest of the flagged events without a judgement. Only the newest `limit` count."""
-    newest = _flagged(Status.UNREVIEWED).order_by("-created_at", "-id").values("created_at")[:limit]
+    newest = flagged(Status.UNREVIEWED).order_by("-created_at", "-id").values("created_at")[:limit]
     found = newest.aggregate(count=Count("*"), oldest_at=Min("created_at"))
     return Unreviewed(**found)
 
 
-def _get_key(event_id: str) -> UUID:
+def get_key(event_id: str) -> UUID:
+    """Return the id as a UUID. Raises AuditEventNotFound when no flagged event has this id."""
     key = parse_id(event_id)
     if key is None or not Event.objects.filter(pk=key, type__in=FLAGGED).exists():
         raise AuditEventNotFound
     return key
 
 
-def _record(keys: Sequence[UUID], status: Status, *, operator_id: str, client: Client, now: datetime) -> None:
+def record_review(keys: Sequence[UUID], status: Status, *, operator_id: str, client: Client, now: datetime) -> None:
+    """Record the act of an operator who gave these events this status. Runs in the transaction of the change."""
     metadata = {"event_ids": [str(key) for key in keys], "status": str(status)}
     record_act(
         act=EventType.OPERATOR_EVENT_REVIEWED, operator_id=operator_id, client=client, now=now, metadata=metadata
     )
 
 
-def _flagged(status: Status | None) -> QuerySet[Event]:
+def flagged(status: Status | None) -> QuerySet[Event]:
+    """Return the flagged events with this status. None means events of every status."""
     events = Event.objects.filter(type__in=FLAGGED)
     if status is None:
         return events

@@ -1,0 +1,176 @@
+"""Judgements that never overwrite those of another operator: one, all of a list, and the withdrawal of one."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts.core.db import sql
+from accounts.core.db.transactions import write
+from accounts.core.http.client import Client
+from accounts.events.models import Event
+
+from .cursors import Place, older_than, read_cursor
+from .models import Review
+from .reviews import Judgement, Status, flagged, get_key, record_review
+
+BATCH = 100
+
+# One statement is needed: between two statements, another operator could judge an event.
+_STORE = f"""
+    INSERT INTO {Review._meta.db_table} AS review (event_id, status, note, reviewer_id, updated_at)
+    SELECT event_id, %s, %s, %s, %s FROM unnest(%s::uuid[]) AS event_id
+    ON CONFLICT (event_id) DO UPDATE SET
+        status = excluded.status, note = excluded.note, reviewer_id = excluded.reviewer_id, updated_at = excluded.updated_at
+    WHERE review.updated_at <= %s AND review.status = coalesce(%s, review.status)
+    RETURNING event_id
+"""  # noqa: S608 - a table's own name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewConflict:
+    """Another judgement than expected exists, so the call changed nothing. `current` None means that there is none."""
+
+    current: Judgement | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchReviewed:
+    """A committed batch: the number of judged events, and the events whose judgement changed since the list was made.
+
+    `cursor` is the place at which a later call continues.
+    """
+
+    judged: int
+    changed: Sequence[UUID]
+    cursor: str
+
+
+@write
+def review_if_unchanged(
+    *,
+    event_id: str,
+    status: Status,
+    note: str,
+    seen_at: datetime | None,
+    operator_id: str,
+    client: Client,
+    now: datetime,
+) -> Judgement | ReviewConflict:
+    """Store the judgement if the present one is still that of `seen_at`, its `updated_at`. Otherwise change nothing.
+
+    `seen_at` None means that the event was never judged. Opens its own transaction. Raises AuditEventNotFound when no
+    flagged event has this id.
+    """
+    key = get_key(event_id)
+    values = {"status": status, "note": note, "reviewer_id": operator_id, "updated_at": now}
+    if seen_at is None:
+        _, is_stored = Review.objects.get_or_create(event_id=key, defaults=values)
+    else:
+        is_stored = bool(Review.objects.filter(pk=key, updated_at=seen_at).update(**values))
+    if not is_stored:
+        return _conflict(key)
+    record_review([key], status, operator_id=operator_id, client=client, now=now)
+    return Judgement(id=key, status=status, note=note, reviewer_id=operator_id, updated_at=now)
+
+
+@write
+def undo_review(
+    *, event_id: str, judged_at: datetime, operator_id: str, client: Client, now: datetime
+) -> Judgement | ReviewConflict:
+    """Make the event unreviewed if its judgement is still the operator's own of `judged_at`. Otherwise change nothing.
+
+    The note is deleted. Opens its own transaction. Raises AuditEventNotFound when no flagged event has this id.
+    """
+    key = get_key(event_id)
+    own = Review.objects.filter(pk=key, reviewer_id=operator_id, updated_at=judged_at)
+    if not own.update(status=Status.UNREVIEWED, note="", updated_at=now):
+        return _conflict(key)
+    record_review([key], Status.UNREVIEWED, operator_id=operator_id, client=client, now=now)
+    return Judgement(id=key, status=Status.UNREVIEWED, note="", reviewer_id=operator_id, updated_at=now)
+
+
+def count_listed(*, shown: Status | None, listed_at: datetime, limit: int) -> int:
+    """Return the number of events that `review_all` would visit, at most `limit`."""
+    return _listed(shown, listed_at)[:limit].count()
+
+
+def review_all(
+    *,
+    shown: Status | None,
+    listed_at: datetime,
+    cursor: str | None,
+    status: Status,
+    note: str,
+    operator_id: str,
+    client: Client,
+    now: datetime,
+) -> Iterator[BatchReviewed]:
+    """Judge all events of the list of `shown` (None: of every status) at the time `listed_at`. Yield after each batch.
+
+    Later judgements stay, and the batch names their events. Events that were flagged later stay too. Each batch opens
+    its own transaction. When the caller stops iterating, the committed batches stay. A later call continues at the
+    `cursor` of the last batch. Raises BadRequest when the cursor is not one.
+    """
+    place = read_cursor(cursor) if cursor is not None else None
+    while events := list(older_than(_listed(shown, listed_at), place)[:BATCH]):
+        place = Place.of(events[-1])
+        yield _review_batch(
+            keys=[event.pk for event in events],
+            shown=shown,
+            listed_at=listed_at,
+            cursor=str(place),
+            status=status,
+            note=note,
+            operator_id=operator_id,
+            client=client,
+            now=now,
+        )
+
+
+@write
+def _review_batch(
+    *,
+    keys: Sequence[UUID],
+    shown: Status | None,
+    listed_at: datetime,
+    cursor: str,
+    status: Status,
+    note: str,
+    operator_id: str,
+    client: Client,
+    now: datetime,
+) -> BatchReviewed:
+    # An event that was never judged has no row, so the condition on rows applies only to judged and withdrawn ones.
+    parameters = (str(status), note, operator_id, now, list(keys), listed_at, str(shown) if shown else None)
+    judged = {sql.to_uuid(key) for (key,) in sql.fetch_all(_STORE, parameters)}
+    if judged:
+        ordered = [key for key in keys if key in judged]
+        record_review(ordered, status, operator_id=operator_id, client=client, now=now)
+    return BatchReviewed(judged=len(judged), changed=[key for key in keys if key not in judged], cursor=cursor)
+
+
+def _listed(shown: Status | None, listed_at: datetime) -> QuerySet[Event]:
+    """Return the events of the list, and those whose judgement changed since, the newest first.
+
+    An event of the second kind may have been in the list.
+    """
+    events = flagged(None).filter(created_at__lte=listed_at).order_by("-created_at", "-id")
+    if shown is None:
+        return events
+    reviews = Review.objects.filter(pk=OuterRef("pk"))
+    if shown == Status.UNREVIEWED:
+        return events.filter(~Exists(reviews.filter(updated_at__lte=listed_at).exclude(status=Status.UNREVIEWED)))
+    return events.filter(Exists(reviews.filter(Q(status=shown) | Q(updated_at__gt=listed_at))))
+
+
+def _conflict(key: UUID) -> ReviewConflict:
+    row = Review.objects.filter(pk=key).first()
+    if row is None:
+        return ReviewConflict(current=None)
+    current = Judgement(
+        id=key, status=Status(row.status), note=row.note, reviewer_id=row.reviewer_id, updated_at=row.updated_at
+    )
+    return ReviewConflict(current=current)
