@@ -22,7 +22,7 @@ from sessions_app.detection import Signal
 from sessions_app.second_factors import second_factors
 
 from ..histories import count_failed_deliveries, count_unfinished_deliveries
-from ..reviews import find_unreviewed, latest_not_dismissed
+from ..reviews import FlaggedEvent, find_unreviewed, latest_not_dismissed
 from ..users import count_locked, count_users
 from . import hash_migration, mfa_adoption, series
 from .hash_migration import HashMigration
@@ -185,7 +185,7 @@ def find_attacks(window: Window) -> list[Attack]:
 
     Among networks with as many reports, the latest report comes first.
     """
-    found: dict[str, list[Event]] = {}
+    found: dict[str, list[FlaggedEvent]] = {}
     for event in latest_not_dismissed(since=window.since, limit=COUNTED_MAX):
         if event.ip and _is_attack(event):
             found.setdefault(network_of(event.ip), []).append(event)
@@ -212,7 +212,7 @@ def _count_failures(addresses: Sequence[Sequence[str]], window: Window) -> tuple
     return sql.fetch_one("SELECT " + ", ".join([_FAILURES] * len(addresses)), parameters) or ()
 
 
-def _is_attack(event: Event) -> bool:
+def _is_attack(event: FlaggedEvent) -> bool:
     if event.type == EventType.CREDENTIAL_STUFFING_DETECTED:
         return True
     return not _ATTACK_SIGNALS.isdisjoint(event.metadata.get("signals", ()))
