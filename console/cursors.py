@@ -24,11 +24,11 @@ class Place:
     """
 
     created_at: datetime
-    id: UUID
+    id: Any
 
     @classmethod
     def of(cls, row: Any) -> "Place":
-        """Return the place of a row that has `created_at` and a UUID as its key."""
+        """Return the place of a row with `created_at`. Only the place of a row with a UUID as its key has a text."""
         return cls(created_at=row.created_at, id=row.pk)
 
     def __str__(self) -> str:

@@ -174,12 +174,14 @@ class DigestHistory:
     limit: int
 
 
-def list_deliveries(*, status: Delivery.Status | None, limit: int) -> Deliveries:
+def list_deliveries(*, status: Delivery.Status | None, limit: int, before: UUID | None = None) -> Deliveries:
     """Return the deliveries with this status, sent and pending, the newest first.
 
-    `status` None means deliveries of every status.
+    `status` None means deliveries of every status. `before` None means from the newest on, and otherwise from the id on.
     """
     rows = Delivery.objects.order_by("-id")
+    if before is not None:
+        rows = rows.filter(id__lt=before)
     if status is not None:
         rows = rows.filter(status=status)
     deliveries = [_delivery(row) for row in rows[:limit]]
@@ -235,9 +237,14 @@ def count_outcomes(*, starts: Sequence[datetime], until: datetime) -> list[Deliv
     ]
 
 
-def list_shipped_logs(*, level: str | None, limit: int) -> ShippedLogs:
-    """Return the lines of the redacted copy of the log at or above the level, the newest first."""
+def list_shipped_logs(*, level: str | None, limit: int, before: UUID | None = None) -> ShippedLogs:
+    """Return the lines of the redacted copy of the log at or above the level, the newest first.
+
+    `before` None means from the newest on, and otherwise from the id on.
+    """
     rows = ShippedLog.objects.order_by("-id")
+    if before is not None:
+        rows = rows.filter(id__lt=before)
     if level is not None:
         rows = rows.filter(level__gte=LEVELS[level])
     events = [

@@ -17,6 +17,7 @@ from accounts.events.models import Event
 from accounts.events.vocabulary import FLAGGED, EventType
 
 from .acts import record_act
+from .cursors import Place, older_than
 from .errors import AuditEventNotFound
 from .examples import EVENT_ID
 from .models import Review
@@ -96,14 +97,19 @@ def list_flagged(*, status: Status | None, limit: int, offset: int) -> AnomalyPa
     The filter applies before the paging.
     """
     rows = list(flagged(status).order_by("-created_at", "-id")[offset : offset + limit + 1])
-    reviews = Review.objects.in_bulk([event.pk for event in rows[:limit]])
     return AnomalyPage(
-        anomalies=[_anomaly(event, reviews.get(event.pk)) for event in rows[:limit]],
+        anomalies=_anomalies(rows[:limit]),
         limit=limit,
         offset=offset,
         status=status,
         has_more=len(rows) > limit,
     )
+
+
+def list_flagged_after(*, status: Status | None, after: Anomaly | None, limit: int) -> list[Anomaly]:
+    """Return the flagged events after this one in the list of this status, the newest first. None means from the first on."""
+    place = Place(created_at=after.created_at, id=after.id) if after else None
+    return _anomalies(list(older_than(flagged(status).order_by("-created_at", "-id"), place)[:limit]))
 
 
 @write
@@ -185,6 +191,11 @@ def flagged(status: Status | None) -> QuerySet[Event]:
     if status == Status.UNREVIEWED:
         return events.filter(~judged)
     return events.filter(pk__in=Review.objects.filter(status=status).values("pk"))
+
+
+def _anomalies(events: Sequence[Event]) -> list[Anomaly]:
+    reviews = Review.objects.in_bulk([event.pk for event in events])
+    return [_anomaly(event, reviews.get(event.pk)) for event in events]
 
 
 def _anomaly(event: Event, judgement: Review | None) -> Anomaly:

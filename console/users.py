@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, ClassVar, Literal
 
+from django.db.models import QuerySet
+
 from accounts import users
 from accounts.conf import settings
 from accounts.core.http.answers import Described
@@ -15,6 +17,8 @@ from accounts.lockout import LONGEST_SECONDS, is_locked
 from accounts.lookup import find_account_for_operator, get_account_for_operator
 from accounts.models import Account
 from sessions_app.queries import count_live
+
+from .cursors import Place, older_than
 
 RECENT_MAX = 20
 COUNTED_EXACTLY = 100_000
@@ -88,9 +92,15 @@ class UserDetail:
 
 def browse_users(*, limit: int, offset: int, now: datetime) -> UserPage:
     """Return a page of all users, the newest first."""
-    rows = Account.objects.select_related("user").order_by("-created_at", "-pk")[offset : offset + limit]
+    rows = _newest_first()[offset : offset + limit]
     found = [_user(account, now=now) for account in rows]
     return UserPage(users=found, total=count_users(now=now), limit=limit, offset=offset, match="browse", query="")
+
+
+def list_users(*, after: User | None, limit: int, now: datetime) -> list[User]:
+    """Return the users after this one in the list of all users, the newest first. None means from the first on."""
+    place = Place(created_at=after.created_at, id=users.to_account_id(after.id)) if after else None
+    return [_user(account, now=now) for account in older_than(_newest_first(), place)[:limit]]
 
 
 def search_users(*, email: str, limit: int, offset: int, now: datetime) -> UserPage:
@@ -153,6 +163,10 @@ def count_locked(*, limit: int, now: datetime) -> int:
     ids = locks.order_by("-created_at").values_list("user_id", flat=True)[:limit]
     keys = {users.to_account_id(user_id) for user_id in ids if user_id is not None}
     return Account.objects.filter(pk__in=keys - {None}, locked_until__gt=now).count()
+
+
+def _newest_first() -> QuerySet[Account]:
+    return Account.objects.select_related("user").order_by("-created_at", "-pk")
 
 
 def _user(account: Account, *, now: datetime) -> User:

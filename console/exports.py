@@ -1,0 +1,135 @@
+"""Lists as CSV (RFC 4180), which an operator opens in a spreadsheet."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from datetime import datetime
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from accounts.core.clock import rfc3339
+from accounts.core.db.transactions import write
+from accounts.core.http.answers import ABSENT, dump
+from accounts.core.http.client import Client
+from accounts.events.vocabulary import EventType
+from accounts.events.webhooks.models import Delivery
+
+from .acts import record_act
+from .event_search import EventFilters, ListedEvent, search_events
+from .histories import ListedDelivery, ListedLog, list_deliveries, list_shipped_logs
+from .reviews import Anomaly, Status, list_flagged_after
+from .users import User, list_users
+
+ROWS_MAX = 10_000
+"""The largest number of rows of an export, without its header."""
+BATCH = 500
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet may run a cell that starts with one of these. Users choose some cells, such as their addresses."""
+
+
+def export_events(*, filters: EventFilters, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
+    """Record the export, and return the CSV of the matching events, the newest first, in parts.
+
+    The other functions of this module do the same for their lists. The parts are lines that end with CR LF. The first
+    is a header with the names of the API's members. There are at most ROWS_MAX more. Opens a transaction for the act.
+    """
+    used = {field.name: getattr(filters, field.name) for field in fields(filters)}
+    _record("events", used, operator_id=operator_id, client=client, now=now)
+    return _lines(ListedEvent, _events(filters))
+
+
+def export_users(*, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
+    """Record the export, and return the CSV of all users, the newest first."""
+    _record("users", {}, operator_id=operator_id, client=client, now=now)
+    return _lines(User, _users(now))
+
+
+def export_reviews(*, status: Status | None, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
+    """Record the export, and return the CSV of the flagged events with this status and their judgements."""
+    _record("anomalies", {"status": status}, operator_id=operator_id, client=client, now=now)
+    return _lines(Anomaly, _reviews(status))
+
+
+def export_deliveries(
+    *, status: Delivery.Status | None, operator_id: str, client: Client, now: datetime
+) -> Iterator[str]:
+    """Record the export, and return the CSV of the deliveries with this status, the newest first."""
+    _record("deliveries", {"status": status}, operator_id=operator_id, client=client, now=now)
+    return _lines(ListedDelivery, _deliveries(status))
+
+
+def export_shipped_logs(*, level: str | None, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
+    """Record the export, and return the CSV of the shipped lines at or above the level, the newest first."""
+    _record("logs", {"level": level}, operator_id=operator_id, client=client, now=now)
+    return _lines(ListedLog, _logs(level))
+
+
+@write
+def _record(name: str, filters: Mapping[str, Any], *, operator_id: str, client: Client, now: datetime) -> None:
+    # A value may be an IP address, and metadata hold no address.
+    used = sorted(key for key, value in filters.items() if value is not None)
+    metadata = {"list": name, "filters": used}
+    record_act(act=EventType.OPERATOR_EXPORTED, operator_id=operator_id, client=client, now=now, metadata=metadata)
+
+
+def _events(filters: EventFilters) -> Iterator[ListedEvent]:
+    page = search_events(filters=filters, cursor=None, limit=BATCH)
+    yield from page.events
+    while page.next_cursor is not None:
+        page = search_events(filters=filters, cursor=page.next_cursor, limit=BATCH)
+        yield from page.events
+
+
+def _users(now: datetime) -> Iterator[User]:
+    page = list_users(after=None, limit=BATCH, now=now)
+    while page:
+        yield from page
+        page = list_users(after=page[-1], limit=BATCH, now=now)
+
+
+def _reviews(status: Status | None) -> Iterator[Anomaly]:
+    page = list_flagged_after(status=status, after=None, limit=BATCH)
+    while page:
+        yield from page
+        page = list_flagged_after(status=status, after=page[-1], limit=BATCH)
+
+
+def _deliveries(status: Delivery.Status | None) -> Iterator[ListedDelivery]:
+    page: Sequence[ListedDelivery] = list_deliveries(status=status, limit=BATCH).deliveries
+    while page:
+        yield from page
+        page = list_deliveries(status=status, limit=BATCH, before=page[-1].id).deliveries
+
+
+def _logs(level: str | None) -> Iterator[ListedLog]:
+    page: Sequence[ListedLog] = list_shipped_logs(level=level, limit=BATCH).events
+    while page:
+        yield from page
+        page = list_shipped_logs(level=level, limit=BATCH, before=page[-1].id).events
+
+
+def _lines(row_type: Any, rows: Iterable[Any]) -> Iterator[str]:
+    names = [field.name for field in fields(row_type)]
+    yield _line(names)
+    for row in islice(rows, ROWS_MAX):
+        yield _line([_cell(getattr(row, name)) for name in names])
+
+
+def _line(cells: Sequence[str]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer).writerow(cells)
+    return buffer.getvalue()
+
+
+def _cell(value: Any) -> str:
+    """Return the value as the API writes it, with an apostrophe before a formula. A missing value is blank."""
+    if value is None or value is ABSENT:
+        return ""
+    if isinstance(value, datetime):
+        return rfc3339(value)
+    # A member of StrEnum is a str, and `str` returns its value.
+    text = str(value) if isinstance(value, str | UUID) else dump(value).decode()
+    return f"'{text}" if text.startswith(_FORMULA) else text
