@@ -1,0 +1,350 @@
+"""The rows of the demo, in the tables of an empty full deployment."""
+
+import logging
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+import orjson
+import pyotp
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.db import models
+
+from accounts.addresses import email_key
+from accounts.events import rollup
+from accounts.events.conf import DEFAULT_EVENTS
+from accounts.events.logs.models import ShippedLog
+from accounts.events.logs.redaction import MASK
+from accounts.events.models import EventCount
+from accounts.events.vocabulary import EventType
+from accounts.events.webhooks.models import Delivery
+from accounts.events.webhooks.queue import payload_of
+from accounts.models import Account, User
+from accounts.passwords import hashing
+from apikeys.models import ApiKey
+from console.models import Operator, RecordedDigest, Review
+from console.operators import DEFAULT_ROLE
+from console.reports import digest
+from console.reports.window import Window
+from mfa.models import Passkey, Totp
+from mfa.totp import SECRET_LETTERS, SECRETS
+from sessions_app.conf import settings as session_settings
+from sessions_app.models import Family, Token
+
+from . import attack
+from .history import DAYS, ONE_DAY, History, live
+from .residents import Place, Resident, id_at, settle
+
+SEED = 20_260_101
+OPERATOR = "operator@example.com"
+_BATCH = 2_000
+_BAD_DAYS_AGO = 2
+"""The webhook's receiver failed on the afternoon of this day."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credentials:
+    """The credentials of the demo's operator."""
+
+    email: str
+    password: str
+    totp_secret: str
+
+
+class HasUsers(Exception):
+    """The database already has users."""
+
+
+def fill(*, users: int, now: datetime, say: Callable[[str], None]) -> Credentials:
+    """Fill the database, and return the credentials of the operator. `say` gets a line for each step.
+
+    The same call at the same time makes the same data, except for credentials. Raises HasUsers, and adds nothing, when
+    the database has users.
+    """
+    if User.objects.exists():
+        raise HasUsers
+    random = Random(SEED)
+    history = History(since=now - DAYS * ONE_DAY, now=now, random=random)
+    residents = settle(users=users, since=history.since, now=now, random=random)
+    live(history, residents)
+    attack.strike(history, residents)
+    _lock_now(history, residents)
+    keys = _keys(history, residents)
+    history.events.sort(key=lambda event: event.created_at)
+
+    credentials = _add_operator(history)
+    say(f"{users:,} users with their factors, sessions and keys")
+    _add_users(history, residents, random=random)
+    _add_rows(keys)
+    say(f"{len(history.events):,} events of {DAYS} days")
+    _add_rows(history.events)
+    say("reviews, webhook deliveries, log lines and digests")
+    _add_rows(_reviews(history))
+    _add_rows(_deliveries(history))
+    _add_rows(_log_lines(history))
+    # A worker may have counted the days before the demo, which had no events then.
+    EventCount.objects.all().delete()
+    for _ in rollup.roll_up(now=now):
+        pass
+    _add_rows(_digests(history))
+    return credentials
+
+
+def _add_rows(rows: Iterable[models.Model]) -> None:
+    found = list(rows)
+    if found:
+        type(found[0])._default_manager.bulk_create(found, batch_size=_BATCH)
+
+
+def _add_operator(history: History) -> Credentials:
+    now = history.now
+    credentials = Credentials(
+        email=OPERATOR, password=secrets.token_urlsafe(12), totp_secret=pyotp.random_base32(SECRET_LETTERS)
+    )
+    user = User.objects.create(email=OPERATOR, password=hashing.hash_password(credentials.password))
+    since = history.since - ONE_DAY
+    account = Account.objects.create(
+        user=user, email_key=email_key(OPERATOR), email_proven_at=since, created_at=since, updated_at=since
+    )
+    sealed = SECRETS.seal(credentials.totp_secret.encode(), pk=account.pk)
+    Totp.objects.create(account=account, secret=sealed, created_at=since, confirmed_at=since)
+    Operator.objects.create(account=account, role=DEFAULT_ROLE, granted_at=now)
+    return credentials
+
+
+def _add_users(history: History, residents: list[Resident], *, random: Random) -> None:
+    # No caller knows these two passwords.
+    password = secrets.token_urlsafe()
+    new, old = hashing.hash_password(password), PBKDF2PasswordHasher().encode(password, "demo salt", 260_000)
+    locked = {event.user_id: event.created_at for event in history.events if event.type == EventType.ACCOUNT_LOCKED}
+    accounts, stored, families, tokens, totps, passkeys = [], [], [], [], [], []
+    for one in residents:
+        standing = history.standing(one)
+        is_old = one.created_at < history.since and not standing.is_upgraded
+        stored.append(User(id=one.id, email=one.email, password=old if is_old else new))
+        account = Account(
+            user_id=one.id,
+            email_key=email_key(one.email),
+            email_proven_at=one.created_at + timedelta(minutes=4) if random.random() < 0.9 else None,
+            metadata={"plan": random.choice(("team", "business"))} if random.random() < 0.2 else {},
+            created_at=one.created_at,
+            updated_at=one.created_at,
+        )
+        if (lock := locked.get(str(one.id))) and lock + timedelta(minutes=15) > history.now:
+            account.locked_until, account.locks_in_row = lock + timedelta(minutes=15), 1
+        accounts.append(account)
+        if standing.totp_at:
+            sealed = SECRETS.seal(pyotp.random_base32(SECRET_LETTERS).encode(), pk=one.id)
+            totps.append(
+                Totp(account=account, secret=sealed, created_at=standing.totp_at, confirmed_at=standing.totp_at)
+            )
+        for made_at, aaguid in standing.passkeys:
+            passkeys.append(
+                Passkey(
+                    id=id_at(made_at, random),
+                    account=account,
+                    credential_id=random.randbytes(32),
+                    public_key=random.randbytes(77),
+                    sign_count=0,
+                    transports=["internal"],
+                    aaguid=aaguid,
+                    is_backup_eligible=True,
+                    is_backed_up=True,
+                    user_verified=True,
+                    nickname=random.choice(("Laptop", "Phone", "Work", "Passkey")),
+                    created_at=made_at,
+                )
+            )
+        for place, (began, used) in standing.sessions.items():
+            family, token = _session(account, place, began=began, used=used, random=random)
+            families.append(family)
+            tokens.append(token)
+    for rows in (stored, accounts, totps, passkeys, families, tokens):
+        _add_rows(rows)
+
+
+def _session(
+    account: Account, place: Place, *, began: datetime, used: datetime, random: Random
+) -> tuple[Family, Token]:
+    lifetimes = session_settings()
+    token = Token(
+        id=id_at(used, random),
+        digest=random.randbytes(32),
+        ip=place.ip,
+        user_agent=place.user_agent,
+        created_at=used,
+    )
+    family = Family(
+        id=id_at(began, random),
+        account=account,
+        current_token_id=token.id,
+        started_at=began,
+        authenticated_at=began,
+        idle_expires_at=used + timedelta(seconds=lifetimes.refresh_idle_seconds),
+        absolute_expires_at=began + timedelta(seconds=lifetimes.refresh_absolute_seconds),
+    )
+    token.family_id = family.id
+    return family, token
+
+
+def _lock_now(history: History, residents: list[Resident]) -> None:
+    """Lock a few accounts that are still locked now."""
+    for number, user in enumerate(residents[10:13]):
+        at = history.now - timedelta(minutes=2 + 3 * number)
+        for second in range(5):
+            moment = at - timedelta(seconds=10 * second)
+            history.record(EventType.LOGIN_FAILED, at=moment, place=user.places[0], user=user)
+        history.record(EventType.ACCOUNT_LOCKED, at=at, place=user.places[0], user=user)
+
+
+def _keys(history: History, residents: list[Resident]) -> list[ApiKey]:
+    """Return API keys of a few users, and record their events."""
+    random = history.random
+    keys = []
+    for number, user in enumerate(random.sample(residents, len(residents) // 40)):
+        start = max(user.created_at, history.since)
+        at = start + (history.now - start) * random.random()
+        prefix = f"ak_{number:08x}"
+        key = ApiKey(
+            id=id_at(at, random),
+            account_id=user.id,
+            name=random.choice(("nightly report", "CI", "import", "backup", "metrics")),
+            prefix=prefix,
+            digest=random.randbytes(32),
+            scopes=random.choice((["reports:read"], ["reports:read", "reports:write"], [])),
+            created_at=at,
+            expires_at=at + timedelta(days=365) if random.random() < 0.6 else None,
+            last_used_at=history.now - timedelta(hours=random.randrange(1, 90))
+            if at < history.now - 5 * ONE_DAY
+            else None,
+        )
+        history.record(EventType.API_KEY_CREATED, at=at, place=user.places[0], user=user, prefix=prefix)
+        if random.random() < 0.15:
+            key.revoked_at = at + (history.now - at) * random.random()
+            history.record(EventType.API_KEY_REVOKED, at=key.revoked_at, place=user.places[0], user=user, prefix=prefix)
+        keys.append(key)
+    return keys
+
+
+def _reviews(history: History) -> Iterator[Review]:
+    """Yield judgements on most of the suspicious events from before the attack."""
+    random, reviewer = history.random, str(User.objects.get(email=OPERATOR).pk)
+    for event in history.events:
+        if event.type != EventType.ANOMALY_DETECTED or event.created_at > history.now - 5 * ONE_DAY:
+            continue
+        if random.random() < 0.92:
+            is_confirmed = random.random() < 0.1
+            yield Review(
+                event_id=event.id,
+                status=Review.Status.CONFIRMED if is_confirmed else Review.Status.DISMISSED,
+                note="The owner did not know this login."
+                if is_confirmed
+                else random.choice(("", "Travelling.", "New laptop.")),
+                reviewer_id=reviewer,
+                updated_at=event.created_at + timedelta(hours=random.uniform(1, 30)),
+            )
+
+
+def _deliveries(history: History) -> Iterator[Delivery]:
+    """Yield the deliveries of 30 days. Those of one afternoon failed, and the latest three wait."""
+    random, now = history.random, history.now
+    bad = (now - _BAD_DAYS_AGO * ONE_DAY).replace(hour=12, minute=30)
+    sent = [one for one in history.events if one.type in DEFAULT_EVENTS and one.created_at > now - 30 * ONE_DAY]
+    for event in sent:
+        delivery = Delivery(
+            id=id_at(event.created_at, random),
+            event_id=event.id,
+            event_type=event.type,
+            user_id=event.user_id,
+            ip=event.ip,
+            payload=payload_of(
+                event_id=str(event.id),
+                event=event.type,
+                user_id=event.user_id,
+                ip=event.ip,
+                metadata=event.metadata,
+                now=event.created_at,
+            ),
+            status=Delivery.Status.DELIVERED,
+            attempts=1,
+            response_code=200,
+            duration_ms=random.randrange(40, 400),
+            created_at=event.created_at,
+            next_attempt_at=event.created_at,
+            delivered_at=event.created_at + timedelta(seconds=random.uniform(0.2, 2)),
+        )
+        failure: dict[str, Any] = {"response_code": 503, "error": "The receiver answered 503.", "delivered_at": None}
+        if bad < event.created_at < bad + timedelta(hours=5):
+            _set(
+                delivery,
+                status=Delivery.Status.FAILED,
+                attempts=7,
+                duration_ms=random.randrange(9_000, 15_000),
+                **failure,
+            )
+        elif event in sent[-3:]:
+            waits = now + timedelta(minutes=random.randrange(20, 60))
+            _set(delivery, status=Delivery.Status.PENDING, attempts=3, next_attempt_at=waits, **failure)
+        yield delivery
+
+
+def _set(row: models.Model, **values: Any) -> None:
+    for name, value in values.items():
+        setattr(row, name, value)
+
+
+def _log_lines(history: History) -> Iterator[ShippedLog]:
+    """Yield log lines of 14 days: requests, and warnings of the bad afternoon."""
+    random, now = history.random, history.now
+    routes = {
+        EventType.LOGIN_SUCCESS: ("v1/login", 200),
+        EventType.LOGIN_FAILED: ("v1/login", 401),
+        EventType.TOKEN_ROTATED: ("v1/refresh", 200),
+        EventType.SIGNUP_SUCCESS: ("v1/signup", 201),
+    }
+    for event in history.events:
+        if event.created_at < now - 14 * ONE_DAY or event.type not in routes or random.random() < 0.7:
+            continue
+        route, status = routes[EventType(event.type)]
+        fields = {"method": "POST", "route": route, "ip": MASK, "status": status, "user_id": MASK}
+        fields |= {
+            "duration_ms": round(random.lognormvariate(3.2, 0.5), 2),
+            "request_id": f"{random.getrandbits(128):032x}",
+        }
+        yield _line(event.created_at, logging.INFO, "request", fields, random=random)
+    bad = (now - _BAD_DAYS_AGO * ONE_DAY).replace(hour=12, minute=30)
+    for minute in range(0, 300, 6):
+        moment, message = bad + timedelta(minutes=minute), "a webhook delivery failed and will not be tried again"
+        fields = {"attempts": 7, "reason": "The receiver answered 503."}
+        yield _line(moment, logging.WARNING, message, fields, random=random)
+    fields = {"job": "mails", "next_attempt_seconds": 2.0, "exception_type": "SMTPServerDisconnected"}
+    message = "a background job failed and will be tried again"
+    yield _line(now - 6 * ONE_DAY, logging.ERROR, message, fields, random=random)
+
+
+def _line(at: datetime, level: int, message: str, fields: dict[str, Any], *, random: Random) -> ShippedLog:
+    return ShippedLog(
+        id=id_at(at, random),
+        level=level,
+        message=message,
+        fields=orjson.dumps(fields).decode(),
+        created_at=at,
+        next_attempt_at=at,
+        shipped_at=at,
+    )
+
+
+def _digests(history: History) -> Iterator[RecordedDigest]:
+    """Yield the digests of the last six weeks."""
+    for weeks in range(6):
+        window = Window.ending(history.now - weeks * 7 * ONE_DAY - timedelta(hours=2), days=7)
+        yield RecordedDigest(
+            id=id_at(window.until, history.random),
+            window_start=window.since,
+            window_end=window.until,
+            generated_at=window.until,
+            text=digest.render(digest.gather(window), window),
+        )
