@@ -223,19 +223,18 @@ class ServiceView(APIView):
             identity = self.authenticate(request, now=now)
             declared = self.operation_of(request)
             self.check_feature()
-            _check_body_headers(request)
             call = Call(
                 now=now,
                 client=client,
                 identity=identity,
                 path=kwargs,
-                body=declared.read("input", _json_object(request), declared.input_error),
+                body=self.read_body(request, declared),
                 query=declared.read("query", request.GET.dict(), BadRequest) if declared.query else {},
             )
-            answer = getattr(self, declared.handler)(call)
+            answer = self.call_handler(declared, call)
             response = answer if isinstance(answer, HttpResponse) else _success(answer, declared)
-        except Exception as error:  # noqa: BLE001 - every error is answered in the envelope
-            response = envelope(as_service_error(error))
+        except Exception as error:  # noqa: BLE001 - every error is answered
+            response = self.answer_error(error)
         set_headers(response, request_id=request_id)
         match = None if self.is_catch_all else request.resolver_match
         access_log.write(
@@ -271,6 +270,22 @@ class ServiceView(APIView):
             return self.operations[method]
         except KeyError:
             raise MethodNotAllowed(allow=", ".join(sorted(self.operations))) from None
+
+    def read_body(self, request: HttpRequest, declared: Operation) -> Mapping[str, Any]:
+        """Return the validated JSON body. Raises the operation's `input_error` when the body is not valid.
+
+        Raises LengthRequired, PayloadTooLarge or UnsupportedMediaType before any of the body is read.
+        """
+        check_body_headers(request, media_type="application/json")
+        return declared.read("input", _json_object(request), declared.input_error)
+
+    def call_handler(self, declared: Operation, call: Call) -> Any:
+        """Return the answer of the operation's handler."""
+        return getattr(self, declared.handler)(call)
+
+    def answer_error(self, error: Exception) -> HttpResponse:
+        """Return the response for an exception of the request. An unexpected exception is logged."""
+        return envelope(as_service_error(error))
 
 
 def _find_identity(request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
@@ -308,11 +323,12 @@ def _check_host(request: HttpRequest) -> None:
         raise BadRequest("The service does not accept this Host header. Use a host name from ALLOWED_HOSTS.") from None
 
 
-def _check_body_headers(request: HttpRequest) -> None:
+def check_body_headers(request: HttpRequest, *, media_type: str) -> None:
     """Check the headers of the body before any of the body is read.
 
     Raises LengthRequired when a chunked body has no length, and BadRequest when the length is malformed. Raises
-    PayloadTooLarge when the body is too large, and UnsupportedMediaType when the body is not JSON.
+    PayloadTooLarge when the body is too large. Raises UnsupportedMediaType when the body has a type other than
+    `media_type`; a body without a type passes.
     """
     meta = request.META
     length = meta.get("CONTENT_LENGTH", "")
@@ -324,8 +340,8 @@ def _check_body_headers(request: HttpRequest) -> None:
         raise BadRequest("The Content-Length header must be a number.")
     if int(length) > BODY_MAX_BYTES:
         raise PayloadTooLarge
-    media_type = meta.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
-    if length.strip("0") and media_type not in ("", "application/json"):
+    stated = meta.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
+    if length.strip("0") and stated not in ("", media_type):
         raise UnsupportedMediaType
 
 
