@@ -80,21 +80,30 @@ def enroll(*, identity: Identity, now: datetime) -> Otpauth:
     return Otpauth(otpauth_url=_otpauth_url(account, secret))
 
 
-def draw_qr_code(*, identity: Identity, now: datetime) -> bytes:
-    """Return the otpauth URL of an unconfirmed enrolment as an SVG picture of a QR code.
+def get_enrolment(*, identity: Identity, now: datetime) -> Otpauth:
+    """Return the otpauth URL of an unconfirmed enrolment.
 
-    Raises InvalidAccessToken when the session has ended, because the picture shows a secret that the owner is about to
+    Raises InvalidAccessToken when the session has ended, because the URL shows a secret that the owner is about to
     confirm. Raises TotpNotEnabled without an enrolment. Raises TotpAlreadyEnabled after the confirmation: the secret of
     a confirmed app is never shown.
     """
+    account = get_signed_in_account(identity=identity, now=now)
+    return Otpauth(otpauth_url=_otpauth_url(account, _secret_of(_get_unconfirmed(account))))
+
+
+def draw_qr_code(*, identity: Identity, now: datetime) -> bytes:
+    """Return the otpauth URL of an unconfirmed enrolment as an SVG picture of a QR code. Raises as `get_enrolment` does."""
+    return draw(get_enrolment(identity=identity, now=now))
+
+
+def draw(enrolment: Otpauth) -> bytes:
+    """Return the otpauth URL as an SVG picture of a QR code."""
     import segno  # noqa: PLC0415 - few requests draw a picture
 
-    account = get_signed_in_account(identity=identity, now=now)
-    totp = _get_unconfirmed(account)
     picture = BytesIO()
     # The lowest level of error correction holds the most data. `boost_error` raises the level when the picture does not
     # grow.
-    code = segno.make(_otpauth_url(account, _secret_of(totp)), error="l", boost_error=True)
+    code = segno.make(enrolment.otpauth_url, error="l", boost_error=True)
     code.save(picture, kind="svg", scale=4, light="#fff")
     return picture.getvalue()
 

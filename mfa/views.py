@@ -21,7 +21,7 @@ from accounts.recent_login import needs_recent_login
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.issuing import TokenPair
 from sessions_app.models import PendingLogin
-from sessions_app.pending import complete, get_pending
+from sessions_app.pending import complete, get_pending_within_limits
 from sessions_app.reauthentication import ACT
 
 from . import account_recovery, passkeys, recovery_codes, totp
@@ -80,14 +80,8 @@ class _RecoveryView(_FactorView):
 
 
 def _get_pending_login(call: Call) -> PendingLogin:
-    """Return the login of the pending token in the body. Raises RateLimited after too many attempts.
-
-    The attempts are counted by the client's network and by the account.
-    """
-    ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
-    pending = get_pending(pending_token=call.body["pending_token"], now=call.now)
-    ratelimit.hit("completion", str(pending.account_id), now=call.now)
-    return pending
+    """Return the login of the pending token in the body. Raises RateLimited after too many attempts."""
+    return get_pending_within_limits(pending_token=call.body["pending_token"], client=call.client, now=call.now)
 
 
 def _own_notice_limit(call: Call) -> tuple[str, str]:

@@ -9,6 +9,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
+from accounts import refusals
+from accounts.addresses import email_key
+from accounts.core import ratelimit
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.http.answers import Component, Described
 from accounts.core.http.client import Client
@@ -20,6 +23,7 @@ from accounts.errors import EmailNotVerified, InvalidCredentials
 from accounts.events.models import Event
 from accounts.events.vocabulary import EventType
 from accounts.lockout import clear_failures
+from accounts.passwords import hashing
 from accounts.verification_mails import check_verified, mail_after_refusal
 
 from .conf import settings
@@ -71,6 +75,18 @@ class PausedLogin:
     methods: Annotated[
         tuple[Annotated[str, Described(keywords=_factor_names)], ...], Described(keywords={"minItems": 1})
     ]
+
+
+def check_limits(*, email: str, client: Client, now: datetime) -> None:
+    """Count a login with a password against the limits of the client's network and of the address.
+
+    Raises RateLimited when the login exceeds a limit. Raises Overloaded, and counts nothing, when too many threads wait
+    for a password check.
+    """
+    hashing.check_room()
+    refusals.check_room()
+    network = ratelimit.network_key(client.ip)
+    ratelimit.hit_all(("login_ip", network), ("login", f"{network} {email_key(email)}"), now=now)
 
 
 LoginAnswer: TypeAlias = Annotated[TokenPair | PausedLogin, Component("LoginAnswer")]

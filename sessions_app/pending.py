@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db.models import Case, F, Q, Value, When
 
 from accounts import users
+from accounts.core import ratelimit
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import ServiceError
 from accounts.core.http.client import Client
@@ -37,6 +38,18 @@ def get_pending(*, pending_token: str, now: datetime) -> PendingLogin:
     pending = rows.filter(_is_pending(now)).first() if digest else None
     if pending is None or not is_admitted(pending.account) or has_new_address(pending.account):
         raise InvalidPendingLogin
+    return pending
+
+
+def get_pending_within_limits(*, pending_token: str, client: Client, now: datetime) -> PendingLogin:
+    """Return the login that waits under the token, after the attempt was counted.
+
+    The attempt counts against the limits of the client's network and of the account. Raises RateLimited when it exceeds
+    a limit. Raises InvalidPendingLogin as `get_pending` does.
+    """
+    ratelimit.hit("completion_ip", ratelimit.network_key(client.ip), now=now)
+    pending = get_pending(pending_token=pending_token, now=now)
+    ratelimit.hit("completion", str(pending.account_id), now=now)
     return pending
 
 

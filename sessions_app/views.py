@@ -7,8 +7,6 @@ from typing import ClassVar
 
 from django.http import HttpRequest
 
-from accounts import refusals
-from accounts.addresses import email_key
 from accounts.core import ratelimit
 from accounts.core.errors import DbUnreachable, NotFound, ServiceError
 from accounts.core.http.answers import Status
@@ -31,12 +29,11 @@ from accounts.errors import (
 from accounts.events.vocabulary import EventType
 from accounts.mail.compose import is_mail_on
 from accounts.mail.limits import link_request_limits
-from accounts.passwords import hashing
 from accounts.serializers import MailTokenInput
 
 from .errors import InvalidToken, MagicLinkNotConfigured, SessionNotOwned, TokenReused
 from .issuing import TokenPair
-from .login import LoginAnswer, log_in
+from .login import LoginAnswer, check_limits, log_in
 from .machines import MachineIdentity, Verified, machine_credentials
 from .magic_links import complete_magic_link, request_magic_link
 from .queries import Session, list_sessions
@@ -98,11 +95,7 @@ class Login(ServiceView):
     )
     def post(self, call: Call) -> LoginAnswer:
         """Answer a token pair or, when the account has a second factor, a pending token and the methods."""
-        hashing.check_room()
-        refusals.check_room()
-        address = ratelimit.network_key(call.client.ip)
-        person = f"{address} {email_key(call.body['email'])}"
-        ratelimit.hit_all(("login_ip", address), ("login", person), now=call.now)
+        check_limits(email=call.body["email"], client=call.client, now=call.now)
         return log_in(**call.body, client=call.client, now=call.now)
 
 
