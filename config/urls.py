@@ -33,5 +33,6 @@ urlpatterns = [
     *accounts.urls.well_known_patterns,
     *mfa.urls.well_known_patterns,
     *accounts.core.http.urls.site_patterns,
+    *console.urls.site_patterns,
     re_path(r"^[\s\S]*\Z", UnknownPath.as_view()),
 ]

@@ -1,10 +1,11 @@
-"""Settings of the console: the OAuth providers whose health it reports, and the schedule of digests."""
+"""Settings of the console: its sessions, the OAuth providers whose health it reports, and the schedule of digests."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, make_dataclass
+from datetime import timedelta
 from typing import Any
 
-from accounts.core.conf import TEXT, URL, section, setting, whole
+from accounts.core.conf import TEXT, URL, core_settings, one_of, section, setting, whole
 
 AUTHORIZE_URLS: Mapping[str, str] = {
     "google": "https://accounts.google.com/o/oauth2/v2/auth",
@@ -78,6 +79,62 @@ class DigestSettings:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrowserSettings:
+    """Settings of operators' sessions in a browser."""
+
+    idle_seconds: int = setting(
+        "CONSOLE_IDLE_SECONDS",
+        1800,
+        whole(60, 86_400),
+        "Time after which an unused session of the console at `/console/` ends, in seconds.",
+    )
+    absolute_seconds: int = setting(
+        "CONSOLE_SECONDS",
+        43_200,
+        whole(300, 2_592_000),
+        "Maximum lifetime of a session of the console at `/console/`, in seconds.",
+    )
+    reauth_seconds: int = setting(
+        "CONSOLE_REAUTH_SECONDS",
+        600,
+        whole(60, 86_400),
+        "Time after a sign-in or a confirmation in which an operator can change settings in the console at `/console/`, "
+        "in seconds. Afterwards, the console asks for a second factor again.",
+    )
+    second_factor: str | None = setting(
+        "OPERATOR_SECOND_FACTOR",
+        None,
+        one_of("required", "optional"),
+        "Whether an operator without a second factor must enrol one before the console at `/console/` shows anything "
+        "else.",
+        default_text="`required` when ENCRYPTION_KEY is set, else `optional`",
+    )
+
+    @property
+    def idle(self) -> timedelta:
+        """The time after which an unused session ends."""
+        return timedelta(seconds=self.idle_seconds)
+
+    @property
+    def absolute(self) -> timedelta:
+        """The maximum lifetime of a session."""
+        return timedelta(seconds=self.absolute_seconds)
+
+    @property
+    def reauth(self) -> timedelta:
+        """The time after an authentication in which an operator can change settings."""
+        return timedelta(seconds=self.reauth_seconds)
+
+    @property
+    def needs_factor(self) -> bool:
+        """Whether an operator needs a second factor."""
+        if self.second_factor is None:
+            return bool(core_settings().encryption_keys)
+        return self.second_factor == "required"
+
+
+browser_settings = section(BrowserSettings)
 digest_settings = section(DigestSettings)
 _oauth_settings: Callable[[], Any] = section(OAuthSettings)
 
@@ -85,6 +142,7 @@ _oauth_settings: Callable[[], Any] = section(OAuthSettings)
 def read_settings() -> None:
     """Read the settings. Raises ImproperlyConfigured when one of them is malformed."""
     _oauth_settings()
+    browser_settings()
     digest_settings()
 
 

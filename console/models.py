@@ -6,12 +6,14 @@ from django.db import connections, models
 
 from accounts.core.db.ids import new_id
 from accounts.models import Account
+from sessions_app.models import Family
 
 NOTE_MAX = 500
+NOTICE_MAX = 300
 
 
 def cascade_where_there_are_operators(collector: Any, field: Any, sub_objs: Any, using: str) -> None:
-    """Delete an account's grant with the account. Do nothing on an embedded deployment, which has no such table."""
+    """Delete rows about operators with the row they refer to. Do nothing on an embedded deployment without the tables."""
     if connections[using].vendor == "postgresql":
         models.CASCADE(collector, field, sub_objs, using)
 
@@ -33,6 +35,32 @@ class Operator(models.Model):
         """Only full deployments have this table."""
 
         required_db_vendor = "postgresql"
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class ConsoleSession(models.Model):
+    """The session of a browser in the console: one family, which no client can refresh, and the handle in the cookie.
+
+    The row holds the SHA-256 digest of the handle. The family determines whether the session is live. `has_factor`
+    states that the operator had a second factor at the sign-in or has enrolled one since. `notice` is the text that the
+    next page shows once.
+    """
+
+    family = models.OneToOneField(
+        Family, on_delete=cascade_where_there_are_operators, primary_key=True, related_name="+"
+    )
+    digest = models.BinaryField(max_length=32)
+    has_factor = models.BooleanField(default=False)
+    notice = models.CharField(max_length=NOTICE_MAX, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        """Only full deployments have this table. The digest finds a session."""
+
+        required_db_vendor = "postgresql"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_console_session_digest")]
 
     def __str__(self) -> str:
         return str(self.pk)

@@ -13,9 +13,10 @@ from accounts.core.http.client import Client
 from accounts.events.vocabulary import EventType
 from accounts.metadata import claims_of
 from accounts.models import Account
+from sessions_app.revocation import revoke_family
 
 from .acts import COMMAND_LINE, record_act
-from .models import Operator
+from .models import ConsoleSession, Operator
 
 ROLE_MAX = 64
 DEFAULT_ROLE = "admin"
@@ -72,11 +73,21 @@ def grant(*, account: Account, role: str, now: datetime) -> None:
 
 @write
 def revoke(*, account: Account, now: datetime) -> bool:
-    """Remove operator status from the account, and return whether it was an operator. Opens its own transaction."""
+    """Remove operator status from the account, and return whether it was an operator.
+
+    Also end the account's sessions in the console, and no other session. Opens its own transaction.
+    """
+    for family_id in ConsoleSession.objects.filter(family__account=account).values_list("family_id", flat=True):
+        revoke_family(family_id=family_id, now=now)
     was_operator = bool(Operator.objects.filter(account=account).delete()[0])
     if was_operator:
         _record(EventType.OPERATOR_REVOKED, account, now=now)
     return was_operator
+
+
+def is_operator(*, account: Account) -> bool:
+    """Return whether the account is an operator now. An access token states only whether it was one when issued."""
+    return Operator.objects.filter(account=account).exists()
 
 
 def list_operators() -> list[Granted]:

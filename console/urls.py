@@ -1,11 +1,17 @@
-"""Routes of the console, relative to /v1/. On import, the kind of database selects them."""
+"""Routes of the console, relative to /v1/. On import, the kind of database selects them.
+
+`site_patterns` are the pages of the console, relative to the root of the site.
+"""
 
 from django.urls import path, re_path
 
 from accounts.core.db.deployment import is_embedded
 
+from .browser.urls import urlpatterns as site_patterns
 from .views import histories, reports, reviews, settings, users
 from .views.base import NotOnEmbedded, UnknownAdminRoute
+
+__all__ = ["site_patterns", "urlpatterns"]
 
 # The pattern matches line breaks too and has no inline flags. accounts.core.http.urls states the reason.
 _ANYTHING = r"^admin(?:/(?P<rest>[\s\S]*))?\Z"

@@ -1,4 +1,4 @@
-"""The operations of the project's URLconf, found by walking it."""
+"""The operations of the project's URLconf, found by walking it. The pages of the console are not part of the API."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -31,5 +31,5 @@ def _views(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[tu
             yield from _views(entry.url_patterns, route)
             continue
         view: Any = getattr(entry.callback, "cls", object)
-        if issubclass(view, ServiceView):
+        if issubclass(view, ServiceView) and not view.__module__.startswith("console.browser."):
             yield anonymous(simplify_regex(route)), view

@@ -8,6 +8,7 @@ from django.urls import include, path
 
 import accounts.core.http.urls
 import accounts.urls
+import console.urls
 import mfa.urls
 
 
@@ -36,4 +37,5 @@ urlpatterns = [
     *accounts.urls.well_known_patterns,
     *mfa.urls.well_known_patterns,
     *accounts.core.http.urls.site_patterns,
+    path("ops/", include(console.urls.site_patterns)),
 ]

@@ -1,0 +1,112 @@
+"""The confirmation before a write to the settings: an operator proves a second factor again."""
+
+from collections.abc import Mapping
+
+from django.http import HttpResponse
+
+from accounts import users
+from accounts.core import ratelimit
+from accounts.core.errors import ServiceError
+from accounts.core.http.view import Call, operation
+from accounts.credentials import hit_own_limit
+from accounts.errors import InvalidCredentials
+from mfa.ceremonies import CeremonyOptions
+from mfa.errors import InvalidCeremonyToken, InvalidPasskeyResponse, InvalidTotpCode, NoPasskeysEnrolled, TotpNotEnabled
+from sessions_app.reauthentication import ACT, reauthenticate
+from sessions_app.second_factors import enrolled_factors
+
+from . import navigation
+from .forms import CodeForm, PageQuery, PasskeyForm, PasswordForm
+from .page import ConsolePage
+from .sign_in import Ceremony
+
+
+class Confirm(ConsolePage):
+    """The page that asks for a second factor. It asks for the password when the operator has no factor."""
+
+    needs_factor = False
+    template = "authsvc_console/confirm.html"
+
+    def context(self, call: Call) -> Mapping[str, object]:
+        """Return the page that follows, and the factors that the operator has."""
+        return {"next": self.following(call), "methods": _methods_of(call)}
+
+    def following(self, call: Call) -> str:
+        """Return the path of the page that asked for the confirmation."""
+        return navigation.own_page(call.query.get("next") or self.form.values.get("next", ""))
+
+    @operation(query=PageQuery, output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Return the page."""
+        return self.render(self.context(call))
+
+    def confirm(self, call: Call, *members: str) -> HttpResponse:
+        """Check the proof in these members of the form, and continue with the page that asked for it."""
+        ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
+        hit_own_limit(name="completion", act=ACT, identity=call.signed_in, now=call.now)
+        body = {name: call.body[name] for name in members}
+        try:
+            reauthenticate(identity=call.signed_in, body=body, client=call.client, now=call.now)
+        except (
+            InvalidCredentials,
+            InvalidTotpCode,
+            TotpNotEnabled,
+            NoPasskeysEnrolled,
+            InvalidCeremonyToken,
+            InvalidPasskeyResponse,
+        ) as error:
+            return self.refuse(call, error)
+        # The page fills its form again with what the operator typed, unless it shows a notice.
+        return self.redirect(self.following(call))
+
+    def refuse(self, call: Call, error: ServiceError) -> HttpResponse:
+        """Return the page with the message of the error."""
+        return self.refuse_input(call, status=error.status, form=str(error))
+
+
+class ConfirmByCode(Confirm):
+    """A confirmation with a code of the authenticator app."""
+
+    @operation(input=CodeForm, output=HttpResponse)
+    def post(self, call: Call) -> HttpResponse:
+        """Confirm and continue."""
+        return self.confirm(call, "code")
+
+
+class ConfirmByPasskey(Confirm):
+    """A confirmation with a passkey."""
+
+    @operation(input=PasskeyForm, output=HttpResponse)
+    def post(self, call: Call) -> HttpResponse:
+        """Confirm and continue."""
+        return self.confirm(call, "ceremony_token", "credential")
+
+
+class ConfirmByPassword(Confirm):
+    """A confirmation with the password, for an operator without a second factor."""
+
+    @operation(input=PasswordForm, output=HttpResponse)
+    def post(self, call: Call) -> HttpResponse:
+        """Confirm and continue. An operator with a second factor must use the factor."""
+        if _methods_of(call):
+            return self.refuse_input(call, status=403, form="Confirm with your second factor.")
+        return self.confirm(call, "password")
+
+
+class BeginConfirm(Ceremony):
+    """Begins a confirmation with a passkey."""
+
+    needs_factor = False
+
+    @operation(output=CeremonyOptions)
+    def post(self, call: Call) -> CeremonyOptions:
+        """Return the options for the browser."""
+        from mfa import passkey_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
+
+        ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
+        hit_own_limit(name="completion", act=ACT, identity=call.signed_in, now=call.now)
+        return passkey_login.begin_reauthentication(identity=call.signed_in, now=call.now)
+
+
+def _methods_of(call: Call) -> list[str]:
+    return [factor.name for factor in enrolled_factors(account_id=users.to_account_id(call.user_id))]

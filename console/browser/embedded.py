@@ -1,0 +1,30 @@
+"""The answer of an embedded deployment, which has no console."""
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from accounts.core.http.docs import PAGE_POLICY
+from accounts.core.http.view import Caller, Operation, ServiceView
+
+from ..errors import NotImplementedOnEmbeddedDb
+
+
+class NoConsole(ServiceView):
+    """Explains to every caller why there is no console and how to get one."""
+
+    caller = Caller.PUBLIC
+    any_host = True
+    edge_limited = False
+    schema = None
+    is_catch_all = True
+
+    def operation_of(self, request: HttpRequest) -> Operation:
+        """Raise NotImplementedOnEmbeddedDb for every method."""
+        raise NotImplementedOnEmbeddedDb
+
+    def answer_error(self, error: Exception) -> HttpResponse:
+        """Return the page."""
+        with translation.override("en"):
+            html = render_to_string("authsvc_console/embedded.html")
+        return HttpResponse(html, status=501, headers={"Content-Security-Policy": PAGE_POLICY})

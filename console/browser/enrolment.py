@@ -1,0 +1,158 @@
+"""The enrolment of a second factor by an operator who has none. It calls the same functions as the API."""
+
+import base64
+from collections.abc import Mapping
+from urllib.parse import parse_qs, urlsplit
+
+from django.http import HttpResponse
+
+from accounts.core import ratelimit
+from accounts.core.errors import ServiceError
+from accounts.core.http.view import Call, operation
+from accounts.credentials import get_mailbox
+from accounts.mail.limits import MailKind, mailbox_limit
+from mfa import recovery_codes, totp
+from mfa.ceremonies import CeremonyOptions
+from mfa.conf import keys
+from mfa.errors import InvalidCeremonyToken, InvalidPasskeyResponse, InvalidTotpCode, TotpAlreadyEnabled, TotpNotEnabled
+
+from . import navigation, sessions
+from .forms import CodeForm, NewPasskeyForm, NextForm, PageQuery
+from .page import ConsolePage
+from .sign_in import Ceremony
+
+
+class EnrolmentPage(ConsolePage):
+    """A page that an operator without a second factor may open."""
+
+    needs_factor = False
+    template = "authsvc_console/enrol.html"
+
+    def context(self, call: Call) -> Mapping[str, object]:
+        """Return the page that follows, and whether the deployment can store second factors."""
+        return {"next": self.following(call), "is_possible": bool(keys())}
+
+    def following(self, call: Call) -> str:
+        """Return the path of the page that the operator asked for."""
+        return navigation.own_page(call.query.get("next") or self.form.values.get("next", ""))
+
+    def is_done(self) -> bool:
+        """Return whether the operator needs no enrolment."""
+        return self.session is not None and not sessions.lacks_factor(session=self.session)
+
+    def finish(self, call: Call) -> HttpResponse:
+        """Return the page with new recovery codes. No other page shows these codes."""
+        ratelimit.hit_all(
+            ("mail_ip", ratelimit.network_key(call.client.ip)), ("mail_account", call.user_id), now=call.now
+        )
+        codes = recovery_codes.generate(identity=call.signed_in, client=call.client, now=call.now)
+        context = {"next": self.following(call), "codes": codes.codes, "text": codes.notice}
+        return self.render(context, template="authsvc_console/recovery_codes.html")
+
+    def refuse(self, call: Call, error: ServiceError, field: str) -> HttpResponse:
+        """Return the page with the message of the error beside the field."""
+        return self.refuse_input(call, status=error.status, **{field: str(error)})
+
+
+class Enrol(EnrolmentPage):
+    """The choice between an authenticator app and a passkey."""
+
+    @operation(query=PageQuery, output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Return the page. An operator who has a second factor continues at once."""
+        if self.is_done():
+            return self.redirect(self.following(call))
+        return self.render(self.context(call))
+
+
+class EnrolApp(EnrolmentPage):
+    """The enrolment of an authenticator app."""
+
+    template = "authsvc_console/enrol_app.html"
+
+    def context(self, call: Call) -> Mapping[str, object]:
+        """Return the secret as a picture and as text. Raises TotpNotEnabled or TotpAlreadyEnabled."""
+        enrolment = totp.get_enrolment(identity=call.signed_in, now=call.now)
+        (secret,) = parse_qs(urlsplit(enrolment.otpauth_url).query)["secret"]
+        picture = base64.b64encode(totp.draw(enrolment)).decode()
+        return {
+            **super().context(call),
+            "picture": f"data:image/svg+xml;base64,{picture}",
+            "secret": " ".join(secret[at : at + 4] for at in range(0, len(secret), 4)),
+            "otpauth_url": enrolment.otpauth_url,
+        }
+
+    @operation(query=PageQuery, output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Return the page with the secret."""
+        try:
+            return self.render(self.context(call))
+        except (TotpNotEnabled, TotpAlreadyEnabled):
+            return self.redirect(navigation.with_next("authsvc-console-enrol", page=self.following(call)))
+
+    @operation(input=NextForm, output=HttpResponse)
+    def post(self, call: Call) -> HttpResponse:
+        """Make a secret and show it."""
+        self.require_recent_factor(call)
+        totp.enroll(identity=call.signed_in, now=call.now)
+        return self.redirect(navigation.with_next("authsvc-console-enrol-app", page=self.following(call)))
+
+
+class ConfirmApp(EnrolApp):
+    """The confirmation that the app has the secret."""
+
+    @operation(input=CodeForm, output=HttpResponse)
+    def post(self, call: Call) -> HttpResponse:
+        """Confirm the app, and show new recovery codes."""
+        self.require_recent_factor(call)
+        _hit_notice_limit(call)
+        try:
+            totp.confirm(identity=call.signed_in, code=call.body["code"], client=call.client, now=call.now)
+        except InvalidTotpCode as error:
+            return self.refuse(call, error, "code")
+        except (TotpNotEnabled, TotpAlreadyEnabled):
+            return self.redirect(navigation.with_next("authsvc-console-enrol", page=self.following(call)))
+        return self.finish(call)
+
+
+class BeginEnrolPasskey(Ceremony):
+    """Begins the registration of a passkey."""
+
+    needs_factor = False
+
+    @operation(output=CeremonyOptions)
+    def post(self, call: Call) -> CeremonyOptions:
+        """Return the options for the browser."""
+        from mfa import passkey_registration  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
+
+        self.require_recent_factor(call)
+        return passkey_registration.begin_registration(identity=call.signed_in, conditional=False, now=call.now)
+
+
+class EnrolPasskey(EnrolmentPage):
+    """The registration of a passkey."""
+
+    @operation(input=NewPasskeyForm, output=HttpResponse)
+    def post(self, call: Call) -> HttpResponse:
+        """Register the passkey, and show new recovery codes."""
+        from mfa import passkey_registration  # noqa: PLC0415 - as above
+
+        self.require_recent_factor(call)
+        _hit_notice_limit(call)
+        try:
+            passkey_registration.finish_registration(
+                identity=call.signed_in,
+                ceremony_token=call.body["ceremony_token"],
+                credential=call.body["credential"],
+                nickname=call.body["nickname"],
+                client=call.client,
+                now=call.now,
+            )
+        except (InvalidCeremonyToken, InvalidPasskeyResponse) as error:
+            return self.refuse(call, error, "form")
+        return self.finish(call)
+
+
+def _hit_notice_limit(call: Call) -> None:
+    mailbox = get_mailbox(identity=call.signed_in, now=call.now)
+    ratelimit.hit_all(mailbox_limit(MailKind.NOTICE, mailbox), now=call.now)

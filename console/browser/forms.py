@@ -1,0 +1,101 @@
+"""Forms of the sign-in, of the enrolment and of the confirmation."""
+
+from typing import Any
+
+import orjson
+from rest_framework import serializers
+
+from accounts.addresses import EMAIL_MAX
+from accounts.core.http.fields import QUERY_MAX, Credential, Text
+from accounts.core.http.view import BODY_MAX_BYTES
+from accounts.core.keys.opaque import RAW_MAX
+from accounts.passwords.rules import INPUT_MAX
+from mfa.models import NICKNAME_MAX
+from mfa.recovery_codes import CODE_INPUT_MAX
+from mfa.totp import DIGITS
+
+
+class PasskeyResponse(Text):
+    """The JSON text of a passkey's response, which the script put into a hidden field. The value is a JSON object."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=BODY_MAX_BYTES, allow_blank=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> Any:
+        text = super().to_internal_value(data)
+        try:
+            value = orjson.loads(text)
+        except orjson.JSONDecodeError:
+            value = None
+        # The route refuses an empty object as a wrong response.
+        return value if isinstance(value, dict) else {}
+
+    def run_validators(self, value: Any) -> None:
+        """Accept every object. The length of the body limits its size."""
+
+
+class PageQuery(serializers.Serializer[None]):
+    """Query of a page that leads to another page."""
+
+    next = Text(default="", max_length=QUERY_MAX)
+
+
+class NextForm(serializers.Serializer[None]):
+    """The path of the page that follows."""
+
+    next = Credential(max_length=QUERY_MAX, required=False, default="")
+
+
+class SignInForm(NextForm):
+    """The address and the password of an operator."""
+
+    email = Credential(max_length=EMAIL_MAX)
+    password = Credential(max_length=INPUT_MAX)
+
+
+class PasskeyForm(NextForm):
+    """The response of a passkey to a ceremony."""
+
+    ceremony_token = Credential(max_length=RAW_MAX)
+    credential = PasskeyResponse()
+
+
+class PendingForm(NextForm):
+    """A login that waits for a second factor. `methods` names the factors for which the page has a form."""
+
+    pending_token = Credential(max_length=RAW_MAX)
+    methods = Credential(max_length=RAW_MAX, required=False, default="")
+
+
+class PendingCodeForm(PendingForm):
+    """A code of the authenticator app for a login that waits."""
+
+    code = Credential(max_length=DIGITS)
+
+
+class PendingRecoveryCodeForm(PendingForm):
+    """A recovery code for a login that waits."""
+
+    recovery_code = Credential(max_length=CODE_INPUT_MAX)
+
+
+class PendingPasskeyForm(PendingForm, PasskeyForm):
+    """The response of a passkey for a login that waits."""
+
+
+class CodeForm(NextForm):
+    """A code of the authenticator app."""
+
+    code = Credential(max_length=DIGITS)
+
+
+class PasswordForm(NextForm):
+    """The password of the account."""
+
+    password = Credential(max_length=INPUT_MAX)
+
+
+class NewPasskeyForm(PasskeyForm):
+    """A new passkey."""
+
+    nickname = Text(max_length=NICKNAME_MAX, default="")

@@ -1,0 +1,103 @@
+"""The addresses of the console: its prefix, its sections, and the page that a sign-in leads to."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode, urlsplit
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from accounts.core.conf import core_settings
+from accounts.core.http.mounting import find_path
+
+NEXT_MAX = 2_000
+"""The maximum length of the path to which a sign-in leads, in characters."""
+
+SECTIONS: Mapping[str, Mapping[str, str]] = {
+    "": {"overview": "Overview"},
+    "Security": {"reviews": "Reviews", "events": "Events"},
+    "People": {"users": "Users"},
+    "Operations": {"deliveries": "Deliveries", "logs": "Logs", "digests": "Digests"},
+    "Support": {"diagnose": "Diagnose", "tuning": "Tuning"},
+    "Settings": {"settings-llm": "Language model", "settings-database": "Database", "settings-widget": "Widget"},
+    "Access": {"operators": "Operators"},
+}
+"""The labels of the console's sections, by the label of their group and by their key.
+
+The page of a section has the URL name `authsvc-console-` and the key.
+"""
+
+# A path of printable ASCII characters. Browsers read a backslash as a slash, and drop control characters.
+_PATH = re.compile(r"/[!-\[\]-~]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A link of the navigation."""
+
+    key: str
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Links of the navigation under a common label, which may be blank."""
+
+    label: str
+    entries: Sequence[Entry]
+
+
+def prefix() -> str:
+    """Return the path of the console's first page, with a slash at its end: `/console/` unless a host mounts it elsewhere."""
+    return reverse("authsvc-console-overview")
+
+
+def navigation() -> list[Group]:
+    """Return the groups of sections whose pages exist."""
+    groups = [
+        Group(
+            label=label,
+            entries=[
+                Entry(key=key, label=text, url=url)
+                for key, text in sections.items()
+                if (url := find_path(f"authsvc-console-{key}")) is not None
+            ],
+        )
+        for label, sections in SECTIONS.items()
+    ]
+    return [group for group in groups if group.entries]
+
+
+def own_page(text: str) -> str:
+    """Return the path and query when they lead to a page of the console, else the path of the first page.
+
+    The text may come from anyone, so a path that a browser could read as another site is refused.
+    """
+    path = text.partition("?")[0]
+    is_own = path.startswith(prefix()) and "//" not in path and ".." not in path
+    return text if is_own and len(text) <= NEXT_MAX and _PATH.fullmatch(text) else prefix()
+
+
+def page_of(request: HttpRequest) -> str:
+    """Return the page to show again after a detour. For a form it is the page that contains the form."""
+    if request.method in ("GET", "HEAD") and not request.headers.get("HX-Request"):
+        return own_page(request.get_full_path())
+    shown = urlsplit(request.headers.get("HX-Current-URL") or request.headers.get("Referer", ""))
+    return own_page(f"{shown.path}?{shown.query}" if shown.query else shown.path)
+
+
+def with_next(name: str, *, page: str) -> str:
+    """Return the path of the named page, which later leads to `page`."""
+    path = reverse(name)
+    return path if page == prefix() else f"{path}?{urlencode({'next': page})}"
+
+
+def is_own_origin(request: HttpRequest) -> bool:
+    """Return whether a page of this site sent the request. A browser states the site in one of two headers.
+
+    A request without both headers does not come from a browser's page.
+    """
+    site = request.headers.get("Sec-Fetch-Site")
+    return site == "same-origin" if site else request.headers.get("Origin") == core_settings().base_url

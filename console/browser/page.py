@@ -1,0 +1,288 @@
+"""The base class of the console's pages.
+
+A page takes the same steps as a route of the API. It differs in three of them: the cookie authenticates, the body is a
+form, and an answer is HTML.
+"""
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+from rest_framework import serializers
+from rest_framework.settings import api_settings
+
+from accounts.core.errors import InvalidAccessToken, NotFound
+from accounts.core.http import bodies
+from accounts.core.http.access_log import request_id_of_context
+from accounts.core.http.responses import as_service_error, first_message
+from accounts.core.http.view import Call, Caller, Operation, ServiceView, check_body_headers
+from accounts.core.keys import jwt
+from accounts.errors import ReauthenticationRequired
+from accounts.mail.branding import current_brand
+
+from ..conf import browser_settings
+from . import navigation, sessions
+
+FORM = "application/x-www-form-urlencoded"
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
+TITLES: Mapping[int, str] = {
+    400: "This request is not valid",
+    403: "This is not allowed",
+    404: "There is no such page",
+    429: "Too many requests",
+    500: "Something went wrong",
+    503: "The service is not available right now",
+}
+"""The titles of error pages by status."""
+
+_POLICY = (
+    "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """The typed values of a form, and the messages about those that are not valid, by the names of the fields.
+
+    A message about the whole form has the name "". A template never repeats the value of a secret field.
+    """
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    errors: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def message(self) -> str:
+        """The message about the whole form."""
+        return self.errors.get("", "")
+
+
+class Answered(Exception):
+    """The request ends early with this response."""
+
+    def __init__(self, response: HttpResponse) -> None:
+        super().__init__()
+        self.response = response
+
+
+class Refused(Exception):
+    """A page refuses a request that the API cannot get. The response is an error page."""
+
+    def __init__(self, *, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class ConsolePage(ServiceView):
+    """A page of the console. It requires the session of an operator unless the class sets `caller` to PUBLIC.
+
+    A handler returns `render(…)` or `redirect(…)`. When the form of a request is not valid, the page answers with
+    `context(call)` and the messages, and the handler does not run.
+    """
+
+    caller = Caller.ADMIN
+    schema = None
+    section: ClassVar[str] = ""
+    """The key of the section in `navigation.SECTIONS`, which the navigation marks."""
+    template: ClassVar[str] = ""
+    needs_factor: ClassVar[bool] = True
+    """False for the pages that an operator without a second factor may open."""
+
+    session: sessions.LiveSession | None = None
+    form: Form = Form()
+
+    def context(self, call: Call) -> Mapping[str, object]:
+        """Return the values that the page's template needs. By default there are none."""
+        return {}
+
+    def render(
+        self, context: Mapping[str, object], *, template: str = "", status: int = 200, form: Form | None = None
+    ) -> HttpResponse:
+        """Return the page. Its template also gets `console` and `form`. A waiting notice is shown, and is then gone."""
+        nonce = secrets.token_urlsafe(16)
+        values = {**context, "console": self._frame(nonce), "form": form or self.form}
+        # A host project may have another language and another time zone.
+        with translation.override("en"), timezone.override(UTC):
+            html = render_to_string(template or self.template, values)
+        # An error page must not need the database.
+        if self.session is not None and self.session.notice and not self._is_htmx and status < 400:  # noqa: PLR2004 - see above
+            sessions.clear_notice(session=self.session)
+        headers = {
+            "Content-Security-Policy": _POLICY.format(nonce=nonce),
+            "Cross-Origin-Opener-Policy": "same-origin",
+            # With the policy `no-referrer`, a browser would state no origin when it sends a form.
+            "Referrer-Policy": "same-origin",
+        }
+        return HttpResponse(html, status=status, headers=headers)
+
+    def redirect(self, url: str, *, notice: str = "") -> HttpResponse:
+        """Return a redirect to the path. The next page shows the notice once."""
+        if notice and self.session is not None:
+            sessions.leave_notice(session=self.session, text=notice)
+        if self._is_htmx and not self.request.headers.get("HX-Boosted"):
+            # Without this header, htmx would put the page into the element that sent the request.
+            return HttpResponse(status=204, headers={"HX-Redirect": url})
+        return HttpResponse(status=303, headers={"Location": url})
+
+    def refuse_input(self, call: Call, *, status: int = 422, **errors: str) -> HttpResponse:
+        """Return the page with the typed values and with these messages beside the fields.
+
+        The keyword `form` is the name of a message about the whole form.
+        """
+        named = {"" if name == "form" else name: message for name, message in errors.items()}
+        form = Form(values=self.form.values, errors=named)
+        return self.render(self.context(call), status=status, form=form)
+
+    def require_recent_factor(self, call: Call) -> None:
+        """Check that the operator signed in or confirmed within CONSOLE_REAUTH_SECONDS.
+
+        Raises ReauthenticationRequired otherwise. The operator then confirms, and returns to the page of the form.
+        """
+        if self.session is None or self.session.authenticated_at < call.now - browser_settings().reauth:
+            raise ReauthenticationRequired
+
+    def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
+        """Return the operator of the session, or None on a public page without a session. Extend the session.
+
+        Raises Refused when another site sent a form. Raises Answered with a redirect when there is no session.
+        """
+        self.now = now
+        if request.method not in SAFE_METHODS and not navigation.is_own_origin(request):
+            raise Refused(status=403, message="The form came from another site. Open the page and send the form again.")
+        self.session = sessions.find_session(request=request, now=now)
+        if self.session is None:
+            if self.caller is Caller.PUBLIC:
+                return None
+            raise Answered(self._ask_to_sign_in(request))
+        if "X-Console-Background" not in request.headers:
+            sessions.extend(session=self.session, now=now)
+        if self.needs_factor and self.caller is not Caller.PUBLIC and sessions.lacks_factor(session=self.session):
+            page = navigation.page_of(request)
+            raise Answered(self.redirect(navigation.with_next("authsvc-console-enrol", page=page)))
+        return self.session.identity
+
+    def read_body(self, request: HttpRequest, declared: Operation) -> Mapping[str, Any]:
+        """Return the validated form. When it is not valid, return {} and set `form` to the messages.
+
+        Raises Refused when the session's CSRF token is missing.
+        """
+        if request.method in SAFE_METHODS:
+            return {}
+        check_body_headers(request, media_type=FORM)
+        data = QueryDict(bodies.read(request) if request.META.get("CONTENT_LENGTH") else b"", encoding="utf-8")
+        self._check_csrf(request, data)
+        values = {name: str(data.get(name)) for name in data if name != "csrf_token"}
+        self.form = Form(values=values)
+        if declared.input is None:
+            return {}
+        try:
+            with translation.override("en"):
+                return declared.input().run_validation(data)  # type: ignore[no-any-return]  # the stubs return Any
+        except serializers.ValidationError as invalid:
+            self.form = Form(values=values, errors=_messages_of(invalid))
+            return {}
+
+    def call_handler(self, declared: Operation, call: Call) -> Any:
+        """Return the answer of the handler, or the page with the messages when the form is not valid."""
+        if self.form.errors:
+            return self.render(self.context(call), status=422)
+        return super().call_handler(declared, call)
+
+    def answer_error(self, error: Exception) -> HttpResponse:
+        """Return the error page. A session that has ended or needs a confirmation leads to another page instead."""
+        match error:
+            case Answered():
+                return error.response
+            case Refused():
+                return self._error_page(status=error.status, message=str(error))
+            case InvalidAccessToken():
+                return self._ask_to_sign_in(self.request)
+            case ReauthenticationRequired():
+                page = navigation.page_of(self.request)
+                return self.redirect(navigation.with_next("authsvc-console-confirm", page=page))
+        failure = as_service_error(error)
+        response = self._error_page(status=failure.status, message=str(failure))
+        for name, value in failure.headers().items():
+            response.headers[name] = value
+        return response
+
+    @property
+    def _is_htmx(self) -> bool:
+        return self.request.headers.get("HX-Request") == "true"
+
+    def _frame(self, nonce: str) -> Mapping[str, object]:
+        """Return the values that every template gets as `console`. They need no query."""
+        return {
+            "operator_email": self.session.email if self.session else "",
+            "csrf_token": self.session.csrf_token if self.session else "",
+            "nonce": nonce,
+            "section": self.section,
+            "nav": navigation.navigation() if self.session else [],
+            "prefix": navigation.prefix(),
+            "now": getattr(self, "now", None),
+            "is_htmx": self._is_htmx,
+            "product_name": current_brand().name,
+            "notice": self.session.notice if self.session else "",
+        }
+
+    def _error_page(self, *, status: int, message: str) -> HttpResponse:
+        context = {
+            "status": status,
+            "title": TITLES.get(status, TITLES[500 if status >= 500 else 400]),  # noqa: PLR2004 - the class of the status
+            "message": message,
+            "request_id": request_id_of_context.get(),
+        }
+        return self.render(context, template="authsvc_console/error.html", status=status)
+
+    def _ask_to_sign_in(self, request: HttpRequest) -> HttpResponse:
+        """Return a redirect to the sign-in, which later leads to this page."""
+        if _is_from_elsewhere(request):
+            return self.render({}, template="authsvc_console/reload.html")
+        return self.redirect(navigation.with_next("authsvc-console-sign-in", page=navigation.page_of(request)))
+
+    def _check_csrf(self, request: HttpRequest, data: QueryDict) -> None:
+        """Check that the page that sent the form belongs to the session. There is no token before the sign-in."""
+        if self.session is None or self.caller is Caller.PUBLIC:
+            return
+        given = request.headers.get("X-CSRF-Token") or str(data.get("csrf_token", ""))
+        if not hmac.compare_digest(given.encode(), self.session.csrf_token.encode()):
+            raise Refused(
+                status=403, message="The form is of an earlier session. Open the page and send the form again."
+            )
+
+
+class UnknownPage(ConsolePage):
+    """Answers every other path below the console with 404. Without a session it leads to the sign-in."""
+
+    is_catch_all = True
+
+    def operation_of(self, request: HttpRequest) -> Operation:
+        """Raise NotFound for every method."""
+        raise NotFound("There is no page at this address. The navigation lists all pages.")
+
+
+def _is_from_elsewhere(request: HttpRequest) -> bool:
+    """Return whether a link of another site opened the page. The browser then sends no cookie with SameSite=Strict.
+
+    A page that reloads itself gets the cookie, and the header then names the own site.
+    """
+    headers = request.headers
+    return (
+        request.method == "GET"
+        and headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
+        and headers.get("Sec-Fetch-Mode") == "navigate"
+    )
+
+
+def _messages_of(invalid: serializers.ValidationError) -> Mapping[str, str]:
+    detail: Any = invalid.detail
+    whole = api_settings.NON_FIELD_ERRORS_KEY
+    if not isinstance(detail, Mapping):
+        return {"": first_message(detail)}
+    return {"" if name == whole else name: first_message(messages) for name, messages in detail.items()}

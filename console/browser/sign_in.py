@@ -1,0 +1,269 @@
+"""The sign-in of operators. It calls the same functions as the login of the API, so locks and limits are the same."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+
+from accounts.core import ratelimit
+from accounts.core.errors import RateLimited, ServiceError
+from accounts.core.http.responses import as_service_error, envelope
+from accounts.core.http.view import Call, Caller, operation
+from accounts.errors import EmailNotVerified, InvalidCredentials
+from mfa.ceremonies import CeremonyOptions
+from mfa.conf import keys
+from mfa.errors import PasskeysNotConfigured, RecoveryCodesNotConfigured, TotpNotConfigured
+from mfa.recovery_codes import RecoveryProof
+from mfa.totp import TotpProof
+from sessions_app.errors import InvalidPendingLogin
+from sessions_app.issuing import TokenPair
+from sessions_app.login import PausedLogin, check_limits, log_in
+from sessions_app.models import PendingLogin
+from sessions_app.pending import complete, get_pending_within_limits
+from sessions_app.second_factors import SecondProof
+
+from . import navigation, sessions
+from .forms import (
+    PageQuery,
+    PasskeyForm,
+    PendingCodeForm,
+    PendingForm,
+    PendingPasskeyForm,
+    PendingRecoveryCodeForm,
+    SignInForm,
+)
+from .page import Answered, ConsolePage, Form
+
+FORM_CODES = 500
+"""A refusal with a status below this one shows the form again. The others show an error page."""
+
+
+class SignInPage(ConsolePage):
+    """A step of the sign-in. An error of the login shows the form again, with the message of the API."""
+
+    caller = Caller.PUBLIC
+    template = "authsvc_console/sign_in.html"
+
+    def context(self, call: Call) -> Mapping[str, object]:
+        """Return the path that the sign-in leads to, and whether passkeys are available."""
+        return self._context(call.query.get("next", ""))
+
+    def answer_error(self, error: Exception) -> HttpResponse:
+        """Return the form with the message of a refused login."""
+        if isinstance(error, ServiceError) and error.status < FORM_CODES:
+            return self.ask_again(error)
+        return super().answer_error(error)
+
+    def ask_again(self, error: ServiceError) -> HttpResponse:
+        """Return the form of the first step with the message."""
+        return self._refused(error, self._context(), template=SignInPage.template)
+
+    def finish(self, pair: TokenPair, call: Call) -> HttpResponse:
+        """Open the session of an operator, and redirect to the page that the operator asked for."""
+        try:
+            handle = sessions.open_session(pair=pair, client=call.client, now=call.now)
+        except sessions.NotAnOperator as refused:
+            context = {"email": refused.email}
+            return self.render(context, template="authsvc_console/not_operator.html", status=403)
+        response = self.redirect(navigation.own_page(call.body["next"]))
+        sessions.set_cookie(response, handle=handle)
+        return response
+
+    def _context(self, following: str = "") -> Mapping[str, object]:
+        page = following or self.form.values.get("next", "")
+        return {"next": navigation.own_page(page), "has_passkeys": bool(keys())}
+
+    def _refused(self, error: ServiceError, context: Mapping[str, object], *, template: str) -> HttpResponse:
+        form = Form(values=self.form.values, errors={"": str(error)})
+        response = self.render(context, template=template, status=error.status, form=form)
+        for name, value in error.headers().items():
+            response.headers[name] = value
+        return response
+
+
+class SignIn(SignInPage):
+    """The first step: address and password, or a passkey alone."""
+
+    @operation(query=PageQuery, output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Return the form. A signed-in operator continues at once."""
+        if self.session is not None:
+            return self.redirect(navigation.own_page(call.query["next"]))
+        return self.render(self.context(call))
+
+    @operation(input=SignInForm, output=HttpResponse, errors=(InvalidCredentials, EmailNotVerified, RateLimited))
+    def post(self, call: Call) -> HttpResponse:
+        """Sign in with the password, or ask for the second factor."""
+        email, password = call.body["email"], call.body["password"]
+        check_limits(email=email, client=call.client, now=call.now)
+        answer = log_in(email=email, password=password, client=call.client, now=call.now)
+        if isinstance(answer, PausedLogin):
+            return self.render(
+                _step(answer.pending_token, answer.methods, call.body["next"]),
+                template=SecondStep.template,
+                form=Form(),
+            )
+        return self.finish(answer, call)
+
+
+class SignInByPasskey(SignInPage):
+    """A sign-in with a passkey alone."""
+
+    @operation(input=PasskeyForm, output=HttpResponse)
+    def post(self, call: Call) -> HttpResponse:
+        """Sign in with the passkey's response."""
+        from mfa import passkey_only_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
+
+        _require_keys(PasskeysNotConfigured)
+        ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
+        pair = passkey_only_login.log_in(
+            ceremony_token=call.body["ceremony_token"],
+            credential=call.body["credential"],
+            client=call.client,
+            now=call.now,
+        )
+        return self.finish(pair, call)
+
+
+class SecondStep(SignInPage):
+    """The second step: the login waits for a second factor. The pending token is only in the page's forms."""
+
+    template = "authsvc_console/second_step.html"
+    not_configured: ClassVar[type[ServiceError]]
+
+    def context(self, call: Call) -> Mapping[str, object]:
+        """Return the pending token with the forms to show."""
+        return self._step_again()
+
+    def ask_again(self, error: ServiceError) -> HttpResponse:
+        """Return the form of the second step, or of the first step when the login no longer waits."""
+        if isinstance(error, (InvalidPendingLogin, EmailNotVerified)):
+            return super().ask_again(error)
+        return self._refused(error, self._step_again(), template=SecondStep.template)
+
+    def complete(self, call: Call) -> HttpResponse:
+        """Complete the login with the proof of the form."""
+        _require_keys(self.not_configured)
+        pending = get_pending_within_limits(pending_token=call.body["pending_token"], client=call.client, now=call.now)
+        proof = self.proof(pending, call)
+        return self.finish(complete(pending=pending, proof=proof, client=call.client, now=call.now), call)
+
+    def proof(self, pending: PendingLogin, call: Call) -> SecondProof:
+        """Return the proof in the form, which is not verified yet."""
+        raise NotImplementedError
+
+    def _step_again(self) -> Mapping[str, object]:
+        typed = self.form.values
+        return _step(typed.get("pending_token", ""), typed.get("methods", "").split(), typed.get("next", ""))
+
+
+class CompleteByTotp(SecondStep):
+    """A code of the authenticator app completes the sign-in."""
+
+    not_configured = TotpNotConfigured
+
+    @operation(input=PendingCodeForm, output=HttpResponse)
+    def post(self, call: Call) -> HttpResponse:
+        """Complete the sign-in."""
+        return self.complete(call)
+
+    def proof(self, pending: PendingLogin, call: Call) -> SecondProof:
+        return TotpProof(code=call.body["code"])
+
+
+class CompleteByRecoveryCode(SecondStep):
+    """A recovery code completes the sign-in."""
+
+    not_configured = RecoveryCodesNotConfigured
+
+    @operation(input=PendingRecoveryCodeForm, output=HttpResponse)
+    def post(self, call: Call) -> HttpResponse:
+        """Complete the sign-in."""
+        return self.complete(call)
+
+    def proof(self, pending: PendingLogin, call: Call) -> SecondProof:
+        return RecoveryProof(code=call.body["recovery_code"])
+
+
+class CompleteByPasskey(SecondStep):
+    """A passkey completes the sign-in."""
+
+    not_configured = PasskeysNotConfigured
+
+    @operation(input=PendingPasskeyForm, output=HttpResponse)
+    def post(self, call: Call) -> HttpResponse:
+        """Complete the sign-in."""
+        return self.complete(call)
+
+    def proof(self, pending: PendingLogin, call: Call) -> SecondProof:
+        from mfa import passkey_login  # noqa: PLC0415 - as above
+
+        token = call.body["ceremony_token"]
+        challenge = passkey_login.finish_login_ceremony(pending=pending, ceremony_token=token, now=call.now)
+        return passkey_login.PasskeyProof(credential=call.body["credential"], challenge=challenge)
+
+
+class Ceremony(ConsolePage):
+    """Begins a passkey ceremony for the page's script. The answers are JSON in the envelope of the API."""
+
+    def answer_error(self, error: Exception) -> HttpResponse:
+        """Return the error in the envelope. When the session has ended, return its redirect, which leads to a page."""
+        return error.response if isinstance(error, Answered) else envelope(as_service_error(error))
+
+
+class BeginSignInByPasskey(Ceremony):
+    """Begins a sign-in with a passkey alone."""
+
+    caller = Caller.PUBLIC
+
+    @operation(output=CeremonyOptions)
+    def post(self, call: Call) -> CeremonyOptions:
+        """Return the options for the browser."""
+        from mfa import passkey_only_login  # noqa: PLC0415 - as above
+
+        _require_keys(PasskeysNotConfigured)
+        ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
+        return passkey_only_login.begin_login(now=call.now)
+
+
+class BeginCompletion(Ceremony):
+    """Begins the completion of a sign-in with a passkey."""
+
+    caller = Caller.PUBLIC
+
+    @operation(input=PendingForm, output=CeremonyOptions)
+    def post(self, call: Call) -> CeremonyOptions:
+        """Return the options for the browser."""
+        from mfa import passkey_login  # noqa: PLC0415 - as above
+
+        _require_keys(PasskeysNotConfigured)
+        pending = get_pending_within_limits(pending_token=call.body["pending_token"], client=call.client, now=call.now)
+        return passkey_login.begin_login(pending=pending, now=call.now)
+
+
+class SignOut(ConsolePage):
+    """The end of the session."""
+
+    needs_factor = False
+
+    @operation(output=HttpResponse)
+    def post(self, call: Call) -> HttpResponse:
+        """End the session, delete the cookie and lead to the sign-in."""
+        sessions.close_session(identity=call.signed_in, client=call.client, now=call.now)
+        response = self.redirect(navigation.with_next("authsvc-console-sign-in", page=navigation.prefix()))
+        sessions.delete_cookie(response)
+        return response
+
+
+def _step(pending_token: str, methods: Any, following: str) -> Mapping[str, object]:
+    return {
+        "pending_token": pending_token,
+        "methods": list(methods),
+        "next": navigation.own_page(following),
+    }
+
+
+def _require_keys(error: type[ServiceError]) -> None:
+    """Raise the error when ENCRYPTION_KEY is unset, as the routes of the API do."""
+    if not keys():
+        raise error

@@ -1,0 +1,77 @@
+"""The addresses of the console in a browser, relative to the root of the site. A host may mount them at a prefix."""
+
+from django.http import HttpResponse
+from django.urls import path, re_path
+
+from accounts.core.db.deployment import is_embedded
+from accounts.core.http.view import Call, Caller, ServiceView, operation
+
+from . import confirmation, enrolment, navigation, sign_in
+from .assets import ConsoleAsset
+from .embedded import NoConsole
+from .page import UnknownPage
+from .pages import overview
+
+
+class AddSlash(ServiceView):
+    """The address of the console without its slash."""
+
+    caller = Caller.PUBLIC
+    schema = None
+
+    @operation(output=HttpResponse, status=302)
+    def get(self, call: Call) -> HttpResponse:
+        """Redirect to the first page."""
+        return HttpResponse(status=302, headers={"Location": navigation.prefix()})
+
+
+_PAGES = [
+    path("console", AddSlash.as_view()),
+    path("console/", overview.OverviewPage.as_view(), name="authsvc-console-overview"),
+    path("console/assets/<str:name>", ConsoleAsset.as_view(), name="authsvc-console-asset"),
+    path("console/sign-in", sign_in.SignIn.as_view(), name="authsvc-console-sign-in"),
+    path("console/sign-in/passkey", sign_in.SignInByPasskey.as_view(), name="authsvc-console-sign-in-passkey"),
+    path(
+        "console/sign-in/passkey/begin",
+        sign_in.BeginSignInByPasskey.as_view(),
+        name="authsvc-console-sign-in-passkey-begin",
+    ),
+    path("console/sign-in/code", sign_in.CompleteByTotp.as_view(), name="authsvc-console-complete-code"),
+    path(
+        "console/sign-in/recovery-code",
+        sign_in.CompleteByRecoveryCode.as_view(),
+        name="authsvc-console-complete-recovery-code",
+    ),
+    path(
+        "console/sign-in/second-passkey",
+        sign_in.CompleteByPasskey.as_view(),
+        name="authsvc-console-complete-passkey",
+    ),
+    path(
+        "console/sign-in/second-passkey/begin",
+        sign_in.BeginCompletion.as_view(),
+        name="authsvc-console-complete-passkey-begin",
+    ),
+    path("console/sign-out", sign_in.SignOut.as_view(), name="authsvc-console-sign-out"),
+    path("console/enrol", enrolment.Enrol.as_view(), name="authsvc-console-enrol"),
+    path("console/enrol/app", enrolment.EnrolApp.as_view(), name="authsvc-console-enrol-app"),
+    path("console/enrol/app/confirm", enrolment.ConfirmApp.as_view(), name="authsvc-console-enrol-app-confirm"),
+    path("console/enrol/passkey", enrolment.EnrolPasskey.as_view(), name="authsvc-console-enrol-passkey"),
+    path(
+        "console/enrol/passkey/begin",
+        enrolment.BeginEnrolPasskey.as_view(),
+        name="authsvc-console-enrol-passkey-begin",
+    ),
+    path("console/confirm", confirmation.Confirm.as_view(), name="authsvc-console-confirm"),
+    path("console/confirm/code", confirmation.ConfirmByCode.as_view(), name="authsvc-console-confirm-code"),
+    path("console/confirm/password", confirmation.ConfirmByPassword.as_view(), name="authsvc-console-confirm-password"),
+    path("console/confirm/passkey", confirmation.ConfirmByPasskey.as_view(), name="authsvc-console-confirm-passkey"),
+    path(
+        "console/confirm/passkey/begin",
+        confirmation.BeginConfirm.as_view(),
+        name="authsvc-console-confirm-passkey-begin",
+    ),
+    re_path(r"^console/(?P<rest>[\s\S]*)\Z", UnknownPage.as_view()),
+]
+
+urlpatterns = [re_path(r"^console(?:/[\s\S]*)?\Z", NoConsole.as_view())] if is_embedded() else _PAGES

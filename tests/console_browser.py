@@ -1,0 +1,113 @@
+"""A browser at the console: it keeps cookies, states its origin, and sends the forms of the page that it shows."""
+
+import re
+from collections.abc import Mapping
+from html import unescape
+from io import StringIO
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from django.core.management import call_command
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from .people import Person
+
+ORIGIN = "http://localhost:8000"
+FORM = "application/x-www-form-urlencoded"
+
+
+def prefix() -> str:
+    """Return the path of the console's first page."""
+    return reverse("authsvc-console-overview")
+
+
+def grant(person: Person) -> None:
+    """Make the person an operator."""
+    call_command("grant_operator", "--email", person.email, "--unproven", stdout=StringIO(), stderr=StringIO())
+
+
+class Browser:
+    """A browser with one tab. `page` is the last answer. Paths are relative to the console's first page."""
+
+    def __init__(self, *, ip: str = "203.0.113.7") -> None:
+        self.client = Client(raise_request_exception=False)
+        self.ip = ip
+        self.page: Any = HttpResponse()
+
+    @property
+    def text(self) -> str:
+        """The HTML of the page."""
+        return str(self.page.content.decode())
+
+    @property
+    def status(self) -> int:
+        """The status of the page."""
+        return int(self.page.status_code)
+
+    @property
+    def location(self) -> str:
+        """The path to which the answer redirects; "" without a redirect."""
+        return str(self.page.headers.get("Location", ""))
+
+    @property
+    def cookie(self) -> str:
+        """The value of the console's cookie; "" without one."""
+        found = self.client.cookies.get("gatehouse")
+        return found.value if found else ""
+
+    def field(self, name: str) -> str:
+        """Return the value of the first input of the page with this name."""
+        found = re.search(rf'<input[^>]* name="{name}"[^>]* value="([^"]*)"', self.text)
+        assert found is not None, f"no field {name}"
+        return unescape(found[1])
+
+    def open(self, path: str = "", headers: Mapping[str, str] | None = None) -> "Browser":
+        """GET the path."""
+        return self._send("GET", path, headers=headers)
+
+    def send(
+        self, path: str, form: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None
+    ) -> "Browser":
+        """POST the form from a page of the console."""
+        raw = urlencode(form or {}, doseq=True).encode()
+        return self._send("POST", path, raw, headers={"Origin": ORIGIN, **(headers or {})})
+
+    def submit(self, path: str, form: Mapping[str, Any] | None = None) -> "Browser":
+        """POST the form with the session's CSRF token, which every page of the console contains."""
+        return self.send(path, {"csrf_token": self.token(), **(form or {})})
+
+    def token(self) -> str:
+        """Return the CSRF token of the page, or of the first page when this page has none."""
+        if 'name="csrf_token"' not in self.text:
+            self.open()
+            self.follow()
+        return self.field("csrf_token")
+
+    def follow(self) -> "Browser":
+        """Follow the redirects of the answer."""
+        while self.location:
+            self._send("GET", self.location)
+        return self
+
+    def sign_in(self, person: Person, **form: str) -> "Browser":
+        """Send the form of the sign-in with the person's password."""
+        return self.send("sign-in", {"email": person.email, "password": person.password, **form})
+
+    def is_signed_in(self) -> bool:
+        """Return whether the first page opens."""
+        return self.open().status == 200
+
+    def _send(self, method: str, path: str, raw: bytes = b"", headers: Mapping[str, str] | None = None) -> "Browser":
+        full = path if path.startswith("/") else prefix() + path
+        self.page = self.client.generic(
+            method, full, raw, content_type=FORM, headers=dict(headers or {}), REMOTE_ADDR=self.ip
+        )
+        assert self.page.headers["X-Content-Type-Options"] == "nosniff"
+        return self
+
+
+def path_of(location: str) -> str:
+    """Return the path of a redirect without its query."""
+    return urlsplit(location).path
