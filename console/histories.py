@@ -10,7 +10,8 @@ import orjson
 from django.db.models import Count, Q
 
 from accounts.core.db import sql
-from accounts.core.db.ids import first_id
+from accounts.core.db.ids import first_id, parse_id
+from accounts.core.errors import NotFound
 from accounts.core.http.answers import ABSENT, Absent, Described
 from accounts.core.http.examples import EARLIER, MOMENT, USER_ID
 from accounts.events.logs.models import ShippedLog
@@ -186,6 +187,15 @@ def list_deliveries(*, status: Delivery.Status | None, limit: int, before: UUID 
         rows = rows.filter(status=status)
     deliveries = [_delivery(row) for row in rows[:limit]]
     return Deliveries(deliveries=deliveries, count=len(deliveries), limit=limit, status=status)
+
+
+def get_delivery(*, delivery_id: str) -> ListedDelivery:
+    """Return the delivery. Raises NotFound when no delivery has this id."""
+    key = parse_id(delivery_id)
+    row = Delivery.objects.filter(pk=key).first() if key else None
+    if row is None:
+        raise NotFound
+    return _delivery(row)
 
 
 def count_failed_deliveries(*, since: datetime, limit: int) -> int:

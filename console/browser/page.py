@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.template.loader import render_to_string
@@ -125,7 +126,7 @@ class ConsolePage(ServiceView):
         """Return a redirect to the path. The next page shows the notice once."""
         if notice and self.session is not None:
             sessions.leave_notice(session=self.session, text=notice)
-        if self._is_htmx and not self.request.headers.get("HX-Boosted"):
+        if self.is_part:
             # Without this header, htmx would put the page into the element that sent the request.
             return HttpResponse(status=204, headers={"HX-Redirect": url})
         return HttpResponse(status=303, headers={"Location": url})
@@ -166,6 +167,16 @@ class ConsolePage(ServiceView):
             page = navigation.page_of(request)
             raise Answered(self.redirect(navigation.with_next("authsvc-console-enrol", page=page)))
         return self.session.identity
+
+    def read_query(self, request: HttpRequest) -> Mapping[str, Any]:
+        """Return the parameters that are not blank. A form of filters also sends the blank fields."""
+        return {name: value for name, value in request.GET.items() if value}
+
+    def link(self, **changes: object) -> str:
+        """Return the link to this page with these parameters changed. A blank value or None removes the parameter."""
+        query = {**self.read_query(self.request), **changes}
+        kept = {name: value for name, value in query.items() if value not in (None, "")}
+        return f"{self.request.path}?{urlencode(kept)}"
 
     def read_body(self, request: HttpRequest, declared: Operation) -> Mapping[str, Any]:
         """Return the validated form. When it is not valid, return {} and set `form` to the messages.
@@ -211,6 +222,11 @@ class ConsolePage(ServiceView):
         for name, value in failure.headers().items():
             response.headers[name] = value
         return response
+
+    @property
+    def is_part(self) -> bool:
+        """Whether the answer replaces a part of the page that is open."""
+        return self._is_htmx and not self.request.headers.get("HX-Boosted")
 
     @property
     def _is_htmx(self) -> bool:

@@ -10,7 +10,7 @@ from . import confirmation, enrolment, navigation, sign_in
 from .assets import ConsoleAsset
 from .embedded import NoConsole
 from .page import UnknownPage
-from .pages import overview
+from .pages import histories, overview, reports, users
 
 
 class AddSlash(ServiceView):
@@ -28,6 +28,17 @@ class AddSlash(ServiceView):
 _PAGES = [
     path("console", AddSlash.as_view()),
     path("console/", overview.OverviewPage.as_view(), name="authsvc-console-overview"),
+    path("console/charts/<str:name>", overview.ChartTable.as_view(), name="authsvc-console-chart"),
+    path("console/providers", overview.ProviderHealth.as_view(), name="authsvc-console-providers"),
+    path("console/events", histories.Events.as_view(), name="authsvc-console-events"),
+    path("console/users", users.Users.as_view(), name="authsvc-console-users"),
+    path("console/users/<str:user_id>", users.ShowUser.as_view(), name="authsvc-console-user"),
+    path("console/deliveries", histories.Deliveries.as_view(), name="authsvc-console-deliveries"),
+    path("console/deliveries/<str:delivery_id>", histories.ShowDelivery.as_view(), name="authsvc-console-delivery"),
+    path("console/logs", histories.Logs.as_view(), name="authsvc-console-logs"),
+    path("console/digests", histories.Digests.as_view(), name="authsvc-console-digests"),
+    path("console/diagnose", reports.Diagnose.as_view(), name="authsvc-console-diagnose"),
+    path("console/tuning", reports.Tuning.as_view(), name="authsvc-console-tuning"),
     path("console/assets/<str:name>", ConsoleAsset.as_view(), name="authsvc-console-asset"),
     path("console/sign-in", sign_in.SignIn.as_view(), name="authsvc-console-sign-in"),
     path("console/sign-in/passkey", sign_in.SignInByPasskey.as_view(), name="authsvc-console-sign-in-passkey"),

@@ -12,7 +12,8 @@ function localize(root) {
     time.textContent = (at.getFullYear() === new Date().getFullYear() ? near : far).format(at);
     time.dataset.exact = `${exact.format(at)} (${time.dateTime})`;
     time.removeAttribute("title");
-    time.tabIndex = 0;
+    // A link contains no other element that takes the focus.
+    if (!time.closest("a")) time.tabIndex = 0;
   }
 }
 
@@ -95,12 +96,25 @@ function askFirst(root) {
   }
 }
 
+// Follow: while the box is checked, the rows are asked for every two seconds.
+function follow(root) {
+  for (const box of root.querySelectorAll("input[data-follows]")) {
+    box.parentElement.hidden = !window.htmx;
+    const target = document.getElementById(box.dataset.follows);
+    setInterval(() => {
+      if (box.checked && !document.hidden) window.htmx.trigger(target, "follow");
+    }, 2000);
+  }
+}
+
 function prepare(root) {
-  for (const step of [localize, keepDrafts, readCharts, offerCopies, askFirst]) step(root);
+  for (const step of [localize, keepDrafts, readCharts, offerCopies, askFirst, follow]) step(root);
 }
 
 prepare(document);
-document.addEventListener("htmx:load", (event) => prepare(event.target.parentElement || document));
+document.addEventListener("htmx:afterSettle", (event) => {
+  for (const step of [localize, readCharts]) step(event.detail.elt.isConnected ? event.detail.elt : document);
+});
 
 // A page whose session ended answers a part of a page with another page. Load the whole page instead.
 document.addEventListener("htmx:beforeSwap", (event) => {

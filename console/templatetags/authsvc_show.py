@@ -1,11 +1,13 @@
 """Template tags that show values: times, numbers, charts and event types."""
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 
+import orjson
 from django import template
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from ..browser.charts import Chart
 
@@ -20,6 +22,12 @@ def moment(value: datetime | None) -> SafeString | str:
     at = value.astimezone(UTC)
     exact = at.isoformat(timespec="seconds").replace("+00:00", "Z")
     return format_html('<time datetime="{}" title="{}">{} UTC</time>', exact, exact, at.strftime("%-d %b %Y, %H:%M"))
+
+
+@register.filter
+def minus(value: int, other: int) -> int:
+    """Return the difference of two numbers, at least 0."""
+    return max(0, value - other)
 
 
 @register.filter
@@ -39,3 +47,62 @@ def words(value: Any) -> str:
 def chart(chart: Chart, empty: str = "") -> dict[str, object]:
     """Draw a chart. `empty` says which data would fill an empty chart."""
     return {"chart": chart, "empty": empty}
+
+
+_TONES: dict[str, str] = {
+    **dict.fromkeys(
+        ("login_failed", "account_locked", "token_reuse_detected", "credential_stuffing_detected", "failed", "error"),
+        "bad",
+    ),
+    **dict.fromkeys(
+        ("anomaly_detected", "totp_challenge_failed", "passkey_challenge_failed", "recovery_code_failed"), "warn"
+    ),
+    **dict.fromkeys(("totp_disabled", "passkey_removed", "api_key_rejected", "password_breach_rejected"), "warn"),
+    **dict.fromkeys(("account_taken_over", "recovery_started", "recovery_completed", "warn", "pending"), "warn"),
+    **dict.fromkeys(("login_success", "totp_enabled", "passkey_registered", "delivered"), "good"),
+    **dict.fromkeys(("signup_success", "info", "in_flight", "oauth_linked"), "info"),
+    **dict.fromkeys(("ok",), "good"),
+    **dict.fromkeys(("degraded",), "warn"),
+    **dict.fromkeys(("unreachable",), "bad"),
+}
+
+
+@register.filter
+def tone(value: Any) -> str:
+    """Return the CSS class for an event type, a status or a level. Return "" for a neutral one."""
+    return _TONES.get(str(value), "")
+
+
+@register.filter
+def short_id(value: Any) -> str:
+    """Return the last eight characters of an id. The first characters of new ids are the same, as they are a time."""
+    return f"…{str(value)[-8:]}"
+
+
+@register.filter(name="json")
+def as_json(value: Any) -> str:
+    """Return the value as JSON."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+@register.filter
+def details(value: Any) -> str:
+    """Return the members of an object as `name: value`, separated by commas. `value` may be a fragment of JSON."""
+    members = orjson.loads(value.contents) if isinstance(value, orjson.Fragment) else value
+    return ", ".join(f"{name}: {_plain(member)}" for name, member in members.items())
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (list, tuple)):
+        return " and ".join(_plain(item) for item in value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+@register.filter
+def marked(text: str) -> SafeString:
+    """Return the text with `<code>` in place of backticks."""
+    parts = str(text).split("`")
+    pieces = [format_html("<code>{}</code>" if index % 2 else "{}", part) for index, part in enumerate(parts)]
+    return mark_safe("".join(pieces))  # noqa: S308 - each piece is escaped

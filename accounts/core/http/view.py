@@ -229,7 +229,7 @@ class ServiceView(APIView):
                 identity=identity,
                 path=kwargs,
                 body=self.read_body(request, declared),
-                query=declared.read("query", request.GET.dict(), BadRequest) if declared.query else {},
+                query=declared.read("query", self.read_query(request), BadRequest) if declared.query else {},
             )
             answer = self.call_handler(declared, call)
             response = answer if isinstance(answer, HttpResponse) else _success(answer, declared)
@@ -270,6 +270,10 @@ class ServiceView(APIView):
             return self.operations[method]
         except KeyError:
             raise MethodNotAllowed(allow=", ".join(sorted(self.operations))) from None
+
+    def read_query(self, request: HttpRequest) -> Mapping[str, Any]:
+        """Return the parameters of the query. Of a parameter that occurs several times, the last value counts."""
+        return request.GET.dict()
 
     def read_body(self, request: HttpRequest, declared: Operation) -> Mapping[str, Any]:
         """Return the validated JSON body. Raises the operation's `input_error` when the body is not valid.

@@ -1,10 +1,41 @@
-"""The first page of the console."""
+"""The first page of the console: what needs an operator, and how the deployment is doing."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
+from django.urls import reverse
 
+from accounts.core.clock import rfc3339
+from accounts.core.errors import NotFound
 from accounts.core.http.view import Call, operation
 
+from ...conf import providers
+from ...reports.overview import Overview as Report
+from ...reports.series import Bucket
+from ...serializers import WindowQuery
+from ...views.reports import OAuthHealth, Overview
+from ..charts import Chart, Series
+from ..findings import describe_change, describe_series, share
 from ..page import ConsolePage
+from .spans import SPANS
+
+COUNTED_MAX = 1000
+"""The number at which the report's counts of flagged events and deliveries stop."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """A matter that waits for an operator. `at` is its time, or None. `tone` is the tone of a badge."""
+
+    tone: str
+    label: str
+    text: str
+    at: datetime | None
+    url: str
+    act: str
 
 
 class OverviewPage(ConsolePage):
@@ -13,7 +44,235 @@ class OverviewPage(ConsolePage):
     section = "overview"
     template = "authsvc_console/overview.html"
 
+    @operation(query=WindowQuery, output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Show what needs an operator, the figures, and the charts of the window."""
+        report = Overview().get(call)
+        return self.render(
+            {
+                "report": report,
+                "spans": SPANS,
+                "needs": list(needs_of(report)),
+                "charts": charts_of(report),
+                "logins": describe_change(
+                    "Logins", now=report.counts["login_success"], before=report.counts_before["login_success"]
+                ),
+                "failures": describe_change(
+                    "Failed logins", now=report.counts["login_failed"], before=report.counts_before["login_failed"]
+                ),
+                "has_providers": any(provider.is_configured for provider in providers()),
+            }
+        )
+
+
+class ChartTable(ConsolePage):
+    """The table behind a chart of the first page."""
+
+    section = "overview"
+    template = "authsvc_console/chart_table.html"
+
+    @operation(query=WindowQuery, output=HttpResponse, errors=(NotFound,))
+    def get(self, call: Call) -> HttpResponse:
+        """Show the values of the chart, the newest bucket first."""
+        report = Overview().get(call)
+        chart = next((chart for chart in charts_of(report) if chart.name == call.path["name"]), None)
+        if chart is None:
+            raise NotFound("There is no such chart.")
+        return self.render({"chart": chart, "report": report})
+
+
+class ProviderHealth(ConsolePage):
+    """The part of the first page about sign-in providers. The page loads it afterwards, because providers may be slow."""
+
+    section = "overview"
+    template = "authsvc_console/providers.html"
+
     @operation(output=HttpResponse)
     def get(self, call: Call) -> HttpResponse:
-        """Return the page."""
-        return self.render(self.context(call))
+        """Show the health of each configured provider. The result is at most HEALTH_AGE old."""
+        template = "authsvc_console/provider_rows.html" if self.is_part else self.template
+        return self.render({"health": _health.find(call)}, template=template)
+
+
+HEALTH_AGE = timedelta(seconds=60)
+
+
+class _Health:
+    """The last result of the probes of this process, because each probe sends requests to other services."""
+
+    def __init__(self) -> None:
+        self.taken_at: datetime | None = None
+        self.answer: object = None
+
+    def find(self, call: Call) -> object:
+        if self.taken_at is None or not timedelta() <= call.now - self.taken_at < HEALTH_AGE:
+            self.answer, self.taken_at = OAuthHealth().get(call), call.now
+        return self.answer
+
+
+_health = _Health()
+
+
+def needs_of(report: Report) -> Iterator[Need]:
+    """Yield the matters that wait for an operator, the most urgent first."""
+    events, since = reverse("authsvc-console-events"), rfc3339(report.since)
+    for attack in report.attacks:
+        failures = _plural(attack.failed_logins, "failed login")
+        yield Need(
+            tone="bad",
+            label="Attack",
+            text=f"{attack.network} guesses passwords: {failures}, {_plural(attack.reports, 'report')}. The last report:",
+            at=attack.last_at,
+            url=f"{events}?{urlencode({'ip': attack.ip, 'since': since})}",
+            act="Show its events",
+        )
+    for job in report.late_jobs:
+        yield Need(
+            tone="bad",
+            label="Worker",
+            text=f"The job {job.job} is late. Check that `manage.py worker` runs. The job was due:",
+            at=job.due_at,
+            url=reverse("authsvc-console-logs"),
+            act="Show the logs",
+        )
+    if report.unreviewed:
+        yield Need(
+            tone="warn",
+            label="Review",
+            text=f"{_plural(report.unreviewed, 'flagged event')} without a judgement. The oldest:",
+            at=report.oldest_unreviewed_at,
+            url=reverse("authsvc-console-events"),
+            act="Judge them",
+        )
+    if report.deliveries and (report.deliveries.failed or report.deliveries.retrying):
+        failed, retrying = report.deliveries.failed, report.deliveries.retrying
+        status = "failed" if failed else "pending"
+        yield Need(
+            tone="warn",
+            label="Webhooks",
+            text=f"{_plural(failed, 'delivery')} failed finally, and {_counted(retrying)} wait after a failed attempt.",
+            at=None,
+            url=f"{reverse('authsvc-console-deliveries')}?status={status}",
+            act="Show them",
+        )
+
+
+def charts_of(report: Report) -> list[Chart]:
+    """Return the charts of the report. Charts of features that are not configured are missing."""
+    buckets = report.series.buckets
+    labels = [_label(bucket.start, unit=report.series.unit) for bucket in buckets]
+    before = report.counts_before
+    events, since = reverse("authsvc-console-events"), rfc3339(report.since)
+
+    def values(name: str) -> list[int]:
+        return [getattr(bucket, name) for bucket in buckets]
+
+    def rows(event: str) -> str:
+        return f"{events}?{urlencode({'type': event, 'since': since})}"
+
+    network = report.attacks[0].network if report.attacks else ""
+    charts = [
+        Chart(
+            name="logins",
+            title=describe_series(
+                "Failed logins",
+                values=values("failed_logins"),
+                labels=labels,
+                before=before["login_failed"],
+                mostly=network,
+            ),
+            labels=labels,
+            series=[
+                Series(label="Succeeded", tone="info", values=values("logins")),
+                Series(label="Failed", tone="bad", values=values("failed_logins")),
+            ],
+            rows_url=rows("login_failed"),
+        ),
+        Chart(
+            name="locks",
+            title=describe_series("Locks", values=values("locks"), labels=labels, before=before["account_locked"]),
+            labels=labels,
+            series=[Series(label="Locked accounts", tone="warn", values=values("locks"))],
+            rows_url=rows("account_locked"),
+        ),
+        Chart(
+            name="flagged",
+            title=describe_series(
+                "Flagged events",
+                values=[bucket.anomalies + bucket.attacks for bucket in buckets],
+                labels=labels,
+                before=before["anomaly_detected"] + before["credential_stuffing_detected"],
+            ),
+            labels=labels,
+            series=[
+                Series(label="Unusual logins", tone="warn", values=values("anomalies")),
+                Series(label="Credential stuffing", tone="bad", values=values("attacks")),
+            ],
+            rows_url=reverse("authsvc-console-events"),
+        ),
+        Chart(
+            name="factors",
+            title=_describe_factors(buckets),
+            labels=labels,
+            series=[
+                Series(label="Added", tone="good", values=values("factors_added")),
+                Series(label="Removed", tone="warn", values=values("factors_removed")),
+            ],
+            rows_url=rows("totp_enabled"),
+        ),
+        Chart(
+            name="hashes",
+            title=_describe_migration(report),
+            labels=labels,
+            series=[Series(label="Rewritten hashes", tone="info", values=values("hashes_upgraded"))],
+            rows_url=rows("password_hash_upgraded"),
+        ),
+    ]
+    if report.deliveries is not None:
+        charts.append(_deliveries(buckets, labels))
+    return charts
+
+
+def _deliveries(buckets: Sequence[Bucket], labels: Sequence[str]) -> Chart:
+    outcomes = [bucket.deliveries for bucket in buckets if bucket.deliveries]
+    delivered = [outcome.delivered for outcome in outcomes]
+    failed = [outcome.failed for outcome in outcomes]
+    finished = sum(delivered) + sum(failed)
+    title = f"{share(sum(delivered), finished)} of the deliveries arrived" if finished else "No deliveries"
+    return Chart(
+        name="deliveries",
+        title=title,
+        labels=labels,
+        series=[
+            Series(label="Delivered", tone="good", values=delivered),
+            Series(label="Failed", tone="bad", values=failed),
+            Series(label="Waiting", tone="quiet", values=[outcome.waiting for outcome in outcomes]),
+        ],
+        rows_url=reverse("authsvc-console-deliveries"),
+    )
+
+
+def _describe_factors(buckets: Sequence[Bucket]) -> str:
+    added, removed = sum(bucket.factors_added for bucket in buckets), sum(bucket.factors_removed for bucket in buckets)
+    if not added and not removed:
+        return "No second factor was added or removed"
+    return f"{_plural(added, 'second factor')} added, {removed:,} removed"
+
+
+def _describe_migration(report: Report) -> str:
+    now, ever = report.hash_migration.upgraded_events_in_window, report.hash_migration.upgraded_events
+    return f"{_plural(now, 'password hash')} rewritten to the present costs, {ever:,} since the beginning"
+
+
+def _label(start: datetime, *, unit: str) -> str:
+    return start.strftime("%H:00") if unit == "hour" else start.strftime("%-d %b")
+
+
+def _counted(number: int) -> str:
+    return f"{number:,} or more" if number >= COUNTED_MAX else f"{number:,}"
+
+
+def _plural(number: int, noun: str) -> str:
+    if number != 1:
+        noun = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}es" if noun.endswith("sh") else f"{noun}s"
+    return f"{_counted(number)} {noun}"

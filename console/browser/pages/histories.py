@@ -1,0 +1,113 @@
+"""The pages of audit events, webhook deliveries, shipped logs and digests."""
+
+import re
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpResponse
+
+from accounts.core.errors import NotConfigured, NotFound
+from accounts.core.http.fields import QueryMoment
+from accounts.core.http.view import Call, operation
+from accounts.events.conf import shipping_settings, webhook_settings
+from accounts.events.logs.shipping import LEVELS
+from accounts.events.vocabulary import EventType
+from accounts.events.webhooks.models import Delivery
+
+from ...conf import digest_settings
+from ...histories import get_delivery, list_digests
+from ...serializers import DeliveriesQuery, EventsQuery, ShippedLogsQuery, WindowQuery
+from ...views.histories import ListDeliveries, ListEvents, ListShippedLogs
+from ...views.reports import FreshDigest
+from ..page import ConsolePage
+from .spans import SPANS
+
+DIGESTS_SHOWN = 20
+
+_MINUTE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
+
+
+class LocalMoment(QueryMoment):
+    """A time as QueryMoment reads it, or the value of an `<input type="datetime-local">`, which counts as UTC."""
+
+    def to_internal_value(self, data: Any) -> datetime:
+        return super().to_internal_value(f"{data}:00Z" if _MINUTE.fullmatch(str(data)) else data)
+
+
+class EventsPageQuery(EventsQuery):
+    """The filters of the page. Its times may come from a form, without an offset."""
+
+    since = LocalMoment(default=None)
+    until = LocalMoment(default=None)
+
+
+class Events(ConsolePage):
+    """The search of audit events."""
+
+    section = "events"
+    template = "authsvc_console/events.html"
+
+    @operation(query=EventsPageQuery, output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Show the events that match all filters."""
+        page = ListEvents().get(call)
+        context = {"page": page, "filters": call.query, "types": sorted(EventType)}
+        return self.render({**context, "older": self.link(cursor=page.next_cursor)})
+
+
+class Deliveries(ConsolePage):
+    """The webhook deliveries."""
+
+    section = "deliveries"
+    template = "authsvc_console/deliveries.html"
+
+    @operation(query=DeliveriesQuery, output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Show the deliveries with a status, the newest first. Without a webhook, name the variables that set it."""
+        is_on = bool(webhook_settings().url)
+        page = ListDeliveries().get(call) if is_on else None
+        return self.render({"page": page, "status": call.query["status"], "statuses": Delivery.Status.values})
+
+
+class ShowDelivery(ConsolePage):
+    """One webhook delivery."""
+
+    section = "deliveries"
+    template = "authsvc_console/delivery.html"
+
+    @operation(output=HttpResponse, errors=(NotFound,))
+    def get(self, call: Call) -> HttpResponse:
+        """Show the request byte for byte, and the answer of the receiver."""
+        return self.render({"delivery": get_delivery(delivery_id=call.path["delivery_id"])})
+
+
+class Logs(ConsolePage):
+    """The shipped log lines."""
+
+    section = "logs"
+    template = "authsvc_console/logs.html"
+
+    @operation(query=ShippedLogsQuery, output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Show the lines at or above a level, the newest first. The script can follow the log."""
+        page = ListShippedLogs().get(call) if shipping_settings().is_on else None
+        context = {"page": page, "level": call.query["level"], "levels": list(LEVELS)}
+        return self.render(context, template="authsvc_console/log_rows.html" if self.is_part else self.template)
+
+
+class Digests(ConsolePage):
+    """The digest of now and the recorded digests."""
+
+    section = "digests"
+    template = "authsvc_console/digests.html"
+
+    @operation(query=WindowQuery, output=HttpResponse, errors=(NotConfigured,))
+    def get(self, call: Call) -> HttpResponse:
+        """Show a fresh digest of the window, and the latest recorded digests."""
+        context = {
+            "fresh": FreshDigest().get(call),
+            "history": list_digests(limit=DIGESTS_SHOWN),
+            "interval_hours": digest_settings().interval_hours,
+            "spans": SPANS,
+        }
+        return self.render(context)

@@ -1,0 +1,45 @@
+"""The pages of the diagnosis and of the suggestions for settings."""
+
+from django.http import HttpResponse
+from rest_framework import serializers
+
+from accounts.core.http.fields import QUERY_MAX, Text
+from accounts.core.http.view import Call, operation
+
+from ...reports.diagnosis import diagnose
+from ...serializers import LongWindowQuery
+from ...views.reports import ConfigTuning
+from ..page import ConsolePage
+from .spans import SPANS
+
+
+class DiagnosePageQuery(serializers.Serializer[None]):
+    """The address to diagnose. Blank shows the empty form."""
+
+    email = Text(default="", max_length=QUERY_MAX)
+
+
+class Diagnose(ConsolePage):
+    """The diagnosis of an address."""
+
+    section = "diagnose"
+    template = "authsvc_console/diagnose.html"
+
+    @operation(query=DiagnosePageQuery, output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Show why the user with this address may not be able to sign in."""
+        email = call.query["email"].strip()
+        diagnosis = diagnose(email=email, now=call.now) if email else None
+        return self.render({"email": email, "diagnosis": diagnosis})
+
+
+class Tuning(ConsolePage):
+    """The suggestions for settings."""
+
+    section = "tuning"
+    template = "authsvc_console/tuning.html"
+
+    @operation(query=LongWindowQuery, output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Show the suggestions with their observations. The page changes nothing."""
+        return self.render({"report": ConfigTuning().get(call), "spans": SPANS})

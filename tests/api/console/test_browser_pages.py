@@ -1,0 +1,134 @@
+"""The pages that show users, events, histories and reports."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.console_browser import Browser, grant
+from tests.people import Person, sign_up
+
+Configure = Callable[..., None]
+
+pytestmark = pytest.mark.usefixtures("full_deployment")
+
+PAGES = ("", "events", "users", "deliveries", "logs", "digests", "diagnose", "tuning")
+HOSTILE = "<script>alert(1)</script>\"'\u202e=1+1"
+
+
+@pytest.fixture
+def olivia(db: None) -> Person:
+    """Olivia, an operator."""
+    person = sign_up("olivia")
+    grant(person)
+    return person
+
+
+@pytest.fixture
+def browser(olivia: Person, configure: Configure) -> Browser:
+    """A browser in which Olivia is signed in."""
+    configure(OPERATOR_SECOND_FACTOR="optional")
+    browser = Browser()
+    browser.sign_in(olivia).follow()
+    return browser
+
+
+@pytest.mark.parametrize("path", [*PAGES, "charts/logins", "providers"])
+def test_a_page_opens_for_an_operator_and_for_no_other_caller(browser: Browser, path: str) -> None:
+    assert browser.open(path).status == 200
+    assert "<h1" in browser.text
+    assert len(browser.page.content) < 60_000
+
+    assert "/sign-in" in Browser().open(path).location
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_needs_no_parameter_and_drops_blank_ones(browser: Browser, path: str) -> None:
+    assert browser.open(f"{path}?type=&user=&ip=&since=&until=&q=&email=&status=&level=&window_days=").status == 200
+
+
+def test_the_overview_shows_what_needs_an_operator_and_the_charts(browser: Browser, olivia: Person) -> None:
+    for _ in range(3):
+        olivia.api.post("/v1/login", {"email": olivia.email, "password": "wrong"})
+
+    browser.open("?window_days=1")
+
+    assert "Nothing waits for you" in browser.text
+    assert "Failed logins: 3, none in the time before" in browser.text
+    assert browser.text.count("<svg viewBox") >= 1
+
+
+def test_the_table_behind_a_chart_has_its_values(browser: Browser) -> None:
+    browser.open("charts/logins?window_days=7")
+
+    assert len(re.findall(r"<th scope=\"row\">", browser.text)) == 7
+    assert browser.open("charts/unknown").status == 404
+
+
+def test_events_can_be_filtered_by_the_values_of_the_form(browser: Browser, olivia: Person) -> None:
+    bob = sign_up("bob")
+
+    browser.open(f"events?type=signup_success&user={bob.user_id}&since=2020-01-01T00:00&until=2990-01-01T00:00")
+
+    assert browser.text.count('<tr id="event-') == 1
+    assert bob.user_id in browser.text
+    assert 'value="2020-01-01T00:00"' in browser.text
+    assert browser.open("events?ip=nonsense").status == 400
+    assert "ip: must be an IP address." in browser.text
+
+
+def test_events_continue_on_the_next_page(browser: Browser) -> None:
+    for name in ("alice", "bob", "eve"):
+        sign_up(name)
+
+    browser.open("events?type=signup_success&limit=2")
+    older = re.search(r'href="([^"]*cursor=[^"]*)"', browser.text)
+
+    assert older is not None
+    browser.open(older[1].replace("&amp;", "&"))
+    assert browser.text.count('<tr id="event-') == 2
+
+
+def test_a_user_is_found_by_the_exact_address_and_shown_in_detail(browser: Browser) -> None:
+    bob = sign_up("bob")
+    bob.log_in()
+
+    browser.open(f"users?q={bob.email}")
+    assert browser.text.count("<tr>") == 2
+    assert f"users/{bob.user_id}" in browser.text
+
+    browser.open(f"users/{bob.user_id}")
+    for text in (bob.email, bob.user_id, "Signup success", "No API key", "grant_operator -email"):
+        assert text in browser.text
+    assert browser.open("users/unknown").status == 404
+
+
+def test_the_list_of_users_has_pages(browser: Browser) -> None:
+    for name in ("alice", "bob"):
+        sign_up(name)
+
+    assert "1 to 2 of 3" in browser.open("users?limit=2").text
+    assert "offset=2" in browser.text
+    assert "3 to 3 of 3" in browser.open("users?limit=2&offset=2").text
+
+
+def test_the_diagnosis_takes_an_address_in_any_spelling(browser: Browser, olivia: Person) -> None:
+    assert "It is not locked" in browser.open(f"diagnose?email={olivia.email.upper()}").text
+    assert "No account has the address eve@example.com" in browser.open("diagnose?email=eve@example.com").text
+
+
+def test_a_feature_that_is_off_names_its_variable(browser: Browser) -> None:
+    assert "WEBHOOK_URL" in browser.open("deliveries").text
+    assert "LOG_SHIPPING" in browser.open("logs").text
+    assert "DIGEST_INTERVAL_HOURS" in browser.open("digests").text
+
+
+def test_hostile_text_is_escaped_on_every_page(browser: Browser) -> None:
+    browser.page = browser.client.get("/console/diagnose", {"email": HOSTILE})
+    assert "<script>alert" not in browser.text
+    assert "&lt;script&gt;" in browser.text
+
+    eve = sign_up("eve")
+    eve.api.post("/v1/login", {"email": eve.email, "password": "wrong"}, headers={"User-Agent": HOSTILE})
+    assert "<script>alert" not in browser.open(f"users/{eve.user_id}").text
+    assert "<script>alert" not in browser.open("events").text
