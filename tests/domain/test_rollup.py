@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from accounts.events.models import Event, EventCount
-from accounts.events.rollup import count_events, find_uncounted_day, roll_up
+from accounts.events.rollup import count_by_day, count_by_hour, count_events, find_uncounted_day, roll_up
 from accounts.events.vocabulary import EventType
 from tests.factories import EventFactory
 from tests.races.crowd import Crowd
@@ -27,6 +27,29 @@ def at(text: str) -> datetime:
 
 def run(*, now: datetime = NOW) -> list[date]:
     return list(roll_up(now=now))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("counted_until", [None, at("08T12:00"), NOW])
+def test_the_counts_of_each_day_and_hour_are_those_of_its_span(counted_until: datetime | None) -> None:
+    record_events(
+        LOGINS, at("06T23:59"), at("07T00:00"), at("07T23:59"), at("09T10:00"), at("10T00:00"), at("10T11:59")
+    )
+    record_events(FAILURES, at("08T05:00"), at("10T11:00"), at("10T10:59"))
+    record_events(HASHES, at("09T10:00"))
+    if counted_until is not None:
+        run(now=counted_until)
+    types = [LOGINS, FAILURES]
+
+    days = count_by_day(types=types, since=date(2026, 3, 7), until=date(2026, 3, 11))
+    hours = count_by_hour(types=types, since=at("09T13:00"), until=at("10T13:00"))
+
+    day, hour = timedelta(days=1), timedelta(hours=1)
+    assert list(days) == [at("07T00:00") + number * day for number in range(4)]
+    assert list(hours) == [at("09T13:00") + number * hour for number in range(24)]
+    assert days == {start: count_events(types=types, since=start, until=start + day) for start in days}
+    assert hours == {start: count_events(types=types, since=start, until=start + hour) for start in hours}
+    assert [sum(found.values()) for found in days.values()] == [2, 1, 1, 4]
 
 
 @pytest.mark.django_db

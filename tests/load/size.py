@@ -28,6 +28,8 @@ LIMIT_MILLISECONDS = 300.0
 PERSON = "operator@example.com"
 
 ADMIN = {
+    "overview, 1 day": "overview?window_days=1",
+    "overview, 30 days": "overview?window_days=30",
     "overview, 365 days": "overview?window_days=365",
     "users, offset 10,000": "users?limit=500&offset=10000",
     "users, exact": f"users?q={quote(PERSON)}",
