@@ -14,7 +14,8 @@ from django.urls import reverse
 
 from .people import Person
 
-ORIGIN = "http://localhost:8000"
+HOST = "localhost:8000"
+ORIGIN = f"http://{HOST}"
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -102,7 +103,7 @@ class Browser:
     def _send(self, method: str, path: str, raw: bytes = b"", headers: Mapping[str, str] | None = None) -> "Browser":
         full = path if path.startswith("/") else prefix() + path
         self.page = self.client.generic(
-            method, full, raw, content_type=FORM, headers=dict(headers or {}), REMOTE_ADDR=self.ip
+            method, full, raw, content_type=FORM, headers={"Host": HOST, **(headers or {})}, REMOTE_ADDR=self.ip
         )
         assert self.page.headers["X-Content-Type-Options"] == "nosniff"
         return self

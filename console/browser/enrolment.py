@@ -11,6 +11,7 @@ from accounts.core.errors import ServiceError
 from accounts.core.http.view import Call, operation
 from accounts.credentials import get_mailbox
 from accounts.mail.limits import MailKind, mailbox_limit
+from accounts.recent_login import FRESH, check_authenticated
 from mfa import recovery_codes, totp
 from mfa.ceremonies import CeremonyOptions
 from mfa.conf import keys
@@ -93,7 +94,7 @@ class EnrolApp(EnrolmentPage):
     @operation(input=NextForm, output=HttpResponse)
     def post(self, call: Call) -> HttpResponse:
         """Make a secret and show it."""
-        self.require_recent_factor(call)
+        _require_fresh_session(call)
         totp.enroll(identity=call.signed_in, now=call.now)
         return self.redirect(navigation.with_next("authsvc-console-enrol-app", page=self.following(call)))
 
@@ -104,7 +105,7 @@ class ConfirmApp(EnrolApp):
     @operation(input=CodeForm, output=HttpResponse)
     def post(self, call: Call) -> HttpResponse:
         """Confirm the app, and show new recovery codes."""
-        self.require_recent_factor(call)
+        _require_fresh_session(call)
         _hit_notice_limit(call)
         try:
             totp.confirm(identity=call.signed_in, code=call.body["code"], client=call.client, now=call.now)
@@ -125,7 +126,7 @@ class BeginEnrolPasskey(Ceremony):
         """Return the options for the browser."""
         from mfa import passkey_registration  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
 
-        self.require_recent_factor(call)
+        _require_fresh_session(call)
         return passkey_registration.begin_registration(identity=call.signed_in, conditional=False, now=call.now)
 
 
@@ -137,7 +138,7 @@ class EnrolPasskey(EnrolmentPage):
         """Register the passkey, and show new recovery codes."""
         from mfa import passkey_registration  # noqa: PLC0415 - as above
 
-        self.require_recent_factor(call)
+        _require_fresh_session(call)
         _hit_notice_limit(call)
         try:
             passkey_registration.finish_registration(
@@ -151,6 +152,14 @@ class EnrolPasskey(EnrolmentPage):
         except (InvalidCeremonyToken, InvalidPasskeyResponse) as error:
             return self.refuse(call, error, "form")
         return self.finish(call)
+
+
+def _require_fresh_session(call: Call) -> None:
+    """Raise ReauthenticationRequired unless the session was authenticated within FRESH.
+
+    A factor that is enrolled later could not confirm a write to the settings in this session.
+    """
+    check_authenticated(within=FRESH, identity=call.signed_in, now=call.now)
 
 
 def _hit_notice_limit(call: Call) -> None:

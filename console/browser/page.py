@@ -21,6 +21,7 @@ from rest_framework.settings import api_settings
 from accounts.core.errors import InvalidAccessToken, NotFound
 from accounts.core.http import bodies
 from accounts.core.http.access_log import request_id_of_context
+from accounts.core.http.base_url import redirect_to_base_url
 from accounts.core.http.responses import as_service_error, first_message
 from accounts.core.http.view import Call, Caller, Operation, ServiceView, check_body_headers
 from accounts.core.keys import jwt
@@ -31,6 +32,8 @@ from ..conf import browser_settings
 from . import navigation, sessions
 
 FORM = "application/x-www-form-urlencoded"
+BACKGROUND_HEADER = "X-Console-Background"
+"""The header of a request that a page sends by itself. Such a request does not count as a use of the session."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
 TITLES: Mapping[int, str] = {
     400: "This request is not valid",
@@ -151,9 +154,12 @@ class ConsolePage(ServiceView):
     def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
         """Return the operator of the session, or None on a public page without a session. Extend the session.
 
-        Raises Refused when another site sent a form. Raises Answered with a redirect when there is no session.
+        Raises Refused when another site sent a form. Raises Answered with a redirect when there is no session, or when
+        the browser uses another host name than that of BASE_URL.
         """
         self.now = now
+        if elsewhere := redirect_to_base_url(request):
+            raise Answered(elsewhere)
         if request.method not in SAFE_METHODS and not navigation.is_own_origin(request):
             raise Refused(status=403, message="The form came from another site. Open the page and send the form again.")
         self.session = sessions.find_session(request=request, now=now)
@@ -161,7 +167,8 @@ class ConsolePage(ServiceView):
             if self.caller is Caller.PUBLIC:
                 return None
             raise Answered(self._ask_to_sign_in(request))
-        if "X-Console-Background" not in request.headers:
+        # A page that refreshes a part of itself must not keep the session alive.
+        if BACKGROUND_HEADER not in request.headers:
             sessions.extend(session=self.session, now=now)
         if self.needs_factor and self.caller is not Caller.PUBLIC and sessions.lacks_factor(session=self.session):
             page = navigation.page_of(request)

@@ -29,6 +29,7 @@ from sessions_app.models import Family
 from sessions_app.revocation import end_session
 from sessions_app.second_factors import enrolled_factors
 
+from ..acts import record_act
 from ..conf import browser_settings
 from ..models import NOTICE_MAX, ConsoleSession, Operator
 from ..operators import is_operator
@@ -86,7 +87,7 @@ def open_session(*, pair: TokenPair, client: Client, now: datetime) -> str:
         close_session(identity=identity, client=client, now=now)
         raise NotAnOperator(email=users.email_of(account.user))
     handle = new_token()
-    _bind(identity, account, handle.digest, now=now)
+    _bind(identity, account, handle.digest, client=client, now=now)
     return handle.raw
 
 
@@ -155,7 +156,7 @@ def clear_notice(*, session: LiveSession) -> None:
 
 
 @write
-def _bind(identity: jwt.Identity, account: Account, digest: bytes, *, now: datetime) -> None:
+def _bind(identity: jwt.Identity, account: Account, digest: bytes, *, client: Client, now: datetime) -> None:
     family_id = limit_lifetimes(
         identity=identity,
         idle_expires_at=now + browser_settings().idle,
@@ -166,6 +167,7 @@ def _bind(identity: jwt.Identity, account: Account, digest: bytes, *, now: datet
         raise InvalidAccessToken
     has_factor = bool(enrolled_factors(account_id=account.pk))
     ConsoleSession.objects.create(family_id=family_id, digest=digest, has_factor=has_factor, created_at=now)
+    record_act(act=EventType.OPERATOR_SIGNED_IN, operator_id=identity.user_id, client=client, now=now)
 
 
 @write

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 from django.http import HttpResponse
 
 from accounts.core import ratelimit
-from accounts.core.errors import RateLimited, ServiceError
+from accounts.core.errors import BadRequest, InvalidAccessToken, RateLimited, ServiceError
 from accounts.core.http.responses import as_service_error, envelope
 from accounts.core.http.view import Call, Caller, operation
-from accounts.errors import EmailNotVerified, InvalidCredentials
+from accounts.errors import EmailNotVerified, InvalidCredentials, ReauthenticationRequired
 from mfa.ceremonies import CeremonyOptions
 from mfa.conf import keys
 from mfa.errors import PasskeysNotConfigured, RecoveryCodesNotConfigured, TotpNotConfigured
@@ -32,10 +32,10 @@ from .forms import (
     PendingRecoveryCodeForm,
     SignInForm,
 )
-from .page import Answered, ConsolePage, Form
+from .page import Answered, ConsolePage, Form, Refused
 
-FORM_CODES = 500
-"""A refusal with a status below this one shows the form again. The others show an error page."""
+FAILURES_FROM = 500
+"""An error with this status or a higher one shows an error page. An error with a lower one shows the form again."""
 
 
 class SignInPage(ConsolePage):
@@ -50,7 +50,7 @@ class SignInPage(ConsolePage):
 
     def answer_error(self, error: Exception) -> HttpResponse:
         """Return the form with the message of a refused login."""
-        if isinstance(error, ServiceError) and error.status < FORM_CODES:
+        if isinstance(error, ServiceError) and error.status < FAILURES_FROM:
             return self.ask_again(error)
         return super().answer_error(error)
 
@@ -62,6 +62,9 @@ class SignInPage(ConsolePage):
         """Open the session of an operator, and redirect to the page that the operator asked for."""
         try:
             handle = sessions.open_session(pair=pair, client=call.client, now=call.now)
+        except InvalidAccessToken:
+            # The session ended within this request.
+            raise InvalidPendingLogin from None
         except sessions.NotAnOperator as refused:
             context = {"email": refused.email}
             return self.render(context, template="authsvc_console/not_operator.html", status=403)
@@ -207,8 +210,11 @@ class Ceremony(ConsolePage):
     """Begins a passkey ceremony for the page's script. The answers are JSON in the envelope of the API."""
 
     def answer_error(self, error: Exception) -> HttpResponse:
-        """Return the error in the envelope. When the session has ended, return its redirect, which leads to a page."""
-        return error.response if isinstance(error, Answered) else envelope(as_service_error(error))
+        """Return the error in the envelope, or the redirect to the page that must come first."""
+        if isinstance(error, (Answered, InvalidAccessToken, ReauthenticationRequired)):
+            return super().answer_error(error)
+        message = str(error) if isinstance(error, Refused) else ""
+        return envelope(BadRequest(message) if message else as_service_error(error))
 
 
 class BeginSignInByPasskey(Ceremony):

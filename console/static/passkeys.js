@@ -7,8 +7,8 @@ const isAble = typeof PublicKeyCredential === "function" && "parseRequestOptions
 async function begin(form) {
   const response = await fetch(form.dataset.begin, { method: "POST", body: new URLSearchParams(new FormData(form)), cache: "no-store" });
   if (response.redirected) {
-    // The session ended. The page itself leads to the sign-in.
-    window.location.reload();
+    // The session ended, or the operator must confirm first.
+    window.location.assign(response.url);
     return null;
   }
   const answer = await response.json();
