@@ -11,6 +11,8 @@ BAR = 8
 """The width of a bar, in units of the drawing. Each bucket is 10 units wide."""
 HEIGHT = 100
 TICKS_MAX = 6
+LABELLED_MAX = 8
+"""At most this many bars have a label each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +59,7 @@ class Chart:
 
     @property
     def top(self) -> int:
-        """The value at the top edge: the smallest of 1, 2, 4, 5, 10, 20, … that no bar exceeds."""
+        """The value at the top edge: the smallest value of `round_up` that no bar exceeds."""
         return round_up(max((sum(values) for values in self._columns()), default=0))
 
     @property
@@ -75,10 +77,17 @@ class Chart:
 
     @property
     def ticks(self) -> list[str]:
-        """At most TICKS_MAX labels for the axis, from the first bucket to the last, at even distances."""
+        """The labels of the axis: one for each bar, or TICKS_MAX from the first bar to the last, at even distances."""
+        if self.labels_each_bar:
+            return list(self.labels)
         last = len(self.labels) - 1
         count = min(TICKS_MAX, len(self.labels))
         return [self.labels[round(last * step / max(1, count - 1))] for step in range(count)]
+
+    @property
+    def labels_each_bar(self) -> bool:
+        """Whether each bar has a label of its own on the axis."""
+        return len(self.labels) <= LABELLED_MAX
 
     @property
     def rows(self) -> list[tuple[str, tuple[int, ...]]]:
@@ -115,10 +124,11 @@ class Chart:
 
 
 def round_up(value: int) -> int:
-    """Return the smallest of 1, 2, 4, 5, 10, 20, 40, 50, … that is at least `value`."""
+    """Return the smallest round number that is at least `value`, such as 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 25 or 30."""
     power = 1
     while True:
-        for step in (1, 2, 4, 5):
-            if step * power >= value:
-                return step * power
+        for step in (10, 15, 20, 25, 30, 40, 50, 60, 80):
+            rounded, rest = divmod(step * power, 10)
+            if rounded >= value and not rest:
+                return rounded
         power *= 10

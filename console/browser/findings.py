@@ -39,6 +39,17 @@ def describe_change(noun: str, *, now: int, before: int) -> str:
     return f"{noun} {verb} by {abs(round(100 * (ratio - 1)))} %"
 
 
+def compare(*, now: int, before: int) -> str:
+    """Return the change against the time span before, for a place beside the number."""
+    if before == 0:
+        return "none in the time before" if now else "none in the time before either"
+    ratio = now / before
+    if ratio >= 2:  # noqa: PLR2004 - from here on, a multiple says more than a percentage
+        return f"{ratio:.2g} times the time before" if ratio < 10 else f"{round(ratio):,} times the time before"  # noqa: PLR2004 - two digits
+    percent = round(100 * (ratio - 1))
+    return "level with the time before" if percent == 0 else f"{percent:+d} % on the time before".replace("-", "\u2212")
+
+
 def describe_series(noun: str, *, values: Sequence[int], labels: Sequence[str], before: int, mostly: str = "") -> str:
     """Return a sentence about a series: its peak, or its change against the time span before.
 

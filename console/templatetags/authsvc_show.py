@@ -39,7 +39,8 @@ def grouped(value: int | None) -> str:
 @register.filter
 def words(value: Any) -> str:
     """Return a name such as `login_failed` as words: `Login failed`."""
-    text = str(value).replace("_", " ").strip()
+    found = [_SPELLINGS.get(word, word) for word in str(value).replace("-", "_").split("_")]
+    text = " ".join(found)
     return text[:1].upper() + text[1:]
 
 
@@ -49,6 +50,7 @@ def chart(chart: Chart, empty: str = "") -> dict[str, object]:
     return {"chart": chart, "empty": empty}
 
 
+_SPELLINGS = {"api": "API", "totp": "TOTP", "oauth": "OAuth", "ip": "IP", "success": "succeeded", "signup": "sign-up"}
 _TONES: dict[str, str] = {
     **dict.fromkeys(
         ("login_failed", "account_locked", "token_reuse_detected", "credential_stuffing_detected", "failed", "error"),
@@ -88,7 +90,7 @@ def as_json(value: Any) -> str:
 @register.filter
 def details(value: Any) -> str:
     """Return the members of an object as `name: value`, separated by commas. `value` may be a fragment of JSON."""
-    members = orjson.loads(value.contents) if isinstance(value, orjson.Fragment) else value
+    members = orjson.loads(orjson.dumps(value)) if isinstance(value, orjson.Fragment) else value
     return ", ".join(f"{name}: {_plain(member)}" for name, member in members.items())
 
 

@@ -18,7 +18,7 @@ from ...reports.series import Bucket
 from ...serializers import WindowQuery
 from ...views.reports import OAuthHealth, Overview
 from ..charts import Chart, Series
-from ..findings import describe_change, describe_series, share
+from ..findings import compare, describe_series, share
 from ..page import ConsolePage
 from .spans import SPANS
 
@@ -54,12 +54,8 @@ class OverviewPage(ConsolePage):
                 "spans": SPANS,
                 "needs": list(needs_of(report)),
                 "charts": charts_of(report),
-                "logins": describe_change(
-                    "Logins", now=report.counts["login_success"], before=report.counts_before["login_success"]
-                ),
-                "failures": describe_change(
-                    "Failed logins", now=report.counts["login_failed"], before=report.counts_before["login_failed"]
-                ),
+                "logins": compare(now=report.counts["login_success"], before=report.counts_before["login_success"]),
+                "failures": compare(now=report.counts["login_failed"], before=report.counts_before["login_failed"]),
                 "has_providers": any(provider.is_configured for provider in providers()),
             }
         )
@@ -256,12 +252,13 @@ def _describe_factors(buckets: Sequence[Bucket]) -> str:
     added, removed = sum(bucket.factors_added for bucket in buckets), sum(bucket.factors_removed for bucket in buckets)
     if not added and not removed:
         return "No second factor was added or removed"
-    return f"{_plural(added, 'second factor')} added, {removed:,} removed"
+    return f"{added:,} second factor{'' if added == 1 else 's'} added, {removed:,} removed"
 
 
 def _describe_migration(report: Report) -> str:
     now, ever = report.hash_migration.upgraded_events_in_window, report.hash_migration.upgraded_events
-    return f"{_plural(now, 'password hash')} rewritten to the present costs, {ever:,} since the beginning"
+    hashes = "password hash was" if now == 1 else "password hashes were"
+    return f"{now:,} {hashes} rewritten to the present costs, {ever:,} since the beginning"
 
 
 def _label(start: datetime, *, unit: str) -> str:
@@ -273,6 +270,5 @@ def _counted(number: int) -> str:
 
 
 def _plural(number: int, noun: str) -> str:
-    if number != 1:
-        noun = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}es" if noun.endswith("sh") else f"{noun}s"
-    return f"{_counted(number)} {noun}"
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{_counted(number)} {noun if number == 1 else plural}"

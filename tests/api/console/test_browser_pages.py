@@ -2,9 +2,13 @@
 
 import re
 from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
 
+from accounts.core import clock
+from accounts.core.db.ids import new_id
+from accounts.events.logs.models import ShippedLog
 from tests.console_browser import Browser, grant
 from tests.people import Person, sign_up
 
@@ -98,7 +102,7 @@ def test_a_user_is_found_by_the_exact_address_and_shown_in_detail(browser: Brows
     assert f"users/{bob.user_id}" in browser.text
 
     browser.open(f"users/{bob.user_id}")
-    for text in (bob.email, bob.user_id, "Signup success", "No API key", "grant_operator -email"):
+    for text in (bob.email, bob.user_id, "Sign-up succeeded", "No API key", "grant_operator -email"):
         assert text in browser.text
     assert browser.open("users/unknown").status == 404
 
@@ -124,7 +128,7 @@ def test_a_feature_that_is_off_names_its_variable(browser: Browser) -> None:
 
 
 def test_hostile_text_is_escaped_on_every_page(browser: Browser) -> None:
-    browser.page = browser.client.get("/console/diagnose", {"email": HOSTILE})
+    browser.open(f"diagnose?email={quote(HOSTILE)}")
     assert "<script>alert" not in browser.text
     assert "&lt;script&gt;" in browser.text
 
@@ -132,3 +136,33 @@ def test_hostile_text_is_escaped_on_every_page(browser: Browser) -> None:
     eve.api.post("/v1/login", {"email": eve.email, "password": "wrong"}, headers={"User-Agent": HOSTILE})
     assert "<script>alert" not in browser.open(f"users/{eve.user_id}").text
     assert "<script>alert" not in browser.open("events").text
+
+
+def test_the_log_shows_the_fields_of_its_lines(browser: Browser, configure: Configure) -> None:
+    configure(LOG_SHIPPING="record")
+    now = clock.now()
+    ShippedLog.objects.create(
+        id=new_id(),
+        level=40,
+        message="an error",
+        fields='{"reason":"<b>","count":3}',
+        created_at=now,
+        next_attempt_at=now,
+    )
+
+    assert "reason: &lt;b&gt;, count: 3" in browser.open("logs").text
+    assert "<html" not in browser.open("logs?level=error", headers={"HX-Request": "true"}).text
+    assert "an error" in browser.text
+
+
+def test_a_delivery_shows_its_exact_body(browser: Browser, configure: Configure) -> None:
+    configure(WEBHOOK_URL="https://hooks.example.com/", WEBHOOK_SECRET="whsec_" + "a" * 32)
+    eve = sign_up("eve")
+
+    browser.open("deliveries?status=pending")
+    found = re.search(r'href="[^"]*/(deliveries/[^"]+)"', browser.text)
+
+    assert found is not None
+    browser.open(found[1])
+    assert f"&quot;user_id&quot;:&quot;{eve.user_id}&quot;" in browser.text
+    assert browser.open("deliveries/unknown").status == 404

@@ -3,7 +3,7 @@
 import pytest
 
 from console.browser.charts import Chart, Series, round_up
-from console.browser.findings import describe_change, describe_series, find_peak, share
+from console.browser.findings import compare, describe_change, describe_series, find_peak, share
 
 pytestmark = pytest.mark.once
 
@@ -16,7 +16,7 @@ def chart_of(*columns: tuple[int, ...]) -> Chart:
 
 @pytest.mark.parametrize(
     ("value", "top"),
-    [(0, 1), (1, 1), (3, 4), (5, 5), (6, 10), (11, 20), (41, 50), (51, 100), (999, 1000), (1001, 2000)],
+    [(0, 1), (1, 1), (3, 3), (7, 8), (9, 10), (11, 15), (21, 25), (41, 50), (81, 100), (2200, 2500)],
 )
 def test_the_top_of_a_chart_is_a_round_number(value: int, top: int) -> None:
     assert round_up(value) == top
@@ -45,6 +45,7 @@ def test_the_ticks_run_from_the_first_bucket_to_the_last() -> None:
     chart = Chart(name="a", title="A", labels=[str(day) for day in range(90)], series=[])
 
     assert (chart.ticks[0], chart.ticks[-1], len(chart.ticks)) == ("0", "89", 6)
+    assert chart_of((0, 0, 0)).ticks == ["1 Nov", "2 Nov", "3 Nov"]
 
 
 @pytest.mark.parametrize(
@@ -64,6 +65,22 @@ def test_the_ticks_run_from_the_first_bucket_to_the_last() -> None:
 )
 def test_a_title_states_the_change(now: int, before: int, sentence: str) -> None:
     assert describe_change("Logins", now=now, before=before) == sentence
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "text"),
+    [
+        (0, 0, "none in the time before either"),
+        (7, 0, "none in the time before"),
+        (25, 10, "2.5 times the time before"),
+        (120, 10, "12 times the time before"),
+        (11, 10, "+10 % on the time before"),
+        (9, 10, "\u221210 % on the time before"),
+        (10, 10, "level with the time before"),
+    ],
+)
+def test_a_number_states_its_change(now: int, before: int, text: str) -> None:
+    assert compare(now=now, before=before) == text
 
 
 def test_a_title_names_the_peak_and_its_source() -> None:
