@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from itertools import islice
@@ -33,24 +33,24 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def export_events(*, filters: EventFilters, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
     """Record the export, and return the CSV of the matching events, the newest first, in parts.
 
-    The other functions of this module do the same for their lists. The parts are lines that end with CR LF. The first
-    is a header with the names of the API's members. There are at most ROWS_MAX more. Opens a transaction for the act.
+    The other functions of this module do the same for their lists. Each line ends with CR LF. The first is a header
+    with the names of the API's members. There are at most ROWS_MAX more. Opens a transaction for the act.
     """
     used = {field.name: getattr(filters, field.name) for field in fields(filters)}
     _record("events", used, operator_id=operator_id, client=client, now=now)
-    return _lines(ListedEvent, _events(filters))
+    return _parts(ListedEvent, _events(filters))
 
 
 def export_users(*, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
     """Record the export, and return the CSV of all users, the newest first."""
     _record("users", {}, operator_id=operator_id, client=client, now=now)
-    return _lines(User, _users(now))
+    return _parts(User, _users(now))
 
 
 def export_reviews(*, status: Status | None, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
     """Record the export, and return the CSV of the flagged events with this status and their judgements."""
     _record("anomalies", {"status": status}, operator_id=operator_id, client=client, now=now)
-    return _lines(Anomaly, _reviews(status))
+    return _parts(Anomaly, _reviews(status))
 
 
 def export_deliveries(
@@ -58,13 +58,13 @@ def export_deliveries(
 ) -> Iterator[str]:
     """Record the export, and return the CSV of the deliveries with this status, the newest first."""
     _record("deliveries", {"status": status}, operator_id=operator_id, client=client, now=now)
-    return _lines(ListedDelivery, _deliveries(status))
+    return _parts(ListedDelivery, _deliveries(status))
 
 
 def export_shipped_logs(*, level: str | None, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
     """Record the export, and return the CSV of the shipped lines at or above the level, the newest first."""
     _record("logs", {"level": level}, operator_id=operator_id, client=client, now=now)
-    return _lines(ListedLog, _logs(level))
+    return _parts(ListedLog, _logs(level))
 
 
 @write
@@ -111,17 +111,15 @@ def _logs(level: str | None) -> Iterator[ListedLog]:
         page = list_shipped_logs(level=level, limit=BATCH, before=page[-1].id).events
 
 
-def _lines(row_type: Any, rows: Iterable[Any]) -> Iterator[str]:
+def _parts(row_type: Any, rows: Iterator[Any]) -> Iterator[str]:
     names = [field.name for field in fields(row_type)]
-    yield _line(names)
-    for row in islice(rows, ROWS_MAX):
-        yield _line([_cell(getattr(row, name)) for name in names])
-
-
-def _line(cells: Sequence[str]) -> str:
-    buffer = io.StringIO()
-    csv.writer(buffer).writerow(cells)
-    return buffer.getvalue()
+    shown = islice(rows, ROWS_MAX)
+    lines: list[list[str]] = [names]
+    while lines:
+        buffer = io.StringIO()
+        csv.writer(buffer).writerows(lines)
+        yield buffer.getvalue()
+        lines = [[_cell(getattr(row, name)) for name in names] for row in islice(shown, BATCH)]
 
 
 def _cell(value: Any) -> str:
