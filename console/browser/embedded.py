@@ -1,10 +1,11 @@
 """The answer of an embedded deployment, which has no console."""
 
+import secrets
+
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from accounts.core.http.docs import PAGE_POLICY
 from accounts.core.http.view import Caller, Operation, ServiceView
 
 from ..errors import NotImplementedOnEmbeddedDb
@@ -24,7 +25,11 @@ class NoConsole(ServiceView):
         raise NotImplementedOnEmbeddedDb
 
     def answer_error(self, error: Exception) -> HttpResponse:
-        """Return the page."""
+        """Return the page. It contains its style, because an embedded deployment has no addresses of the console."""
+        nonce = secrets.token_urlsafe(16)
         with translation.override("en"):
-            html = render_to_string("authsvc_console/embedded.html")
-        return HttpResponse(html, status=501, headers={"Content-Security-Policy": PAGE_POLICY})
+            html = render_to_string("authsvc_console/embedded.html", {"nonce": nonce})
+        policy = (
+            f"default-src 'none'; style-src 'nonce-{nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+        )
+        return HttpResponse(html, status=501, headers={"Content-Security-Policy": policy})

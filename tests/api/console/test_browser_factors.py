@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 import time_machine
+from django.core.checks import run_checks
 from orjson import dumps
 
 from accounts.models import Event
@@ -135,6 +136,7 @@ def test_the_page_names_the_variable_without_which_no_factor_can_be_stored(
 
     assert browser.status == 200
     assert "<code>ENCRYPTION_KEY</code> is unset" in browser.text
+    assert "authsvc.W020" in {message.id for message in run_checks(tags=["authsvc"])}
 
 
 def test_an_enrolment_needs_a_session_of_the_last_five_minutes(olivia: Person, travel: time_machine.Traveller) -> None:
