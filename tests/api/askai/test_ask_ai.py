@@ -338,7 +338,7 @@ def test_the_acts_of_an_operator_are_no_events_of_their_account(deployment: Depl
     answer = ask(session, "How many events by type?")
 
     assert answer.data["answer"] == "value | count\nlogin_success | 1\nsignup_success | 1"
-    assert ask(session, "How many operator_exported events?").data["row_count"] == 0
+    assert ask(session, "How many operator_exported events?").code == "question_not_answerable"
 
 
 def test_the_widget_gets_its_texts_while_it_is_on_or_off(deployment: Deployment, alice: Person) -> None:
