@@ -3,6 +3,7 @@
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 
+from accounts.core.db.deployment import is_embedded
 from accounts.core.errors import RateLimited
 from accounts.core.http.base_url import redirect_to_base_url
 from accounts.core.http.docs import PAGE_POLICY
@@ -24,5 +25,6 @@ class Welcome(ServiceView):
     def get(self, call: Call) -> HttpResponse:
         """Return the page, or under another host name the redirect to BASE_URL."""
         return redirect_to_base_url(self.request) or HttpResponse(
-            render_to_string("welcome.html"), headers={"Content-Security-Policy": PAGE_POLICY}
+            render_to_string("welcome.html", {"has_console": not is_embedded()}),
+            headers={"Content-Security-Policy": PAGE_POLICY},
         )

@@ -1,7 +1,7 @@
 "use strict";
 
 // A form with `data-passkey` asks the service for a ceremony, lets the browser create or use a passkey, and sends the
-// response. Without WebAuthn the form stays hidden.
+// response. Without WebAuthn the form stays hidden, and the text after it with `data-without-passkey` appears.
 const isAble = typeof PublicKeyCredential === "function" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
 
 async function begin(form) {
@@ -45,6 +45,8 @@ async function send(form) {
 
 for (const form of document.querySelectorAll("form[data-passkey]")) {
   form.hidden = !isAble;
+  const text = form.nextElementSibling;
+  if (text && "withoutPasskey" in text.dataset) text.hidden = isAble;
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     send(form);

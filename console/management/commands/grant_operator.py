@@ -104,7 +104,10 @@ def _revoke(email: str) -> str:
     account = _require_exact(find_account_for_operator(email=email), email=email)
     if not revoke(account=account, now=now()):
         return f"{_describe(account)} was not an operator."
-    return f"{_describe(account)} is not an operator any more. Issued access tokens keep the claim until they expire."
+    return (
+        f"{_describe(account)} is not an operator any more. Their sessions in the console have ended. Issued access tokens "
+        "keep the claim until they expire."
+    )
 
 
 def _require_exact(account: Account | None, *, email: str) -> Account:

@@ -10,8 +10,13 @@ import time_machine
 from django.core.management import call_command
 from django.urls import reverse
 from orjson import dumps
+from pytest_django import DjangoAssertNumQueries
 
+from accounts.core import clock
+from accounts.core.db.deployment import has_own_users
 from accounts.models import Event
+from accounts.retention import prune
+from console.models import ConsoleSession
 from tests import passkeys
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Api
@@ -317,6 +322,33 @@ def test_the_end_of_operator_status_ends_the_console_and_no_other_session(
 
 
 @pytest.mark.usefixtures("optional")
+@pytest.mark.skipif(has_own_users(), reason="only a host project deactivates users")
+def test_a_user_whom_the_host_deactivates_or_gives_a_password_is_signed_out(browser: Browser, olivia: Person) -> None:
+    browser.sign_in(olivia)
+    user = olivia.account().user
+
+    user.is_active = False
+    user.save()
+    assert not browser.is_signed_in()
+    user.is_active = True
+    user.save()
+    assert browser.is_signed_in()
+    user.set_password("another horse battery")
+    user.save()
+
+    assert not browser.is_signed_in()
+
+
+@pytest.mark.usefixtures("optional")
+def test_the_sweep_deletes_a_session_with_its_family(browser: Browser, olivia: Person) -> None:
+    browser.sign_in(olivia)
+
+    list(prune(now=clock.now() + timedelta(days=61)))
+
+    assert not ConsoleSession.objects.exists()
+
+
+@pytest.mark.usefixtures("optional")
 def test_a_sign_out_ends_the_session_and_deletes_the_cookie(browser: Browser, olivia: Person) -> None:
     browser.sign_in(olivia)
     handle = browser.cookie
@@ -361,12 +393,12 @@ def test_a_session_ends_after_twelve_hours_in_use(
 
 @pytest.mark.usefixtures("optional")
 def test_two_uses_within_a_minute_write_once(
-    browser: Browser, olivia: Person, travel: time_machine.Traveller, django_assert_num_queries: object
+    browser: Browser, olivia: Person, travel: time_machine.Traveller, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     browser.sign_in(olivia)
 
     # One query finds the session. Nothing else reads or writes.
-    with django_assert_num_queries(1):  # type: ignore[operator]  # the fixture of pytest-django
+    with django_assert_num_queries(1):
         assert browser.is_signed_in()
 
 

@@ -81,7 +81,8 @@ def test_a_revocation_appears_only_in_tokens_issued_after_it(alice: Person) -> N
     said = grant_operator("-email", alice.email, "-revoke")
 
     assert said == (
-        f"{named(alice)} is not an operator any more. Issued access tokens keep the claim until they expire.\n"
+        f"{named(alice)} is not an operator any more. Their sessions in the console have ended. Issued access tokens keep "
+        "the claim until they expire.\n"
     )
     assert (role_of(session), may_enter(session)) == ("admin", True)
     assert not may_enter(session.refreshed())
