@@ -1,8 +1,9 @@
-"""Measurements of the look of a page."""
+"""Measurements of the look of a page, and of its accessibility."""
 
 from dataclasses import dataclass
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 # Every visible text, with the background colours from the element outwards. An opaque background hides those behind it.
@@ -26,6 +27,8 @@ _TEXTS = """() => {
   return found;
 }"""
 
+AXE = Axe()
+
 Colour = tuple[float, float, float]
 
 
@@ -45,6 +48,13 @@ def texts(page: Page) -> list[Text]:
 def fits(page: Page) -> bool:
     """Return whether the page needs no horizontal scrolling."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
+
+
+def faults(page: Page) -> list[tuple[str, str]]:
+    """Return the serious and critical findings of axe-core on the page: the rule, and the HTML of the element."""
+    found = AXE.run(page).response["violations"]
+    serious = [rule for rule in found if rule["impact"] in {"serious", "critical"}]
+    return [(rule["id"], node["html"]) for rule in serious for node in rule["nodes"]]
 
 
 def _contrast_of(entry: dict[str, Any]) -> float:

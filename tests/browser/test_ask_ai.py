@@ -20,7 +20,7 @@ from tests.processes.running import Running, call
 from tests.processes.variables import standalone
 
 from .conftest import OpenPage
-from .looks import fits, texts
+from .looks import faults, fits, texts
 from .service import Service, Visitor
 
 pytestmark = only_on_full
@@ -388,3 +388,4 @@ def test_the_demo_page_is_readable_at_each_width_in_light_and_dark_mode(
     page.screenshot(path=tmp_path / "answer.png", full_page=True)
     assert [text for text in texts(page) if text.contrast < 4.5] == []
     assert fits(page)
+    assert faults(page) == []

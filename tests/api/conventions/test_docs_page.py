@@ -114,3 +114,10 @@ def test_the_page_loads_the_openapi_document_by_a_relative_url(api: Api) -> None
 
     assert 'url: "openapi.json"' in script
     assert "http" not in script
+
+
+def test_the_reference_has_the_colours_of_the_other_pages(api: Api) -> None:
+    def colours(path: str) -> list[str]:
+        return re.findall(r"--\w[\w-]*: #\w+;", api.client.get(path).content.decode())
+
+    assert set(colours("/mail/page.css")) <= set(colours("/v1/docs/docs.css"))

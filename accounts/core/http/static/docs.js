@@ -1,14 +1,27 @@
 "use strict";
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
-dark.addEventListener("change", follow);
-follow();
+// Swagger UI puts a link into the button that opens an operation. A screen reader cannot reach a link in a button.
+// Opening an operation still sets its address.
+const plainNames = ({ React }) => ({
+  wrapComponents: { DeepLink: () => ({ text }) => React.createElement("span", null, text) },
+});
+
+// Swagger UI gives these controls no name for screen readers.
+const NAMES = { ".examples-select-element": "Example", ".body-param__text": "Request body", ".close-modal": "Close" };
+const nameControls = () => {
+  for (const [selector, name] of Object.entries(NAMES)) {
+    for (const control of document.querySelectorAll(`${selector}:not([aria-label])`)) control.setAttribute("aria-label", name);
+  }
+};
+new MutationObserver(nameControls).observe(document.body, { childList: true, subtree: true });
 
 SwaggerUIBundle({
   url: "openapi.json",
   dom_id: "#reference",
+  plugins: [plainNames],
   deepLinking: true,
   displayRequestDuration: true,
+  // The highlighter sets its own colours, which have too little contrast.
+  syntaxHighlight: false,
   validatorUrl: null,
 });
