@@ -14,6 +14,7 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import models
 
 from accounts.addresses import email_key
+from accounts.core.db.transactions import write
 from accounts.events import rollup
 from accounts.events.conf import DEFAULT_EVENTS
 from accounts.events.logs.models import ShippedLog
@@ -75,9 +76,21 @@ def fill(*, users: int, now: datetime, say: Callable[[str], None]) -> Credential
     keys = _keys(history, residents)
     history.events.sort(key=lambda event: event.created_at)
 
+    credentials = _add_history(history, residents, keys, say=say)
+    for _ in rollup.roll_up(now=now):
+        pass
+    _add_rows(_digests(history))
+    return credentials
+
+
+@write
+def _add_history(
+    history: History, residents: list[Resident], keys: list[ApiKey], *, say: Callable[[str], None]
+) -> Credentials:
+    """Store all rows that the history describes. Opens its own transaction, so an interruption leaves no half demo."""
     credentials = _add_operator(history)
-    say(f"{users:,} users with their factors, sessions and keys")
-    _add_users(history, residents, random=random)
+    say(f"{len(residents):,} users with their factors, sessions and keys")
+    _add_users(history, residents, random=history.random)
     _add_rows(keys)
     say(f"{len(history.events):,} events of {DAYS} days")
     _add_rows(history.events)
@@ -87,9 +100,6 @@ def fill(*, users: int, now: datetime, say: Callable[[str], None]) -> Credential
     _add_rows(_log_lines(history))
     # A worker may have counted the days before the demo, which had no events then.
     EventCount.objects.all().delete()
-    for _ in rollup.roll_up(now=now):
-        pass
-    _add_rows(_digests(history))
     return credentials
 
 
