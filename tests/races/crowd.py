@@ -1,5 +1,6 @@
 """Concurrent callers."""
 
+import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -7,6 +8,15 @@ from types import TracebackType
 from typing import Any, Self
 
 from django.db import connection
+
+ROUNDS = int(os.environ.get("RACE_ROUNDS", "4"))
+"""The number of rounds of a race of many callers. `./dev test --rounds` changes it."""
+
+ROUNDS_OF_FEW = 3 * ROUNDS
+"""The number of rounds of a race of few callers, which hits the critical moment in fewer of its rounds."""
+
+ROUNDS_OF_RARE = 6 * ROUNDS
+"""The number of rounds of a race that hits the critical moment once in some ten rounds."""
 
 
 class Crowd:

@@ -8,12 +8,11 @@ from accounts.models import Account, Event
 from tests.client import PASSWORD, Answer, Api
 from tests.people import SignedIn, sign_up
 
-from .crowd import Crowd
+from .crowd import ROUNDS, Crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CALLERS = 16
-ROUNDS = 30
 
 
 def post_at_once(

@@ -18,13 +18,11 @@ from tests.factories import ApiKeyFactory
 from tests.keys import events, forged, listed, make_key, verify
 from tests.people import sign_up
 
-from .crowd import Crowd
+from .crowd import ROUNDS, ROUNDS_OF_FEW, Crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CALLERS = 16
-ROUNDS = 20
-ROUNDS_OF_FEW = 40
 LIVE_MAX = 100
 
 
@@ -103,7 +101,7 @@ def test_concurrent_calls_never_exceed_the_limit_of_keys_per_account() -> None:
     room = CALLERS // 2
 
     with Crowd(CALLERS) as crowd:
-        for number in range(ROUNDS // 2):
+        for number in range(ROUNDS):
             session = sign_up(f"alice{number}").log_in()
             ApiKeyFactory.create_batch(LIVE_MAX - room, account=session.person.account())
 

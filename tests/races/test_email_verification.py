@@ -9,11 +9,9 @@ from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, token_in
 from tests.people import SignedIn, sign_up
 
-from .crowd import Crowd
+from .crowd import ROUNDS_OF_FEW, Crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-ROUNDS = 20
 
 
 def link(session: SignedIn) -> str:
@@ -32,7 +30,7 @@ def post(path: str, body: dict[str, str]) -> Answer:
 
 def test_a_link_to_the_old_address_never_proves_the_new_one() -> None:
     with Crowd(2) as crowd:
-        for number in range(ROUNDS):
+        for number in range(ROUNDS_OF_FEW):
             session = sign_up(f"alice{number}", api=Api()).log_in()
             new = f"new{number}@example.com"
             verify, change = link(session), change_token(session, new)
@@ -50,7 +48,7 @@ def test_a_link_to_the_old_address_never_proves_the_new_one() -> None:
 
 def test_one_of_many_concurrent_confirmations_succeeds() -> None:
     with Crowd(4) as crowd:
-        for number in range(ROUNDS):
+        for number in range(ROUNDS_OF_FEW):
             session = sign_up(f"alice{number}", api=Api()).log_in()
             body = {"token": link(session), "password": PASSWORD}
 

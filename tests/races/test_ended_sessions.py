@@ -8,11 +8,10 @@ from apikeys.models import ApiKey
 from tests.client import Api
 from tests.people import SignedIn, sign_up
 
-from .crowd import Crowd
+from .crowd import ROUNDS_OF_FEW, Crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROUNDS = 40
 CHANGES = 6
 
 
@@ -35,7 +34,7 @@ def key_ids(session: SignedIn) -> set[str]:
 def test_no_credential_is_added_after_the_end_of_the_session_was_acknowledged() -> None:
     outcomes = set()
     with Crowd(CHANGES + 1) as crowd:
-        for number in range(ROUNDS):
+        for number in range(ROUNDS_OF_FEW):
             session = sign_up(f"alice{number}", api=Api()).log_in()
             (listed,) = session.api.get("/v1/sessions", token=session.access).data
 

@@ -27,13 +27,11 @@ from tests.second_factors import (
     pause,
 )
 
-from .crowd import Crowd
+from .crowd import ROUNDS, ROUNDS_OF_FEW, ROUNDS_OF_RARE, Crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CALLERS = 16
-ROUNDS = 20
-ROUNDS_OF_FEW = 40
 NEW_PASSWORD = "another horse battery"
 
 Act = Callable[[], Answer]
@@ -140,7 +138,7 @@ def test_no_login_is_completed_by_a_voided_proof(
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "LOCKOUT_THRESHOLD": "1"}
 
     with Crowd(1 + len(proofs)) as crowd:
-        for number in range(ROUNDS_OF_FEW):
+        for number in range(ROUNDS_OF_RARE):
             whose = guard(f"alice{number}")
             ways = [prove(whose) for prove in proofs]
 
@@ -301,7 +299,7 @@ def test_one_complete_batch_of_many_concurrent_batches_remains() -> None:
     callers = [Api() for _ in range(4)]
 
     with Crowd(len(callers)) as crowd:
-        for number in range(ROUNDS // 2):
+        for number in range(ROUNDS):
             session = sign_up(f"alice{number}").log_in()
             enroll_totp(session)
 

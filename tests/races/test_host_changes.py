@@ -12,9 +12,7 @@ from accounts.passwords import hashing
 from tests.client import PASSWORD, Api
 from tests.people import sign_up
 
-from .crowd import Crowd
-
-ROUNDS = 8
+from .crowd import ROUNDS, Crowd
 
 People: Any = get_user_model()
 

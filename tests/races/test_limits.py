@@ -11,12 +11,11 @@ from tests.client import Answer, Api
 from tests.mails import delivered
 from tests.people import sign_up
 
-from .crowd import Crowd
+from .crowd import ROUNDS, Crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CALLERS = 16
-ROUNDS = 5
 
 
 @pytest.fixture(autouse=True)

@@ -10,12 +10,11 @@ from accounts.models import Event
 from tests.client import PASSWORD, Answer, Api
 from tests.people import SignedIn, sign_up
 
-from .crowd import Crowd
+from .crowd import ROUNDS, ROUNDS_OF_FEW, Crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CALLERS = 16
-ROUNDS = 20
 WRONG = "not the password"
 
 
@@ -23,7 +22,7 @@ def test_every_concurrent_failure_is_counted() -> None:
     callers = [Api() for _ in range(4)]
 
     with Crowd(len(callers)) as crowd:
-        for number in range(ROUNDS):
+        for number in range(ROUNDS_OF_FEW):
             person = sign_up(f"alice{number}")
             guess = {"email": person.email, "password": WRONG}
 

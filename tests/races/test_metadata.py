@@ -9,12 +9,11 @@ from tests.client import Answer
 from tests.operators import Console, only_on_full, operator
 from tests.people import sign_up
 
-from .crowd import Crowd
+from .crowd import ROUNDS, Crowd
 
 pytestmark = [pytest.mark.django_db(transaction=True), only_on_full]
 
 CALLERS = 16
-ROUNDS = 15
 
 
 @pytest.fixture

@@ -15,12 +15,11 @@ from tests.passkeys import begin, begin_alone, begin_login, enroll, finish, fini
 from tests.people import sign_up
 from tests.second_factors import pause
 
-from .crowd import Crowd
+from .crowd import ROUNDS, Crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CALLERS = 16
-ROUNDS = 10
 
 
 def refusals(answers: list[Answer]) -> Counter[str]:

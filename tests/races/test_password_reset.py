@@ -16,11 +16,10 @@ from tests.passkeys import begin_alone, enroll, finish_alone
 from tests.password_resets import ask, mailed_token, reset
 from tests.people import sign_up
 
-from .crowd import Crowd
+from .crowd import ROUNDS_OF_FEW, Crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROUNDS = 20
 RESET, CHANGED = "reset to this password", "changed to this password"
 
 
@@ -30,7 +29,7 @@ def _mailbox(settings: Settings, tmp_path: Path) -> None:
 
 
 def numbered() -> Iterator[str]:
-    yield from (f"alice{number}" for number in range(ROUNDS))
+    yield from (f"alice{number}" for number in range(ROUNDS_OF_FEW))
 
 
 @pytest.mark.parametrize("links", [1, 2])

@@ -12,11 +12,10 @@ from tests.passkeys import begin_reauthentication, enroll
 from tests.people import SignedIn, sign_up
 from tests.second_factors import enroll_totp
 
-from .crowd import Crowd
+from .crowd import ROUNDS_OF_FEW, Crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROUNDS = 10
 CALLERS = 4
 
 
@@ -32,7 +31,7 @@ def log_out(session: SignedIn) -> str:
 
 def test_one_code_reauthenticates_once() -> None:
     with Crowd(CALLERS) as crowd:
-        for number in range(ROUNDS):
+        for number in range(ROUNDS_OF_FEW):
             session = sign_up(f"alice{number}", api=Api()).log_in()
             body = {"code": enroll_totp(session).code()}
 
@@ -40,12 +39,12 @@ def test_one_code_reauthenticates_once() -> None:
 
             assert sorted(outcomes) == ["invalid_totp_code"] * (CALLERS - 1) + ["ok"]
             assert session.person.account().failed_attempts == CALLERS - 1
-    assert Event.objects.filter(type="reauthenticated").count() == ROUNDS
+    assert Event.objects.filter(type="reauthenticated").count() == ROUNDS_OF_FEW
 
 
 def test_one_response_of_a_passkey_reauthenticates_once() -> None:
     with Crowd(CALLERS) as crowd:
-        for number in range(ROUNDS):
+        for number in range(ROUNDS_OF_FEW):
             authenticator = Authenticator()
             session = enroll(sign_up(f"alice{number}", api=Api()), authenticator)
             ceremony = begin_reauthentication(session)
@@ -60,7 +59,7 @@ def test_one_response_of_a_passkey_reauthenticates_once() -> None:
 def test_no_session_is_reauthenticated_after_its_end() -> None:
     outcomes = set()
     with Crowd(CALLERS) as crowd:
-        for number in range(ROUNDS):
+        for number in range(ROUNDS_OF_FEW):
             session = sign_up(f"alice{number}", api=Api()).log_in()
             family = Family.objects.get(account=session.person.account())
 

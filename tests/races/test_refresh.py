@@ -9,9 +9,7 @@ from accounts.models import Event
 from tests.client import Api
 from tests.people import sign_up
 
-from .crowd import Crowd
-
-ROUNDS = 40
+from .crowd import ROUNDS, Crowd
 
 
 @pytest.mark.django_db(transaction=True)

@@ -10,12 +10,11 @@ from tests.client import Api
 from tests.people import sign_up
 from tests.places import caller_elsewhere
 
-from .crowd import Crowd
+from .crowd import ROUNDS, Crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CALLERS = 16
-ROUNDS = 5
 
 
 @pytest.fixture(autouse=True)

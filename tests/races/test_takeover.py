@@ -12,11 +12,9 @@ from tests.mails import delivered, token_in
 from tests.people import Person, sign_up
 from tests.second_factors import begin_totp
 
-from .crowd import Crowd
+from .crowd import ROUNDS_OF_FEW, ROUNDS_OF_RARE, Crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-ROUNDS = 20
 
 
 def link(person: Person) -> str:
@@ -31,7 +29,7 @@ def complete(api: Api, token: str) -> Answer:
 def test_a_takeover_leaves_no_concurrent_login_and_no_concurrent_key() -> None:
     owner, eve = Api(), Api()
     with Crowd(3) as crowd:
-        for number in range(ROUNDS):
+        for number in range(ROUNDS_OF_RARE):
             person = sign_up(f"alice{number}", api=eve)
             session = person.log_in()
             credentials = {"email": person.email, "password": person.password}
@@ -51,7 +49,7 @@ def test_a_takeover_leaves_no_concurrent_login_and_no_concurrent_key() -> None:
 def test_a_factor_that_is_confirmed_meanwhile_either_ends_or_pauses_the_login() -> None:
     owner, eve = Api(), Api()
     with Crowd(2) as crowd:
-        for number in range(ROUNDS):
+        for number in range(ROUNDS_OF_FEW):
             person = sign_up(f"alice{number}", api=eve)
             session = person.log_in()
             code = {"code": begin_totp(session).code()}
@@ -68,7 +66,7 @@ def test_a_factor_that_is_confirmed_meanwhile_either_ends_or_pauses_the_login() 
 
 def test_one_of_two_concurrent_links_takes_the_account_over() -> None:
     with Crowd(2) as crowd:
-        for number in range(ROUNDS):
+        for number in range(ROUNDS_OF_FEW):
             person = sign_up(f"alice{number}", api=Api())
             links = [link(person), link(person)]
 
