@@ -102,6 +102,8 @@ class Command(BaseCommand):
         kind = "full, on PostgreSQL" if connection.vendor == "postgresql" else "embedded, without the console"
         self.stdout.write(f"Gatehouse answers on {base}/v1 and listens on {address}, port {port}.")
         self.stdout.write(f"Its documentation: {base}/v1/docs")
+        if connection.vendor == "postgresql":
+            self.stdout.write(f"Its console, for operators: {base}/console/")
         self.stdout.write(f"This deployment: {kind}.")
         self.stdout.flush()
 
