@@ -1,18 +1,22 @@
 """Forms of the sign-in, of the enrolment and of the confirmation."""
 
-from typing import Any
+import json
+from typing import Any, ClassVar
 
 import orjson
 from rest_framework import serializers
 
 from accounts.addresses import EMAIL_MAX
 from accounts.core.http.fields import QUERY_MAX, Credential, Text
-from accounts.core.http.view import BODY_MAX_BYTES
+from accounts.core.http.view import BODY_MAX_BYTES, BODY_MAX_DEPTH, is_deeper
 from accounts.core.keys.opaque import RAW_MAX
 from accounts.passwords.rules import INPUT_MAX
 from mfa.models import NICKNAME_MAX
 from mfa.recovery_codes import CODE_INPUT_MAX
 from mfa.totp import DIGITS
+
+_STARTS = '"{['
+"""The characters with which a text, an object and a list begin."""
 
 
 class PasskeyResponse(Text):
@@ -32,6 +36,36 @@ class PasskeyResponse(Text):
 
     def run_validators(self, value: Any) -> None:
         """Accept every object. The length of the body limits its size."""
+
+
+class JsonText(Text):
+    """JSON as a person types it. The value is the value of the JSON."""
+
+    default_error_messages: ClassVar = {
+        "blank": 'Type a JSON value. Empty text is "".',
+        "word": "A text needs quotes: {quoted}",
+        "invalid_json": "This is not valid JSON. Line {line}, column {column}: {reason}.",
+        "deep": "The value must have fewer than {levels} nested levels.",
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=BODY_MAX_BYTES, allow_blank=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> Any:
+        text = super().to_internal_value(data).strip()
+        try:
+            value = orjson.loads(text)
+        except orjson.JSONDecodeError as error:
+            if text and text[0] not in _STARTS and "\n" not in text:
+                self.fail("word", quoted=json.dumps(text, ensure_ascii=False))
+            self.fail("invalid_json", line=error.lineno, column=error.colno, reason=error.msg)
+        if is_deeper(value, BODY_MAX_DEPTH - 1):
+            self.fail("deep", levels=BODY_MAX_DEPTH)
+        # orjson reads an integer of more than 64 bits as a float. The service refuses the exact integer.
+        return json.loads(text)
+
+    def run_validators(self, value: Any) -> None:
+        """Accept every value. The length of the body limits its size."""
 
 
 class PageQuery(serializers.Serializer[None]):
@@ -99,3 +133,18 @@ class NewPasskeyForm(PasskeyForm):
     """A new passkey."""
 
     nickname = Text(max_length=NICKNAME_MAX, default="")
+
+
+class RemoveMetadataForm(serializers.Serializer[None]):
+    """The metadata key to remove, and the value that the page showed."""
+
+    key = Credential(max_length=QUERY_MAX)
+    expected = JsonText()
+
+
+class MetadataForm(serializers.Serializer[None]):
+    """The new value of a metadata key. `expected` is the value that the page showed. A new key has none."""
+
+    key = Credential(max_length=QUERY_MAX)
+    value = JsonText()
+    expected = JsonText(required=False)

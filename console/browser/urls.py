@@ -33,6 +33,12 @@ _PAGES = [
     path("console/events", histories.Events.as_view(), name="authsvc-console-events"),
     path("console/users", users.Users.as_view(), name="authsvc-console-users"),
     path("console/users/<str:user_id>", users.ShowUser.as_view(), name="authsvc-console-user"),
+    path("console/users/<str:user_id>/metadata", users.ChangeMetadata.as_view(), name="authsvc-console-metadata"),
+    path(
+        "console/users/<str:user_id>/metadata/remove",
+        users.RemoveMetadata.as_view(),
+        name="authsvc-console-metadata-remove",
+    ),
     path("console/deliveries", histories.Deliveries.as_view(), name="authsvc-console-deliveries"),
     path("console/deliveries/<str:delivery_id>", histories.ShowDelivery.as_view(), name="authsvc-console-delivery"),
     path("console/logs", histories.Logs.as_view(), name="authsvc-console-logs"),

@@ -31,6 +31,7 @@ function keepDrafts(root) {
         if (field.type === "checkbox" || field.type === "radio") field.checked = draft[field.name].includes(field.value);
         else [field.value] = draft[field.name];
       }
+      form.closest("details")?.setAttribute("open", "");
     }
     form.addEventListener("submit", () => {
       const names = [...form.elements].filter(isKept).map((field) => field.name);

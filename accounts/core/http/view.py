@@ -361,7 +361,7 @@ def _json_object(request: HttpRequest) -> Mapping[str, Any]:
         raise BadRequest(_fault_of(raw)) from None
     if not isinstance(data, dict):
         raise BadRequest("The body must be a JSON object.")
-    if _is_deeper(data, BODY_MAX_DEPTH):
+    if is_deeper(data, BODY_MAX_DEPTH):
         raise BadRequest(f"The body must have at most {BODY_MAX_DEPTH} nested levels.")
     return json.loads(raw) if _LONG_NUMBER.search(raw) else data
 
@@ -384,12 +384,13 @@ def _fault_of(raw: bytes) -> str:
     return "The body must be valid JSON in UTF-8."
 
 
-def _is_deeper(value: Any, levels: int) -> bool:
+def is_deeper(value: Any, levels: int) -> bool:
+    """Return whether the JSON value has more than this number of nested levels."""
     if not isinstance(value, (dict, list)):
         return False
     if levels == 0:
         return True
-    return any(_is_deeper(item, levels - 1) for item in (value.values() if isinstance(value, dict) else value))
+    return any(is_deeper(item, levels - 1) for item in (value.values() if isinstance(value, dict) else value))
 
 
 def _success(answer: Any, declared: Operation) -> HttpResponse:

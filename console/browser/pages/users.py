@@ -1,20 +1,52 @@
 """The pages of users."""
 
-from django.http import HttpResponse
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from accounts.core.errors import NotFound
+from django.http import HttpResponse
+from django.urls import reverse
+
+from accounts.core.errors import BadRequest, NotFound
+from accounts.core.http.answers import ABSENT, Absent
 from accounts.core.http.view import Call, operation
-from accounts.metadata import get_metadata
+from accounts.errors import InvalidMetadataKey, ReservedMetadataKey
+from accounts.metadata import RESERVED_CLAIM_NAMES, get_metadata
 from apikeys.conf import settings as key_settings
 
 from ...inventory import get_user_factors, list_user_keys, list_user_sessions
+from ...metadata import MetadataConflict, remove_metadata_if_unchanged, set_metadata_if_unchanged
 from ...serializers import UsersQuery
 from ...users import get_user
 from ...views.users import ListUsers
-from ..page import ConsolePage
+from ..forms import MetadataForm, RemoveMetadataForm
+from ..page import ConsolePage, Form
 
 LISTED_MAX = 50
 """The number of sessions and of API keys that the page of a user shows."""
+
+CHANGED = (
+    "Another operator changed this key after your page was loaded. You see the present value and yours. "
+    "Save replaces the present value."
+)
+KEPT = "Another operator changed this key after your page was loaded, so it was not removed. You see the present value."
+GONE = "Another operator removed this key after your page was loaded. Save adds it again."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetadataEntry:
+    """A metadata key in the editor. `shown` is its present value as JSON; "" for a new key.
+
+    `text` is the content of the field. `error` is the message about a refused change of this key. `is_fixed` is true for
+    a reserved key, which no operator can change.
+    """
+
+    key: str
+    shown: str
+    text: str
+    error: str = ""
+    is_fixed: bool = False
 
 
 class Users(ConsolePage):
@@ -44,11 +76,11 @@ class ShowUser(ConsolePage):
     section = "users"
     template = "authsvc_console/user.html"
 
-    @operation(output=HttpResponse, errors=(NotFound,))
-    def get(self, call: Call) -> HttpResponse:
-        """Show the account with its lock, sessions, factors, keys, metadata and latest events."""
+    def context(self, call: Call) -> Mapping[str, object]:
+        """Return the account with its lock, sessions, factors, keys, metadata and latest events."""
         user_id = call.path["user_id"]
-        context = {
+        metadata = get_metadata(user_id=user_id).metadata
+        return {
             "detail": get_user(user_id=user_id, now=call.now),
             "sessions": list_user_sessions(
                 user_id=user_id, operator=call.signed_in, limit=LISTED_MAX, now=call.now
@@ -56,6 +88,92 @@ class ShowUser(ConsolePage):
             "factors": get_user_factors(user_id=user_id),
             "keys": list_user_keys(user_id=user_id, limit=LISTED_MAX, now=call.now).api_keys,
             "are_keys_on": key_settings().is_on,
-            "metadata": get_metadata(user_id=user_id),
+            "metadata": _entries(metadata, self.form),
+            "new_metadata": _new_entry(metadata, self.form),
+            "reserved_names": RESERVED_CLAIM_NAMES,
         }
-        return self.render(context)
+
+    @operation(output=HttpResponse, errors=(NotFound,))
+    def get(self, call: Call) -> HttpResponse:
+        """Show the user."""
+        return self.render(self.context(call))
+
+
+class ChangeMetadata(ShowUser):
+    """The form that sets a metadata key of a user. It never overwrites the change of another operator."""
+
+    @operation(input=MetadataForm, output=HttpResponse, errors=(NotFound,))
+    def post(self, call: Call) -> HttpResponse:
+        """Set the key if it still has the value that the page showed. Otherwise show both values."""
+        try:
+            changed = set_metadata_if_unchanged(
+                user_id=call.path["user_id"],
+                **{"expected": ABSENT, **call.body},
+                operator_id=call.user_id,
+                client=call.client,
+                now=call.now,
+            )
+        except (ReservedMetadataKey, InvalidMetadataKey, BadRequest) as error:
+            return self.refuse_change(call, str(error).removeprefix("value: "), status=error.status)
+        if isinstance(changed, MetadataConflict):
+            return self.refuse_change(call, GONE if isinstance(changed.current, Absent) else CHANGED, status=409)
+        return self.finish(call, f"You set the metadata key {call.body['key']}.")
+
+    def finish(self, call: Call, notice: str) -> HttpResponse:
+        """Return to the user's page with the notice."""
+        return self.redirect(reverse("authsvc-console-user", args=[call.path["user_id"]]), notice=notice)
+
+    def refuse_change(self, call: Call, message: str, *, status: int) -> HttpResponse:
+        """Return the page with the message in the form of the key."""
+        self.form = Form(values=self.form.values, errors={"value": message})
+        return self.render(self.context(call), status=status)
+
+
+class RemoveMetadata(ChangeMetadata):
+    """The form that removes a metadata key of a user."""
+
+    @operation(input=RemoveMetadataForm, output=HttpResponse, errors=(NotFound,))
+    def post(self, call: Call) -> HttpResponse:
+        """Remove the key if it still has the value that the page showed. Otherwise show the present value."""
+        try:
+            changed = remove_metadata_if_unchanged(
+                user_id=call.path["user_id"], **call.body, operator_id=call.user_id, client=call.client, now=call.now
+            )
+        except (ReservedMetadataKey, InvalidMetadataKey) as error:
+            return self.refuse_change(call, str(error), status=error.status)
+        key = call.body["key"]
+        if not isinstance(changed, MetadataConflict):
+            return self.finish(call, f"You removed the metadata key {key}.")
+        if isinstance(changed.current, Absent):
+            return self.finish(call, f"Another operator has removed the metadata key {key} already.")
+        return self.refuse_change(call, KEPT, status=409)
+
+
+def _entries(metadata: Mapping[str, Any], form: Form) -> Sequence[MetadataEntry]:
+    """Return the keys of the user. A refused change is in the entry of its key."""
+    return [
+        MetadataEntry(
+            key=key,
+            shown=json.dumps(value, ensure_ascii=False),
+            text=_typed(form, key) or json.dumps(value, ensure_ascii=False, indent=2),
+            error=_error_of(form) if form.values.get("key") == key else "",
+            is_fixed=key in RESERVED_CLAIM_NAMES,
+        )
+        for key, value in metadata.items()
+    ]
+
+
+def _new_entry(metadata: Mapping[str, Any], form: Form) -> MetadataEntry:
+    """Return the form that adds a key. It has a refused change of a key that the user does not have."""
+    key = form.values.get("key", "")
+    if not form.errors or (key in metadata and key not in RESERVED_CLAIM_NAMES):
+        return MetadataEntry(key="", shown="", text="")
+    return MetadataEntry(key=key, shown="", text=_typed(form, key), error=_error_of(form))
+
+
+def _typed(form: Form, key: str) -> str:
+    return form.values.get("value", "") if form.errors and form.values.get("key") == key else ""
+
+
+def _error_of(form: Form) -> str:
+    return next(iter(form.errors.values()), "")
