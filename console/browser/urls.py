@@ -10,7 +10,7 @@ from . import confirmation, enrolment, navigation, sign_in
 from .assets import ConsoleAsset
 from .embedded import NoConsole
 from .page import UnknownPage
-from .pages import histories, overview, reports, users
+from .pages import histories, operators, overview, reports, users
 
 
 class AddSlash(ServiceView):
@@ -45,6 +45,7 @@ _PAGES = [
     path("console/digests", histories.Digests.as_view(), name="authsvc-console-digests"),
     path("console/diagnose", reports.Diagnose.as_view(), name="authsvc-console-diagnose"),
     path("console/tuning", reports.Tuning.as_view(), name="authsvc-console-tuning"),
+    path("console/operators", operators.Operators.as_view(), name="authsvc-console-operators"),
     path("console/assets/<str:name>", ConsoleAsset.as_view(), name="authsvc-console-asset"),
     path("console/sign-in", sign_in.SignIn.as_view(), name="authsvc-console-sign-in"),
     path("console/sign-in/passkey", sign_in.SignInByPasskey.as_view(), name="authsvc-console-sign-in-passkey"),

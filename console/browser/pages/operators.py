@@ -1,0 +1,103 @@
+"""The page of the operators and of their acts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from rest_framework import serializers
+
+from accounts.core.http.fields import Text
+from accounts.core.http.view import Call, operation
+from accounts.events.vocabulary import EventType
+from askai.settings_store import Name
+
+from ...acts import Act, list_acts
+from ...operators import list_operators
+from .. import navigation
+from ..page import ConsolePage
+
+ACTS_SHOWN = 50
+
+_SETTINGS: Mapping[str, tuple[str, str]] = {
+    Name.LLM_PROVIDER: ("language model", "settings/llm"),
+    Name.DATABASE_PROVIDER: ("database", "settings/database"),
+    Name.WIDGET: ("widget", "settings/widget"),
+}
+_EXPORTS: Mapping[str, str] = {"anomalies": "reviews"}
+"""The paths of exported lists whose page has another name than the list."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldAct:
+    """An act in words. `subject` is the label of the link to its subject; "" without one."""
+
+    act: Act
+    text: str
+    subject: str = ""
+    url: str = ""
+
+    @property
+    def is_by_command(self) -> bool:
+        """Whether the author is the command line."""
+        return "author" in self.act.metadata
+
+
+class OperatorsQuery(serializers.Serializer[None]):
+    """The page of the acts."""
+
+    cursor = Text(max_length=80, default=None)
+
+
+class Operators(ConsolePage):
+    """The operators and their acts."""
+
+    section = "operators"
+    template = "authsvc_console/operators.html"
+
+    @operation(query=OperatorsQuery, output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Show all operators, and a page of the acts, the newest first."""
+        page = list_acts(cursor=call.query["cursor"], limit=ACTS_SHOWN)
+        context = {
+            "operators": list_operators(),
+            "acts": [_tell(act) for act in page.acts],
+            "is_first": call.query["cursor"] is None,
+            "older": self.link(cursor=page.next_cursor) if page.next_cursor else "",
+        }
+        return self.render(context)
+
+
+def _tell(act: Act) -> ToldAct:
+    """Return the act in words, with a link to its subject."""
+    metadata: Mapping[str, Any] = act.metadata
+    text, subject, url = "Signed in to the console", "", ""
+    match act.type:
+        case EventType.OPERATOR_METADATA_CHANGED:
+            verb = "Set" if metadata["change"] == "set" else "Removed"
+            text, subject = f"{verb} the metadata key {metadata['key']} of a user", "User"
+            url = reverse("authsvc-console-user", args=[metadata["subject_id"]])
+        case EventType.OPERATOR_EVENT_REVIEWED:
+            events, status = metadata["event_ids"], metadata["status"]
+            text, subject, url = f"Marked {len(events)} flagged events as {status}", "Reviews", _section("reviews")
+            if len(events) == 1:
+                text, subject, url = f"Marked a flagged event as {status}", "Review", f"{url}/{events[0]}"
+        case EventType.OPERATOR_SETTING_CHANGED:
+            label, section = _SETTINGS[metadata["setting"]]
+            verb = "Stored" if metadata["change"] == "stored" else "Removed"
+            text, subject, url = f"{verb} the {label} setting", "Setting", _section(section)
+        case EventType.OPERATOR_GRANTED | EventType.OPERATOR_REVOKED:
+            is_grant = act.type == EventType.OPERATOR_GRANTED
+            text = f"Made an account an operator, as {metadata['role']}" if is_grant else "Removed operator status"
+            subject = act.email or "Deleted account"
+            url = reverse("authsvc-console-user", args=[act.user_id]) if act.email else ""
+        case EventType.OPERATOR_EXPORTED:
+            name = metadata["list"]
+            used = f", filtered by {' and '.join(metadata['filters'])}" if metadata["filters"] else ""
+            text, subject, url = f"Exported the list of {name}{used}", "List", _section(_EXPORTS.get(name, name))
+    return ToldAct(act=act, text=text, subject=subject, url=url)
+
+
+def _section(path: str) -> str:
+    return f"{navigation.prefix()}{path}"
