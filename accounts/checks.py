@@ -1,5 +1,6 @@
 """System checks. They report insecure or impossible settings at the start instead of at the first request."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -95,7 +96,9 @@ def check_names(**_: Any) -> list[CheckMessage]:
     given = getattr(django_settings, "AUTH_SERVICE", {})
     if not isinstance(given, dict):
         return []
-    unknown = sorted(set(given) - {declaration.name for _, declaration in declared()})
+    known = (re.escape(declaration.name).replace("<NAME>", "[A-Z0-9_]+") for _, declaration in declared())
+    is_known = re.compile("|".join(known)).fullmatch
+    unknown = sorted(name for name in given if not is_known(name))
     hint = "Correct its spelling, or remove it."
     return [
         CheckWarning(f"AUTH_SERVICE contains {name}, which is not a setting.", hint=hint, id="authsvc.W001")

@@ -1,12 +1,15 @@
 """Creation of an account."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
+from django.contrib.auth.hashers import make_password
+
 from . import users
 from .addresses import email_key, normalize_email
-from .core.db.transactions import write
+from .core.db.transactions import transaction_required, write
 from .core.errors import BadRequest
 from .core.http.client import Client
 from .core.http.examples import EMAIL, USER_ID
@@ -55,16 +58,39 @@ def sign_up(*, email: str, password: str, client: Client, now: datetime) -> NewA
 
 @write
 def _insert(*, email: str, password_hash: str, is_mailed: bool, client: Client, now: datetime) -> NewAccount:
+    account = _create(email=email, password_hash=password_hash, metadata={}, client=client, now=now)
+    if is_mailed:
+        mail_verification(account_id=account.pk, address=email, client=client, now=now)
+    return NewAccount(user_id=str(account.pk), email=email)
+
+
+@transaction_required
+def create_without_password(
+    *, email: str, is_proven: bool, is_mailed: bool, metadata: Mapping[str, str], client: Client, now: datetime
+) -> Account:
+    """Create an account without a password, and return it. `metadata` is that of its event.
+
+    `email` is in the form of `normalize_email`. `is_proven` states that the caller has proven the mailbox. With
+    `is_mailed`, the call mails a link that verifies the address. The caller surrounds its transaction with
+    `host_conflict`, and has checked `is_taken`. Runs in the caller's transaction.
+    """
+    account = _create(email=email, password_hash=make_password(None), metadata=metadata, client=client, now=now)
+    if is_proven:
+        Account.objects.filter(pk=account.pk).update(email_proven_at=now)
+    elif is_mailed:
+        mail_verification(account_id=account.pk, address=email, client=client, now=now)
+    return account
+
+
+def _create(*, email: str, password_hash: str, metadata: Mapping[str, str], client: Client, now: datetime) -> Account:
     free_address(address=email, now=now)
     user = users.create_user(email=email, password_hash=password_hash)
-    Account.objects.create(
+    account = Account.objects.create(
         user_id=user.pk,
         email_key=email_key(email),
         password_seen=users.password_digest(password_hash),
         created_at=now,
         updated_at=now,
     )
-    record(event=EventType.SIGNUP_SUCCESS, user_id=str(user.pk), client=client, now=now)
-    if is_mailed:
-        mail_verification(account_id=user.pk, address=email, client=client, now=now)
-    return NewAccount(user_id=str(user.pk), email=email)
+    record(event=EventType.SIGNUP_SUCCESS, user_id=str(user.pk), client=client, now=now, metadata=metadata)
+    return account

@@ -1,66 +1,9 @@
-"""Settings of the console: its sessions, the OAuth providers whose health it reports, and the schedule of digests."""
+"""Settings of the console: its sessions in a browser, and the schedule of digests."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, make_dataclass
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
-from accounts.core.conf import TEXT, URL, core_settings, one_of, section, setting, whole
-
-AUTHORIZE_URLS: Mapping[str, str] = {
-    "google": "https://accounts.google.com/o/oauth2/v2/auth",
-    "github": "https://github.com/login/oauth/authorize",
-    "microsoft": "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
-    "gitlab": "https://gitlab.com/oauth/authorize",
-    "discord": "https://discord.com/oauth2/authorize",
-    "apple": "https://appleid.apple.com/auth/authorize",
-}
-"""The known address of each provider's authorization page, by the provider's name."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Provider:
-    """An OAuth provider. It is configured when it has both a client id and a client secret."""
-
-    name: str
-    is_configured: bool
-    authorize_url: str
-
-
-def _fields_of(name: str) -> list[tuple[str, type, Any]]:
-    variable = f"OAUTH_{name.upper()}"
-    return [
-        (
-            f"{name}_client_id",
-            str,
-            setting(f"{variable}_CLIENT_ID", "", TEXT, f"Client id of your application at {name}."),
-        ),
-        (
-            f"{name}_client_secret",
-            str,
-            setting(f"{variable}_CLIENT_SECRET", "", TEXT, f"Client secret of your application at {name}."),
-        ),
-        (
-            f"{name}_authorize_url",
-            str,
-            setting(
-                f"{variable}_AUTHORIZE_URL",
-                "",
-                URL,
-                f"Address of the authorization page of {name}. Unset: the public address of {name}.",
-            ),
-        ),
-    ]
-
-
-OAuthSettings = make_dataclass(
-    "OAuthSettings",
-    [item for name in AUTHORIZE_URLS for item in _fields_of(name)],
-    namespace={"__module__": __name__, "__doc__": "Your applications at the OAuth providers."},
-    frozen=True,
-    slots=True,
-    kw_only=True,
-)
+from accounts.core.conf import core_settings, one_of, section, setting, whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,24 +79,9 @@ class BrowserSettings:
 
 browser_settings = section(BrowserSettings)
 digest_settings = section(DigestSettings)
-_oauth_settings: Callable[[], Any] = section(OAuthSettings)
 
 
 def read_settings() -> None:
     """Read the settings. Raises ImproperlyConfigured when one of them is malformed."""
-    _oauth_settings()
     browser_settings()
     digest_settings()
-
-
-def providers() -> list[Provider]:
-    """Return every provider, configured or not, in the order of AUTHORIZE_URLS."""
-    oauth = _oauth_settings()
-    return [
-        Provider(
-            name=name,
-            is_configured=bool(getattr(oauth, f"{name}_client_id") and getattr(oauth, f"{name}_client_secret")),
-            authorize_url=getattr(oauth, f"{name}_authorize_url") or known,
-        )
-        for name, known in AUTHORIZE_URLS.items()
-    ]

@@ -1,4 +1,4 @@
-"""The sessions, second factors and API keys of a user, in the view of an operator. This module only reads."""
+"""The sessions, second factors, API keys and identities of a user, in the view of an operator. This module only reads."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from apikeys.keys import ListedKey, list_keys_of
 from mfa.passkeys import ListedPasskey, list_passkeys_of
 from mfa.recovery_codes import count_unused
 from mfa.totp import find_enabled_at
+from sessions_app.identities import LinkedIdentities, list_identities_of
 from sessions_app.queries import Session, list_live
 
 
@@ -74,6 +75,11 @@ def get_user_factors(*, user_id: str) -> UserFactors:
         passkeys=list_passkeys_of(account),
         recovery_codes=count_unused(account=account),
     )
+
+
+def list_user_identities(*, user_id: str) -> LinkedIdentities:
+    """Return the user's identities at providers. Raises NotFound when no account has this id."""
+    return list_identities_of(get_account_for_operator(user_id=user_id))
 
 
 def list_user_keys(*, user_id: str, limit: int, now: datetime) -> UserKeys:

@@ -23,6 +23,7 @@ _CONSOLE = [
     path("admin/users/<str:user_id>/sessions", users.ListUserSessions.as_view()),
     path("admin/users/<str:user_id>/factors", users.ShowUserFactors.as_view()),
     path("admin/users/<str:user_id>/api-keys", users.ListUserApiKeys.as_view()),
+    path("admin/users/<str:user_id>/identities", users.ListUserIdentities.as_view()),
     path("admin/users/<str:user_id>/metadata", users.ShowMetadata.as_view()),
     re_path(r"^admin/users/(?P<user_id>[^/]+)/metadata/(?P<key>[\s\S]*)\Z", users.ChangeMetadata.as_view()),
     path("admin/events", histories.ListEvents.as_view()),

@@ -19,6 +19,7 @@ class MfaConfig(AppConfig):
         from accounts.core.keys.columns import sealed_columns  # noqa: PLC0415 - see below
         from accounts.lifecycle import account_listeners, inventories  # noqa: PLC0415 - see above
         from accounts.retention import event_keepers  # noqa: PLC0415 - see above
+        from sessions_app.identities import sign_in_methods  # noqa: PLC0415 - see above
         from sessions_app.second_factors import proof_readers, second_factors  # noqa: PLC0415 - see above
 
         from . import (  # noqa: PLC0415 - see above
@@ -39,6 +40,7 @@ class MfaConfig(AppConfig):
         models.declare_conflicts()
         second_factors.register(totp.TotpFactor())
         second_factors.register(passkeys.PasskeyFactor())
+        sign_in_methods.register(passkeys.PasskeySignIn())
         proof_readers.register(reauthentication.CodeReader())
         proof_readers.register(reauthentication.PasskeyReader())
         account_listeners.register(takeover.RemoveFactors())

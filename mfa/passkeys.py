@@ -48,6 +48,14 @@ class PasskeyFactor:
         """Do nothing: the client begins a ceremony in a request of its own."""
 
 
+class PasskeySignIn:
+    """The sign-in by a passkey alone, as a way that remains when an account loses an identity at a provider."""
+
+    def signs_in(self, *, account_id: Any) -> bool:
+        """Return whether a passkey of the account signs in alone."""
+        return Passkey.objects.filter(account_id=account_id, signs_in_alone=True).exists()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedPasskey:
     """A passkey. `last_used_at` is missing when the passkey was never used."""

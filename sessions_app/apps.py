@@ -27,6 +27,7 @@ class SessionsConfig(AppConfig):
         from . import (  # noqa: PLC0415 - see above
             conf,
             detection,
+            identities,
             inventory,
             locations,
             queries,
@@ -34,14 +35,20 @@ class SessionsConfig(AppConfig):
             revocation,
             second_factors,
         )
+        from .oauth import checks as oauth_checks  # noqa: PLC0415 - see above
+        from .oauth import conf as oauth_conf  # noqa: PLC0415 - see above
 
         conf.settings()
         conf.detection_settings()
-        register(locations.check_geoip, "authsvc")
+        oauth_conf.read_settings()
+        for check in (locations.check_geoip, *oauth_checks.CHECKS):
+            register(check, "authsvc")
         session_stores.register(queries.FamilySessions())
         factor_stores.register(second_factors.EnrolledFactors())
         account_listeners.register(revocation.EndSessions())
+        account_listeners.register(identities.RemoveIdentities())
         client_describers.register(inventory.describe_client)
         inventories.register(inventory.SessionInventory())
+        inventories.register(identities.IdentityInventory())
         failure_listeners.register(detection.ReportFailures())
         retention.register_own()

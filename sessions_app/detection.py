@@ -89,9 +89,15 @@ def is_from_new_place(seen: facts.LoginFacts) -> bool:
 
 @transaction_required
 def record_login(
-    *, account_id: Any, method: str, client: Client, now: datetime, second_factor: str | None = None
+    *,
+    account_id: Any,
+    method: str,
+    client: Client,
+    now: datetime,
+    second_factor: str | None = None,
+    provider: str | None = None,
 ) -> None:
-    """Record a completed login by `method` and an optional second factor, and report its suspicious signals.
+    """Record a completed login by `method`, with an optional provider and second factor, and report suspicious signals.
 
     A login with an unknown device in an unknown network also mails the account owner. The login's session is already
     open. The caller holds a lock on the account's row. So the second of two concurrent logins sees the events of the
@@ -101,7 +107,8 @@ def record_login(
     # Gather the facts before this login is recorded, so that it does not count as an earlier login.
     seen = facts.gather_at_login(account_id=account_id, client=client, limits=limits, now=now) if limits.is_on else None
     user_id = str(account_id)
-    metadata = {"method": method} | ({"second_factor": second_factor} if second_factor else {})
+    details = {"method": method, "provider": provider, "second_factor": second_factor}
+    metadata = {name: detail for name, detail in details.items() if detail}
     record(event=EventType.LOGIN_SUCCESS, user_id=user_id, client=client, now=now, metadata=metadata)
     if seen is None:
         return

@@ -21,3 +21,27 @@ class MagicLinkNotConfigured(ServiceError, status=404):
 
 class SessionNotOwned(ServiceError, status=403):
     """This session belongs to another account. You can end only your own sessions."""
+
+
+class InvalidOauthState(ServiceError, status=400):
+    """This sign-in has expired, was already completed, or belongs to another account. Start again."""
+
+
+class OauthFailed(ServiceError, status=400):
+    """The provider refused the sign-in, or its answer is not valid. Start again, or sign in another way."""
+
+
+class OauthUnavailable(ServiceError, status=502):
+    """The provider does not answer right now. Try again later, or sign in another way."""
+
+
+class OauthEmailUnverified(ServiceError, status=403):
+    """The provider does not confirm a verified e-mail address. Verify your address there, or sign up in another way."""
+
+
+class IdentityInUse(ServiceError, status=409):
+    """This identity belongs to another account. Sign in with it, or remove it from the other account first."""
+
+
+class LastSignInMethod(ServiceError, status=409):
+    """The account has no other way to sign in. Set a password, register a passkey or link another identity first."""

@@ -28,6 +28,7 @@ from accounts.verification_mails import check_verified, mail_after_refusal
 
 from .conf import settings
 from .detection import record_login
+from .identities import ProvenIdentity, store_use
 from .issuing import TokenPair, open_session
 from .models import PendingLogin
 from .second_factors import SecondFactor, enrolled_factors, second_factors
@@ -41,6 +42,7 @@ class LoginMethod(StrEnum):
     PASSWORD = "password"  # noqa: S105 - a method's name
     MAGIC_LINK = "magic_link"
     PASSKEY = "passkey"
+    OAUTH = "oauth"
 
 
 def is_password_login(*, account_id: Any, at: datetime) -> bool:
@@ -51,6 +53,11 @@ def is_password_login(*, account_id: Any, at: datetime) -> bool:
     """
     logins = Event.objects.filter(type=EventType.LOGIN_SUCCESS, user_id=str(account_id), created_at=at)
     return logins.filter(metadata__method=LoginMethod.PASSWORD).exists()
+
+
+def proves_mailbox(*, method: str, identity: ProvenIdentity | None) -> bool:
+    """Return whether the first factor proves that the user reads the mailbox of the account's address."""
+    return method == LoginMethod.MAGIC_LINK or (identity is not None and identity.proves_address)
 
 
 def _factor_names() -> Mapping[str, Any]:
@@ -120,27 +127,54 @@ def _begin_by_password(*, proof: Proof, client: Client, now: datetime) -> LoginA
 
 
 @transaction_required
-def begin(*, proof: Proof, method: LoginMethod, client: Client, now: datetime) -> LoginAnswer | None:
+def begin(
+    *,
+    proof: Proof,
+    method: LoginMethod,
+    client: Client,
+    now: datetime,
+    identity: ProvenIdentity | None = None,
+) -> LoginAnswer | None:
     """Open a session for a proven first factor, or pause the login for a second factor.
 
+    `identity` is the first factor of the method OAUTH. Only a login that does not pause links a new identity here.
+
     Returns None when the proof is no longer valid. Raises EmailNotVerified when the address must be verified first.
-    The caller's transaction also spends the credential that proved the first factor.
+    Raises IdentityLost as `store_use` does. The caller's transaction also spends the credential that proved the first
+    factor.
     """
     epoch = proof.epoch
     account = epoch.hold()
     if account is None:
         return None
-    if method is not LoginMethod.MAGIC_LINK:
+    if not proves_mailbox(method=method, identity=identity):
         check_verified(account_id=epoch.account_id)
     # The account's row is locked here. So a concurrent enrolment of a factor either is visible to this query or happens
     # after this login.
     if factors := enrolled_factors(account_id=epoch.account_id):
-        return _pause(epoch, factors, method=method, client=client, now=now)
-    return open_login(account_id=epoch.account_id, held=account, method=method, client=client, now=now)
+        return _pause(epoch, factors, method=method, identity=identity, client=client, now=now)
+    if identity is not None:
+        store_use(account_id=epoch.account_id, identity=identity, client=client, now=now)
+    return open_login(
+        account_id=epoch.account_id,
+        held=account,
+        method=method,
+        provider=identity.provider if identity else None,
+        client=client,
+        now=now,
+    )
 
 
 @transaction_required
-def open_login(*, account_id: Any, held: HeldAccount, method: LoginMethod, client: Client, now: datetime) -> TokenPair:
+def open_login(
+    *,
+    account_id: Any,
+    held: HeldAccount,
+    method: LoginMethod,
+    client: Client,
+    now: datetime,
+    provider: str | None = None,
+) -> TokenPair:
     """Open the session of a proven login, reset the account's failures, and record the login.
 
     `held` is the account's row, which the caller has locked by the epoch of the proof. Runs in the caller's transaction.
@@ -148,12 +182,18 @@ def open_login(*, account_id: Any, held: HeldAccount, method: LoginMethod, clien
     pair = open_session(account_id=account_id, client=client, now=now)
     if held.has_failures:
         clear_failures(account_id=account_id, now=now)
-    record_login(account_id=account_id, method=method, client=client, now=now)
+    record_login(account_id=account_id, method=method, provider=provider, client=client, now=now)
     return pair
 
 
 def _pause(
-    epoch: CredentialsEpoch, factors: Sequence[SecondFactor], *, method: LoginMethod, client: Client, now: datetime
+    epoch: CredentialsEpoch,
+    factors: Sequence[SecondFactor],
+    *,
+    method: LoginMethod,
+    identity: ProvenIdentity | None,
+    client: Client,
+    now: datetime,
 ) -> PausedLogin:
     token = new_token(prefix=PENDING_PREFIX)
     pending = PendingLogin.objects.create(
@@ -163,6 +203,7 @@ def _pause(
         method=method,
         created_at=now,
         expires_at=now + timedelta(seconds=settings().pending_token_seconds),
+        identity=identity.as_json() if identity else None,
     )
     for factor in factors:
         factor.login_paused(account_id=epoch.account_id, pending_id=pending.pk, client=client, now=now)

@@ -9,6 +9,11 @@ from accounts.core.db.ids import new_id
 from accounts.epochs import CredentialsEpoch
 from accounts.models import Account
 
+ISSUER_MAX = 500
+SUBJECT_MAX = 255
+"""In characters (OpenID Connect Core, section 2)."""
+PERSON_NAME_MAX = 100
+
 
 def live_condition(*, now: str = "%s") -> str:
     """Return the condition of `FamilyQuerySet.live` for raw SQL in which the family's table has the alias `f`.
@@ -99,6 +104,9 @@ class PendingLogin(models.Model):
 
     It is valid while it is not consumed, not expired, and the account's epoch equals `epoch`. A successful completion
     consumes it. The last permitted wrong guess consumes it too; `failures` counts the wrong guesses.
+
+    `identity` is null unless an identity at a provider was the first factor. It holds the fields of a `ProvenIdentity`.
+    The completion links the identity.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -110,6 +118,7 @@ class PendingLogin(models.Model):
     expires_at = models.DateTimeField()
     failures = models.PositiveSmallIntegerField(default=0)
     consumed_at = models.DateTimeField(null=True)
+    identity = models.JSONField(null=True)
 
     class Meta:
         """The digest finds a pending login. Expired rows are pruned."""
@@ -124,3 +133,61 @@ class PendingLogin(models.Model):
     def credentials_epoch(self) -> CredentialsEpoch:
         """The account's epoch at the proof of the first factor."""
         return CredentialsEpoch(account_id=self.account_id, number=self.epoch)
+
+
+class Identity(models.Model):
+    """An account's identity at an OAuth provider. It signs its owner in.
+
+    `issuer` and `subject` identify the person for ever. Addresses and user names can change their owner, so they are not
+    stored. `provider` is the name of the provider in the settings. `name` is what the provider calls the person.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    provider = models.CharField(max_length=32)
+    issuer = models.CharField(max_length=ISSUER_MAX)
+    subject = models.CharField(max_length=SUBJECT_MAX)
+    name = models.CharField(max_length=PERSON_NAME_MAX, blank=True)
+    created_at = models.DateTimeField()
+    last_used_at = models.DateTimeField()
+
+    class Meta:
+        """`authsvc_identity_subject` ensures that an identity belongs to one account only."""
+
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["issuer", "subject"], name="authsvc_identity_subject"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class OauthFlow(models.Model):
+    """A login or a link that waits for the answer of a provider, single use. The first completion sets `consumed_at`.
+
+    `digest` is that of the state token, which only the client holds. `state_digest` is that of the parameter `state`. The
+    nonce and the PKCE verifier derive from `secret` and the state token, so neither the row nor the client alone has
+    them. `account` is null for a login, and the account that gets the identity for a link.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", null=True)
+    provider = models.CharField(max_length=32)
+    digest = models.BinaryField(max_length=32)
+    state_digest = models.BinaryField(max_length=32)
+    secret = models.BinaryField(max_length=32)
+    redirect_uri = models.TextField()
+    expires_at = models.DateTimeField()
+    consumed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """The digests find a flow. Expired rows are pruned."""
+
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["digest"], name="authsvc_oauth_flow_digest"),
+            models.UniqueConstraint(fields=["state_digest"], name="authsvc_oauth_flow_state"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["expires_at"], name="authsvc_oauth_flow_expires")]
+
+    def __str__(self) -> str:
+        return str(self.pk)

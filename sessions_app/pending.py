@@ -18,8 +18,9 @@ from accounts.verification_mails import check_verified, mail_after_refusal
 
 from .detection import record_login
 from .errors import InvalidPendingLogin
+from .identities import IdentityLost, ProvenIdentity, store_use
 from .issuing import TokenPair, open_session
-from .login import PENDING_PREFIX, LoginMethod
+from .login import PENDING_PREFIX, LoginMethod, proves_mailbox
 from .models import PendingLogin
 from .second_factors import Refused, SecondProof
 
@@ -56,9 +57,12 @@ def get_pending_within_limits(*, pending_token: str, client: Client, now: dateti
 def complete(*, pending: PendingLogin, proof: SecondProof, client: Client, now: datetime) -> TokenPair:
     """Complete the login and return its tokens. A login by magic link also proves the account's address.
 
+    A login by a new identity at a provider links the identity.
+
     When several right proofs arrive for one pending login, exactly one yields tokens. Raises `proof.refusal` when the
     proof is wrong. A wrong proof counts towards the limit of the login and towards the lock of the account. Raises
-    InvalidPendingLogin when the login no longer waits. Raises EmailNotVerified, mails a link and checks no proof when
+    InvalidPendingLogin when the login no longer waits, or when its identity at a provider was unlinked or linked to
+    another account meanwhile. Raises EmailNotVerified, mails a link and checks no proof when
     the address must be verified first.
     """
     try:
@@ -67,6 +71,8 @@ def complete(*, pending: PendingLogin, proof: SecondProof, client: Client, now: 
     except EmailNotVerified:
         mail_after_refusal(account_id=pending.account_id, client=client, now=now)
         raise
+    except IdentityLost:
+        raise InvalidPendingLogin from None
     if not isinstance(answer, TokenPair):
         raise answer
     return answer
@@ -90,7 +96,8 @@ def _complete(
     # lock or has already raised the epoch.
     if not pending.credentials_epoch.holds() or not _spend(pending, now=now):
         return InvalidPendingLogin
-    if pending.method != LoginMethod.MAGIC_LINK:
+    identity = ProvenIdentity(**pending.identity) if pending.identity else None
+    if not proves_mailbox(method=pending.method, identity=identity):
         # The setting can have changed since the login paused. The exception lets the login wait for the verification.
         check_verified(account_id=account.pk)
     result = proof.verify(account=account, client=client, now=now)
@@ -105,13 +112,23 @@ def _complete(
             metadata={"reason": result.reason},
         )
         return proof.refusal
+    if identity is not None:
+        # Before the session, because an IdentityLost rolls back all of the completion.
+        store_use(account_id=account.pk, identity=identity, client=client, now=now)
     pair = open_session(account_id=account.pk, client=client, now=now)
     clear_failures(account_id=account.pk, now=now)
     if pending.method == LoginMethod.MAGIC_LINK:
         # A second factor of an attacker can be in an account with an unproven address. Only now does one caller have
         # proven both the mailbox and the factor.
         prove_address(account_id=account.pk, address=users.email_of(account.user), client=client, now=now)
-    record_login(account_id=account.pk, method=pending.method, second_factor=proof.factor, client=client, now=now)
+    record_login(
+        account_id=account.pk,
+        method=pending.method,
+        provider=identity.provider if identity else None,
+        second_factor=proof.factor,
+        client=client,
+        now=now,
+    )
     return pair
 
 

@@ -1,4 +1,4 @@
-"""Retention of sessions, refresh tokens and pending logins."""
+"""Retention of sessions, refresh tokens, pending logins and OAuth flows."""
 
 from datetime import datetime, timedelta
 
@@ -8,7 +8,7 @@ from accounts.core.db.ids import first_id
 from accounts.retention import Prunable, prunables
 
 from .conf import settings
-from .models import Family, PendingLogin, Token
+from .models import Family, OauthFlow, PendingLogin, Token
 
 
 def register_own() -> None:
@@ -17,6 +17,7 @@ def register_own() -> None:
     Tokens come before families, because one family can have many more tokens than a batch holds.
     """
     prunables.register(Prunable(name="pending logins", rows=prunable_pending_logins))
+    prunables.register(Prunable(name="OAuth flows", rows=prunable_flows))
     prunables.register(Prunable(name="refresh tokens", rows=prunable_tokens))
     prunables.register(Prunable(name="session families", rows=prunable_families))
 
@@ -27,6 +28,11 @@ def prunable_pending_logins(now: datetime) -> QuerySet[PendingLogin]:
     An expired pending login gets the same error as an unknown one.
     """
     return PendingLogin.objects.filter(expires_at__lt=now)
+
+
+def prunable_flows(now: datetime) -> QuerySet[OauthFlow]:
+    """Return the flows to delete: those that have expired. An expired flow gets the same error as an unknown one."""
+    return OauthFlow.objects.filter(expires_at__lt=now)
 
 
 def prunable_tokens(now: datetime) -> QuerySet[Token]:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from . import views
+from .oauth import views as oauth
 
 urlpatterns = [
     path("verify", views.Verify.as_view()),
@@ -10,6 +11,12 @@ urlpatterns = [
     path("login", views.Login.as_view()),
     path("magic-link/request", views.RequestMagicLink.as_view()),
     path("magic-link/complete", views.CompleteMagicLink.as_view(), name="authsvc-magic-link-complete"),
+    path("oauth/providers", oauth.ListOauthProviders.as_view(), name="authsvc-oauth-providers"),
+    path("oauth/apple/return", oauth.AppleReturn.as_view(), name="authsvc-oauth-apple-return"),
+    path("oauth/<str:provider>/start", oauth.StartOauth.as_view(), name="authsvc-oauth-start"),
+    path("oauth/<str:provider>/complete", oauth.CompleteOauth.as_view()),
+    path("identities", oauth.ListIdentities.as_view()),
+    path("identities/<str:identity_id>", oauth.UnlinkIdentity.as_view()),
     path("sessions", views.ListSessions.as_view()),
     path("sessions/<str:session_id>", views.EndSession.as_view()),
     path("reauthenticate", views.Reauthenticate.as_view()),

@@ -27,6 +27,7 @@ class EventType(StrEnum):
     ACCOUNT_DELETED = "account_deleted"
     ACCOUNT_TAKEN_OVER = "account_taken_over"
     OAUTH_LINKED = "oauth_linked"
+    OAUTH_UNLINKED = "oauth_unlinked"
     TOTP_ENABLED = "totp_enabled"
     TOTP_DISABLED = "totp_disabled"
     TOTP_CHALLENGE_FAILED = "totp_challenge_failed"

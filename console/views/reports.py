@@ -43,7 +43,7 @@ class OAuthHealth(AdminView):
 
         The service sends the requests in parallel, and waits for at most about five seconds.
         """
-        return oauth_health.report()
+        return oauth_health.report(now=call.now)
 
 
 class Diagnose(AdminView):

@@ -8,12 +8,14 @@ from accounts.core.http.view import Call, operation
 from accounts.errors import InvalidMetadataKey, MetadataKeyNotFound, ReservedMetadataKey
 from accounts.metadata import KEY, RESERVED_CLAIM_NAMES, Metadata, get_metadata
 from apikeys.conf import settings as key_settings
+from sessions_app.identities import LinkedIdentities
 
 from ..inventory import (
     UserFactors,
     UserKeys,
     UserSessions,
     get_user_factors,
+    list_user_identities,
     list_user_keys,
     list_user_sessions,
 )
@@ -76,6 +78,15 @@ class ListUserApiKeys(AdminView):
         """Raise NotConfigured while API_KEYS_ENABLED is off."""
         if not key_settings().is_on:
             raise NotConfigured
+
+
+class ListUserIdentities(AdminView):
+    """List a user's identities at providers."""
+
+    @operation(output=LinkedIdentities, errors=(NotFound,))
+    def get(self, call: Call) -> LinkedIdentities:
+        """Return the identities that sign the user in, the oldest first."""
+        return list_user_identities(user_id=call.path["user_id"])
 
 
 class ShowMetadata(AdminView):

@@ -35,6 +35,7 @@ FREE = {
     "GET /v1/passkeys": "reads",
     "GET /v1/passkeys/signal": "reads",
     "GET /v1/api-keys": "reads",
+    "GET /v1/identities": "reads",
     "POST /v1/ask-ai": "reads",
     "GET /v1/ask-ai/widget": "reads",
 }

@@ -39,6 +39,17 @@ CONTENTS = (
         ),
     ),
     Section(
+        title="Sign-in with a provider",
+        description="Log in with Google, GitHub or any OpenID Connect issuer, and manage the identities of an account.",
+        operations=(
+            "listOauthProviders",
+            "startOauth",
+            "completeOauth",
+            "listIdentities",
+            "unlinkIdentity",
+        ),
+    ),
+    Section(
         title="Sessions",
         description="Each login starts a session. A session lasts until it is ended or its refresh token expires.",
         operations=(
@@ -99,6 +110,7 @@ CONTENTS = (
             "listUserSessions",
             "showUserFactors",
             "listUserApiKeys",
+            "listUserIdentities",
             "showMetadata",
             "putChangeMetadata",
             "deleteChangeMetadata",

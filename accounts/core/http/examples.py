@@ -5,6 +5,7 @@ The access token is shortened.
 
 USER_ID = "01a1fd7f-8a59-70bd-8e98-a7342831606a"
 SESSION_ID = "01a1fd7f-8a98-7229-b1e2-0b6ed1462637"
+IDENTITY_ID = "01a1fd7f-8b12-7c44-9a06-5f2d1c0e7b38"
 EMAIL = "alice@example.com"
 PASSWORD = "correct horse battery"  # noqa: S105 - made up
 ACCESS_TOKEN = (

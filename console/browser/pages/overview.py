@@ -11,8 +11,8 @@ from django.urls import reverse
 from accounts.core.clock import rfc3339
 from accounts.core.errors import NotFound
 from accounts.core.http.view import Call, operation
+from sessions_app.oauth.providers import providers
 
-from ...conf import providers
 from ...reports.overview import Overview as Report
 from ...reports.series import Bucket
 from ...serializers import WindowQuery

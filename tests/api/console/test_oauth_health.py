@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from console.reports import oauth_health
+from console.reports.oauth_health import Probed, judge
+from sessions_app.oauth import discovery
+from tests import issuers
 from tests.loopback import Peer, Talk, answering, response, serving
 from tests.operators import Console
 
@@ -58,13 +61,13 @@ def test_a_provider_needs_an_id_and_a_secret(console: Console, configure: Config
 @pytest.mark.parametrize(
     ("answer", "status", "http_status"),
     [
-        (response(), "ok", 200),
-        (response(status="302 Found", headers="Location: http://127.0.0.1:1/\r\n"), "ok", 302),
+        (response(), "degraded", 200),
+        (response(status="302 Found", headers="Location: /login\r\n"), "degraded", 302),
         (response(status="400 Bad Request"), "ok", 400),
         (response(status="404 Not Found"), "ok", 404),
         (response(status="429 Too Many Requests"), "ok", 429),
         (response(status="499 Odd"), "ok", 499),
-        (response(b"x" * 1_000_000), "ok", 200),
+        (response(b"x" * 1_000_000, status="400 Bad Request"), "ok", 400),
         (response(status="500 Internal Server Error"), "degraded", 500),
         (response(status="503 Service Unavailable"), "degraded", 503),
         (response(b"x" * 1_000_000, status="502 Bad Gateway"), "degraded", 502),
@@ -85,6 +88,46 @@ def test_the_status_of_a_configured_provider_depends_on_its_answer(
     assert isinstance(latency_ms, int)
     assert 0 <= latency_ms < 5000
     assert len(peer.received) == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "status", "location", "health"),
+    [
+        ("https://acme.example/authorize", 200, "", "ok"),
+        ("https://acme.example/authorize", 302, "/login", "ok"),
+        ("https://acme.example/authorize", 302, "https://acme.example:443/login", "ok"),
+        ("https://acme.example/authorize", 302, "https://other.example/login", "degraded"),
+        ("https://acme.example/authorize", 302, "//other.example/login", "degraded"),
+        ("https://acme.example/authorize", 400, "https://other.example/login", "ok"),
+        ("http://acme.example/authorize", 200, "", "degraded"),
+        ("http://acme.example/authorize", 302, "https://acme.example/authorize", "degraded"),
+        ("http://acme.example/authorize", 400, "", "ok"),
+        ("https://acme.example/authorize", 500, "", "degraded"),
+    ],
+)
+def test_a_redirect_to_another_host_and_an_answer_without_tls_are_degraded(
+    url: str, status: int, location: str, health: str
+) -> None:
+    assert judge(Probed(url=url, status=status, location=location)) == health
+
+
+def test_an_issuer_of_the_settings_is_probed_at_the_page_that_it_states(console: Console, configure: Configure) -> None:
+    discovery.forget()
+    with issuers.running() as issuer:
+        configure(**issuer.variables("acme"))
+        found = entry(console, "acme")
+
+    assert (found["configured"], found["status"], found["http_status"]) == (True, "ok", 404)
+    assert [asked.path for asked in issuer.asked] == ["/.well-known/openid-configuration", "/authorize"]
+
+
+def test_an_issuer_without_valid_metadata_is_unreachable(console: Console, configure: Configure) -> None:
+    discovery.forget()
+    with issuers.running() as issuer:
+        issuer.metadata = {"issuer": "https://other.example"}
+        configure(**issuer.variables("acme"))
+
+        assert (entry(console, "acme")["status"], entry(console, "acme")["http_status"]) == ("unreachable", 0)
 
 
 def test_a_probe_is_a_get_request_without_credentials(console: Console, configure: Configure) -> None:
@@ -143,7 +186,11 @@ def test_a_silent_provider_does_not_affect_the_others(
     console: Console, configure: Configure, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(oauth_health, "TIMEOUT_SECONDS", 0.8)
-    talks: dict[str, Talk] = {"google": silence, "github": answering(response()), "gitlab": answering(b"")}
+    talks: dict[str, Talk] = {
+        "google": silence,
+        "github": answering(response(status="400 Bad Request")),
+        "gitlab": answering(b""),
+    }
     with ExitStack() as stack:
         for name, talk in talks.items():
             configure(**provider(name, stack.enter_context(serving(talk)).url()))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from accounts.core.clock import now
 from accounts.core.db.deployment import is_embedded
@@ -32,6 +33,7 @@ from tests.second_factors import (
 )
 
 UNKNOWN_CODE = "0000-0000"
+REDIRECT_URI = "https://app.example/signed-in"
 
 # Each member of a body that takes a token, the kinds of token that it accepts, and its error for all other tokens.
 TAKES = {
@@ -51,8 +53,16 @@ TAKES = {
     ("POST /v1/recovery/request", "pending_token"): ({"pending"}, "invalid_pending_login"),
     ("POST /v1/recovery/cancel", "token"): ({"recovery"}, "verification_token_invalid"),
     ("POST /v1/recovery/complete", "token"): ({"completion of a recovery"}, "verification_token_invalid"),
+    ("POST /v1/oauth/{provider}/complete", "state_token"): ({"sign-in with a provider"}, "invalid_oauth_state"),
 }
 BY_NAME = {route.name: route for route in ROUTES}
+
+
+@pytest.fixture(autouse=True)
+def _provider(settings: Settings) -> None:
+    """Configure a provider. No test here calls it."""
+    variables = {"OAUTH_GOOGLE_CLIENT_ID": "x", "OAUTH_GOOGLE_CLIENT_SECRET": "x", "OAUTH_REDIRECT_URIS": REDIRECT_URI}
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, **variables}
 
 
 @dataclass
@@ -89,6 +99,7 @@ def every_token(whose: Guarded) -> dict[str, str]:
     (reset,) = delivered(email)
     session.api.post("/v1/email/request-change", {"new_email": f"new.{email}"}, token=session.access)
     (change,) = delivered(f"new.{email}")
+    flow = session.api.post("/v1/oauth/google/start", {"redirect_uri": REDIRECT_URI}).data["state_token"]
     pending = pause(whose.person)
     recovery = recoveries.start(whose.person)
     AccountRecovery.objects.update(ready_at=now(), due_at=now())
@@ -101,6 +112,7 @@ def every_token(whose: Guarded) -> dict[str, str]:
         "registration": begin(session)["ceremony_token"],
         "passkey-only ceremony": begin_alone(session.api)["ceremony_token"],
         "reauthentication": begin_reauthentication(session)["ceremony_token"],
+        "sign-in with a provider": flow,
         "link": token_in(link),
         "change of address": token_in(change),
         "verification": token_in(verification),
@@ -115,8 +127,9 @@ def every_token(whose: Guarded) -> dict[str, str]:
 def disguised(token: str) -> Iterator[str]:
     """Yield the token unchanged, then with the prefix of each other kind."""
     yield token
-    body = token.removeprefix("srt_").removeprefix("spt_").removeprefix("sct_")
-    for prefix in ("", "srt_", "spt_", "sct_"):
+    prefixes = ("srt_", "spt_", "sct_", "sot_")
+    body = token[4:] if token.startswith(prefixes) else token
+    for prefix in ("", *prefixes):
         if prefix + body != token:
             yield prefix + body
 
@@ -149,8 +162,13 @@ def test_a_body_member_refuses_every_other_kind_of_token(api: Api, name: str, me
         "ceremony_token": "",
         "credential": {},
         "new_password": "staple orbit lantern",
+        "state": "x",
     }
-    proofs = {"POST /v1/login/totp": alice.app.code(), "POST /v1/login/recovery-code": alice.codes[0]}
+    proofs = {
+        "POST /v1/login/totp": alice.app.code(),
+        "POST /v1/login/recovery-code": alice.codes[0],
+        "POST /v1/oauth/{provider}/complete": "x",
+    }
     # The ceremony must be the only proof in a reauthentication.
     if name != "POST /v1/reauthenticate":
         rest["code"] = proofs.get(name, "")
@@ -161,7 +179,7 @@ def test_a_body_member_refuses_every_other_kind_of_token(api: Api, name: str, me
     answers = {
         (kind, token): api.call(
             route.method,
-            route.url,
+            "/v1/oauth/google/complete" if "oauth" in name else route.url,
             rest | {member: token},
             token=alice.session.access if route.caller is USER else None,
         )
