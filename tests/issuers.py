@@ -9,14 +9,14 @@ import hashlib
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from typing import Any
-from urllib.parse import parse_qs, parse_qsl, unquote_plus, urlsplit
+from urllib.parse import parse_qs, parse_qsl, unquote_plus, urlencode, urlsplit
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
@@ -31,7 +31,8 @@ CLIENT_ID = "gatehouse at the issuer"
 CLIENT_SECRET = "client: secret+5e1c"
 REDIRECT_URI = "https://app.example/signed-in"
 
-Reply = Callable[["Asked"], "bytes | Mapping[str, Any]"]
+Reply = Callable[["Asked"], "bytes | Mapping[str, Any] | list[Any] | Iterator[bytes]"]
+"""Returns the bytes of a whole response, the parts of one, or a JSON object."""
 
 
 @cache
@@ -54,6 +55,7 @@ class Asked:
     path: str
     headers: Mapping[str, str]
     form: Mapping[str, str]
+    query: Mapping[str, str]
 
 
 @dataclass
@@ -68,6 +70,7 @@ class Issuer:
 
     `replies` replaces the answer at a path: raw bytes of a whole response, or a JSON object. `metadata` and `claims`
     change members of the metadata and of ID tokens; None removes a member. `sign` replaces the signature of ID tokens.
+    `visitor` is the user whose browser opens the authorization page.
     """
 
     port: int
@@ -76,6 +79,7 @@ class Issuer:
     metadata: dict[str, Any] = field(default_factory=dict)
     claims: dict[str, Any] = field(default_factory=dict)
     userinfo: dict[str, Any] | None = None
+    visitor: Mapping[str, Any] = field(default_factory=dict)
     sign: Callable[[Mapping[str, Any]], str] | None = None
     kid: str = "key-1"
     is_over: Event = field(default_factory=Event)
@@ -108,12 +112,18 @@ class Issuer:
         self._grants[code] = _Grant(query=query, user=user)
         return {"code": code, "state": query["state"]}
 
+    def authorize(self, asked: Asked) -> bytes:
+        """Approve the request of a browser for the user in `visitor`."""
+        url = f"{self.url}{asked.path}?{urlencode(asked.query)}"
+        returned = self.approve(url, self.visitor)
+        return response(b"", "302 Found", f"Location: {asked.query['redirect_uri']}?{urlencode(returned)}\r\n")
+
     def count(self, path: str) -> int:
         """Return the number of requests to the path."""
         return sum(asked.path == path for asked in self.asked)
 
-    def answer(self, asked: Asked) -> bytes:
-        """Return the bytes of the answer to the request."""
+    def answer(self, asked: Asked) -> Iterable[bytes]:
+        """Return the parts of the answer to the request."""
         path = asked.path.removeprefix(self.path)
         page = _PAGES.get((asked.method, path))
         if path in self.replies:
@@ -121,8 +131,10 @@ class Issuer:
         elif page is not None:
             found = page(self, asked)
         else:
-            return response(b"", "404 Not Found")
-        return found if isinstance(found, bytes) else response(json.dumps(found).encode())
+            found = response(b"", "404 Not Found")
+        if isinstance(found, Mapping | list):
+            found = response(json.dumps(found).encode())
+        return [found] if isinstance(found, bytes) else found
 
     def discovery(self, asked: Asked) -> Mapping[str, Any]:
         """Return the metadata."""
@@ -187,6 +199,7 @@ class Issuer:
 
 _PAGES: Mapping[tuple[str, str], Callable[[Issuer, Asked], Any]] = {
     ("GET", "/.well-known/openid-configuration"): Issuer.discovery,
+    ("GET", "/authorize"): Issuer.authorize,
     ("GET", "/jwks"): Issuer.jwks,
     ("POST", "/token"): Issuer.token,
     ("GET", "/userinfo"): Issuer.own_userinfo,
@@ -231,10 +244,13 @@ def running(*, path: str = "", client_id: str = CLIENT_ID) -> Iterator[Issuer]:
             body = self.rfile.read(int(self.headers.get("Content-Length", "0"))).decode()
             form = {name: values[0] for name, values in parse_qs(body).items()}
             headers = {name.lower(): value for name, value in self.headers.items()}
-            asked = Asked(method=self.command, path=urlsplit(self.path).path, headers=headers, form=form)
+            parts = urlsplit(self.path)
+            query = dict(parse_qsl(parts.query))
+            asked = Asked(method=self.command, path=parts.path, headers=headers, form=form, query=query)
             issuer.asked.append(asked)
             with suppress(OSError):
-                self.wfile.write(issuer.answer(asked))
+                for part in issuer.answer(asked):
+                    self.wfile.write(part)
             self.close_connection = True
 
         def log_message(self, *_: object) -> None:
@@ -303,14 +319,15 @@ def session_of(answer: Answer, api: Api, email: str = "alice@example.com") -> Si
     return SignedIn(person=person, api=api, access=answer.data["access_token"], refresh=answer.data["refresh_token"])
 
 
-def slowly(issuer: Issuer) -> Reply:
-    """Return a reply that comes after the issuer has ended."""
+def dripping(issuer: Issuer) -> Reply:
+    """Return a reply that sends one byte now and then, until the issuer ends."""
 
-    def wait(_asked: Asked) -> bytes:
-        issuer.is_over.wait(20)
-        return b""
+    def drip(_asked: Asked) -> Iterator[bytes]:
+        yield b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"
+        while not issuer.is_over.wait(0.02):
+            yield b" "
 
-    return wait
+    return drip
 
 
 def at(seconds: float) -> int:

@@ -103,7 +103,8 @@ def _read_metadata(provider: Provider) -> Metadata:
         userinfo_url=check_url(provider, userinfo_url) if userinfo_url is not None else None,
         jwks_url=check_url(provider, given.get("jwks_uri")),
         algorithms=ALGORITHMS & algorithms,
-        takes_basic="client_secret_post" not in methods,
+        # An issuer that offers both can still accept only the standard's default of this client.
+        takes_basic="client_secret_basic" in methods or "client_secret_post" not in methods,
         states_issuer=given.get("authorization_response_iss_parameter_supported") is True,
     )
 

@@ -1,7 +1,5 @@
 """The examples of docs/verify-tokens.md, each run unchanged against a real server."""
 
-import fcntl
-import hashlib
 import json
 import os
 import re
@@ -9,8 +7,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +20,10 @@ from tests.client import PASSWORD
 from tests.loopback import response, serving
 
 from .conftest import Run
+from .packages import CACHE, INSTALL_SECONDS, install, package_directory
 from .running import ROOT, call
 
 PAGE = ROOT / "docs" / "verify-tokens.md"
-SOURCES = ROOT / "tests" / "verifiers"
-CACHE = ROOT / "var" / "verifiers"
-INSTALL_SECONDS = 150
 RUN_SECONDS = 60
 HOUR = 3600
 PYTHON_MAIN = """
@@ -43,47 +39,6 @@ pytestmark = [
     pytest.mark.once,
     pytest.mark.timeout(INSTALL_SECONDS + RUN_SECONDS + 60),
 ]
-
-
-def install(command: Sequence[str], *, directory: Path, **variables: str) -> None:
-    """Run an install command.
-
-    Skip the test when the command fails, for example without access to a package registry.
-    """
-    try:
-        done = subprocess.run(
-            command,
-            cwd=directory,
-            env={**os.environ, **variables},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=INSTALL_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        pytest.skip(f"{command[0]} fetched no packages within {INSTALL_SECONDS} s")
-    if done.returncode != 0:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
-        reason = next((line for line in said if "error" in line.lower()), said[-1] if said else done.returncode)
-        pytest.skip(f"{command[0]} could not fetch the packages: {reason}")
-
-
-@contextmanager
-def package_directory(language: str) -> Iterator[Path]:
-    """Hold the directory for the packages of the language. Its name changes when one of our files changes.
-
-    One test at a time uses the directory, since the example in it names the port of that test.
-    """
-    sources = sorted((SOURCES / language).glob("*"))
-    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
-    directory = CACHE / f"{language}-{digest}"
-    directory.mkdir(parents=True, exist_ok=True)
-    for source in sources:
-        shutil.copy(source, directory)
-    with (directory / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield directory
 
 
 def prepare_python(directory: Path) -> list[str]:

@@ -18,7 +18,7 @@ from sessions_app.models import Family, Identity
 from sessions_app.oauth import connection
 from tests import issuers
 from tests.client import Answer, Api
-from tests.issuers import Asked, Issuer, at, complete, response, rsa_key, sign_in, slowly, start, user
+from tests.issuers import Asked, Issuer, at, complete, dripping, response, rsa_key, sign_in, start, user
 
 Configure = Callable[..., None]
 Claims = Mapping[str, Any]
@@ -247,7 +247,7 @@ def test_a_slow_provider_holds_a_login_for_a_limited_time(
 ) -> None:
     monkeypatch.setattr(connection, "TIMEOUT_SECONDS", 0.4)
     started = start(api)
-    issuer.replies["/token"] = slowly(issuer)
+    issuer.replies["/token"] = dripping(issuer)
     began = monotonic()
 
     answer = complete(api, started, issuer.approve(started["authorize_url"], user()))

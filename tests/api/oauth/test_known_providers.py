@@ -1,6 +1,7 @@
 """The six known providers, as stubs that answer as the providers' documentation shows."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
@@ -284,7 +285,7 @@ class Apple:
         assert (jwt.get_unverified_header(secret)["kid"], claims["sub"]) == ("ABC123DEFG", CLIENT_ID)
         assert 0 < claims["exp"] - claims["iat"] <= 15_777_000
         form = {**asked.form, "client_secret": CLIENT_SECRET}
-        return self.server.token(Asked(method="POST", path=asked.path, headers=asked.headers, form=form))
+        return self.server.token(replace(asked, form=form))
 
 
 @pytest.fixture
