@@ -266,7 +266,7 @@ class ConsolePage(ServiceView):
     def _ask_to_sign_in(self, request: HttpRequest) -> HttpResponse:
         """Return a redirect to the sign-in, which later leads to this page."""
         if _is_from_elsewhere(request):
-            return self.render({}, template="authsvc_console/reload.html")
+            return self.render({"url": navigation.page_of(request)}, template="authsvc_console/reload.html")
         return self.redirect(navigation.with_next("authsvc-console-sign-in", page=navigation.page_of(request)))
 
     def _check_csrf(self, request: HttpRequest, data: QueryDict) -> None:
