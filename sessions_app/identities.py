@@ -23,8 +23,10 @@ from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
 from accounts.lifecycle import AccountListener
 from accounts.lookup import get_own_account, hold_signed_in_account
+from accounts.mail.compose import MailTemplate
 from accounts.mail.languages import format_day
 from accounts.models import Account
+from accounts.owner_mails import mail_owner
 from accounts.proven_addresses import is_address_proven, prove_address
 
 from .errors import LastSignInMethod
@@ -158,6 +160,9 @@ def _link(account_id: Any, identity: ProvenIdentity, *, client: Client, now: dat
     if not Identity.objects.filter(pk=new.pk).exists():
         raise IdentityLost
     _record(EventType.OAUTH_LINKED, account_id, new, client=client, now=now)
+    # The sign-up with the identity needs no notice.
+    if Account.objects.filter(pk=account_id, created_at__lt=now).exists():
+        _mail(MailTemplate.IDENTITY_LINKED, account_id, new, client=client, now=now)
 
 
 @write
@@ -178,6 +183,7 @@ def unlink(*, caller: Caller, identity_id: str, client: Client, now: datetime) -
     CredentialsEpoch.of(account).supersede(now=now)
     _identities_of(account.pk).filter(pk=found.pk).delete()
     _record(EventType.OAUTH_UNLINKED, account.pk, found, client=client, now=now)
+    _mail(MailTemplate.IDENTITY_UNLINKED, account.pk, found, client=client, now=now)
 
 
 def _can_sign_in_without(identity: Identity, account: Account) -> bool:
@@ -192,6 +198,11 @@ def _can_sign_in_without(identity: Identity, account: Account) -> bool:
 def _record(event: EventType, account_id: Any, identity: Identity, *, client: Client, now: datetime) -> None:
     metadata = {"provider": identity.provider}
     record(event=event, user_id=str(account_id), client=client, now=now, metadata=metadata)
+
+
+def _mail(template: MailTemplate, account_id: Any, identity: Identity, *, client: Client, now: datetime) -> None:
+    values = {"provider": identity.provider}
+    mail_owner(account_id=account_id, template=template, values=values, client=client, now=now)
 
 
 def _identities_of(account_id: Any) -> QuerySet[Identity]:

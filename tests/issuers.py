@@ -113,7 +113,9 @@ class Issuer:
         return {"code": code, "state": query["state"]}
 
     def authorize(self, asked: Asked) -> bytes:
-        """Approve the request of a browser for the user in `visitor`."""
+        """Approve the request of a browser for the user in `visitor`. Answer 400 to a request without parameters."""
+        if not asked.query.get("redirect_uri"):
+            return response(b"", "400 Bad Request")
         url = f"{self.url}{asked.path}?{urlencode(asked.query)}"
         returned = self.approve(url, self.visitor)
         return response(b"", "302 Found", f"Location: {asked.query['redirect_uri']}?{urlencode(returned)}\r\n")

@@ -62,6 +62,8 @@ class MailTemplate(StrEnum):
     NEW_SIGN_IN = "new_sign_in"
     TOKEN_REUSED = "token_reused"  # noqa: S105 - a mail's name
     API_KEY_CREATED = "api_key_created"
+    IDENTITY_LINKED = "identity_linked"
+    IDENTITY_UNLINKED = "identity_unlinked"
     RECOVERY_CANCEL = "recovery_cancel"
     RECOVERY_COMPLETE = "recovery_complete"
     RECOVERY_COMPLETED_NOTICE = "recovery_completed_notice"
@@ -82,6 +84,8 @@ NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.FACTOR_REMOVED: ("factor",),
     MailTemplate.RECOVERY_CODE_USED: ("remaining",),
     MailTemplate.API_KEY_CREATED: ("key",),
+    MailTemplate.IDENTITY_LINKED: ("provider",),
+    MailTemplate.IDENTITY_UNLINKED: ("provider",),
     MailTemplate.RECOVERY_CANCEL: ("token", "requested_at", "ready_at"),
     MailTemplate.RECOVERY_COMPLETE: ("token", "requested_at"),
 }
@@ -103,6 +107,8 @@ KINDS: Mapping[MailTemplate, SecurityMail] = {
     MailTemplate.FACTOR_ADDED: SecurityMail.FACTORS,
     MailTemplate.FACTOR_REMOVED: SecurityMail.FACTORS,
     MailTemplate.RECOVERY_COMPLETED_NOTICE: SecurityMail.FACTORS,
+    MailTemplate.IDENTITY_LINKED: SecurityMail.FACTORS,
+    MailTemplate.IDENTITY_UNLINKED: SecurityMail.FACTORS,
     MailTemplate.RECOVERY_CODE_USED: SecurityMail.FACTORS,
     MailTemplate.RECOVERY_CODES_GENERATED: SecurityMail.FACTORS,
     MailTemplate.EMAIL_CHANGE_NOTICE: SecurityMail.ADDRESS,

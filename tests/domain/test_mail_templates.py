@@ -20,6 +20,7 @@ NOW = datetime(2026, 11, 21, 3, 44, 29, tzinfo=UTC)
 TOKEN = "Tok-en_" * 6 + "T"
 CLIENT = Client(ip="203.0.113.7", user_agent="Mozilla/5.0")
 VALUES: dict[str, MailValue] = {
+    "provider": "acme",
     "token": TOKEN,
     "email": "alice@example.com",
     "new_email": "alice@example.net",

@@ -170,6 +170,20 @@ def test_pending_logins_are_pruned_when_they_expire(alice: Person) -> None:
     assert sweep() == {"pending logins": 1}
 
 
+def test_sign_ins_with_a_provider_are_pruned_when_they_expire(
+    alice: Person, travel: time_machine.Traveller, settings: Settings
+) -> None:
+    uri = "https://app.example/"
+    variables = {"OAUTH_GOOGLE_CLIENT_ID": "x", "OAUTH_GOOGLE_CLIENT_SECRET": "x", "OAUTH_REDIRECT_URIS": uri}
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, **variables}
+    assert Api().post("/v1/oauth/google/start", {"redirect_uri": uri}).status == 200
+
+    travel.shift(timedelta(minutes=10))
+    assert sweep() == {}
+    travel.shift(SECOND)
+    assert sweep() == {"OAuth flows": 1}
+
+
 def test_mail_tokens_are_pruned_seven_days_after_they_expired(alice: Person, travel: time_machine.Traveller) -> None:
     MailTokenFactory.create(account=Account.objects.get(), expires_at=START)
 

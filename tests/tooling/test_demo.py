@@ -55,6 +55,7 @@ def test_the_console_shows_the_attack(console: Console) -> None:
     assert overview["deliveries"] == {
         "failed": console.get("/webhooks/deliveries?status=failed").data["count"],
         "waiting": 3,
+        "retrying": 3,
     }
     assert overview["late_jobs"] == []
     assert {one["type"] for one in console.get("/anomalies?status=unreviewed&limit=100").data["anomalies"]} == {

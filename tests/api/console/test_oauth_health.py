@@ -117,7 +117,7 @@ def test_an_issuer_of_the_settings_is_probed_at_the_page_that_it_states(console:
         configure(**issuer.variables("acme"))
         found = entry(console, "acme")
 
-    assert (found["configured"], found["status"], found["http_status"]) == (True, "ok", 404)
+    assert (found["configured"], found["status"], found["http_status"]) == (True, "ok", 400)
     assert [asked.path for asked in issuer.asked] == ["/.well-known/openid-configuration", "/authorize"]
 
 

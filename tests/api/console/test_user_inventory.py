@@ -9,7 +9,8 @@ import time_machine
 
 from mfa.models import Passkey, RecoveryCode, Totp
 from sessions_app.models import Token
-from tests import passkeys
+from sessions_app.oauth import discovery
+from tests import issuers, passkeys
 from tests.authenticator import Authenticator
 from tests.client import Api
 from tests.keys import make_key, revoke
@@ -46,6 +47,23 @@ def test_ended_sessions_are_not_listed(console: Console, alice: Person) -> None:
     session.api.post("/v1/logout-all", token=session.access)
 
     assert console.get(f"/users/{alice.user_id}/sessions").data == {"sessions": [], "count": 0, "limit": 50}
+
+
+def test_the_identities_are_those_that_the_user_sees(
+    console: Console, alice: Person, bob: Person, configure: Callable[..., None]
+) -> None:
+    session = alice.log_in()
+    discovery.forget()
+    with issuers.running() as issuer:
+        configure(**issuer.variables())
+        issuers.link(alice.api, issuer, issuers.user(), token=session.access)
+
+    data = console.get(f"/users/{alice.user_id}/identities").data
+
+    assert data == session.api.get("/v1/identities", token=session.access).data
+    assert [identity["provider"] for identity in data["identities"]] == ["acme"]
+    assert console.get(f"/users/{bob.user_id}/identities").data == {"identities": []}
+    assert console.get("/users/unknown/identities").code == "not_found"
 
 
 def test_the_lists_of_others_stay_out(console: Console, alice: Person, bob: Person) -> None:
