@@ -27,6 +27,9 @@ from askai.settings_store import DEFAULT_MAX_ROWS, DEFAULT_MAX_TOKENS, LlmKind, 
 
 from .models import NOTE_MAX, Review
 
+SECRET = {"input_type": "password"}
+"""The style of a field whose value no page shows."""
+
 _LINE = "One line of printable characters."
 _WINDOW_DAYS = "Length of the time span in days. The time span ends now."
 _LIMIT = "Maximum number of entries in the answer."
@@ -149,7 +152,9 @@ class LlmProviderInput(serializers.Serializer[None]):
 
     kind = Choice(list(LlmKind))
     model = Line(max_length=200, help_text=_LINE)
-    api_key = Line(max_length=4096, help_text=f"Required in every request. No answer contains it. {_LINE}")
+    api_key = Line(
+        max_length=4096, help_text=f"Required in every request. No answer contains it. {_LINE}", style=SECRET
+    )
     max_tokens = StrictInteger(min_value=256, max_value=8192, default=DEFAULT_MAX_TOKENS)
 
 
@@ -167,6 +172,7 @@ class DatabaseProviderInput(serializers.Serializer[None]):
         max_length=DSN_MAX,
         help_text="`postgresql://USER:PASSWORD@HOST:PORT/DATABASE`. The optional parameters are "
         f"`sslmode` ({', '.join(SSL_MODES)}) and `connect_timeout`. No answer contains the DSN.",
+        style=SECRET,
     )
     max_rows = StrictInteger(min_value=1, max_value=500, default=DEFAULT_MAX_ROWS)
 

@@ -7,6 +7,8 @@ from django.urls import path, re_path
 
 from accounts.core.db.deployment import is_embedded
 
+from .browser.browsable import browsable
+from .browser.navigation import API_FIRST
 from .browser.urls import urlpatterns as site_patterns
 from .views import histories, reports, reviews, settings, users
 from .views.base import NotOnEmbedded, UnknownAdminRoute
@@ -17,7 +19,7 @@ __all__ = ["site_patterns", "urlpatterns"]
 _ANYTHING = r"^admin(?:/(?P<rest>[\s\S]*))?\Z"
 
 _CONSOLE = [
-    path("admin/overview", reports.Overview.as_view()),
+    path("admin/overview", reports.Overview.as_view(), name=API_FIRST),
     path("admin/users", users.ListUsers.as_view()),
     path("admin/users/<str:user_id>", users.ShowUser.as_view()),
     path("admin/users/<str:user_id>/sessions", users.ListUserSessions.as_view()),
@@ -47,4 +49,4 @@ _CONSOLE = [
     re_path(_ANYTHING, UnknownAdminRoute.as_view()),
 ]
 
-urlpatterns = [re_path(_ANYTHING, NotOnEmbedded.as_view())] if is_embedded() else _CONSOLE
+urlpatterns = [re_path(_ANYTHING, NotOnEmbedded.as_view())] if is_embedded() else browsable(_CONSOLE)

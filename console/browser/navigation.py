@@ -28,6 +28,9 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
 The page of a section has the URL name `authsvc-console-` and the key.
 """
 
+API_FIRST = "authsvc-admin-overview"
+"""The URL name of `overview` in the operators' API. The other routes of the API have the same prefix."""
+
 # A path of printable ASCII characters. Browsers read a backslash as a slash, and drop control characters.
 _PATH = re.compile(r"/[!-\[\]-~]*")
 
@@ -54,6 +57,12 @@ def prefix() -> str:
     return reverse("authsvc-console-overview")
 
 
+def api_prefix() -> str | None:
+    """Return the path of the operators' API, with a slash at its end. Return None when a host does not mount it."""
+    path = find_path(API_FIRST)
+    return path.removesuffix("overview") if path else None
+
+
 def navigation() -> list[Group]:
     """Return the groups of sections whose pages exist."""
     groups = [
@@ -71,12 +80,15 @@ def navigation() -> list[Group]:
 
 
 def own_page(text: str) -> str:
-    """Return the path and query when they lead to a page of the console, else the path of the first page.
+    """Return the path and query when they lead to a page of the console or of the operators' API.
+
+    Otherwise return the path of the first page.
 
     The text may come from anyone, so a path that a browser could read as another site is refused.
     """
     path = text.partition("?")[0]
-    is_own = path.startswith(prefix()) and "//" not in path and ".." not in path
+    prefixes = tuple(filter(None, (prefix(), api_prefix())))
+    is_own = path.startswith(prefixes) and "//" not in path and ".." not in path
     return text if is_own and len(text) <= NEXT_MAX and _PATH.fullmatch(text) else prefix()
 
 

@@ -22,6 +22,7 @@ from accounts.core.errors import InvalidAccessToken, NotFound
 from accounts.core.http import bodies
 from accounts.core.http.access_log import request_id_of_context
 from accounts.core.http.base_url import redirect_to_base_url
+from accounts.core.http.error_texts import text_of, title_of
 from accounts.core.http.responses import as_service_error, first_message
 from accounts.core.http.view import Call, Caller, Operation, ServiceView, check_body_headers
 from accounts.core.keys import jwt
@@ -35,15 +36,6 @@ FORM = "application/x-www-form-urlencoded"
 BACKGROUND_HEADER = "X-Console-Background"
 """The header of a request that a page sends by itself. Such a request does not count as a use of the session."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
-TITLES: Mapping[int, str] = {
-    400: "This request is not valid",
-    403: "This is not allowed",
-    404: "There is no such page",
-    429: "Too many requests",
-    500: "Something went wrong",
-    503: "The service is not available right now",
-}
-"""The titles of error pages by status."""
 
 _POLICY = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; "
@@ -113,7 +105,7 @@ class ConsolePage(ServiceView):
         values = {**context, "console": self._frame(nonce), "form": form or self.form}
         # A host project may have another language and another time zone.
         with translation.override("en"), timezone.override(UTC):
-            html = render_to_string(template or self.template, values)
+            html = self.to_html(template or self.template, values)
         # An error page must not need the database.
         if self.session is not None and self.session.notice and not self._is_htmx and status < 400:  # noqa: PLR2004 - see above
             sessions.clear_notice(session=self.session)
@@ -124,6 +116,10 @@ class ConsolePage(ServiceView):
             "Referrer-Policy": "same-origin",
         }
         return HttpResponse(html, status=status, headers=headers)
+
+    def to_html(self, template: str, values: Mapping[str, object]) -> str:
+        """Return the HTML of the template."""
+        return render_to_string(template, values)
 
     def redirect(self, url: str, *, notice: str = "") -> HttpResponse:
         """Return a redirect to the path. The next page shows the notice once."""
@@ -157,16 +153,28 @@ class ConsolePage(ServiceView):
         Raises Refused when another site sent a form. Raises Answered with a redirect when there is no session, or when
         the browser uses another host name than that of BASE_URL.
         """
-        self.now = now
         if elsewhere := redirect_to_base_url(request):
             raise Answered(elsewhere)
+        self.check_origin(request)
+        identity = self.find_operator(request, now=now)
+        if identity is None and self.caller is not Caller.PUBLIC:
+            raise Answered(self._ask_to_sign_in(request))
+        return identity
+
+    def check_origin(self, request: HttpRequest) -> None:
+        """Raise Refused when a page of another site sent the form."""
         if request.method not in SAFE_METHODS and not navigation.is_own_origin(request):
             raise Refused(status=403, message="The form came from another site. Open the page and send the form again.")
+
+    def find_operator(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
+        """Return the operator of the session and extend the session, or return None without a session.
+
+        Raises Answered when the operator must enrol a second factor first.
+        """
+        self.now = now
         self.session = sessions.find_session(request=request, now=now)
         if self.session is None:
-            if self.caller is Caller.PUBLIC:
-                return None
-            raise Answered(self._ask_to_sign_in(request))
+            return None
         # A page that refreshes a part of itself must not keep the session alive.
         if BACKGROUND_HEADER not in request.headers:
             sessions.extend(session=self.session, now=now)
@@ -186,15 +194,10 @@ class ConsolePage(ServiceView):
         return f"{self.request.path}?{urlencode(kept)}"
 
     def read_body(self, request: HttpRequest, declared: Operation) -> Mapping[str, Any]:
-        """Return the validated form. When it is not valid, return {} and set `form` to the messages.
-
-        Raises Refused when the session's CSRF token is missing.
-        """
+        """Return the validated form. When it is not valid, return {} and set `form` to the messages."""
         if request.method in SAFE_METHODS:
             return {}
-        check_body_headers(request, media_type=FORM)
-        data = QueryDict(bodies.read(request) if request.META.get("CONTENT_LENGTH") else b"", encoding="utf-8")
-        self._check_csrf(request, data)
+        data = self.read_form(request)
         values = {name: str(data.get(name)) for name in data if name != "csrf_token"}
         self.form = Form(values=values)
         if declared.input is None:
@@ -205,6 +208,13 @@ class ConsolePage(ServiceView):
         except serializers.ValidationError as invalid:
             self.form = Form(values=values, errors=_messages_of(invalid))
             return {}
+
+    def read_form(self, request: HttpRequest) -> QueryDict:
+        """Return the sent form. Raises Refused when the session's CSRF token is missing."""
+        check_body_headers(request, media_type=FORM)
+        data = QueryDict(bodies.read(request) if request.META.get("CONTENT_LENGTH") else b"", encoding="utf-8")
+        self._check_csrf(request, data)
+        return data
 
     def call_handler(self, declared: Operation, call: Call) -> Any:
         """Return the answer of the handler, or the page with the messages when the form is not valid."""
@@ -225,8 +235,9 @@ class ConsolePage(ServiceView):
                 page = navigation.page_of(self.request)
                 return self.redirect(navigation.with_next("authsvc-console-confirm", page=page))
         failure = as_service_error(error)
-        response = self._error_page(status=failure.status, message=str(failure))
-        for name, value in failure.headers().items():
+        headers = failure.headers()
+        response = self._error_page(status=failure.status, message=str(failure), retry_after=headers.get("Retry-After"))
+        for name, value in headers.items():
             response.headers[name] = value
         return response
 
@@ -248,17 +259,19 @@ class ConsolePage(ServiceView):
             "section": self.section,
             "nav": navigation.navigation() if self.session else [],
             "prefix": navigation.prefix(),
+            "api_prefix": navigation.api_prefix(),
             "now": getattr(self, "now", None),
             "is_htmx": self._is_htmx,
             "product_name": current_brand().name,
             "notice": self.session.notice if self.session else "",
         }
 
-    def _error_page(self, *, status: int, message: str) -> HttpResponse:
+    def _error_page(self, *, status: int, message: str, retry_after: str | None = None) -> HttpResponse:
         context = {
             "status": status,
-            "title": TITLES.get(status, TITLES[500 if status >= 500 else 400]),  # noqa: PLR2004 - the class of the status
-            "message": message,
+            "title": title_of(status=status),
+            "message": text_of(status=status, message=message, retry_after=retry_after),
+            "retry_url": self.request.get_full_path() if retry_after and self.request.method in SAFE_METHODS else "",
             "request_id": request_id_of_context.get(),
         }
         return self.render(context, template="authsvc_console/error.html", status=status)

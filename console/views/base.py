@@ -1,7 +1,7 @@
 """The base classes of the console's routes."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import HttpRequest
 
@@ -33,12 +33,19 @@ class AdminView(ServiceView):
     caller = Caller.ADMIN
     schema: Any = ServiceSchema(common=(*COMMON, NotOperator))
 
+    guarded_methods: ClassVar[tuple[str, ...]] = ()
+    """The methods for which an operator in a browser needs a recent second factor."""
+
     def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
         """Return the operator. Raises NotOperator for any other signed-in caller."""
-        identity = super().authenticate(request, now=now)
+        identity = self.identify(request, now=now)
         if identity is None or not identity.is_operator:
             raise NotOperator
         return identity
+
+    def identify(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
+        """Return the caller of the access token. The browsable API returns the caller of the session instead."""
+        return super().authenticate(request, now=now)
 
 
 class UnknownAdminRoute(AdminView):

@@ -87,6 +87,8 @@ class DatabaseSetting:
 class _SettingView(AdminView):
     """A route for a setting. It exists only while SETTINGS_ENCRYPTION_KEY is set."""
 
+    guarded_methods: ClassVar = ("PUT", "DELETE")
+
     def check_feature(self) -> None:
         """Raise NotConfigured while SETTINGS_ENCRYPTION_KEY is unset."""
         if not settings_keys():

@@ -4,7 +4,6 @@ Only the description of the API needs this module. `schema` imports it at its fi
 several MB of memory.
 """
 
-import inspect
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -29,7 +28,7 @@ from .answer_schemas import Schema, alternatives_of, component_name, example_of,
 from .answers import dump
 from .contents import section_of
 from .fields import Credential
-from .schema import JSON, AcceptedCredential, SecurityScheme
+from .schema import JSON, AcceptedCredential, SecurityScheme, texts_of
 
 _TOKEN_ERRORS = (MissingAuthHeader, InvalidAccessToken)
 _BODY_ERRORS = (BadRequest, LengthRequired, PayloadTooLarge, UnsupportedMediaType)
@@ -84,7 +83,7 @@ class ViewDescription(AutoSchema):
         declared = view.operations[method]
         operation: dict[str, Any] = {
             "operationId": self.get_operation_id(),
-            **_texts(view, method),
+            **texts_of(view, method),
             "tags": self.get_tags(),
             "parameters": [*_path_parameters(path, view.path_keywords), *self._query_parameters(declared.query)],
             "security": self._requirements(),
@@ -227,20 +226,6 @@ def operation_id(view: Any, method: str) -> str:
     """
     name = view.__name__
     return str(name[0].lower() + name[1:] if len(view.operations) == 1 else method.lower() + name)
-
-
-def _texts(view: Any, method: str) -> dict[str, str]:
-    """Return the summary and the description of an operation.
-
-    For a view with one operation, the summary is the first line of the view's docstring. For a view with several, the
-    summary is the first line of the handler's docstring.
-    """
-    text = inspect.getdoc(getattr(view, view.operations[method].handler)) or ""
-    if len(view.operations) == 1:
-        summary = (inspect.getdoc(type(view)) or "").partition("\n")[0]
-        return {"summary": summary.removesuffix("."), "description": text}
-    summary, _, rest = text.partition("\n")
-    return {"summary": summary.removesuffix("."), "description": rest.strip() or summary}
 
 
 def _path_parameters(path: str, keywords: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:

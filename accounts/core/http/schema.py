@@ -1,5 +1,6 @@
 """The parts of a view's OpenAPI description that the view's class declares."""
 
+import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -56,3 +57,17 @@ class ServiceSchema:
         from .description import ViewDescription  # noqa: PLC0415 - most processes never describe the API
 
         return ViewDescription(common=self._common, credentials=self._credentials)
+
+
+def texts_of(view: Any, method: str) -> dict[str, str]:
+    """Return the summary and the description of an operation.
+
+    For a view with one operation, the summary is the first line of the view's docstring. For a view with several, the
+    summary is the first line of the handler's docstring.
+    """
+    text = inspect.getdoc(getattr(view, view.operations[method].handler)) or ""
+    if len(view.operations) == 1:
+        summary = (inspect.getdoc(type(view)) or "").partition("\n")[0]
+        return {"summary": summary.removesuffix("."), "description": text}
+    summary, _, rest = text.partition("\n")
+    return {"summary": summary.removesuffix("."), "description": rest.strip() or summary}

@@ -10,7 +10,7 @@ from .unknown_paths import UnknownPath
 urlpatterns = [
     path("health", Health.as_view()),
     path("openapi.json", OpenApiDocument.as_view()),
-    path("docs", Docs.as_view()),
+    path("docs", Docs.as_view(), name="authsvc-docs"),
     path("docs/<str:name>", DocsAsset.as_view()),
     # The class also matches line breaks. Django cannot reverse a pattern with inline flags, such as (?s:.*), and one
     # such pattern breaks every reverse() of the host project.

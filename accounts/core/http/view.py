@@ -232,7 +232,7 @@ class ServiceView(APIView):
                 query=declared.read("query", self.read_query(request), BadRequest) if declared.query else {},
             )
             answer = self.call_handler(declared, call)
-            response = answer if isinstance(answer, HttpResponse) else _success(answer, declared)
+            response = answer if isinstance(answer, HttpResponse) else success(answer, declared)
         except Exception as error:  # noqa: BLE001 - every error is answered
             response = self.answer_error(error)
         set_headers(response, request_id=request_id)
@@ -281,7 +281,8 @@ class ServiceView(APIView):
         Raises LengthRequired, PayloadTooLarge or UnsupportedMediaType before any of the body is read.
         """
         check_body_headers(request, media_type="application/json")
-        return declared.read("input", _json_object(request), declared.input_error)
+        raw = bodies.read(request) if request.META.get("CONTENT_LENGTH") else b""
+        return declared.read("input", read_json_object(raw), declared.input_error)
 
     def call_handler(self, declared: Operation, call: Call) -> Any:
         """Return the answer of the operation's handler."""
@@ -349,10 +350,8 @@ def check_body_headers(request: HttpRequest, *, media_type: str) -> None:
         raise UnsupportedMediaType
 
 
-def _json_object(request: HttpRequest) -> Mapping[str, Any]:
-    if not request.META.get("CONTENT_LENGTH"):
-        return {}
-    raw = bodies.read(request)
+def read_json_object(raw: bytes) -> Mapping[str, Any]:
+    """Return the JSON object of a body. An empty body counts as `{}`. Raises BadRequest for any other body."""
     if not raw:
         return {}
     try:
@@ -393,7 +392,8 @@ def is_deeper(value: Any, levels: int) -> bool:
     return any(is_deeper(item, levels - 1) for item in (value.values() if isinstance(value, dict) else value))
 
 
-def _success(answer: Any, declared: Operation) -> HttpResponse:
+def success(answer: Any, declared: Operation) -> HttpResponse:
+    """Return the response for the answer of the operation's handler, with the envelope as the body."""
     body = declared.dump({"data": answer})
     return HttpResponse(body, status=declared.status, content_type="application/json")
 
