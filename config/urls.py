@@ -11,6 +11,7 @@ import mfa.urls
 import sessions_app.urls
 from accounts.core.http.unknown_paths import UnknownPath
 
+from .error_pages import with_error_pages
 from .welcome import Welcome
 
 urlpatterns = [
@@ -28,11 +29,17 @@ urlpatterns = [
             ]
         ),
     ),
-    path("", Welcome.as_view()),
-    *accounts.urls.site_patterns,
-    *accounts.urls.well_known_patterns,
-    *mfa.urls.well_known_patterns,
-    *accounts.core.http.urls.site_patterns,
+    *with_error_pages(
+        [
+            path("", Welcome.as_view()),
+            *accounts.urls.site_patterns,
+            *accounts.urls.well_known_patterns,
+            *mfa.urls.well_known_patterns,
+            *accounts.core.http.urls.site_patterns,
+        ]
+    ),
     *console.urls.site_patterns,
-    re_path(r"^[\s\S]*\Z", UnknownPath.as_view()),
+    *with_error_pages([re_path(r"^[\s\S]*\Z", UnknownPath.as_view())]),
 ]
+
+handler400 = handler403 = handler404 = handler500 = "config.error_pages.handle_error"
