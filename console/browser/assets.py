@@ -19,6 +19,7 @@ _FILES = {
     "console.css": _OWN / "console.css",
     "console.js": _OWN / "console.js",
     "passkeys.js": _OWN / "passkeys.js",
+    "widget.js": _OWN / "widget.js",
     "htmx.min.js": _HTMX / "htmx-2.min.js",
 }
 

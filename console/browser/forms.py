@@ -11,9 +11,16 @@ from accounts.core.http.fields import QUERY_MAX, Credential, Text
 from accounts.core.http.view import BODY_MAX_BYTES, BODY_MAX_DEPTH, is_deeper
 from accounts.core.keys.opaque import RAW_MAX
 from accounts.passwords.rules import INPUT_MAX
+from askai.entities import Entity, bindable
+from askai.settings_store import LlmKind
 from mfa.models import NICKNAME_MAX
 from mfa.recovery_codes import CODE_INPUT_MAX
 from mfa.totp import DIGITS
+
+from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
+
+INTEGER_DIGITS = 10
+"""A number with this many digits or more is too large for every field."""
 
 _STARTS = '"{['
 """The characters with which a text, an object and a list begin."""
@@ -148,3 +155,38 @@ class MetadataForm(serializers.Serializer[None]):
     key = Credential(max_length=QUERY_MAX)
     value = JsonText()
     expected = JsonText(required=False)
+
+
+class LlmForm(LlmProviderInput):
+    """The setting of the language model, as its form sends it. The built-in parser needs neither model nor key."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        typed = {**data.dict(), "max_tokens": _integer(data.get("max_tokens"))}
+        if typed.get("kind") == LlmKind.BUILTIN:
+            typed |= {"model": LlmKind.BUILTIN, "api_key": "not used"}
+        return super().to_internal_value(typed)
+
+
+class DatabaseForm(DatabaseProviderInput):
+    """The setting of the database, as its form sends it."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value({**data.dict(), "max_rows": _integer(data.get("max_rows"))})
+
+
+class WidgetForm(WidgetInput):
+    """The setting of the widget, as its form sends it: a line for each origin, and a checkbox for each entity."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        lines = [line.strip() for line in data.get("allowed_origins", "").splitlines()]
+        typed = {
+            "enabled": "enabled" in data,
+            "allowed_origins": [line for line in lines if line],
+            "entities": [entity for entity in bindable(list(Entity)) if entity in data],
+        }
+        return super().to_internal_value({**data.dict(), **typed})
+
+
+def _integer(text: str | None) -> int | str | None:
+    """Return the number, or the text when it is not a number, which the field of the number refuses."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < INTEGER_DIGITS else text

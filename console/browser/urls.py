@@ -10,7 +10,7 @@ from . import confirmation, enrolment, navigation, sign_in
 from .assets import ConsoleAsset
 from .embedded import NoConsole
 from .page import UnknownPage
-from .pages import histories, operators, overview, reports, users
+from .pages import histories, operators, overview, reports, settings, users
 
 
 class AddSlash(ServiceView):
@@ -45,6 +45,12 @@ _PAGES = [
     path("console/digests", histories.Digests.as_view(), name="authsvc-console-digests"),
     path("console/diagnose", reports.Diagnose.as_view(), name="authsvc-console-diagnose"),
     path("console/tuning", reports.Tuning.as_view(), name="authsvc-console-tuning"),
+    path("console/settings/llm", settings.Llm.as_view(), name="authsvc-console-settings-llm"),
+    path("console/settings/database", settings.Database.as_view(), name="authsvc-console-settings-database"),
+    path("console/settings/widget", settings.AskAi.as_view(), name="authsvc-console-settings-widget"),
+    path("console/settings/llm/remove", settings.RemoveLlm.as_view(), name="authsvc-console-remove-llm"),
+    path("console/settings/database/remove", settings.RemoveDatabase.as_view(), name="authsvc-console-remove-database"),
+    path("console/settings/widget/remove", settings.RemoveAskAi.as_view(), name="authsvc-console-remove-widget"),
     path("console/operators", operators.Operators.as_view(), name="authsvc-console-operators"),
     path("console/assets/<str:name>", ConsoleAsset.as_view(), name="authsvc-console-asset"),
     path("console/sign-in", sign_in.SignIn.as_view(), name="authsvc-console-sign-in"),

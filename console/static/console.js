@@ -33,10 +33,14 @@ function keepDrafts(root) {
       }
       form.closest("details")?.setAttribute("open", "");
     }
-    form.addEventListener("submit", () => {
+    const keep = () => {
       const names = [...form.elements].filter(isKept).map((field) => field.name);
       const data = new FormData(form);
       sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(names.map((name) => [name, data.getAll(name).map(String)]))));
+    };
+    form.addEventListener("submit", keep);
+    form.addEventListener("htmx:beforeOnLoad", (event) => {
+      if (event.detail.xhr.getResponseHeader("HX-Redirect")) keep();
     });
   }
 }
@@ -124,3 +128,10 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     window.location.reload();
   }
 });
+
+// Without this text, a request that failed would look like a request without an answer.
+for (const name of ["htmx:responseError", "htmx:sendError"]) {
+  document.addEventListener(name, (event) => {
+    if (event.detail.target.matches("[role=status]")) event.detail.target.textContent = "The service refused the request or did not answer. Try again.";
+  });
+}
