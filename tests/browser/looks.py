@@ -14,7 +14,7 @@ _TEXTS = """() => {
     [...root.querySelectorAll("*")].flatMap((element) => [element, ...(element.shadowRoot ? inside(element.shadowRoot) : [])]);
   for (const element of inside(document.body)) {
     const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
-    const text = (own.map((node) => node.data).join("").trim() || element.value || "").slice(0, 40);
+    const text = String(own.map((node) => node.data).join("").trim() || element.value || "").slice(0, 40);
     if (!text || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const grounds = [];
     let opacity = 1;
