@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
 
@@ -43,7 +44,7 @@ EXPOSED_HEADERS = "Retry-After, X-Request-ID"
 class _CrossOriginView(ServiceView):
     """A route whose responses, including errors, a web page of an allowed origin may read."""
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response = super().dispatch(request, *args, **kwargs)
         if is_available():
             patch_vary_headers(response, ["Origin"])
@@ -87,7 +88,7 @@ class _Preflight(_CrossOriginView):
     schema = None
     allow: ClassVar[str] = ""
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response = super().dispatch(request, *args, **kwargs)
         if response.status_code == HTTPStatus.NO_CONTENT:
             # RFC 9110, section 8.6: a response with status 204 has no Content-Length.
@@ -108,9 +109,9 @@ class _Preflight(_CrossOriginView):
 class _WidgetView(_CrossOriginView):
     """A route that the widget calls."""
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
-            response: HttpResponse = _Preflight.as_view(allow=", ".join(sorted(self.operations)))(request)
+            response: HttpResponseBase = _Preflight.as_view(allow=", ".join(sorted(self.operations)))(request)
             return response
         return super().dispatch(request, *args, **kwargs)
 

@@ -10,7 +10,8 @@ import string
 from contextvars import ContextVar
 from time import perf_counter
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 logger = logging.getLogger("authsvc.access")
 
@@ -38,7 +39,7 @@ def bind(*, request_id: str) -> None:
 
 
 def write(
-    *, request: HttpRequest, response: HttpResponse, route: str, ip: str, user_id: str | None, started: float
+    *, request: HttpRequest, response: HttpResponseBase, route: str, ip: str, user_id: str | None, started: float
 ) -> None:
     """Log the answered request.
 

@@ -20,6 +20,7 @@ from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils import translation
 from rest_framework import serializers
 from rest_framework.views import APIView
@@ -208,7 +209,7 @@ class ServiceView(APIView):
         """Return the view function. The host project's ATOMIC_REQUESTS does not wrap it in a transaction."""
         return transaction.non_atomic_requests(super().as_view(**initkwargs))
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         started = perf_counter()
         identity: jwt.Identity | None = None
         client = client_of(request)
@@ -232,7 +233,7 @@ class ServiceView(APIView):
                 query=declared.read("query", self.read_query(request), BadRequest) if declared.query else {},
             )
             answer = self.call_handler(declared, call)
-            response = answer if isinstance(answer, HttpResponse) else success(answer, declared)
+            response = answer if isinstance(answer, HttpResponseBase) else success(answer, declared)
         except Exception as error:  # noqa: BLE001 - every error is answered
             response = self.answer_error(error)
         set_headers(response, request_id=request_id)
@@ -398,17 +399,18 @@ def success(answer: Any, declared: Operation) -> HttpResponse:
     return HttpResponse(body, status=declared.status, content_type="application/json")
 
 
-def set_headers(response: HttpResponse, *, request_id: str) -> None:
+def set_headers(response: HttpResponseBase, *, request_id: str) -> None:
     """Add the headers of every answer to the response."""
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers["X-Request-ID"] = request_id
-    response.headers["Content-Length"] = str(len(response.content))
+    if isinstance(response, HttpResponse):
+        response.headers["Content-Length"] = str(len(response.content))
     if core_settings().base_url.startswith("https:"):
         _set_strict_transport(response)
 
 
-def _set_strict_transport(response: HttpResponse) -> None:
+def _set_strict_transport(response: HttpResponseBase) -> None:
     """Set the HSTS header if Django's SECURE_HSTS_ settings enable the header.
 
     The header affects a whole domain. Therefore the host project decides on the header with these settings.
