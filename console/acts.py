@@ -6,15 +6,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from accounts import users
 from accounts.core.db.transactions import transaction_required
 from accounts.core.http.client import Client
 from accounts.events.audit import record
 from accounts.events.models import Event
 from accounts.events.vocabulary import OPERATOR_ACTS, EventType
-from accounts.models import Account
 
 from .cursors import Place, older_than, read_cursor
+from .users import find_emails
 
 COMMAND_LINE = "command line"
 """The `author` in the metadata of an act of the command line. `user_id` is then the account that the act concerns."""
@@ -72,7 +71,7 @@ def list_acts(*, cursor: str | None, limit: int) -> ActPage:
     )
     found = list(first.union(*others, all=True).order_by("-created_at", "-id")[: limit + 1])
     page = found[:limit]
-    emails = _find_emails(page)
+    emails = find_emails(user_ids=[row.user_id for row in page])
     return ActPage(
         acts=[
             Act(
@@ -89,10 +88,3 @@ def list_acts(*, cursor: str | None, limit: int) -> ActPage:
         ],
         next_cursor=str(Place.of(page[-1])) if len(found) > limit else None,
     )
-
-
-def _find_emails(events: Sequence[Event]) -> Mapping[str | None, str]:
-    """Return the address of each account that the events name, by its id as text."""
-    keys = {users.to_account_id(event.user_id) for event in events if event.user_id is not None} - {None}
-    accounts = Account.objects.select_related("user").filter(pk__in=keys)
-    return {str(account.pk): users.email_of(account.user) for account in accounts}

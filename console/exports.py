@@ -17,6 +17,7 @@ from accounts.events.vocabulary import EventType
 from accounts.events.webhooks.models import Delivery
 
 from .acts import record_act
+from .cursors import Place
 from .event_search import EventFilters, ListedEvent, search_events
 from .histories import ListedDelivery, ListedLog, list_deliveries, list_shipped_logs
 from .reviews import Anomaly, Status, list_flagged_after
@@ -91,10 +92,11 @@ def _users(now: datetime) -> Iterator[User]:
 
 
 def _reviews(status: Status | None) -> Iterator[Anomaly]:
-    page = list_flagged_after(status=status, after=None, limit=BATCH)
+    page = list_flagged_after(status=status, place=None, limit=BATCH)
     while page:
         yield from page
-        page = list_flagged_after(status=status, after=page[-1], limit=BATCH)
+        place = Place(created_at=page[-1].created_at, id=page[-1].id)
+        page = list_flagged_after(status=status, place=place, limit=BATCH)
 
 
 def _deliveries(status: Delivery.Status | None) -> Iterator[ListedDelivery]:

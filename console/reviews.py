@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import Count, Exists, Min, OuterRef, QuerySet
 
-from accounts.core.db.ids import parse_id
+from accounts.core.db.ids import first_id, parse_id
 from accounts.core.db.transactions import write
 from accounts.core.http.answers import ABSENT, Absent
 from accounts.core.http.client import Client
@@ -106,10 +106,34 @@ def list_flagged(*, status: Status | None, limit: int, offset: int) -> AnomalyPa
     )
 
 
-def list_flagged_after(*, status: Status | None, after: Anomaly | None, limit: int) -> list[Anomaly]:
-    """Return the flagged events after this one in the list of this status, the newest first. None means from the first on."""
-    place = Place(created_at=after.created_at, id=after.id) if after else None
+def list_flagged_after(*, status: Status | None, place: Place | None, limit: int) -> list[Anomaly]:
+    """Return the flagged events after the place in the list of this status, the newest first. None means all events."""
     return _anomalies(list(older_than(flagged(status).order_by("-created_at", "-id"), place)[:limit]))
+
+
+def find_flagged(*, keys: Sequence[UUID]) -> list[Anomaly]:
+    """Return the flagged events with these ids, the newest first. Ids without a flagged event are missing."""
+    return _anomalies(list(flagged(None).filter(pk__in=keys).order_by("-created_at", "-id")))
+
+
+def get_flagged(*, event_id: str) -> Anomaly:
+    """Return the flagged event. Raises AuditEventNotFound when no flagged event has this id."""
+    (found,) = find_flagged(keys=[get_key(event_id)])
+    return found
+
+
+def find_last_judged(*, operator_id: str, since: datetime) -> Anomaly | None:
+    """Return the event of the operator's last act in the queue since then, if the operator judged that one event.
+
+    Returns None when the judgement is withdrawn or when another operator replaced it.
+    """
+    acts = Event.objects.filter(user_id=operator_id, type=EventType.OPERATOR_EVENT_REVIEWED, id__gte=first_id(since))
+    act = acts.order_by("-id").first()
+    keys = [UUID(key) for key in act.metadata["event_ids"]] if act else []
+    if len(keys) != 1:
+        return None
+    is_own = Review.objects.filter(pk=keys[0], reviewer_id=operator_id).exclude(status=Status.UNREVIEWED).exists()
+    return next(iter(find_flagged(keys=keys)), None) if is_own else None
 
 
 @write

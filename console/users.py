@@ -1,6 +1,6 @@
 """Accounts in the view of an operator. This module only reads."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, ClassVar, Literal
@@ -119,6 +119,13 @@ def get_user(*, user_id: str, now: datetime) -> UserDetail:
         active_sessions=count_live(account_id=account.pk, now=now),
         recent_activity=recent_activity(user_id=user_id),
     )
+
+
+def find_emails(*, user_ids: Iterable[str | None]) -> Mapping[str | None, str]:
+    """Return the present address of each account, by its id as text. Ids without an account are missing."""
+    keys = {users.to_account_id(user_id) for user_id in user_ids if user_id is not None} - {None}
+    accounts = Account.objects.select_related("user").filter(pk__in=keys)
+    return {str(account.pk): users.email_of(account.user) for account in accounts}
 
 
 def recent_activity(*, user_id: str) -> list[Activity]:

@@ -20,6 +20,7 @@ _FILES = {
     "console.js": _OWN / "console.js",
     "passkeys.js": _OWN / "passkeys.js",
     "widget.js": _OWN / "widget.js",
+    "reviews.js": _OWN / "reviews.js",
     "htmx.min.js": _HTMX / "htmx-2.min.js",
 }
 

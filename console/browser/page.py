@@ -18,7 +18,7 @@ from django.utils import timezone, translation
 from rest_framework import serializers
 from rest_framework.settings import api_settings
 
-from accounts.core.errors import InvalidAccessToken, NotFound
+from accounts.core.errors import BadRequest, InvalidAccessToken, NotFound
 from accounts.core.http import bodies
 from accounts.core.http.access_log import request_id_of_context
 from accounts.core.http.base_url import redirect_to_base_url
@@ -217,8 +217,14 @@ class ConsolePage(ServiceView):
         return data
 
     def call_handler(self, declared: Operation, call: Call) -> Any:
-        """Return the answer of the handler, or the page with the messages when the form is not valid."""
+        """Return the answer of the handler, or the page with the messages when the form is not valid.
+
+        Raises BadRequest with the first message when the class has no template of its own.
+        """
         if self.form.errors:
+            if not self.template:
+                name, message = next(iter(self.form.errors.items()))
+                raise BadRequest(f"{name}: {message}" if name else message)
             return self.render(self.context(call), status=422)
         return super().call_handler(declared, call)
 

@@ -10,7 +10,7 @@ from . import confirmation, enrolment, navigation, sign_in
 from .assets import ConsoleAsset
 from .embedded import NoConsole
 from .page import UnknownPage
-from .pages import histories, operators, overview, reports, settings, users
+from .pages import histories, operators, overview, reports, reviews, settings, users
 
 
 class AddSlash(ServiceView):
@@ -31,6 +31,10 @@ _PAGES = [
     path("console/charts/<str:name>", overview.ChartTable.as_view(), name="authsvc-console-chart"),
     path("console/providers", overview.ProviderHealth.as_view(), name="authsvc-console-providers"),
     path("console/events", histories.Events.as_view(), name="authsvc-console-events"),
+    path("console/reviews", reviews.Reviews.as_view(), name="authsvc-console-reviews"),
+    path("console/reviews/all", reviews.JudgeAll.as_view(), name="authsvc-console-review-all"),
+    path("console/reviews/<str:event_id>", reviews.ShowReview.as_view(), name="authsvc-console-review"),
+    path("console/reviews/<str:event_id>/undo", reviews.UndoReview.as_view(), name="authsvc-console-undo-review"),
     path("console/users", users.Users.as_view(), name="authsvc-console-users"),
     path("console/users/<str:user_id>", users.ShowUser.as_view(), name="authsvc-console-user"),
     path("console/users/<str:user_id>/metadata", users.ChangeMetadata.as_view(), name="authsvc-console-metadata"),

@@ -21,11 +21,15 @@ function localize(root) {
 const isKept = (field) => field.name && !["password", "hidden", "file", "submit"].includes(field.type) && !("secret" in field.dataset);
 
 function keepDrafts(root) {
+  // After a write, another page than that of the form may show the notice.
+  if (document.querySelector("main .notice")) {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith("draft ")) sessionStorage.removeItem(key);
+  }
   for (const form of root.querySelectorAll("form[data-draft]")) {
     const key = `draft ${form.dataset.draft}`;
     const draft = JSON.parse(sessionStorage.getItem(key) || "null");
     sessionStorage.removeItem(key);
-    if (draft && !document.querySelector("main .notice")) {
+    if (draft) {
       for (const field of [...form.elements].filter(isKept)) {
         if (!(field.name in draft)) continue;
         if (field.type === "checkbox" || field.type === "radio") field.checked = draft[field.name].includes(field.value);

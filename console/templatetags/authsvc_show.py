@@ -65,7 +65,8 @@ _TONES: dict[str, str] = {
     **dict.fromkeys(("signup_success", "info", "in_flight", "oauth_linked"), "info"),
     **dict.fromkeys(("ok",), "good"),
     **dict.fromkeys(("degraded",), "warn"),
-    **dict.fromkeys(("unreachable",), "bad"),
+    **dict.fromkeys(("unreachable", "confirmed"), "bad"),
+    **dict.fromkeys(("unreviewed",), "warn"),
 }
 
 

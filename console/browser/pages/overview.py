@@ -137,7 +137,7 @@ def needs_of(report: Report) -> Iterator[Need]:
             label="Review",
             text=f"{_plural(report.unreviewed, 'flagged event')} without a judgement. The oldest:",
             at=report.oldest_unreviewed_at,
-            url=reverse("authsvc-console-events"),
+            url=reverse("authsvc-console-reviews"),
             act="Judge them",
         )
     if report.deliveries and (report.deliveries.failed or report.deliveries.retrying):
@@ -204,7 +204,7 @@ def charts_of(report: Report) -> list[Chart]:
                 Series(label="Unusual logins", tone="warn", values=values("anomalies")),
                 Series(label="Credential stuffing", tone="bad", values=values("attacks")),
             ],
-            rows_url=reverse("authsvc-console-events"),
+            rows_url=f"{reverse('authsvc-console-reviews')}?status=all",
         ),
         Chart(
             name="factors",

@@ -16,7 +16,7 @@ Configure = Callable[..., None]
 
 pytestmark = pytest.mark.usefixtures("full_deployment")
 
-PAGES = ("", "events", "users", "deliveries", "logs", "digests", "diagnose", "tuning")
+PAGES = ("", "reviews", "reviews/all", "events", "users", "deliveries", "logs", "digests", "diagnose", "tuning")
 HOSTILE = "<script>alert(1)</script>\"'\u202e=1+1"
 
 

@@ -1,0 +1,298 @@
+"""The pages of the review queue. `tests/browser` works the queue with a keyboard."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from html import unescape
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from accounts.core.clock import now as read_clock
+from accounts.models import Event
+from console import judging
+from console.browser.pages import reviews
+from console.models import Review
+from tests.console_browser import Browser, grant
+from tests.factories import EventFactory
+from tests.people import Person, sign_up
+
+from .flagged import ELSEWHERE, guess_at, spray
+
+Configure = Callable[..., None]
+
+pytestmark = pytest.mark.usefixtures("full_deployment", "db")
+
+HOSTILE = "<script>alert(1)</script>\"'\u202e=1+1"
+PART = {"HX-Request": "true"}
+
+
+def signed_in(name: str) -> Browser:
+    """Return a browser in which a new operator of this name is signed in."""
+    person = sign_up(name)
+    grant(person)
+    browser = Browser()
+    browser.sign_in(person).follow()
+    return browser
+
+
+@pytest.fixture
+def olivia(configure: Configure) -> Browser:
+    """The browser of Olivia, an operator."""
+    configure(OPERATOR_SECOND_FACTOR="optional")
+    return signed_in("olivia")
+
+
+@pytest.fixture
+def oscar(olivia: Browser) -> Browser:
+    """The browser of Oscar, another operator."""
+    return signed_in("oscar")
+
+
+def flag(*, number: int = 1, **members: Any) -> list[UUID]:
+    """Return the ids of that many new flagged events, the newest first."""
+    start = read_clock() - timedelta(minutes=5)
+    values = {"type": "anomaly_detected", "metadata": {"signals": ["new_ip", "new_device"]}, **members}
+    moments = [start - timedelta(seconds=second) for second in range(number)]
+    return [EventFactory.create(created_at=moment, **values).pk for moment in moments]
+
+
+def listed(browser: Browser, query: str = "") -> list[UUID]:
+    """Return the ids of the events that the list shows."""
+    return [UUID(found) for found in re.findall(r'<tr id="event-([^"]*)"', browser.open(f"reviews{query}").text)]
+
+
+def judge(browser: Browser, event: UUID, status: str, note: str = "", **form: str) -> Browser:
+    """Send the form of the event's page."""
+    seen_at = browser.open(f"reviews/{event}").field("seen_at")
+    return browser.submit(f"reviews/{event}", {"status": status, "note": note, "seen_at": seen_at, **form})
+
+
+def judgements() -> dict[UUID, tuple[str, str]]:
+    """Return the status and the note of each judgement."""
+    return {row.pk: (row.status, row.note) for row in Review.objects.all()}
+
+
+def unescaped(browser: Browser) -> str:
+    """Return the text of the page without tags."""
+    return unescape(re.sub(r"<[^>]*>", "", browser.text))
+
+
+def test_the_list_says_in_plain_words_why_detection_flagged_an_event(olivia: Browser, alice: Person) -> None:
+    guess_at(alice)
+    spray()
+
+    text = unescaped(olivia.open("reviews"))
+
+    assert "5 failed logins to this account within 15 minutes" in text
+    assert "The login failed." in text
+    assert "This IP address failed at 10 unknown addresses within 60 minutes" in text
+    assert alice.email in text
+    assert f"ip={ELSEWHERE}&amp;since=" in olivia.text
+    assert f"user={alice.user_id}&amp;since=" in olivia.text
+
+
+@pytest.mark.parametrize(
+    ("metadata", "reasons"),
+    [
+        ({"signals": ["new_ip"]}, "New IP address"),
+        ({"signals": ["new_device", "new_ip"], "window_minutes": 15}, "New IP address and new device"),
+        (
+            {
+                "signals": ["ip_failure_velocity", "token_reuse"],
+                "ip_failures": 20,
+                "window_minutes": 15,
+                "reuse_hours": 1,
+            },
+            "A refresh token of the account was used twice in the last 1 hour",
+        ),
+        (
+            {"signals": ["ip_failure_velocity"], "ip_failures": 20, "window_minutes": 15},
+            "20 failed logins from this IP address within 15 minutes",
+        ),
+        ({"signals": ["concurrent_sessions"], "sessions": 11}, "11 live sessions of this account"),
+        (
+            {"signals": ["account_spray", "unknown_account_spray"], "accounts": 9, "unknown_accounts": 1},
+            "This IP address failed at 9 accounts and 1 unknown address",
+        ),
+        ({"signals": ["user_failure_velocity"]}, "several failed logins to this account"),
+        ({"signals": [HOSTILE]}, HOSTILE.capitalize()),
+        ({"signals": "nonsense"}, "Flagged without a reason"),
+        ({}, "Flagged without a reason"),
+    ],
+)
+def test_every_signal_has_words_with_or_without_figures(olivia: Browser, metadata: Any, reasons: str) -> None:
+    (event,) = flag(metadata=metadata)
+
+    for page in ("reviews", f"reviews/{event}"):
+        assert reasons in unescaped(olivia.open(page))
+        assert "<script>alert" not in olivia.text
+
+
+def test_the_filter_and_the_pages_are_in_the_address(olivia: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "LISTED", 2)
+    events = flag(number=5)
+    Review.objects.create(event_id=events[0], status="dismissed", reviewer_id="x", updated_at=read_clock())
+
+    assert listed(olivia) == events[1:3]
+    older = re.search(r'href="[^"]*(\?[^"]*)" rel="next"', olivia.text)
+    assert older is not None
+    assert listed(olivia, unescape(older[1])) == events[3:]
+    assert "The end of the list" in olivia.text
+    assert listed(olivia, "?status=dismissed") == events[:1]
+    assert listed(olivia, "?status=all") == events[:2]
+    assert olivia.open("reviews?status=nonsense").status == 400
+    assert olivia.open("reviews?cursor=nonsense").status == 400
+
+
+def test_a_full_page_of_the_list_stays_small(olivia: Browser, alice: Person) -> None:
+    for event in flag(number=reviews.LISTED, user_id=alice.user_id, ip="2001:db8:1234:5678:9abc:def0:1234:5678"):
+        Review.objects.create(
+            event_id=event, status="confirmed", note="n" * 500, reviewer_id=alice.user_id, updated_at=read_clock()
+        )
+
+    assert len(listed(olivia, "?status=confirmed")) == reviews.LISTED
+    assert len(olivia.page.content) < 60_000
+
+
+def test_a_judgement_returns_to_the_list_at_the_next_event(olivia: Browser) -> None:
+    first, second = flag(number=2)
+
+    judge(olivia, first, "dismissed", "Alice\r\nis on a journey.")
+
+    assert olivia.location == f"/console/reviews#event-{second}"
+    assert judgements() == {first: ("dismissed", "Alice\nis on a journey.")}
+    assert "Dismissed: New IP address and new device." in olivia.open("reviews").text
+    assert listed(olivia) == [second]
+    assert "Dismissed by you" in " ".join(unescaped(olivia.open(f"reviews/{first}")).split())
+
+
+def test_the_operator_undoes_the_last_judgement_from_the_list(olivia: Browser) -> None:
+    first, second = flag(number=2)
+    judge(olivia, first, "confirmed", "An attack.")
+
+    olivia.open("reviews")
+    judged_at = olivia.field("judged_at")
+    olivia.submit(f"reviews/{first}/undo", {"judged_at": judged_at})
+
+    assert olivia.location == f"/console/reviews#event-{first}"
+    assert "Undone." in olivia.follow().text
+    assert judgements() == {first: ("unreviewed", "")}
+    assert listed(olivia) == [first, second]
+    assert 'action=""' in olivia.text
+    olivia.submit(f"reviews/{first}/undo", {"judged_at": judged_at}).follow()
+    assert "Nothing is undone" in olivia.text
+
+
+def test_of_two_operators_the_second_sees_both_judgements_and_decides(olivia: Browser, oscar: Browser) -> None:
+    (event,) = flag()
+    stale = olivia.open(f"reviews/{event}").field("seen_at")
+    judge(oscar, event, "dismissed", f"of Oscar {HOSTILE}")
+
+    judge(olivia, event, "confirmed", "of Olivia", seen_at=stale)
+
+    assert olivia.status == 409
+    text = unescaped(olivia)
+    for part in ("This judgement changed", f"of Oscar {HOSTILE}", "of Olivia", "oscar"):
+        assert part in text
+    assert "<script>alert" not in olivia.text
+    assert judgements()[event][0] == "dismissed"
+    again = {"status": "confirmed", "note": "of Olivia", "seen_at": olivia.field("seen_at")}
+    assert olivia.submit(f"reviews/{event}", again).status == 303
+    assert judgements() == {event: ("confirmed", "of Olivia")}
+
+
+def test_a_part_of_the_page_gets_the_row_or_the_conflict(olivia: Browser, oscar: Browser) -> None:
+    (event,) = flag()
+    form = {"csrf_token": olivia.open(f"reviews/{event}").field("csrf_token"), "status": "confirmed", "seen_at": ""}
+
+    row = olivia.send(f"reviews/{event}", {**form, "note": "Seen."}, headers=PART)
+    assert (row.status, row.text.count("<tr "), "<html" in row.text) == (200, 1, False)
+    conflict = olivia.send(f"reviews/{event}", form, headers=PART)
+    assert (conflict.status, "data-seen=" in conflict.text, "<html" in conflict.text) == (409, True, False)
+    assert "Seen." in olivia.open(f"reviews/{event}", headers=PART).text
+    judge(oscar, event, "dismissed")
+    undo = {**form, "judged_at": "2026-01-01T00:00:00Z"}
+    assert olivia.send(f"reviews/{event}/undo", undo, headers=PART).status == 409
+    assert "Dismissed" in olivia.text
+
+
+def test_a_judgement_with_wrong_input_keeps_the_note(olivia: Browser) -> None:
+    (event,) = flag()
+
+    judge(olivia, event, "confirmed", "n" * 501)
+    assert olivia.status == 422
+    assert "must have at most 500 characters." in olivia.text
+    assert "n" * 501 in olivia.text
+    assert judge(olivia, event, "nonsense").status == 422
+    assert judge(olivia, event, "confirmed", seen_at="nonsense").status == 422
+    assert olivia.submit(f"reviews/{event}/undo", {"judged_at": "x"}).status == 400
+    assert olivia.open("reviews/unknown").status == 404
+    assert olivia.send(f"reviews/{event}", {"status": "confirmed"}).status == 403
+    assert "/sign-in" in Browser().open(f"reviews/{event}").location
+    assert judgements() == {}
+
+
+def test_one_judgement_applies_to_all_events_of_the_list(
+    olivia: Browser, oscar: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "BATCH", 2)
+    *events, changed = flag(number=5)
+    olivia.open("reviews")
+    path = unescape(re.findall(r'href="/console/(reviews/all[^"]*)"', olivia.text)[0])
+    assert "5 events" in olivia.open(path).text
+    judge(oscar, changed, "confirmed", "An attack.")
+    later = EventFactory.create(type="anomaly_detected").pk
+
+    olivia.submit(path, {"verdict": "dismissed", "note": "A test of ours.", "total": "5"})
+
+    assert "Finished: 4 events now are dismissed" in olivia.text
+    assert f"reviews/{changed}" in olivia.text
+    assert later not in judgements()
+    assert judgements() == {
+        **dict.fromkeys(events, ("dismissed", "A test of ours.")),
+        changed: ("confirmed", "An attack."),
+    }
+
+
+def test_a_large_list_is_judged_in_several_requests(olivia: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "BATCH", 1)
+    monkeypatch.setattr(reviews, "BATCHES_OF_PAGE", 2)
+    monkeypatch.setattr(reviews, "BATCHES_OF_PART", 2)
+    flag(number=5)
+    form: dict[str, str] = {"verdict": "confirmed", "note": "An attack.", "total": "5"}
+    path = "reviews/all?status=unreviewed&listed_at=2990-01-01T00:00:00Z"
+    shown: list[str] = []
+
+    while "Finished" not in olivia.submit(path, form).text:
+        shown += re.findall(r"\d of 5 events done", olivia.text)
+        names: Sequence[str] = ("verdict", "note", "total", "judged", "changed", "named", "cursor")
+        form = {name: olivia.field(name) for name in names}
+
+    assert shown == ["2 of 5 events done", "4 of 5 events done"]
+    assert "Finished: 5 events now are confirmed" in olivia.text
+    assert set(judgements().values()) == {("confirmed", "An attack.")}
+    part = {"csrf_token": olivia.token(), "verdict": "dismissed", "note": ""}
+    flag(number=3)
+    olivia.send(path, part, headers=PART)
+    assert ("hx-trigger" in olivia.text, "<html" in olivia.text) == (True, False)
+    assert olivia.submit(path, {"verdict": "", "note": "kept"}).status == 422
+    assert "kept" in olivia.text
+
+
+def test_an_empty_queue_says_what_would_fill_it(olivia: Browser, configure: Configure) -> None:
+    assert "No event waits for a judgement" in olivia.open("reviews").text
+    assert "No event is listed here" in olivia.open("reviews?status=confirmed").text
+    assert "The list is empty." in olivia.open("reviews/all").text
+    configure(ANOMALY_DETECTION="off")
+    assert "ANOMALY_DETECTION=on" in olivia.open("reviews").text
+
+
+def test_the_acts_of_the_queue_name_their_author(olivia: Browser) -> None:
+    (event,) = flag()
+
+    judge(olivia, event, "dismissed")
+
+    (act,) = Event.objects.filter(type="operator_event_reviewed")
+    assert act.metadata == {"event_ids": [str(event)], "status": "dismissed"}
