@@ -187,6 +187,11 @@ class ConsolePage(ServiceView):
         """Return the parameters that are not blank. A form of filters also sends the blank fields."""
         return {name: value for name, value in request.GET.items() if value}
 
+    def typed(self, *names: str) -> Mapping[str, str]:
+        """Return these parameters of the address as the operator typed them, without the blank ones."""
+        query = self.read_query(self.request)
+        return {name: query[name] for name in names if name in query}
+
     def link(self, **changes: object) -> str:
         """Return the link to this page with these parameters changed. A blank value or None removes the parameter."""
         query = {**self.read_query(self.request), **changes}

@@ -10,7 +10,7 @@ from . import confirmation, enrolment, navigation, sign_in
 from .assets import ConsoleAsset
 from .embedded import NoConsole
 from .page import UnknownPage
-from .pages import histories, operators, overview, reports, reviews, settings, users
+from .pages import exports, histories, operators, overview, reports, reviews, settings, users
 
 
 class AddSlash(ServiceView):
@@ -35,6 +35,11 @@ _PAGES = [
     path("console/reviews/all", reviews.JudgeAll.as_view(), name="authsvc-console-review-all"),
     path("console/reviews/<str:event_id>", reviews.ShowReview.as_view(), name="authsvc-console-review"),
     path("console/reviews/<str:event_id>/undo", reviews.UndoReview.as_view(), name="authsvc-console-undo-review"),
+    path("console/export/events", exports.ExportEvents.as_view(), name="authsvc-console-export-events"),
+    path("console/export/users", exports.ExportUsers.as_view(), name="authsvc-console-export-users"),
+    path("console/export/reviews", exports.ExportReviews.as_view(), name="authsvc-console-export-reviews"),
+    path("console/export/deliveries", exports.ExportDeliveries.as_view(), name="authsvc-console-export-deliveries"),
+    path("console/export/logs", exports.ExportLogs.as_view(), name="authsvc-console-export-logs"),
     path("console/users", users.Users.as_view(), name="authsvc-console-users"),
     path("console/users/<str:user_id>", users.ShowUser.as_view(), name="authsvc-console-user"),
     path("console/users/<str:user_id>/metadata", users.ChangeMetadata.as_view(), name="authsvc-console-metadata"),

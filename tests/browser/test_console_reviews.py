@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 from uuid import uuid4
 
 import psycopg
@@ -214,7 +215,9 @@ def test_one_judgement_for_the_whole_list_shows_its_progress(queue: Page, servic
     expect(queue.get_by_text("No event waits for a judgement")).to_be_visible()
 
 
-def test_the_pages_fit_and_have_contrast(queue: Page, open_page: OpenPage) -> None:
+def test_the_pages_fit_and_have_contrast_and_the_list_is_exported(
+    queue: Page, open_page: OpenPage, tmp_path: Path
+) -> None:
     event = str(rows(queue).nth(0).get_attribute("id")).removeprefix("event-")
     for width, scheme in [(360, "light"), (1280, "dark")]:
         page = open_page(storage_state=queue.context.storage_state(), color_scheme=scheme)
@@ -226,3 +229,10 @@ def test_the_pages_fit_and_have_contrast(queue: Page, open_page: OpenPage) -> No
         press(page, "d")
         expect(page.get_by_role("dialog")).to_be_visible()
         assert [text for text in texts(page) if text.contrast < 4.5] == []
+
+    with queue.expect_download() as download:
+        queue.get_by_role("button", name="Export CSV").press("Enter")
+    download.value.save_as(tmp_path / "file.csv")
+    lines = (tmp_path / "file.csv").read_text().splitlines()
+    assert download.value.suggested_filename.startswith("reviews-20")
+    assert (lines[0].split(",")[:2], len(lines)) == (["id", "type"], 4)

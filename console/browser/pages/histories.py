@@ -51,8 +51,14 @@ class Events(ConsolePage):
     def get(self, call: Call) -> HttpResponse:
         """Show the events that match all filters."""
         page = ListEvents().get(call)
-        context = {"page": page, "filters": call.query, "types": sorted(EventType)}
-        return self.render({**context, "older": self.link(cursor=page.next_cursor)})
+        context = {
+            "page": page,
+            "filters": call.query,
+            "types": sorted(EventType),
+            "older": self.link(cursor=page.next_cursor),
+            "exported": self.typed("type", "user", "ip", "since", "until"),
+        }
+        return self.render(context)
 
 
 class Deliveries(ConsolePage):
@@ -66,7 +72,8 @@ class Deliveries(ConsolePage):
         """Show the deliveries with a status, the newest first. Without a webhook, name the variables that set it."""
         is_on = bool(webhook_settings().url)
         page = ListDeliveries().get(call) if is_on else None
-        return self.render({"page": page, "status": call.query["status"], "statuses": Delivery.Status.values})
+        context = {"page": page, "status": call.query["status"], "statuses": Delivery.Status.values}
+        return self.render({**context, "exported": self.typed("status")})
 
 
 class ShowDelivery(ConsolePage):
@@ -91,7 +98,7 @@ class Logs(ConsolePage):
     def get(self, call: Call) -> HttpResponse:
         """Show the lines at or above a level, the newest first. The script can follow the log."""
         page = ListShippedLogs().get(call) if shipping_settings().is_on else None
-        context = {"page": page, "level": call.query["level"], "levels": list(LEVELS)}
+        context = {"page": page, "level": call.query["level"], "levels": list(LEVELS), "exported": self.typed("level")}
         return self.render(context, template="authsvc_console/log_rows.html" if self.is_part else self.template)
 
 

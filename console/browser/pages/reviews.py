@@ -165,6 +165,7 @@ class Reviews(ConsolePage):
             "newest": self.link(cursor="") if cursor else "",
             "all_url": f"{reverse('authsvc-console-review-all')}?"
             + urlencode({"status": call.query["status"], "listed_at": rfc3339(call.now)}),
+            "exported": {"status": call.query["status"]},
             "is_detection_on": detection_settings().is_on,
             "note_max": NOTE_MAX,
         }

@@ -1,0 +1,77 @@
+"""The CSV files of lists. An export leaves an audit event, so it is a form and not a link."""
+
+from collections.abc import Iterator
+
+from django.http import StreamingHttpResponse
+
+from accounts.core.http.view import Call, operation
+from accounts.events.webhooks.models import Delivery
+
+from ...event_search import EventFilters
+from ...exports import export_deliveries, export_events, export_reviews, export_shipped_logs, export_users
+from ...reviews import Status
+from ...serializers import DeliveriesQuery, ShippedLogsQuery
+from ..page import ConsolePage
+from .histories import EventsPageQuery
+from .reviews import EVERY, ReviewsQuery
+
+
+class ExportEvents(ConsolePage):
+    """Audit events as CSV."""
+
+    @operation(input=EventsPageQuery, output=StreamingHttpResponse)
+    def post(self, call: Call) -> StreamingHttpResponse:
+        """Return the events that match the filters of the page."""
+        filters = EventFilters(**{name: call.body[name] for name in ("type", "user", "ip", "since", "until")})
+        lines = export_events(filters=filters, operator_id=call.user_id, client=call.client, now=call.now)
+        return _file("events", lines, call)
+
+
+class ExportUsers(ConsolePage):
+    """Users as CSV."""
+
+    @operation(output=StreamingHttpResponse)
+    def post(self, call: Call) -> StreamingHttpResponse:
+        """Return all users."""
+        return _file("users", export_users(operator_id=call.user_id, client=call.client, now=call.now), call)
+
+
+class ExportReviews(ConsolePage):
+    """Flagged events with their judgements as CSV."""
+
+    @operation(input=ReviewsQuery, output=StreamingHttpResponse)
+    def post(self, call: Call) -> StreamingHttpResponse:
+        """Return the flagged events with the judgement of the filter."""
+        status = call.body["status"]
+        shown = None if status == EVERY else Status(status)
+        lines = export_reviews(status=shown, operator_id=call.user_id, client=call.client, now=call.now)
+        return _file("reviews", lines, call)
+
+
+class ExportDeliveries(ConsolePage):
+    """Webhook deliveries as CSV."""
+
+    @operation(input=DeliveriesQuery, output=StreamingHttpResponse)
+    def post(self, call: Call) -> StreamingHttpResponse:
+        """Return the deliveries with the status of the filter."""
+        status = call.body["status"]
+        shown = Delivery.Status(status) if status else None
+        lines = export_deliveries(status=shown, operator_id=call.user_id, client=call.client, now=call.now)
+        return _file("deliveries", lines, call)
+
+
+class ExportLogs(ConsolePage):
+    """Shipped log lines as CSV."""
+
+    @operation(input=ShippedLogsQuery, output=StreamingHttpResponse)
+    def post(self, call: Call) -> StreamingHttpResponse:
+        """Return the lines at or above the level of the filter."""
+        level = call.body["level"]
+        lines = export_shipped_logs(level=level, operator_id=call.user_id, client=call.client, now=call.now)
+        return _file("logs", lines, call)
+
+
+def _file(name: str, lines: Iterator[str], call: Call) -> StreamingHttpResponse:
+    """Return the lines as a file that browsers store. Its name contains the list and the day in UTC."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}-{call.now:%Y-%m-%d}.csv"'}
+    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
