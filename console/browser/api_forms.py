@@ -50,6 +50,13 @@ class FormField:
     maximum: int | None
     default: str
 
+    @property
+    def bounds(self) -> str:
+        """The limits of a number as a sentence; "" without limits."""
+        if self.minimum is None or self.maximum is None:
+            return ""
+        return f"A number from {self.minimum:,} to {self.maximum:,}."
+
 
 def form_fields(
     serializer: Input, *, values: Mapping[str, Any], typed: QueryDict | None, message: str = ""
@@ -67,7 +74,9 @@ def form_fields(
 
 def raw_body(serializer: Input, values: Mapping[str, Any]) -> str:
     """Return an example of the JSON body as text, with these values in it."""
-    own = {name: value for name, value in values.items() if name in serializer().fields}
+    # A setting that is not stored has blank texts and zeros.
+    stored = {name: value for name, value in values.items() if value or isinstance(value, bool | list)}
+    own = {name: value for name, value in stored.items() if name in serializer().fields}
     return json.dumps({**getattr(serializer, "example", {}), **own}, indent=2, ensure_ascii=False)
 
 
@@ -126,7 +135,7 @@ def _form_field(
     return FormField(
         name=name,
         kind=kind.value,
-        value=_shown(kind, values.get(name, default)) if typed is None else _typed(kind, typed, name),
+        value=_shown(kind, values.get(name) or default) if typed is None else _typed(kind, typed, name),
         error=message.removeprefix(prefix) if message.startswith(prefix) else "",
         hint=str(field.help_text or ""),
         is_required=field.required or getattr(field, "is_demanded", False),

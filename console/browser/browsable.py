@@ -123,6 +123,7 @@ class ApiRenderer(BrowsableAPIRenderer):
 class BrowsablePage(ConsolePage, AdminView):
     """The base class of the pages. The page of a route is also a subclass of the route's view."""
 
+    section = "api"
     route: ClassVar[Route]
     routes: ClassVar[Sequence[Route]] = ()
     sent: QueryDict | None = None
@@ -269,6 +270,8 @@ def _is_for_page(request: HttpRequest) -> bool:
         and request.method in ("GET", "HEAD", "POST")
         and sessions.cookie_name() in request.COOKIES
         and prefers_html(request)
+        # A host project that includes the routes in a namespace has no paths for the links.
+        and navigation.api_prefix() is not None
     )
 
 

@@ -116,7 +116,8 @@ def test_a_page_shows_the_answer_with_its_status_headers_texts_and_links(browser
     assert "Return the user with exactly the address <code>q</code>." in browser.text
     assert f'"email": "{olivia.email}"' in body_of(browser)
     assert f'<a href="/v1/admin/users/{olivia.user_id}">' in browser.text
-    assert 'id="get-limit" name="limit" type="number" min="1" max="500" placeholder="50" value="1"' in browser.text
+    assert 'id="get-limit" name="limit" inputmode="numeric" placeholder="50" value="1"' in browser.text
+    assert "A number from 1 to 500." in browser.text
     opened(browser, f"/v1/admin/users/{olivia.user_id}")
     assert f'<a href="/v1/admin/users/{olivia.user_id}/metadata">users/{{user_id}}/metadata</a>' in browser.text
 
