@@ -23,6 +23,7 @@ class SessionsConfig(AppConfig):
             session_stores,
         )
         from accounts.mail.compose import client_describers  # noqa: PLC0415 - Django has loaded the models only now
+        from accounts.mail.sign_in_buttons import button_sources  # noqa: PLC0415 - see above
 
         from . import (  # noqa: PLC0415 - see above
             conf,
@@ -35,6 +36,7 @@ class SessionsConfig(AppConfig):
             revocation,
             second_factors,
         )
+        from .oauth import buttons as oauth_buttons  # noqa: PLC0415 - see above
         from .oauth import checks as oauth_checks  # noqa: PLC0415 - see above
         from .oauth import conf as oauth_conf  # noqa: PLC0415 - see above
 
@@ -48,6 +50,7 @@ class SessionsConfig(AppConfig):
         account_listeners.register(revocation.EndSessions())
         account_listeners.register(identities.RemoveIdentities())
         client_describers.register(inventory.describe_client)
+        button_sources.register(oauth_buttons.OauthButtons())
         inventories.register(inventory.SessionInventory())
         inventories.register(identities.IdentityInventory())
         failure_listeners.register(detection.ReportFailures())

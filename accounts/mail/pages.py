@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from ..core.conf import core_settings
 from ..core.errors import NotFound, RateLimited
 from ..core.http.docs import ASSET_POLICY, PAGE_POLICY
 from ..core.http.mounting import find_path
@@ -24,6 +25,7 @@ from ..core.http.view import (
 from .branding import current_brand
 from .conf import settings
 from .languages import choose_language
+from .sign_in_buttons import button_sources
 
 _STATIC = Path(__file__).resolve().parent / "static"
 _ASSETS = {"page.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8"}
@@ -89,6 +91,14 @@ class MagicLinkPage(MailPage):
 
     name = "magic-link"
     endpoint = "authsvc-magic-link-complete"
+
+    def context(self) -> Mapping[str, object]:
+        """Return the address of this page and the buttons for other ways to sign in."""
+        url = core_settings().base_url + (find_path("authsvc-page-magic-link") or "")
+        return {
+            "page_url": url,
+            "buttons": [button for source in button_sources for button in source.buttons(page_url=url)],
+        }
 
 
 class EmailChangePage(MailPage):

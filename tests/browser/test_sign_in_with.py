@@ -41,7 +41,7 @@ def service(chromium: str, issuer: Issuer, tmp_path_factory: pytest.TempPathFact
     variables = issuer.variables() | {
         "OAUTH_ACME_LABEL": "Acme",
         "OAUTH_ACME_AUTHORIZE_URL": f"{origin}/authorize",
-        "OAUTH_REDIRECT_URIS": f"{origin}/sign-in.html",
+        "OAUTH_REDIRECT_URIS": f"{origin}/sign-in.html,http://localhost:{port}/mail/magic-link",
         "CORS_ALLOWED_ORIGINS": origin,
     }
     page = page_of_the_docs().replace('"/v1"', f'"http://localhost:{port}/v1"').encode()
@@ -89,3 +89,31 @@ def test_a_return_that_the_browser_did_not_start_signs_no_one_in(page: Page, iss
     page.goto(f"http://localhost:{issuer.port}/sign-in.html?code=x&state=y")
 
     expect(page.get_by_role("status")).to_have_text("The sign-in was cancelled.")
+
+
+def test_the_page_of_the_magic_link_signs_a_user_in_with_a_provider(
+    page: Page, service: Service, issuer: Issuer
+) -> None:
+    issuer.visitor = user("bob-at-acme", "bob@example.com")
+    page.goto(f"{service.url}/mail/magic-link")
+    expect(page.get_by_role("heading")).to_have_text(["There is no link here"])
+
+    page.get_by_role("button", name="Sign in with Acme").click()
+
+    expect(page.get_by_role("heading")).to_have_text(["You are signed in"])
+    expect(page.get_by_role("button", name="Sign in with Acme")).to_be_hidden()
+    assert page.url == f"{service.url}/mail/magic-link"
+    page.get_by_text("Tokens, for developers").click()
+    access = page.get_by_label("Access token").input_value()
+    assert service.get("/v1/identities", token=access).data["identities"][0]["provider"] == "acme"
+
+
+def test_the_page_of_the_magic_link_shows_why_a_sign_in_failed(page: Page, service: Service, issuer: Issuer) -> None:
+    issuer.visitor = user("eve-at-acme", "eve@example.com", email_verified=False)
+    page.goto(f"{service.url}/mail/magic-link")
+
+    page.get_by_role("button", name="Sign in with Acme").click()
+
+    expect(page.get_by_role("heading")).to_have_text(["That did not work"])
+    expect(page.get_by_text("does not confirm a verified e-mail address")).to_be_visible()
+    expect(page.get_by_role("button", name="Sign in with Acme")).to_be_visible()

@@ -4,15 +4,26 @@ const main = document.querySelector("main");
 const trouble = document.querySelector("#trouble");
 const copied = document.querySelector("#copied");
 const errors = document.querySelector("template").content;
+const buttons = document.querySelector("#buttons");
 let token = "";
 
 function show(id) {
   for (const section of main.querySelectorAll("section")) section.hidden = section.id !== id;
+  if (buttons) buttons.hidden = id === "done" || id === "paused";
   trouble.textContent = copied.textContent = "";
   document.querySelector(`#${id} [tabindex]`)?.focus();
 }
 
 function start() {
+  // Apple returns its answer in the fragment, the other providers in the query.
+  const returned = new URLSearchParams(location.search || location.hash.slice(1));
+  const flow = sessionStorage.getItem("flow");
+  if (buttons && flow && returned.has("state")) {
+    history.replaceState(null, "", location.pathname);
+    sessionStorage.removeItem("flow");
+    completeAtProvider(JSON.parse(flow), returned);
+    return;
+  }
   token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
   // The token must not stay in the history, in a screenshot or in a copy of this address.
   history.replaceState(null, "", location.pathname);
@@ -24,17 +35,54 @@ function fill(data) {
   for (const item of main.querySelectorAll("[data-method]")) item.hidden = !data.methods?.includes(item.dataset.method);
 }
 
-async function send(form) {
-  // An optional field that is empty is left out.
-  const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value));
-  const response = await fetch(form.dataset.endpoint ?? main.dataset.endpoint, {
+async function post(endpoint, fields) {
+  const response = await fetch(endpoint, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(form.dataset.endpoint ? fields : { token, ...fields }),
+    body: JSON.stringify(fields),
     credentials: "omit",
     cache: "no-store",
   });
   return { status: response.status, body: await response.json() };
+}
+
+function send(form) {
+  // An optional field that is empty is left out.
+  const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value));
+  return post(form.dataset.endpoint ?? main.dataset.endpoint, form.dataset.endpoint ? fields : { token, ...fields });
+}
+
+async function startAtProvider(button) {
+  button.disabled = true;
+  trouble.textContent = "";
+  try {
+    const { body } = await post(button.dataset.start, { redirect_uri: buttons.dataset.page });
+    if (body.data) {
+      const flow = { endpoint: button.dataset.complete, state_token: body.data.state_token };
+      sessionStorage.setItem("flow", JSON.stringify(flow));
+      location.assign(body.data.authorize_url);
+    } else {
+      trouble.textContent = explain(body.error);
+    }
+  } catch {
+    trouble.textContent = trouble.dataset.text;
+  } finally {
+    button.disabled = false;
+  }
+}
+
+async function completeAtProvider(flow, returned) {
+  const fields = { state_token: flow.state_token, code: returned.get("code") ?? "", state: returned.get("state") };
+  if (returned.has("iss")) fields.iss = returned.get("iss");
+  try {
+    if (returned.has("user")) fields.user = JSON.parse(returned.get("user"));
+    const { body } = await post(flow.endpoint, fields);
+    fill(body.data ?? { message: explain(body.error) });
+    show(!body.data ? "failed" : body.data.second_factor_required ? "paused" : "done");
+  } catch {
+    fill({ message: trouble.dataset.text });
+    show("failed");
+  }
 }
 
 /** Tells whether the user can try again with the same link. */
@@ -94,6 +142,7 @@ for (const form of main.querySelectorAll("form")) {
     complete(form);
   });
 }
+for (const button of buttons?.querySelectorAll("button") ?? []) button.addEventListener("click", () => startAtProvider(button));
 for (const opener of main.querySelectorAll("[data-shows]")) opener.addEventListener("click", () => show(opener.dataset.shows));
 for (const copier of main.querySelectorAll("[data-copies]")) copier.addEventListener("click", () => copy(copier.dataset.copies));
 for (const box of main.querySelectorAll("[data-reveals]")) box.addEventListener("change", () => reveal(box));
