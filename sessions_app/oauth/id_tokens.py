@@ -9,10 +9,11 @@ from typing import Any
 import orjson
 from joserfc.errors import JoseError
 from joserfc.jwk import JWKRegistry
-from joserfc.jws import JWSRegistry, extract_compact, validate_compact
+from joserfc.jws import JWSRegistry, extract_compact
+from joserfc.util import urlsafe_b64decode
 
 from .connection import refusal
-from .discovery import Metadata, find_keys
+from .discovery import ALGORITHMS, Metadata, find_keys
 from .providers import Provider
 
 LEEWAY_SECONDS = 60
@@ -22,6 +23,9 @@ AGE_MAX_SECONDS = 600
 RSA_MODULUS_MIN = 342
 """The number of characters of a modulus of 2048 bits in base64url."""
 
+# Most issuers still use the name of RFC 8037. joserfc warns of it, because the name of RFC 9864 names the curve.
+_NAMES = {"EdDSA": "Ed25519"}
+_registry = JWSRegistry(algorithms=list(ALGORITHMS), strict_check_header=False)
 _KEY_TYPES = {"RS": "RSA", "PS": "RSA", "ES": "EC", "Ed": "OKP"}
 _TENANT = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -60,17 +64,19 @@ def expected_issuer(claims: Mapping[str, Any], metadata: Metadata) -> str | None
 
 def _read(raw: str, *, provider: Provider, metadata: Metadata, now: datetime) -> Mapping[str, Any]:
     """Return the claims after the check of the signature and of the issuer."""
-    registry = JWSRegistry(algorithms=list(metadata.algorithms), strict_check_header=False)
     try:
-        token = extract_compact(raw.encode(), registry=registry)
-        algorithm, kid = token.headers().get("alg"), token.headers().get("kid")
+        token = extract_compact(raw.encode(), registry=_registry)
+        header: object = token.headers()
         claims = orjson.loads(token.payload)
     except (JoseError, ValueError):
         raise refusal(provider, "the ID token is malformed") from None
+    if not isinstance(claims, dict) or not isinstance(header, dict):
+        raise refusal(provider, "the ID token is malformed")
+    algorithm, kid = header.get("alg"), header.get("kid")
+    if not isinstance(algorithm, str) or not isinstance(kid, str | None):
+        raise refusal(provider, "the ID token is malformed")
     if algorithm not in metadata.algorithms:
         raise refusal(provider, "the ID token has an algorithm that the issuer does not state")
-    if not isinstance(claims, dict) or not isinstance(kid, str | None):
-        raise refusal(provider, "the ID token is malformed")
     issuer = expected_issuer(claims, metadata)
     if issuer is None or claims.get("iss") != issuer:
         raise refusal(provider, "the ID token is from another issuer")
@@ -81,14 +87,21 @@ def _read(raw: str, *, provider: Provider, metadata: Metadata, now: datetime) ->
     ]
     if len(keys) != 1:
         raise refusal(provider, "the issuer has no key of the ID token")
-    try:
-        key = JWKRegistry.import_key({**keys[0]})
-        is_signed = validate_compact(token, key, [algorithm], registry)
-    except (JoseError, ValueError, TypeError, KeyError):
-        is_signed = False
-    if not is_signed:
+    if not _is_signed(raw, header, keys[0], algorithm=algorithm):
         raise refusal(provider, "the signature of the ID token is wrong")
     return claims
+
+
+def _is_signed(raw: str, header: dict[str, Any], jwk: Mapping[str, Any], *, algorithm: str) -> bool:
+    signed, _, signature = raw.rpartition(".")
+    method = _registry.get_alg(_NAMES.get(algorithm, algorithm))
+    try:
+        _registry.check_header(header)
+        key = JWKRegistry.import_key({**jwk})
+        method.check_key(key)
+        return bool(method.verify(signed.encode(), urlsafe_b64decode(signature.encode()), key))
+    except (JoseError, ValueError, TypeError, KeyError):
+        return False
 
 
 def _is_usable(key: Mapping[str, Any], *, algorithm: str, claims: Mapping[str, Any]) -> bool:
@@ -98,7 +111,7 @@ def _is_usable(key: Mapping[str, Any], *, algorithm: str, claims: Mapping[str, A
     return (
         key.get("kty") == _KEY_TYPES[algorithm[:2]]
         and key.get("use", "sig") == "sig"
-        and key.get("alg", algorithm) == algorithm
+        and key.get("alg", algorithm) in (algorithm, _NAMES.get(algorithm))
         and (key.get("kty") != "RSA" or len(str(key.get("n"))) >= RSA_MODULUS_MIN)
         and (issuer is None or str(issuer).replace("{tenantid}", str(tenant)) == claims["iss"])
     )

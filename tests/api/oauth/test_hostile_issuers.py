@@ -96,6 +96,8 @@ def with_an_unknown_critical_header(claims: Claims) -> str:
         lambda _claims: "",
         lambda _claims: "a.b.c",
         lambda _claims: f"{part({'alg': 'RS256', 'kid': ['key-1']})}.{part([])}.",
+        lambda claims: f"{part('alg')}.{part(claims)}.",
+        lambda claims: f"{part({'alg': ['RS256']})}.{part(claims)}.",
         lambda claims: f"{part({'alg': 'RSA-OAEP', 'enc': 'A256GCM'})}.{part(claims)}.a.b.c",
         lambda _claims: None,
     ],

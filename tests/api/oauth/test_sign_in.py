@@ -1,17 +1,32 @@
 """Logins by an OpenID Connect issuer that does what the standards demand."""
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import jwt
 import pytest
 import time_machine
+from cryptography.hazmat.primitives.asymmetric import ed25519
 
 from accounts.core.clock import now
 from accounts.models import Account, Event
 from sessions_app.models import Family, Identity, OauthFlow
 from tests.client import Api
-from tests.issuers import CLIENT_SECRET, REDIRECT_URI, Issuer, complete, session_of, sign_in, start, user
+from tests.issuers import (
+    CLIENT_SECRET,
+    REDIRECT_URI,
+    Issuer,
+    complete,
+    ec_key,
+    rsa_key,
+    session_of,
+    sign_in,
+    start,
+    user,
+)
 from tests.mails import delivered, token_in
 from tests.people import Person
 from tests.second_factors import complete_by_totp, enroll_totp
@@ -266,6 +281,28 @@ def test_the_limit_of_logins_by_network_applies(api: Api, issuer: Issuer, config
     assert complete(api, started, issuer.approve(started["authorize_url"], user())).status == 200
     assert api.post("/v1/oauth/acme/start", {"redirect_uri": REDIRECT_URI}).code == "rate_limited"
     assert api.post("/v1/oauth/acme/complete", {"state_token": "", "code": "x", "state": ""}).code == "rate_limited"
+
+
+@pytest.mark.parametrize("algorithm", ["RS256", "PS256", "ES256", "EdDSA"])
+def test_each_usual_algorithm_of_an_issuer_is_accepted(api: Api, issuer: Issuer, algorithm: str) -> None:
+    key, public = key_of(algorithm)
+    issuer.metadata = {"id_token_signing_alg_values_supported": [algorithm]}
+    issuer.replies["/jwks"] = lambda _: {"keys": [{"kty": "oct", "k": "AA"}, json.loads(public)]}
+    # Without an id, the key is the only one of its type.
+    issuer.sign = lambda claims: jwt.encode(dict(claims), key, algorithm=algorithm)
+
+    assert sign_in(api, issuer, user()).status == 200
+
+
+def key_of(algorithm: str) -> tuple[Any, str]:
+    """Return a key for the algorithm, and its public JWK."""
+    if algorithm == "EdDSA":
+        edwards = ed25519.Ed25519PrivateKey.generate()
+        return edwards, jwt.algorithms.OKPAlgorithm.to_jwk(edwards.public_key())
+    if algorithm == "ES256":
+        elliptic = ec_key()
+        return elliptic, jwt.algorithms.ECAlgorithm.to_jwk(elliptic.public_key())
+    return rsa_key(), jwt.algorithms.RSAAlgorithm.to_jwk(rsa_key().public_key())
 
 
 def test_metadata_and_keys_are_fetched_once_an_hour(api: Api, issuer: Issuer) -> None:
