@@ -29,7 +29,8 @@ function keepDrafts(root) {
     const key = `draft ${form.dataset.draft}`;
     const draft = JSON.parse(sessionStorage.getItem(key) || "null");
     sessionStorage.removeItem(key);
-    if (draft) {
+    // On a page that refuses the form, the service has filled it.
+    if (draft && !document.querySelector("main [aria-invalid=true], main .problem[autofocus]")) {
       for (const field of [...form.elements].filter(isKept)) {
         if (!(field.name in draft)) continue;
         if (field.type === "checkbox" || field.type === "radio") field.checked = draft[field.name].includes(field.value);

@@ -40,6 +40,9 @@ from ..page import SAFE_METHODS, ConsolePage, Form
 
 _REFUSALS = (DatabaseRoleNotReadOnly, DatabaseRoleUnverified, InvalidAskAiWidget, InvalidDatabaseProvider)
 
+_LABELS = {"api_key": "API key", "dsn": "DSN"}
+"""The labels of fields that differ from their names."""
+
 _ENTITIES: Mapping[Entity, str] = {
     Entity.SESSIONS: "Sessions: where the user is signed in",
     Entity.AUDIT_EVENTS: "Audit events: what happened in the user's account",
@@ -156,7 +159,9 @@ class SettingPage(ConsolePage):
         """Return the result of a test, in the page or as its part. None shows the messages about the form."""
         if self.is_part:
             # The script shows only the body of an answer with status 200.
-            return self.render({"result": result}, template="authsvc_console/setting_result.html")
+            messages = [(_LABELS.get(name, name.replace("_", " ")), text) for name, text in self.form.errors.items()]
+            context = {"result": result, "messages": messages}
+            return self.render(context, template="authsvc_console/setting_result.html")
         return self.render({**self.context(call), "result": result})
 
     def _is_confirmed(self, call: Call) -> bool:

@@ -113,19 +113,22 @@ class ChangeMetadata(ShowUser):
                 client=call.client,
                 now=call.now,
             )
-        except (ReservedMetadataKey, InvalidMetadataKey, BadRequest) as error:
-            return self.refuse_change(call, str(error).removeprefix("value: "), status=error.status)
+        except (ReservedMetadataKey, InvalidMetadataKey) as error:
+            return self.refuse_change(call, status=error.status, key=str(error))
+        except BadRequest as error:
+            return self.refuse_change(call, status=error.status, value=str(error).removeprefix("value: "))
         if isinstance(changed, MetadataConflict):
-            return self.refuse_change(call, GONE if isinstance(changed.current, Absent) else CHANGED, status=409)
+            message = GONE if isinstance(changed.current, Absent) else CHANGED
+            return self.refuse_change(call, status=409, value=message)
         return self.finish(call, f"You set the metadata key {call.body['key']}.")
 
     def finish(self, call: Call, notice: str) -> HttpResponse:
         """Return to the user's page with the notice."""
         return self.redirect(reverse("authsvc-console-user", args=[call.path["user_id"]]), notice=notice)
 
-    def refuse_change(self, call: Call, message: str, *, status: int) -> HttpResponse:
+    def refuse_change(self, call: Call, *, status: int, **errors: str) -> HttpResponse:
         """Return the page with the message in the form of the key."""
-        self.form = Form(values=self.form.values, errors={"value": message})
+        self.form = Form(values=self.form.values, errors=errors)
         return self.render(self.context(call), status=status)
 
 
@@ -140,13 +143,13 @@ class RemoveMetadata(ChangeMetadata):
                 user_id=call.path["user_id"], **call.body, operator_id=call.user_id, client=call.client, now=call.now
             )
         except (ReservedMetadataKey, InvalidMetadataKey) as error:
-            return self.refuse_change(call, str(error), status=error.status)
+            return self.refuse_change(call, status=error.status, key=str(error))
         key = call.body["key"]
         if not isinstance(changed, MetadataConflict):
             return self.finish(call, f"You removed the metadata key {key}.")
         if isinstance(changed.current, Absent):
             return self.finish(call, f"Another operator has removed the metadata key {key} already.")
-        return self.refuse_change(call, KEPT, status=409)
+        return self.refuse_change(call, status=409, value=KEPT)
 
 
 def _entries(metadata: Mapping[str, Any], form: Form) -> Sequence[MetadataEntry]:
