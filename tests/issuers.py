@@ -113,8 +113,8 @@ class Issuer:
         return {"code": code, "state": query["state"]}
 
     def authorize(self, asked: Asked) -> bytes:
-        """Approve the request of a browser for the user in `visitor`. Answer 400 to a request without parameters."""
-        if not asked.query.get("redirect_uri"):
+        """Approve the request of a browser for the user in `visitor`. Refuse a request without parameters."""
+        if "client_id" not in asked.query:
             return response(b"", "400 Bad Request")
         url = f"{self.url}{asked.path}?{urlencode(asked.query)}"
         returned = self.approve(url, self.visitor)

@@ -93,8 +93,8 @@ def judge(answer: Probed | None) -> ProviderStatus:
     """Return the health of a provider whose authorization page gave this answer. None means that it gave none.
 
     A status of 4xx is `ok`, because the probe sends none of the required parameters. A redirect to another host is
-    `degraded`, because the page has moved. An answer below 400 over plain http is `degraded` too, because anyone on the
-    way can read and change it.
+    `degraded`, because the page has moved. An answer below 400 over plain http is `degraded` too, because others on
+    the network can read and change it.
     """
     if answer is None:
         return "unreachable"

@@ -88,10 +88,14 @@ def complete(
     another account. Raises OauthFailed, OauthUnavailable and Overloaded as `redeem` and `place` do. A login raises as
     `_log_in` does, and a link as `_link` does. Opens its own transactions; none is open during the calls.
     """
-    flow = spend_flow(provider=provider, state_token=answer.state_token, state=answer.state, code=answer.code, now=now)
-    if flow.account_id is not None and (caller is None or caller.user_id != str(flow.account_id)):
-        raise InvalidOauthState
-    person = _find_person(flow, answer, provider=provider, now=now)
+    # Before the flow is spent: a client that gets Overloaded can try again.
+    with place():
+        flow = spend_flow(
+            provider=provider, state_token=answer.state_token, state=answer.state, code=answer.code, now=now
+        )
+        if flow.account_id is not None and (caller is None or caller.user_id != str(flow.account_id)):
+            raise InvalidOauthState
+        person = _find_person(flow, answer, provider=provider, now=now)
     if flow.account_id is None or caller is None:
         return _log_in(person, client=client, now=now)
     _link(person, caller, client=client, now=now)
@@ -99,9 +103,8 @@ def complete(
 
 
 def _find_person(flow: SpentFlow, answer: ProviderAnswer, *, provider: Provider, now: datetime) -> Person:
-    with place():
-        check_issuer(provider=provider, issuer=answer.issuer, now=now)
-        person = redeem(flow.code, provider=provider, now=now)
+    check_issuer(provider=provider, issuer=answer.issuer, now=now)
+    person = redeem(flow.code, provider=provider, now=now)
     if provider.has_discovery and answer.issuer not in (None, person.issuer):
         raise refusal(provider, "the answer and the ID token name two issuers")
     return replace(person, name=person.name or clean_name(answer.name))

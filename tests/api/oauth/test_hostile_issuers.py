@@ -258,19 +258,21 @@ def test_a_slow_provider_holds_a_login_for_a_limited_time(
     assert monotonic() - began < 5
 
 
-def test_beyond_the_places_for_slow_providers_a_login_is_refused(
+def test_beyond_the_places_for_slow_providers_a_login_is_refused_and_can_be_repeated(
     api: Api, issuer: Issuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = start(api)
+    returned = issuer.approve(started["authorize_url"], user())
     for _ in range(connection.CALLS_MAX):
         connection._places.acquire()
     try:
-        answer = complete(api, started, issuer.approve(started["authorize_url"], user()))
+        answer = complete(api, started, returned)
     finally:
         for _ in range(connection.CALLS_MAX):
             connection._places.release()
 
     assert (answer.status, answer.code) == (503, "overloaded")
+    assert complete(api, started, returned).status == 200
 
 
 def test_a_flow_completes_only_at_its_own_provider(api: Api, issuer: Issuer, configure: Configure) -> None:

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 import time_machine
+from django.test import Client
 
 from accounts.core.clock import now
+from accounts.core.conf import core_settings
 from accounts.models import Account, Event
 from sessions_app.models import Family, Identity
 from tests import passkeys
@@ -201,6 +204,27 @@ def test_a_paused_login_links_nothing_before_its_second_factor(alice: Person, tr
     assert complete_by_totp(Api(), paused["pending_token"], app.wrong_code()).status == 401
     assert not Identity.objects.exists()
     assert complete_by_totp(Api(), paused["pending_token"], app.code(steps=1)).status == 200
+    assert Identity.objects.get().account_id == alice.account().pk
+
+
+def test_a_failure_at_the_end_of_a_login_leaves_no_link(
+    alice: Person, trusted: Issuer, configure: Configure, tmp_path: Path
+) -> None:
+    """The key that signs the tokens cannot be read, which the service notices after it has written the link."""
+    prove_address(alice)
+    started, keys = start(Api()), core_settings().signing_keys_file
+    body = {"state_token": started["state_token"], **trusted.approve(started["authorize_url"], user())}
+    damaged = tmp_path / "damaged.json"
+    damaged.write_text("x")
+    configure(SIGNING_KEYS_FILE=str(damaged))
+
+    failed = Client(raise_request_exception=False).post("/v1/oauth/acme/complete", body, "application/json")
+
+    assert failed.status_code == 500
+    assert not Identity.objects.exists()
+    assert events("oauth_linked") == []
+    configure(SIGNING_KEYS_FILE=keys)
+    assert sign_in(Api(), trusted, user()).status == 200
     assert Identity.objects.get().account_id == alice.account().pk
 
 
