@@ -45,8 +45,8 @@ def reasons_of(metadata: Mapping[str, Any]) -> str:
         reasons.append(f"{_count(metadata, 'sessions', 'live session')} of this account")
     # An event of another version of the service may have signals that this version does not know.
     known = [str(signal) for signal in Signal]
-    reasons += [str(signal).replace("_", " ").capitalize() for signal in signals if signal not in known]
-    return ". ".join(reasons) or "Flagged without a reason"
+    reasons += [str(signal).replace("_", " ") for signal in signals if signal not in known]
+    return ". ".join(reason[:1].upper() + reason[1:] for reason in reasons) or "Flagged without a reason"
 
 
 def meanings_of(metadata: Mapping[str, Any]) -> list[str]:
@@ -67,8 +67,7 @@ def _signals_of(metadata: Mapping[str, Any]) -> Sequence[str]:
 
 def _places(signals: Sequence[str]) -> str:
     names = {Signal.NEW_IP: "new IP address", Signal.NEW_DEVICE: "new device"}
-    text = " and ".join(name for signal, name in names.items() if signal in signals)
-    return text[:1].upper() + text[1:]
+    return " and ".join(name for signal, name in names.items() if signal in signals)
 
 
 def _tried(signals: Sequence[str], metadata: Mapping[str, Any], within: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from accounts.models import Event
-from tests.console_browser import Browser, grant
+from tests.console_browser import Browser, grant, prefix
 from tests.factories import DeliveryFactory, EventFactory, ShippedLogFactory
 from tests.people import Person, sign_up
 
@@ -52,7 +52,7 @@ def rows(browser: Browser) -> list[dict[str, str]]:
 @pytest.mark.parametrize("name", PAGES)
 def test_a_list_has_a_form_that_exports_its_rows(browser: Browser, name: str) -> None:
     browser.open(PAGES[name])
-    assert f'action="/console/export/{name}"' in browser.text
+    assert f'action="{prefix()}export/{name}"' in browser.text
     assert "at most 10,000 rows" in browser.text
     query = PAGES[name].partition("?")[2]
     form = dict([query.split("=")]) if query else {}
