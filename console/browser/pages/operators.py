@@ -30,7 +30,7 @@ _EXPORTS: Mapping[str, str] = {"anomalies": "reviews"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldAct:
+class DescribedAct:
     """An act in words. `subject` is the label of the link to its subject; "" without one."""
 
     act: Act
@@ -62,14 +62,14 @@ class Operators(ConsolePage):
         page = list_acts(cursor=call.query["cursor"], limit=ACTS_SHOWN)
         context = {
             "operators": list_operators(),
-            "acts": [_tell(act) for act in page.acts],
+            "acts": [_describe(act) for act in page.acts],
             "is_first": call.query["cursor"] is None,
             "older": self.link(cursor=page.next_cursor) if page.next_cursor else "",
         }
         return self.render(context)
 
 
-def _tell(act: Act) -> ToldAct:
+def _describe(act: Act) -> DescribedAct:
     """Return the act in words, with a link to its subject."""
     metadata: Mapping[str, Any] = act.metadata
     text, subject, url = "Signed in to the console", "", ""
@@ -96,7 +96,7 @@ def _tell(act: Act) -> ToldAct:
             name = metadata["list"]
             used = f", filtered by {' and '.join(metadata['filters'])}" if metadata["filters"] else ""
             text, subject, url = f"Exported the list of {name}{used}", "List", _section(_EXPORTS.get(name, name))
-    return ToldAct(act=act, text=text, subject=subject, url=url)
+    return DescribedAct(act=act, text=text, subject=subject, url=url)
 
 
 def _section(path: str) -> str:
