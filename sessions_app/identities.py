@@ -32,6 +32,9 @@ from accounts.proven_addresses import is_address_proven, prove_address
 from .errors import LastSignInMethod
 from .models import Identity
 
+IDENTITIES_MAX = 20
+"""The number of identities up to which the owner of an account can link further ones."""
+
 
 class IdentityLost(Exception):
     """The identity was linked to another account, or unlinked, after the caller had looked it up."""
@@ -132,8 +135,8 @@ def store_use(*, account_id: Any, identity: ProvenIdentity, client: Client, now:
     """Store `now` as the latest use of the identity, and link the identity to the account if it is new.
 
     An identity with `proves_address` also proves the account's address. The caller holds the account's row, and has
-    checked the epoch from before the identity was proven. Raises IdentityLost when another account has the identity, or when the identity was linked
-    at the login's first factor and is not any more. Runs in the caller's transaction.
+    checked the epoch from before the identity was proven. Raises IdentityLost when another account has the identity, or
+    when the identity was linked at the login's first factor and is not any more. Runs in the caller's transaction.
     """
     rows = Identity.objects.filter(issuer=identity.issuer, subject=identity.subject, account_id=account_id)
     if not rows.update(last_used_at=now):
@@ -143,6 +146,11 @@ def store_use(*, account_id: Any, identity: ProvenIdentity, client: Client, now:
     if identity.proves_address and not is_address_proven(account_id=account_id):
         account = Account.objects.select_related("user").get(pk=account_id)
         prove_address(account_id=account_id, address=users.email_of(account.user), client=client, now=now)
+
+
+def has_room(*, account_id: Any) -> bool:
+    """Return whether the account has fewer than IDENTITIES_MAX identities."""
+    return _identities_of(account_id).count() < IDENTITIES_MAX
 
 
 def _link(account_id: Any, identity: ProvenIdentity, *, client: Client, now: datetime) -> None:

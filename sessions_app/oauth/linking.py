@@ -12,6 +12,7 @@ from typing import ClassVar, Literal
 from accounts import users
 from accounts.addresses import email_key
 from accounts.core.db.transactions import write
+from accounts.core.errors import BadRequest
 from accounts.core.http.client import Client
 from accounts.core.keys.jwt import Identity as Caller
 from accounts.credentials import Proof
@@ -32,7 +33,7 @@ from accounts.takeover import keeps_factors, take_over
 from accounts.verification_mails import check_verified, mail_after_refusal, may_mail_at_sign_up
 
 from ..errors import IdentityInUse, InvalidOauthState, OauthEmailUnverified, OauthFailed
-from ..identities import IdentityLost, ProvenIdentity, find_account_of, store_use
+from ..identities import IDENTITIES_MAX, IdentityLost, ProvenIdentity, find_account_of, has_room, store_use
 from ..login import LoginAnswer, LoginMethod, begin
 from .connection import place, refusal
 from .flows import SpentFlow, StartedFlow, check_issuer, spend_flow, start_flow
@@ -223,6 +224,7 @@ def _link(person: Person, caller: Caller, *, client: Client, now: datetime) -> N
     """Link the identity to the caller's account. A trusted issuer also proves the account's address.
 
     Raises InvalidAccessToken when the session has ended. Raises IdentityInUse when another account has the identity.
+    Raises BadRequest when the account has IDENTITIES_MAX identities.
     """
     try:
         _store_link(person, caller, client=client, now=now)
@@ -233,6 +235,8 @@ def _link(person: Person, caller: Caller, *, client: Client, now: datetime) -> N
 @write
 def _store_link(person: Person, caller: Caller, *, client: Client, now: datetime) -> None:
     account = hold_signed_in_account(identity=caller, now=now)
+    if not has_room(account_id=account.pk):
+        raise BadRequest(f"An account can have at most {IDENTITIES_MAX} identities. Remove one first.")
     identity = _proven(person, is_new=True, proves_address=_confirms_address_of(account, person))
     store_use(account_id=account.pk, identity=identity, client=client, now=now)
 

@@ -21,6 +21,9 @@ from tests import issuers
 from tests.client import Answer, Api
 from tests.issuers import Asked, Issuer, at, complete, dripping, response, rsa_key, sign_in, start, user
 
+# The checks come before the database.
+pytestmark = pytest.mark.once
+
 Configure = Callable[..., None]
 Claims = Mapping[str, Any]
 

@@ -29,6 +29,9 @@ from tests.issuers import (
 from tests.password_resets import prove_address
 from tests.people import Person
 
+# The providers differ in their answers, and each answer leads to the same statements.
+pytestmark = pytest.mark.once
+
 Configure = Callable[..., None]
 
 TENANT = "9188040d-6c67-4c5b-b112-36a304b66dad"

@@ -74,6 +74,22 @@ def test_an_identity_of_another_account_is_not_linked(alice: Person, bob: Person
     assert Identity.objects.get().account_id == alice.account().pk
 
 
+def test_an_account_has_at_most_twenty_identities(alice: Person, issuer: Issuer) -> None:
+    session, moment = alice.log_in(), now()
+    Identity.objects.bulk_create(
+        Identity(
+            account=alice.account(), issuer=issuer.url, subject=str(number), created_at=moment, last_used_at=moment
+        )
+        for number in range(19)
+    )
+
+    answers = [link(alice.api, issuer, user(f"s{number}"), token=session.access) for number in range(2)]
+
+    assert [answer.status for answer in answers] == [200, 400]
+    assert answers[1].code == "bad_request"
+    assert Identity.objects.count() == 20
+
+
 def test_a_link_needs_a_login_within_five_minutes(alice: Person, issuer: Issuer) -> None:
     with time_machine.travel(now(), tick=False) as travel:
         session = alice.log_in()
