@@ -16,7 +16,9 @@ from accounts.core.db.transactions import write
 from accounts.core.errors import BadRequest
 from accounts.core.http.answers import Described
 from accounts.core.http.mounting import find_path
+from accounts.core.keys.jwt import Identity as Caller
 from accounts.core.keys.opaque import digest, find_digest, new_token
+from accounts.lookup import hold_signed_in_account
 
 from ..errors import InvalidOauthState, OauthFailed
 from ..models import OauthFlow
@@ -47,27 +49,26 @@ class StartedFlow:
     state_token: Annotated[str, Described("Keep it until the provider returns the user, and put it in no URL.")]
 
 
-def start_flow(*, provider: Provider, redirect_uri: str, account_id: Any, now: datetime) -> StartedFlow:
-    """Store a flow that ends after LIFETIME, and return it. `account_id` is the account that gets the identity, or None.
+def start_flow(*, provider: Provider, redirect_uri: str, caller: Caller | None, now: datetime) -> StartedFlow:
+    """Store a flow that ends after LIFETIME, and return it. The account of `caller` gets the identity; None for a login.
 
-    Raises BadRequest when the application may not use the redirect URI. Raises OauthFailed and OauthUnavailable when the
-    provider's discovery fails, and Overloaded as `place` does. Opens its own transaction.
+    Raises InvalidAccessToken when the caller's session has ended. Raises BadRequest when the application may not use the
+    redirect URI. Raises OauthFailed and OauthUnavailable when the provider's discovery fails, and Overloaded as `place`
+    does. Opens its own transaction.
     """
     if not _is_permitted(redirect_uri):
         raise BadRequest("redirect_uri: must be one of the addresses in OAUTH_REDIRECT_URIS.")
     authorize_url = provider.authorize_url or _discover_authorize_url(provider, now=now)
     token, state, secret = new_token(prefix=FLOW_PREFIX), new_token(), secrets.token_bytes(32)
-    _store(
-        OauthFlow(
-            account_id=account_id,
-            provider=provider.name,
-            digest=token.digest,
-            state_digest=state.digest,
-            secret=secret,
-            redirect_uri=redirect_uri,
-            expires_at=now + LIFETIME,
-        )
+    flow = OauthFlow(
+        provider=provider.name,
+        digest=token.digest,
+        state_digest=state.digest,
+        secret=secret,
+        redirect_uri=redirect_uri,
+        expires_at=now + LIFETIME,
     )
+    _store(flow, caller, now=now)
     parameters = {
         "response_type": "code",
         "client_id": provider.client_id,
@@ -158,7 +159,10 @@ def _discover_authorize_url(provider: Provider, *, now: datetime) -> str:
 
 
 @write
-def _store(flow: OauthFlow) -> None:
+def _store(flow: OauthFlow, caller: Caller | None, *, now: datetime) -> None:
+    if caller is not None:
+        # The lock keeps a concurrent deletion of the account from breaking the foreign key.
+        flow.account = hold_signed_in_account(identity=caller, now=now)
     flow.save(force_insert=True)
 
 

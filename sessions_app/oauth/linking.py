@@ -72,12 +72,10 @@ def start(*, provider: Provider, redirect_uri: str, caller: Caller | None, now: 
     Raises InvalidAccessToken and ReauthenticationRequired as `check_authenticated` does. Raises BadRequest, OauthFailed
     and OauthUnavailable as `start_flow` does. Opens its own transaction.
     """
-    account_id = None
     if caller is not None:
         # An attacker with a stolen access token could otherwise add an identity of their own.
         check_authenticated(within=FRESH, identity=caller, now=now)
-        account_id = users.to_account_id(caller.user_id)
-    return start_flow(provider=provider, redirect_uri=redirect_uri, account_id=account_id, now=now)
+    return start_flow(provider=provider, redirect_uri=redirect_uri, caller=caller, now=now)
 
 
 def complete(
