@@ -163,7 +163,7 @@ def _log_in_to(account: Account, person: Person, *, client: Client, now: datetim
 
 @write
 def _begin(account: Account, identity: ProvenIdentity, *, client: Client, now: datetime) -> LoginAnswer | None:
-    return begin(proof=_proof_of(account), method=LoginMethod.OAUTH, identity=identity, client=client, now=now)
+    return begin(proof=_prove_by_provider(account), method=LoginMethod.OAUTH, identity=identity, client=client, now=now)
 
 
 @write
@@ -173,7 +173,7 @@ def _adopt(account: Account, person: Person, *, client: Client, now: datetime) -
     When the address was never proven here, another person may have made the account. The owner of the mailbox then takes
     the account over, except when `keeps_factors` holds: then the login pauses. Returns None when the account has changed.
     """
-    proof = _proof_of(account)
+    proof = _prove_by_provider(account)
     if not proof.epoch.holds():
         return None
     if not is_address_proven(account_id=account.pk) and not keeps_factors(account_id=account.pk):
@@ -215,7 +215,7 @@ def _create(person: Person, address: str, *, is_mailed: bool, client: Client, no
     except EmailNotVerified:
         store_use(account_id=account.pk, identity=identity, client=client, now=now)
         return None
-    return begin(proof=_proof_of(account), method=LoginMethod.OAUTH, identity=identity, client=client, now=now)
+    return begin(proof=_prove_by_provider(account), method=LoginMethod.OAUTH, identity=identity, client=client, now=now)
 
 
 def _link(person: Person, caller: Caller, *, client: Client, now: datetime) -> None:
@@ -254,5 +254,9 @@ def _proven(person: Person, *, is_new: bool, proves_address: bool) -> ProvenIden
     )
 
 
-def _proof_of(account: Account) -> Proof:
+def _prove_by_provider(account: Account) -> Proof:
+    """Return the proof of the account to which the rules of this module led a `Person`.
+
+    Only `redeem` makes a Person, after the checks of the provider's answer.
+    """
     return Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user))

@@ -8,7 +8,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("accounts", "apikeys", "askai", "config", "console", "mfa", "sessions_app")
 
-PROVING = {"accounts/credentials.py": {"_prove_by_recent_login", "_verify", "prove_mailbox"}}
+PROVING = {
+    "accounts/credentials.py": {"_prove_by_recent_login", "_verify", "prove_mailbox"},
+    "sessions_app/oauth/linking.py": {"_prove_by_provider"},
+}
 """The functions that check a credential and make a Proof."""
 
 
