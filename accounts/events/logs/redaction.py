@@ -24,6 +24,7 @@ ALLOWED = frozenset(
         "next_attempt_seconds",
         "pid",
         "process_name",
+        "provider",
         "reason",
         "request_id",
         "route",
