@@ -202,6 +202,8 @@ def store(
         made = Gated(host=connection.settings_dict["HOST"], port=int(connection.settings_dict["PORT"]))
         monkeypatch.setitem(connection.settings_dict, "HOST", LOCALHOST)
         monkeypatch.setitem(connection.settings_dict, "PORT", str(made.port))
+        # The product's own time, after which the tests of silent servers continue.
+        monkeypatch.setitem(connection.settings_dict["OPTIONS"], "connect_timeout", 2)
     yield made
     ratelimit.close()
     if isinstance(made, Gate):
