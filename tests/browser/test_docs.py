@@ -1,7 +1,10 @@
+import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import OpenPage
 from .service import Service
+
+pytestmark = pytest.mark.once
 
 
 def test_the_reference_shows_every_route_without_other_origins(page: Page, service: Service) -> None:

@@ -10,6 +10,8 @@ from tests.client import PASSWORD
 
 from .service import Service, Visitor
 
+pytestmark = pytest.mark.once
+
 PAGE = "/a-page-of-a-site"
 SCRIPT = """
 const call = async (path, body, token) => {

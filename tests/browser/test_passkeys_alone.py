@@ -14,6 +14,8 @@ from .service import Service, Visitor
 from .test_passkeys import PLATFORM, VirtualAuthenticator
 from .test_passkeys import SCRIPT as STEPS
 
+pytestmark = pytest.mark.once
+
 DOCUMENT = Path(__file__).parents[2] / "docs" / "passkeys.md"
 PAGE = "/a-sign-in-page"
 

@@ -9,6 +9,8 @@ from .conftest import OpenPage
 from .looks import fits, texts
 from .service import Service, Visitor
 
+pytestmark = pytest.mark.once
+
 PATH = "/mail/password-reset"
 NEW = "another good password"
 

@@ -13,6 +13,8 @@ from accounts.passwords import breaches
 from accounts.passwords.breaches import check_breached
 from tests.loopback import answering, dripping, response, serving
 
+pytestmark = pytest.mark.once
+
 UNCOMMON = "vier Füchse, kein Huhn"
 DIGEST = sha1(UNCOMMON.encode(), usedforsecurity=False).hexdigest().upper()
 PADDING = "".join(f"{number:035X}:0\r\n" for number in range(800))

@@ -4,6 +4,8 @@ from pytest_django import Settings
 
 from accounts.core.http.client import client_of
 
+pytestmark = pytest.mark.once
+
 PROXY, FAR_PROXY, CALLER, FORGED = "10.0.0.1", "10.0.0.2", "203.0.113.9", "198.51.100.1"
 
 

@@ -10,6 +10,8 @@ import pytest
 from accounts.events.vocabulary import EventType
 from console.reports.config_tuning import ExaminedSettings, Suggestion, suggest
 
+pytestmark = pytest.mark.once
+
 SOUND = ExaminedSettings(
     lockout_threshold=5,
     is_login_limited=True,

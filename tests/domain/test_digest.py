@@ -9,6 +9,8 @@ from accounts.events.vocabulary import EventType
 from console.reports.digest import TYPES, UNREVIEWED_MAX, Facts, render
 from console.reports.window import Window
 
+pytestmark = pytest.mark.once
+
 UNTIL = datetime(2026, 3, 10, 12, 30, 59, tzinfo=UTC)
 WEEK = Window.ending(UNTIL, days=7)
 

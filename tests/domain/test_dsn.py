@@ -6,6 +6,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from askai.dsn import DSN_MAX, Dsn, parse_dsn
 
+pytestmark = pytest.mark.once
+
 PLAIN = Dsn(
     user="reader",
     password="secret",

@@ -20,6 +20,8 @@ from accounts.core.keys import jwt, ring
 from accounts.core.keys.jwt import Identity
 from accounts.core.keys.ring import SigningKey
 
+pytestmark = pytest.mark.once
+
 NOW = datetime(2026, 11, 21, 12, 0, 0, 250_000, tzinfo=UTC)
 START = NOW.replace(microsecond=0)
 STAMP = int(START.timestamp())

@@ -25,6 +25,8 @@ from accounts.core.keys import jwt
 from accounts.core.keys import ring as keyring
 from accounts.core.keys.ring import RefusedChange, Ring, State
 
+pytestmark = pytest.mark.once
+
 NOW = datetime(2026, 11, 21, 12, 0, 0, 250_000, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)

@@ -13,6 +13,8 @@ from pytest_django import Settings
 from sessions_app import locations
 from sessions_app.locations import NOWHERE, Location, check_geoip, locate
 
+pytestmark = pytest.mark.once
+
 LONDON = {
     "city": {"names": {"de": "London (Stadt)", "en": "London"}},
     "subdivisions": [

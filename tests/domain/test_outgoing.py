@@ -24,6 +24,8 @@ from accounts.core import outgoing
 from accounts.core.outgoing import Answer, AnswerTooLarge, NoAnswer, OutgoingError, TargetRefused, fetch, is_public
 from tests.loopback import Peer, answering, dripping, response, serving
 
+pytestmark = pytest.mark.once
+
 TRUSTED_BY_DEFAULT = requests.adapters.DEFAULT_CA_BUNDLE_PATH
 SOON = 3
 """Seconds. The value is far above the limits of the tests and far below the time of a dripping server."""

@@ -21,6 +21,8 @@ from accounts.events.logs.redaction import (
     redact,
 )
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("accounts", "apikeys", "askai", "config", "console", "mfa", "sessions_app")
 KEY = "pepper"

@@ -27,6 +27,8 @@ from accounts.mail.transports import (
 )
 from tests.smtp import DisconnectingHandler, SilentHandler, SmtpHandler, free_port, mail_server
 
+pytestmark = pytest.mark.once
+
 NOW = datetime(2026, 11, 21, 3, 44, tzinfo=UTC)
 SENDER = "Gate <no-reply@example.com>"
 TOKEN = "T" * 43

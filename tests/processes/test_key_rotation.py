@@ -9,7 +9,6 @@ from typing import Any
 
 import jwt
 import pytest
-from django.conf import settings
 
 from tests.client import PASSWORD, Answer
 
@@ -89,7 +88,7 @@ def calling(callers: list[Caller]) -> Iterator[None]:
             future.result()
 
 
-@pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="a site's processes read the same kind of file")
+@pytest.mark.once
 def test_a_rotation_affects_no_caller_and_only_an_immediate_one_affects_other_services(serve: Run, manage: Run) -> None:
     port = serve("--workers", "2", "--no-worker").await_ready()
     callers = [Caller(port, f"alice{number}@example.com") for number in range(CALLERS)]

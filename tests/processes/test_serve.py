@@ -87,7 +87,7 @@ def test_the_server_migrates_before_the_first_answer_and_sigterm_stops_every_pro
         get(port, "/v1/health")
 
 
-@standalone
+@pytest.mark.once
 def test_every_log_line_of_a_server_is_one_json_object(serve: Run) -> None:
     # `./dev run` starts the server with a strong key, but without https and a mail server.
     server = serve(**{**without_findings(), "BASE_URL": "http://localhost:8000", "EMAIL_URL": "console://"})
@@ -101,7 +101,7 @@ def test_every_log_line_of_a_server_is_one_json_object(serve: Run) -> None:
     assert {line["event"] for line in lines} == {"background worker started", "request", "background worker stopped"}
 
 
-@standalone
+@pytest.mark.once
 def test_a_start_warns_of_each_weak_setting(serve: Run) -> None:
     weak = {"SECRET_KEY": "x", "DEBUG": "on", "RATE_LIMITS": "off", "BASE_URL": "http://auth.example.com"}
     public = serve("--no-worker", "--no-migrate", **{**without_findings(), **weak})
@@ -140,9 +140,9 @@ def test_a_running_request_is_answered_after_sigterm(serve: Run) -> None:
     assert server.exit_code() == 0
 
 
-@standalone
+@pytest.mark.once
 def test_a_chunked_body_is_refused_in_the_envelope(serve: Run) -> None:
-    port = serve("--no-worker").await_ready()
+    port = serve("--no-worker", "--no-migrate").await_ready()
 
     with Conversation(port) as conversation:
         conversation.send_head(path="/v1/signup", headers="Transfer-Encoding: chunked")
@@ -171,7 +171,7 @@ def test_sigterm_during_the_start_ends_the_start(
     assert "Traceback" not in server.err.read_text()
 
 
-@standalone
+@pytest.mark.once
 def test_a_port_in_use_is_reported_in_one_line(manage: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as occupant:
         port = occupant.getsockname()[1]
@@ -181,9 +181,9 @@ def test_a_port_in_use_is_reported_in_one_line(manage: Run) -> None:
     assert line == f"Not started: cannot listen on 127.0.0.1, port {port}: Address already in use."
 
 
-@standalone
+@pytest.mark.once
 def test_two_servers_never_share_a_port(serve: Run, manage: Run) -> None:
-    port = str(serve("--no-worker").await_ready())
+    port = str(serve("--no-worker", "--no-migrate").await_ready())
 
     assert "Address already in use" in refusal(manage("serve", "--port", port))
 
@@ -195,10 +195,10 @@ def test_concurrent_starts_on_one_database_migrate_in_turn(serve: Run) -> None:
     assert [get(server.await_ready(), "/v1/health") for server in servers] == [200, 200]
 
 
-@standalone
+@pytest.mark.once
 @on_linux
 def test_a_web_process_that_dies_is_replaced(serve: Run) -> None:
-    server = serve("--no-worker")
+    server = serve("--no-worker", "--no-migrate")
     port = server.await_ready()
     [web_server] = children(server.pid)
     [web] = children(web_server)
@@ -210,10 +210,10 @@ def test_a_web_process_that_dies_is_replaced(serve: Run) -> None:
     assert server.stop() == 0
 
 
-@standalone
+@pytest.mark.once
 @on_linux
 def test_a_web_server_that_dies_is_started_again(serve: Run) -> None:
-    server = serve("--no-worker")
+    server = serve("--no-worker", "--no-migrate")
     port = server.await_ready()
     [web_server] = children(server.pid)
 
@@ -225,7 +225,7 @@ def test_a_web_server_that_dies_is_started_again(serve: Run) -> None:
     assert server.stop() == 0
 
 
-@standalone
+@pytest.mark.once
 @on_linux
 def test_a_killed_web_process_leaves_no_hash_slot_taken(serve: Run) -> None:
     # A hash takes half a second or more, and the web processes compute one at a time.
@@ -272,7 +272,7 @@ def _answers(port: int) -> bool:
         return False
 
 
-@standalone
+@pytest.mark.once
 def test_a_worker_that_dies_is_replaced_twice_and_its_third_death_ends_the_service(serve: Run) -> None:
     server = serve()
     server.await_ready()
@@ -291,7 +291,7 @@ def test_a_worker_that_dies_is_replaced_twice_and_its_third_death_ends_the_servi
     assert (last["process_name"], last["exit_code"]) == ("background worker", -signal.SIGKILL)
 
 
-@standalone
+@pytest.mark.once
 @on_linux
 def test_no_process_survives_a_killed_parent(serve: Run) -> None:
     server = serve()
@@ -344,6 +344,6 @@ def test_an_unreachable_database_is_reported_in_one_line(serve: Run) -> None:
     assert line.startswith("Not started: the database does not answer.")
 
 
-@standalone
+@pytest.mark.once
 def test_a_malformed_setting_is_reported_in_one_line(serve: Run) -> None:
     assert refusal(serve(TOKEN_ALGORITHM="none")).startswith("Not started: TOKEN_ALGORITHM must be")

@@ -15,6 +15,8 @@ from askai.plan_json import as_json, read_plan
 from sessions_app.devices import describe
 from tests.client import CHROME_ON_MAC
 
+pytestmark = pytest.mark.once
+
 PAGE = Path(__file__).parents[3] / "docs/ask-ai.md"
 
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -4,6 +4,8 @@ import pytest
 
 from askai.periods import NAMES, Between, Calendar, Last, Period, Relation, Span, Unit, days_of, resolve
 
+pytestmark = pytest.mark.once
+
 # A Sunday, one second before the end of February in a leap year.
 NOW = datetime(2032, 2, 29, 23, 59, 59, tzinfo=UTC)
 

@@ -13,6 +13,8 @@ from askai.periods import NAMES, Between, Calendar, Last, Relation, Unit
 from askai.plan import By, Count, Filters, GroupBy, Order, Plan, PlanInvalid, Rows
 from askai.plan_json import as_json, read_plan, schema
 
+pytestmark = pytest.mark.once
+
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 COUNT = {"entity": "audit_events", "answer": {"kind": "count"}}

@@ -7,6 +7,8 @@ from askai.entities import Column
 from askai.rendering import ANSWER_MAX_BYTES, NOTHING, Answer, clean, render
 from askai.runner import Counted, Groups, Records
 
+pytestmark = pytest.mark.once
+
 MOMENT = datetime(2026, 3, 1, 13, 0, 0, 5, tzinfo=timezone(timedelta(hours=1)))
 
 
