@@ -28,6 +28,7 @@ from .answer_schemas import Schema, alternatives_of, component_name, example_of,
 from .answers import dump
 from .contents import section_of
 from .fields import Credential
+from .request_headers import RequestHeader
 from .schema import JSON, AcceptedCredential, SecurityScheme, texts_of
 
 _TOKEN_ERRORS = (MissingAuthHeader, InvalidAccessToken)
@@ -69,7 +70,7 @@ class ViewDescription(AutoSchema):
             found |= {*_TOKEN_ERRORS}
         if declared.input:
             found |= {*_BODY_ERRORS, declared.input_error}
-        if declared.query:
+        if declared.query or declared.header:
             found |= {BadRequest}
         return tuple(sorted(found, key=lambda error: (error.status, error.code)))
 
@@ -85,7 +86,11 @@ class ViewDescription(AutoSchema):
             "operationId": self.get_operation_id(),
             **texts_of(view, method),
             "tags": self.get_tags(),
-            "parameters": [*_path_parameters(path, view.path_keywords), *self._query_parameters(declared.query)],
+            "parameters": [
+                *_path_parameters(path, view.path_keywords),
+                *self._query_parameters(declared.query),
+                *_header_parameters(declared.header),
+            ],
             "security": self._requirements(),
         }
         if declared.input:
@@ -233,6 +238,22 @@ def _path_parameters(path: str, keywords: Mapping[str, Mapping[str, Any]]) -> li
     return [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string", **keywords.get(name, {})}}
         for name in re.findall(r"\{(\w+)\}", path)
+    ]
+
+
+def _header_parameters(declared: RequestHeader | None) -> list[dict[str, Any]]:
+    if declared is None:
+        return []
+    schema = {"type": "string", "pattern": f"^{declared.pattern}$"}
+    return [
+        {
+            "name": declared.name,
+            "in": "header",
+            "required": False,
+            "description": declared.description,
+            "schema": schema,
+            "example": declared.example,
+        }
     ]
 
 

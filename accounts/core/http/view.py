@@ -42,6 +42,7 @@ from ..keys import jwt
 from . import access_log, bodies
 from .answers import dump, dumper_of
 from .client import Client, client_of
+from .request_headers import RequestHeader
 from .responses import as_service_error, envelope, first_message
 from .schema import ServiceSchema
 
@@ -87,6 +88,7 @@ class Call:
     client: Client
     identity: jwt.Identity | None
     path: Mapping[str, str]
+    header: str | None
     body: Mapping[str, Any]
     query: Mapping[str, Any]
 
@@ -114,6 +116,7 @@ class Operation:
     handler: str
     input: Input | None = None
     query: Input | None = None
+    header: RequestHeader | None = None
     output: Any = HttpResponse
     errors: tuple[type[ServiceError], ...] = ()
     status: int = 200
@@ -146,6 +149,7 @@ def operation(
     output: "TypeForm[T]",
     input: Input | None = None,  # noqa: A002 - the usual name for the data of a request
     query: Input | None = None,
+    header: RequestHeader | None = None,
     errors: tuple[type[ServiceError], ...] = (),
     status: int = 200,
     media_type: str = "application/json",
@@ -164,6 +168,7 @@ def operation(
             handler=handler.__name__,
             input=input,
             query=query,
+            header=header,
             output=output,
             errors=errors,
             status=status,
@@ -229,6 +234,7 @@ class ServiceView(APIView):
                 client=client,
                 identity=identity,
                 path=kwargs,
+                header=declared.header.read(request) if declared.header else None,
                 body=self.read_body(request, declared),
                 query=declared.read("query", self.read_query(request), BadRequest) if declared.query else {},
             )
