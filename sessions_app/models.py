@@ -1,6 +1,6 @@
 """Tables of the sessions app."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import ClassVar
 
 from django.db import models
@@ -13,6 +13,8 @@ ISSUER_MAX = 500
 SUBJECT_MAX = 255
 """In characters (OpenID Connect Core, section 2)."""
 PERSON_NAME_MAX = 100
+REPEATABLE_FOR = timedelta(minutes=5)
+"""How long a client can repeat a refresh with its Idempotency-Key."""
 
 
 def live_condition(*, now: str = "%s") -> str:
@@ -77,6 +79,9 @@ class Token(models.Model):
 
     While the token is current, its id is the session's id. The row holds only the SHA-256 digest of the token. Rows of
     rotated tokens are the family's history.
+
+    A repeated refresh supersedes the successor of the exchanged token. The superseded token's row stays, so that its id
+    still identifies the session. Its digest becomes random, so that no request finds the token.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -94,6 +99,24 @@ class Token(models.Model):
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_token_digest")]
         indexes: ClassVar = [models.Index(fields=["family", "created_at"], name="authsvc_token_family")]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class KeyedRotation(models.Model):
+    """A rotation that the client can repeat, because its request had an Idempotency-Key.
+
+    `token_id` is the successor: the newest token that this key returned. `digest` is the SHA-256 digest of the exchanged
+    token's digest and the key. The client can repeat the rotation until `expires_at`, while the successor is the current
+    token of its family. When a request presents the successor and is refused, the row is deleted.
+
+    The table has no foreign key: a process of the previous release deletes tokens and does not know this table.
+    """
+
+    token_id = models.UUIDField(primary_key=True)
+    digest = models.BinaryField(max_length=32)
+    expires_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return str(self.pk)

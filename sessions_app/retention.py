@@ -1,4 +1,4 @@
-"""Retention of sessions, refresh tokens, pending logins and OAuth flows."""
+"""Retention of sessions, refresh tokens, idempotency keys, pending logins and OAuth flows."""
 
 from datetime import datetime, timedelta
 
@@ -8,7 +8,7 @@ from accounts.core.db.ids import first_id
 from accounts.retention import Prunable, prunables
 
 from .conf import settings
-from .models import Family, OauthFlow, PendingLogin, Token
+from .models import REPEATABLE_FOR, Family, KeyedRotation, OauthFlow, PendingLogin, Token
 
 
 def register_own() -> None:
@@ -18,6 +18,7 @@ def register_own() -> None:
     """
     prunables.register(Prunable(name="pending logins", rows=prunable_pending_logins))
     prunables.register(Prunable(name="OAuth flows", rows=prunable_flows))
+    prunables.register(Prunable(name="idempotency keys", rows=prunable_keyed_rotations))
     prunables.register(Prunable(name="refresh tokens", rows=prunable_tokens))
     prunables.register(Prunable(name="session families", rows=prunable_families))
 
@@ -33,6 +34,11 @@ def prunable_pending_logins(now: datetime) -> QuerySet[PendingLogin]:
 def prunable_flows(now: datetime) -> QuerySet[OauthFlow]:
     """Return the flows to delete: those that have expired. An expired flow gets the same error as an unknown one."""
     return OauthFlow.objects.filter(expires_at__lt=now)
+
+
+def prunable_keyed_rotations(now: datetime) -> QuerySet[KeyedRotation]:
+    """Return the keyed rotations to delete: those whose successor is so old that they have expired."""
+    return KeyedRotation.objects.filter(pk__lt=first_id(now - REPEATABLE_FOR))
 
 
 def prunable_tokens(now: datetime) -> QuerySet[Token]:

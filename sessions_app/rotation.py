@@ -1,9 +1,13 @@
-"""Rotation of refresh tokens. Each token refreshes once, and a second use of a token ends its session."""
+"""Rotation of refresh tokens. Each token refreshes once, and a second use of a token ends its session.
 
+A client that lost the answer to a refresh can repeat the refresh with the same Idempotency-Key.
+"""
+
+import hashlib
 from datetime import datetime
 
 from accounts import users
-from accounts.core.db.transactions import write
+from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import RateLimited, ServiceError
 from accounts.core.http.client import Client
 from accounts.core.keys.opaque import find_digest
@@ -15,13 +19,16 @@ from accounts.reconciliation import is_session_allowed
 
 from .errors import InvalidToken, TokenReused
 from .issuing import REFRESH_PREFIX, TokenPair, new_refresh_token
-from .models import Family
+from .models import Family, KeyedRotation, Token
 from .revocation import revoke_suspect_family
-from .rotation_sql import UsedToken, use_token, wait_for_limit
+from .rotation_sql import UsedToken, replace_successor, use_token, wait_for_limit
 
 
-def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
+def rotate(*, refresh_token: str, idempotency_key: str | None, client: Client, now: datetime) -> TokenPair:
     """Exchange the family's current token for a new pair. The exchanged token never works again.
+
+    The same token with the same `idempotency_key` gets another new pair for REPEATABLE_FOR after the rotation, as long as
+    no request presented its successor. The new pair supersedes the successor: a superseded token is unknown.
 
     Raises TokenReused when the token was rotated before. The call then ends the whole family, voids a pending e-mail
     change of the account and mails the account owner. Raises InvalidToken when the token is unknown, expired or
@@ -33,14 +40,21 @@ def rotate(*, refresh_token: str, client: Client, now: datetime) -> TokenPair:
     the limit.
     """
     digest = find_digest(refresh_token, prefix=REFRESH_PREFIX)
-    if digest is None or (users.belong_to_host() and not _is_admitted_by_host(digest, now=now)):
+    if digest is None:
         raise InvalidToken
+    if users.belong_to_host() and not _is_admitted_by_host(digest, now=now):
+        _mark_refused(digest)
+        raise InvalidToken
+    key_digest = None if idempotency_key is None else hashlib.sha256(digest + idempotency_key.encode()).digest()
     successor = new_refresh_token(now=now)
-    used = use_token(digest=digest, successor=successor, client=client, now=now)
+    used = use_token(digest=digest, key_digest=key_digest, successor=successor, client=client, now=now)
     if used is None or not (used.was_rotated or used.is_live):
         raise InvalidToken
-    if not used.is_replaced:
-        raise _handle_failed_rotation(used, client=client, now=now)
+    if not used.is_replaced and not (
+        key_digest is not None
+        and replace_successor(token=used, key_digest=key_digest, successor=successor, client=client, now=now)
+    ):
+        raise _handle_failed_rotation(used, digest=digest, client=client, now=now)
     return successor.pair(account_id=used.account_id, claims=used.claims)
 
 
@@ -51,17 +65,34 @@ def _is_admitted_by_host(digest: bytes, *, now: datetime) -> bool:
 
 
 @write
-def _handle_failed_rotation(token: UsedToken, *, client: Client, now: datetime) -> ServiceError | type[ServiceError]:
+def _mark_refused(digest: bytes) -> None:
+    _forbid_repetition(digest)
+
+
+@transaction_required
+def _forbid_repetition(digest: bytes) -> None:
+    """Let the client no longer repeat the rotation that made the token, because the client has received the token."""
+    KeyedRotation.objects.filter(pk__in=Token.objects.filter(digest=digest).values("pk")).delete()
+
+
+@write
+def _handle_failed_rotation(
+    token: UsedToken, *, digest: bytes, client: Client, now: datetime
+) -> ServiceError | type[ServiceError]:
     """Return the error for a token that was not rotated.
 
-    Ends the family when the token is no longer its current one. A replaced token never becomes current again. So the
-    time between the lookup and this call does not matter.
+    Ends the family when the token was rotated before. A rotated token never becomes current again. So the time between
+    the lookup and this call does not matter.
     """
     family = Family.objects.filter(pk=token.family_id).first()
     if family is None or (family.current_token_id == token.id and family.revoked_at is not None):
         return InvalidToken
     if family.current_token_id == token.id:
+        _forbid_repetition(digest)
         return RateLimited(retry_after=wait_for_limit(token, now=now))
+    if not Token.objects.filter(digest=digest).exists():
+        # A repeated refresh superseded the token after the lookup.
+        return InvalidToken
     if revoke_suspect_family(account_id=token.account_id, family_id=token.family_id, now=now):
         record(event=EventType.TOKEN_REUSE_DETECTED, user_id=str(token.account_id), client=client, now=now)
         mail_owner(account_id=token.account_id, template=MailTemplate.TOKEN_REUSED, values={}, client=client, now=now)

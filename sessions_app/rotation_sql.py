@@ -1,6 +1,7 @@
 """SQL statements of a rotation."""
 
 import math
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -12,7 +13,8 @@ from django.db import connection
 from accounts.core import ratelimit
 from accounts.core.db import sql
 from accounts.core.db.ids import first_id, made_at
-from accounts.core.db.transactions import write, write_alone
+from accounts.core.db.transactions import transaction_required, write, write_alone
+from accounts.core.errors import RateLimited
 from accounts.core.http.client import Client
 from accounts.events.audit import INSERT_EVENT, new_row, record
 from accounts.events.models import Event
@@ -22,10 +24,11 @@ from accounts.lifecycle import claims_columns, claims_from
 
 from .conf import settings
 from .issuing import INSERT_TOKEN, NewToken, insert_token, token_row
-from .models import Family, Token, live_condition
+from .models import REPEATABLE_FOR, Family, KeyedRotation, Token, live_condition
 
 _TOKEN = Token._meta.db_table
 _FAMILY = Family._meta.db_table
+_KEYED = KeyedRotation._meta.db_table
 _EVENT = Event._meta.db_table
 
 # The limit counts the rotations in the audit trail. A separate counter would cost each refresh one more round trip and
@@ -56,6 +59,8 @@ _ROTATE_FOUND = _ROTATE.format(
     source="FROM found", family_id="found.family_id", current="found.id", user_id="found.account_id::text"
 )
 
+_INSERT_KEYED = f"INSERT INTO {_KEYED} (token_id, digest, expires_at) SELECT %s, %s, %s"
+
 NEVER = UUID(int=2**128 - 1)
 """The largest UUID. Without a rate limit the query compares with it, and the scan of the index finds no row."""
 
@@ -65,9 +70,10 @@ _USE_AT_ONCE = f"""
     WITH found AS ({_FIND}),
     rotated AS ({_ROTATE_FOUND} RETURNING f.id, f.account_id),
     token AS ({INSERT_TOKEN} id FROM rotated),
-    event AS ({INSERT_EVENT} account_id::text FROM rotated)
+    event AS ({INSERT_EVENT} account_id::text FROM rotated){{keyed}}
     SELECT found.*, rotated.id IS NOT NULL{{claims}} FROM found LEFT JOIN rotated ON rotated.id = found.family_id
 """  # noqa: S608 - only constants are interpolated
+_KEYED_AT_ONCE = f", keyed AS ({_INSERT_KEYED} FROM rotated)"
 _FIND_WITH_CLAIMS = f"SELECT found.*{{claims}} FROM ({_FIND}) AS found"  # noqa: S608 - only constants are interpolated
 
 
@@ -87,29 +93,63 @@ class UsedToken:
     claims: Mapping[str, Any]
 
 
-def use_token(*, digest: bytes, successor: NewToken, client: Client, now: datetime) -> UsedToken | None:
+def use_token(
+    *, digest: bytes, key_digest: bytes | None, successor: NewToken, client: Client, now: datetime
+) -> UsedToken | None:
     """Find the token with this digest, make the successor the family's current token, and record the rotation.
+
+    With a `key_digest`, the client can repeat the rotation by `replace_successor`.
 
     Returns None when no token has the digest. Replaces nothing when the token is not the current one of a live family.
     Also replaces nothing when the account has used up the limit `refresh`. Opens its own transaction.
     """
+    keyed = () if key_digest is None else (successor.id, key_digest, now + REPEATABLE_FOR)
     if connection.vendor == "postgresql" and not is_subscribed(EventType.TOKEN_ROTATED):
-        return _use_at_once(digest, successor, client=client, now=now)
+        return _use_at_once(digest, successor, keyed=keyed, client=client, now=now)
     found = _find(digest, now=now)
     if found is None or found.was_rotated or not found.is_live:
         return found
-    return replace(found, is_replaced=_replace_in_steps(found, successor, client=client, now=now))
+    return replace(found, is_replaced=_replace_in_steps(found, successor, keyed=keyed, client=client, now=now))
 
 
-def _use_at_once(digest: bytes, successor: NewToken, *, client: Client, now: datetime) -> UsedToken | None:
+@write
+def replace_successor(
+    *, token: UsedToken, key_digest: bytes, successor: NewToken, client: Client, now: datetime
+) -> bool:
+    """Supersede the token that the rotation of `token` returned, and return whether this call did so.
+
+    The successor becomes the family's current token, and the superseded token never works again. Changes nothing and
+    returns False in three cases: the rotation had another key or none, it is too old, or its successor was used. The
+    same call then never succeeds later. Raises RateLimited, and changes nothing, when the account has used up the limit
+    `refresh`.
+    """
+    # The lock comes first. The statements after it therefore see the changes of all callers that held it before.
+    families = Family.objects.live(now).filter(pk=token.family_id).select_for_update(no_key=True)
+    current = families.values_list("current_token_id", flat=True).first()
+    if current is None:
+        return False
+    rotations = KeyedRotation.objects.filter(pk=current, digest=key_digest, expires_at__gt=now)
+    if not rotations.update(token_id=successor.id):
+        return False
+    if not _replace(replace(token, id=current), successor, client=client, now=now):
+        raise RateLimited(retry_after=wait_for_limit(token, now=now))
+    # No token has this digest, so the superseded token is unknown from now on.
+    Token.objects.filter(pk=current).update(digest=secrets.token_bytes(32))
+    return True
+
+
+def _use_at_once(
+    digest: bytes, successor: NewToken, *, keyed: Sequence[Any], client: Client, now: datetime
+) -> UsedToken | None:
     parameters = (
         *(now, now, digest),
         *(successor.id, _idle_expires_at(now), now, now, *_limit(now)),
         *token_row(successor, client=client, now=now),
         *new_row(event=EventType.TOKEN_ROTATED, client=client, now=now),
+        *keyed,
     )
     claims = claims_columns(account_id="found.account_id")
-    row = write_alone(_USE_AT_ONCE.format(claims=claims), parameters)
+    row = write_alone(_USE_AT_ONCE.format(claims=claims, keyed=_KEYED_AT_ONCE if keyed else ""), parameters)
     if row is None:
         return None
     *found, is_replaced = row[:6]
@@ -136,7 +176,17 @@ def _used_token(found: Sequence[Any], *, is_replaced: bool, claims: Sequence[Any
 
 
 @write
-def _replace_in_steps(token: UsedToken, successor: NewToken, *, client: Client, now: datetime) -> bool:
+def _replace_in_steps(
+    token: UsedToken, successor: NewToken, *, keyed: Sequence[Any], client: Client, now: datetime
+) -> bool:
+    is_replaced = _replace(token, successor, client=client, now=now)
+    if is_replaced and keyed:
+        sql.execute(_INSERT_KEYED, keyed)
+    return is_replaced
+
+
+@transaction_required
+def _replace(token: UsedToken, successor: NewToken, *, client: Client, now: datetime) -> bool:
     user_id = str(token.account_id)
     since, offset = _limit(now)
     parameters = (successor.id, _idle_expires_at(now), token.family_id, token.id, now, now, since, user_id, offset)

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from accounts.core import ratelimit
 from accounts.core.errors import DbUnreachable, NotFound, ServiceError
 from accounts.core.http.answers import Status
+from accounts.core.http.request_headers import RequestHeader
 from accounts.core.http.schema import COMMON, ServiceSchema
 from accounts.core.http.view import (
     Call,
@@ -69,18 +70,32 @@ class Verify(ServiceView):
         return identity.answer if isinstance(identity, MachineIdentity) else Verified(user_id=identity.user_id)
 
 
+IDEMPOTENCY_KEY = RequestHeader(
+    name="Idempotency-Key",
+    pattern="[A-Za-z0-9_-]{22,64}",
+    rule="have 22 to 64 characters, each a letter, a digit, `-` or `_`",
+    description="A random value that the client makes anew for each refresh, such as 16 random bytes in base64url. When "
+    "no answer arrived, the client repeats the same request with the same key. For five minutes it then gets a new pair "
+    "of tokens, unless a refresh already used the pair of the lost answer.",
+    example="x3F8sPlC0mZ7QHkWnVbR2g",
+)
+
+
 class Refresh(ServiceView):
     """Refresh the tokens."""
 
     caller = Caller.PUBLIC
 
-    @operation(input=RefreshInput, output=TokenPair, errors=(InvalidToken, TokenReused))
+    @operation(input=RefreshInput, header=IDEMPOTENCY_KEY, output=TokenPair, errors=(InvalidToken, TokenReused))
     def post(self, call: Call) -> TokenPair:
         """Exchange the newest refresh token of a session for a new pair of tokens.
 
-        Never use a refresh token twice: the second use ends the session.
+        Never use a refresh token twice: the second use ends the session. The one exception is a repeated request with
+        the same `Idempotency-Key`, after an answer was lost.
         """
-        return rotate(refresh_token=call.body["refresh_token"], client=call.client, now=call.now)
+        return rotate(
+            refresh_token=call.body["refresh_token"], idempotency_key=call.header, client=call.client, now=call.now
+        )
 
 
 class Login(ServiceView):

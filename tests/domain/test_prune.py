@@ -92,6 +92,27 @@ def test_a_rotated_token_is_recognized_as_reused_until_the_idle_lifetime_has_pas
     assert refresh(fourth.refresh) == "invalid_token"
 
 
+def test_the_key_of_a_refresh_is_pruned_when_it_no_longer_repeats_the_refresh(
+    alice: Person, travel: time_machine.Traveller
+) -> None:
+    def refresh_with_key(token: str) -> str:
+        answer = Api().post("/v1/refresh", {"refresh_token": token}, headers={"Idempotency-Key": "A" * 22})
+        return str(answer.data["refresh_token"])
+
+    first, second = alice.log_in().refresh, alice.log_in().refresh
+    refresh_with_key(first)
+    refresh_with_key(second)
+    travel.shift(timedelta(minutes=5) - SECOND)
+    refresh_with_key(second)
+
+    travel.shift(SECOND)
+    assert sweep() == {}
+    travel.shift(SECOND)
+    assert sweep() == {"idempotency keys": 1}
+    travel.shift(timedelta(minutes=5))
+    assert sweep() == {"idempotency keys": 1}
+
+
 def test_the_current_token_of_a_live_session_is_never_pruned(alice: Person, travel: time_machine.Traveller) -> None:
     session = alice.log_in()
     for _ in range(6):

@@ -64,7 +64,8 @@ def record(*, refresh_token: str, runs: int) -> None:
     token = Token.objects.select_related("family").get(digest=opaque.digest(refresh_token))
     recorder = Recorder(token)
     with connection.execute_wrapper(recorder):
-        rotate(refresh_token=refresh_token, client=Client(ip="127.0.0.1", user_agent="Gatehouse load"), now=clock.now())
+        client = Client(ip="127.0.0.1", user_agent="Gatehouse load")
+        rotate(refresh_token=refresh_token, idempotency_key=None, client=client, now=clock.now())
     for number in range(runs * CLIENTS):
         _copy_family(token.family, number=number)
     newest = f"SELECT current_token_id FROM {Family._meta.db_table} WHERE id = %s"  # noqa: S608 - the name comes from the model

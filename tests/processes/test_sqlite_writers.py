@@ -47,7 +47,7 @@ def open_session(number: int) -> str:
 
 
 def refresh(token: str) -> str:
-    return rotate(refresh_token=token, client=CLIENT, now=clock.now()).refresh_token
+    return rotate(refresh_token=token, idempotency_key=None, client=CLIENT, now=clock.now()).refresh_token
 
 
 def keep_refreshing(token: str) -> Refreshed:
