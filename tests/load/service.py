@@ -43,12 +43,17 @@ class Caller:
         *,
         token: str | None = None,
         user_agent: str = "Gatehouse load",
+        idempotency_key: str | None = None,
     ) -> Answer:
         """Send the request and return its answer.
 
         Raise OSError or HTTPException when no answer arrives. The next call then reconnects.
         """
-        headers = {"User-Agent": user_agent, **({"Authorization": f"Bearer {token}"} if token else {})}
+        headers = {
+            "User-Agent": user_agent,
+            **({"Authorization": f"Bearer {token}"} if token else {}),
+            **({"Idempotency-Key": idempotency_key} if idempotency_key else {}),
+        }
         try:
             self._session.request(method, path, None if body is None else json.dumps(body), headers)
             response = self._session.getresponse()

@@ -31,6 +31,8 @@ LOCK = timedelta(minutes=15)
 THRESHOLD = 3
 IDLE = timedelta(hours=2)
 ABSOLUTE = timedelta(hours=3)
+REPEATABLE = timedelta(minutes=5)
+KEYS = (None, "A" * 22, "B" * 22)
 WRONG = "not the password"
 
 numbers = count()
@@ -50,7 +52,10 @@ class Account:
 
 @dataclass(eq=False)
 class Family:
-    """One login. `name` is its user agent, which identifies the session in the list of sessions."""
+    """One login. `name` is its user agent, which identifies the session in the list of sessions.
+
+    `last` is the latest rotation, which the client may repeat. `superseded` are tokens that a repetition replaced.
+    """
 
     owner: Account
     name: str
@@ -61,6 +66,8 @@ class Family:
     started_at: datetime
     rows: list[str] = field(default_factory=list)
     rotated: list[str] = field(default_factory=list)
+    superseded: list[str] = field(default_factory=list)
+    last: "Rotated | None" = None
     is_revoked: bool = False
 
     def is_live(self, now: datetime) -> bool:
@@ -70,10 +77,12 @@ class Family:
 
 @dataclass(frozen=True)
 class Rotated:
-    """A refresh token that was exchanged for a new one."""
+    """A refresh token that was exchanged for a new one, with the Idempotency-Key and the time of the exchange."""
 
     family: Family
     token: str
+    key: str | None
+    at: datetime
 
 
 class Sessions(RuleBasedStateMachine):
@@ -95,8 +104,11 @@ class Sessions(RuleBasedStateMachine):
         for family in self.every_family():
             if family.is_live(self.now):
                 self.refresh(family)
+            for token in family.superseded:
+                assert refused(exchange(family.api, token)) == "invalid_token"
             for token in family.rotated:
-                self.replay(Rotated(family, token))
+                assert refused(exchange(Api(), token)) == "token_reused"
+                family.is_revoked = True
             assert refused(exchange(family.api, family.newest)) == "invalid_token"
         self.clock.stop()
 
@@ -132,24 +144,34 @@ class Sessions(RuleBasedStateMachine):
                 assert refused(answer) == "invalid_credentials"
                 self.fail(account)
 
-    @rule(target=rotated, family=families)
-    def refresh(self, family: Family) -> Rotated | MultipleResults[Rotated]:
-        """Exchange the newest refresh token."""
+    @rule(target=rotated, family=families, key=st.sampled_from(KEYS))
+    def refresh(self, family: Family, key: str | None = None) -> Rotated | MultipleResults[Rotated]:
+        """Exchange the newest refresh token, with or without an Idempotency-Key."""
         token = family.newest
-        answer = exchange(family.api, token)
+        answer = exchange(family.api, token, key)
         if not family.is_live(self.now):
             assert refused(answer) == "invalid_token"
             return multiple()
-        family.access, family.newest = answer.data["access_token"], answer.data["refresh_token"]
-        family.refreshed_at = self.now
+        self.take(family, answer)
         family.rotated.append(token)
-        return Rotated(family, token)
+        family.last = Rotated(family, token, key, self.now)
+        return family.last
+
+    @rule(spent=rotated, key=st.sampled_from(KEYS))
+    def replay(self, spent: Rotated, key: str | None) -> None:
+        """Send a rotated refresh token again. It repeats the latest rotation, or ends a live session."""
+        self.send_again(spent, key)
 
     @rule(spent=rotated)
-    def replay(self, spent: Rotated) -> None:
-        """Send a rotated refresh token again, which ends a live session."""
-        assert refused(exchange(Api(), spent.token)) == "token_reused"
-        spent.family.is_revoked = True
+    def repeat(self, spent: Rotated) -> None:
+        """Send a rotated refresh token again with its own key."""
+        self.send_again(spent, spent.key)
+
+    @rule(family=families)
+    def use_a_superseded_token(self, family: Family) -> None:
+        """A superseded token is unknown, and its use changes nothing."""
+        for token in family.superseded:
+            assert refused(exchange(Api(), token)) == "invalid_token"
 
     @rule(caller=families, family=families, row=st.integers(0, 10), by_logout=st.booleans())
     def end(self, caller: Family, family: Family, row: int, by_logout: bool) -> None:
@@ -211,7 +233,7 @@ class Sessions(RuleBasedStateMachine):
         else:
             assert refused(answer) == "invalid_access_token"
 
-    @rule(passing=st.sampled_from([timedelta(minutes=1), ACCESS, LOCK, timedelta(minutes=100), IDLE]))
+    @rule(passing=st.sampled_from([timedelta(minutes=1), REPEATABLE, ACCESS, LOCK, timedelta(minutes=100), IDLE]))
     def let_time_pass(self, passing: timedelta) -> None:
         """Move the time without any call."""
         self.now += passing
@@ -229,7 +251,7 @@ class Sessions(RuleBasedStateMachine):
                 if session["id"] not in family.rows:
                     family.rows.append(session["id"])
                 assert family.rows[-1] == session["id"]
-                assert len(family.rows) == len(family.rotated) + 1
+                assert len(family.rows) == len(family.rotated) + len(family.superseded) + 1
 
     def open_session(self, account: Account) -> Family:
         """Log in, which resets the failures."""
@@ -247,6 +269,23 @@ class Sessions(RuleBasedStateMachine):
         )
         account.families.append(family)
         return family
+
+    def send_again(self, spent: Rotated, key: str | None) -> None:
+        """Send the token with the key. Only the latest rotation of a live session repeats, and only with its own key."""
+        family = spent.family
+        answer = exchange(Api(user_agent=family.name), spent.token, key)
+        is_own = spent is family.last and key is not None and key == spent.key
+        if is_own and family.is_live(self.now) and self.now < spent.at + REPEATABLE:
+            family.superseded.append(family.newest)
+            self.take(family, answer)
+        else:
+            assert refused(answer) == "token_reused"
+            family.is_revoked = True
+
+    def take(self, family: Family, answer: Answer) -> None:
+        """Keep the pair of the answer."""
+        family.access, family.newest = answer.data["access_token"], answer.data["refresh_token"]
+        family.refreshed_at = self.now
 
     def every_family(self) -> list[Family]:
         """Return the logins of both users."""
@@ -266,8 +305,8 @@ class Sessions(RuleBasedStateMachine):
         account.locked_until = self.now + LOCK if account.failures == THRESHOLD else None
 
 
-def exchange(api: Api, token: str) -> Answer:
-    return api.post("/v1/refresh", {"refresh_token": token})
+def exchange(api: Api, token: str, key: str | None = None) -> Answer:
+    return api.post("/v1/refresh", {"refresh_token": token}, headers=key and {"Idempotency-Key": key})
 
 
 def refused(answer: Answer) -> str:

@@ -52,14 +52,14 @@ def kill(kind: str, *, kills: int, directory: Path) -> Outcome:
             families = sum(len(person.families) for person in people)
             check_all(people, record=record, progress=progress)
             faults = [line for line in service.faults() if WORKER_DIED not in line]
-    works, ends = (record.count(outcome, what="refresh in doubt") for outcome in (OK, "token_reused"))
+    in_doubt = record.count(OK, what="refresh in doubt")
     return Outcome(
         drill=f"kill {kind}",
         done=f"{kills} web processes killed while {CLIENTS} clients refreshed",
         lost=[*record.lost, *faults],
         figures=(
-            f"{refreshes:,} refreshes and {logouts} logouts acknowledged in {families} sessions; {works + ends} in doubt: "
-            f"{works} worked when tried again, {ends} ended their session; "
+            f"{refreshes:,} refreshes and {logouts} logouts acknowledged in {families} sessions; "
+            f"{in_doubt} refreshes in doubt, which worked when repeated with their key; "
             f"{record.count(UNANSWERED)} calls unanswered, {record.count(*UNAVAILABLE)} answered 503"
         ),
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from http.client import HTTPException
 from random import Random
-from secrets import token_hex
+from secrets import token_hex, token_urlsafe
 from typing import Any
 
 from tests.load.service import PASSWORD, Caller
@@ -129,9 +129,9 @@ class Person:
         )
 
     def refresh(self, family: Family) -> None:
-        """Exchange the newest token. After a lost answer, the next attempt may end the session."""
+        """Exchange the newest token. After a lost answer, the next attempt has the same key and must succeed too."""
         body = {"refresh_token": family.newest}
-        final = self._call_until_final("POST", "/v1/refresh", body, in_doubt={"token_reused"})
+        final = self._call_until_final("POST", "/v1/refresh", body, idempotency_key=token_urlsafe(16))
         if final.doubts:
             self._record.note("refresh in doubt", final.outcome)
         if final.outcome == OK:
@@ -286,6 +286,7 @@ class Person:
         body: Mapping[str, str] | None = None,
         *,
         token: str | None = None,
+        idempotency_key: str | None = None,
         right: Collection[str] = (OK,),
         in_doubt: Collection[str] = (),
     ) -> FinalAnswer:
@@ -298,7 +299,7 @@ class Person:
         while True:
             if self._record.abandoned.is_set():
                 raise Stuck
-            status, outcome, data, mark = self._ask(method, path, body, token=token)
+            status, outcome, data, mark = self._ask(method, path, body, token=token, idempotency_key=idempotency_key)
             self._record.note(path, outcome)
             if status not in {0, 503}:
                 break
@@ -314,12 +315,20 @@ class Person:
         return FinalAnswer(outcome=outcome, data=data, mark=mark, doubts=doubts)
 
     def _ask(
-        self, method: str, path: str, body: Mapping[str, str] | None, *, token: str | None
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, str] | None,
+        *,
+        token: str | None,
+        idempotency_key: str | None,
     ) -> tuple[int, str, Any, str]:
         self._calls += 1
         mark = f"Gatehouse drill {self._calls}"
         try:
-            answer = self._caller.call(method, path, body, token=token, user_agent=mark)
+            answer = self._caller.call(
+                method, path, body, token=token, user_agent=mark, idempotency_key=idempotency_key
+            )
         except (OSError, HTTPException):
             return 0, UNANSWERED, None, mark
         except ValueError:
