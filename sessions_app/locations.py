@@ -1,28 +1,14 @@
 """Locations of IP addresses, from the deployment's geolocator (GEOIP)."""
 
-import logging
-import os
-import threading
 from dataclasses import dataclass
-from functools import cache
-from ipaddress import IPv4Address, IPv6Address, ip_address
-from pathlib import Path
-from time import monotonic
+from ipaddress import ip_address
 from typing import Any
 
-import iptocc
-import maxminddb
 from django.core.checks import CheckMessage, Error
-from maxminddb.types import Record
-
-from accounts.core.watched_file import WatchedFile
 
 from .conf import settings
 
-logger = logging.getLogger("authsvc.locations")
-
 COUNTRY_TABLE = "country"
-RECHECK_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,16 +34,18 @@ def locate(ip: str) -> Location:
     only the country to whose registry the address was allocated. A file must have the layout of MaxMind's City and
     Country databases.
 
-    The file is memory-mapped, and opened again within RECHECK_SECONDS after its replacement. An operator must replace
-    the file by renaming another one over it, and must never write into it.
+    The file is memory-mapped, and opened again within seconds after its replacement. An operator must replace the file
+    by renaming another one over it, and must never write into it.
     """
     source = settings().geoip
     if not source:
         return NOWHERE
+    from . import geolocators  # noqa: PLC0415 - a site without GEOIP needs none of its packages
+
     try:
         if source == COUNTRY_TABLE:
-            return Location(country=iptocc.country_code(ip) or "")
-        return _place(_database(source).find(ip_address(ip)))
+            return Location(country=geolocators.country_code(ip) or "")
+        return _place(geolocators.database(source).find(ip_address(ip)))
     except ValueError:
         return NOWHERE  # the text is no address, or it is IPv6 and the file has only IPv4
 
@@ -65,62 +53,17 @@ def locate(ip: str) -> Location:
 def check_geoip(**_: object) -> list[CheckMessage]:
     """Return an error (authsvc.E030) when GEOIP names a missing file, or a file that is no MaxMind-format database."""
     source = settings().geoip
-    if source in ("", COUNTRY_TABLE):
+    if not source:
         return []
-    try:
-        maxminddb.open_database(source).close()
-    except (OSError, maxminddb.InvalidDatabaseError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
+    from . import geolocators  # noqa: PLC0415 - see above
+
+    if source != COUNTRY_TABLE and (reason := geolocators.find_fault(source)):
         sentence = f"GEOIP must be `country` or the path of a MaxMind-format file; {source} is not: {reason}"
         return [Error(sentence, id="authsvc.E030")]
     return []
 
 
-class _Database:
-    """A MaxMind-format file. When a new version cannot be read, the last readable version stays in use."""
-
-    def __init__(self, path: str) -> None:
-        self._file: WatchedFile[maxminddb.Reader] = WatchedFile(Path(path))
-        self._lock = threading.Lock()
-        self._recheck_at = 0.0
-
-    def find(self, address: IPv4Address | IPv6Address) -> Record | None:
-        """Return the file's record of the address.
-
-        Returns None when the file is damaged, and logs a warning. Raises ValueError for an IPv6 address when the file
-        has only IPv4.
-        """
-        if monotonic() >= self._recheck_at:
-            self._recheck()
-        reader = self._file.content
-        if reader is None:
-            return None
-        try:
-            return reader.get(address)
-        except maxminddb.InvalidDatabaseError as error:
-            logger.warning("the GEOIP file is damaged", extra={"reason": str(error)})
-            return None
-
-    def _recheck(self) -> None:
-        with self._lock:
-            if monotonic() < self._recheck_at:
-                return  # another thread rechecked the file in the meantime
-            try:
-                # The old reader stays open, because other threads may still read from it. It is freed with its last
-                # reference.
-                self._file.refresh(maxminddb.open_database)
-            except (OSError, maxminddb.InvalidDatabaseError) as error:
-                logger.warning("the GEOIP file cannot be read", extra={"reason": str(error)})
-            self._recheck_at = monotonic() + RECHECK_SECONDS
-
-
-_database = cache(_Database)
-
-# Without this, a lock that another thread holds at a fork would stay locked in the child.
-os.register_at_fork(after_in_child=_database.cache_clear)
-
-
-def _place(record: Record | None) -> Location:
+def _place(record: Any) -> Location:
     return Location(
         city=_text_at(record, "city", "names", "en"),
         region=_text_at(record, "subdivisions", 0, "names", "en"),

@@ -10,7 +10,7 @@ from mmdb_writer import MMDBWriter
 from netaddr import IPSet  # type: ignore[import-untyped]  # the writer takes nothing else
 from pytest_django import Settings
 
-from sessions_app import locations
+from sessions_app import geolocators
 from sessions_app.locations import NOWHERE, Location, check_geoip, locate
 
 pytestmark = pytest.mark.once
@@ -127,7 +127,7 @@ def test_a_record_with_another_layout_returns_no_location(geoip: SetGeoip, path:
 
 
 def test_a_file_is_checked_only_every_few_seconds(geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(locations, "RECHECK_SECONDS", 3600)
+    monkeypatch.setattr(geolocators, "RECHECK_SECONDS", 3600)
     write(path, in_city("London"))
     geoip(path)
     locate(IN_LONDON)
@@ -138,19 +138,19 @@ def test_a_file_is_checked_only_every_few_seconds(geoip: SetGeoip, path: Path, m
 
 
 def test_an_unchanged_file_stays_open(geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(locations, "RECHECK_SECONDS", 0)
+    monkeypatch.setattr(geolocators, "RECHECK_SECONDS", 0)
     write(path, in_city("London"))
     geoip(path)
     locate(IN_LONDON)
-    reader = locations._database(str(path))._file.content
+    reader = geolocators.database(str(path))._file.content
 
     locate(IN_LONDON)
 
-    assert locations._database(str(path))._file.content is reader
+    assert geolocators.database(str(path))._file.content is reader
 
 
 def test_a_replaced_file_is_opened_again(geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(locations, "RECHECK_SECONDS", 0)
+    monkeypatch.setattr(geolocators, "RECHECK_SECONDS", 0)
     write(path, in_city("London"))
     geoip(path)
     before = locate(IN_LONDON)
@@ -163,7 +163,7 @@ def test_a_replaced_file_is_opened_again(geoip: SetGeoip, path: Path, monkeypatc
 def test_the_last_valid_file_stays_in_use(
     geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(locations, "RECHECK_SECONDS", 0)
+    monkeypatch.setattr(geolocators, "RECHECK_SECONDS", 0)
     write(path, in_city("London"))
     geoip(path)
     locate(IN_LONDON)
@@ -195,7 +195,7 @@ def test_a_damaged_file_returns_no_location_and_is_logged(
 
 
 def test_threads_read_while_the_file_is_replaced(geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(locations, "RECHECK_SECONDS", 0)
+    monkeypatch.setattr(geolocators, "RECHECK_SECONDS", 0)
     write(path, in_city("London"))
     geoip(path)
     stop = threading.Event()
@@ -224,8 +224,8 @@ def test_a_forked_process_reads_although_a_thread_held_the_lock(geoip: SetGeoip,
     context = multiprocessing.get_context("fork")
     answers = context.Queue()
 
-    with locations._database(str(path))._lock:
-        locations._database(str(path))._recheck_at = 0
+    with geolocators.database(str(path))._lock:
+        geolocators.database(str(path))._recheck_at = 0
         child = context.Process(target=lambda: answers.put(locate(IN_LONDON).city))
         child.start()
         child.join(10)
