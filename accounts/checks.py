@@ -132,7 +132,7 @@ def find_missing_pages(pages: Mapping[str, tuple[str, str]]) -> list[CheckMessag
     `pages` maps the name of each setting to its value and to the name of the service's own page. The site needs the own
     page only when the value is "".
     """
-    hint = "Include accounts.urls.site_patterns without a namespace, or set the variable to a page of your application."
+    hint = "Include gatehouse.urls without a namespace, or set the variable to a page of your application."
     return [
         CheckWarning(f"{name} is unset, and the service's own page is not mounted.", hint=hint, id="authsvc.W012")
         for name, (url, page) in pages.items()

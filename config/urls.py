@@ -35,7 +35,7 @@ urlpatterns = [
             *accounts.urls.site_patterns,
             *accounts.urls.well_known_patterns,
             *mfa.urls.well_known_patterns,
-            *accounts.core.http.urls.site_patterns,
+            *accounts.core.http.urls.well_known_patterns,
         ]
     ),
     *console.urls.site_patterns,

@@ -18,4 +18,4 @@ urlpatterns = [
 ]
 
 # These paths are relative to the root of the site, as RFC 8615 requires.
-site_patterns = [path(".well-known/jwks.json", Jwks.as_view())]
+well_known_patterns = [path(".well-known/jwks.json", Jwks.as_view())]

@@ -6,10 +6,9 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
-import accounts.core.http.urls
 import accounts.urls
 import console.urls
-import mfa.urls
+import gatehouse.urls
 
 
 def hostile_exception_handler(_error: Exception, _context: dict[str, Any]) -> NoReturn:
@@ -26,16 +25,8 @@ urlpatterns = [
     path("", home),
     path("admin/", admin.site.urls),
     path("members/", include("allauth.urls")),
-    path("v1/", include("sessions_app.urls")),
-    path("v1/", include("accounts.urls")),
-    path("v1/", include("mfa.urls")),
-    path("v1/", include("apikeys.urls")),
-    path("v1/", include("askai.urls")),
-    path("v1/", include("console.urls")),
-    path("v1/", include("accounts.core.http.urls")),
+    path("v1/", include(gatehouse.urls.api_patterns)),
     *accounts.urls.site_patterns,
-    *accounts.urls.well_known_patterns,
-    *mfa.urls.well_known_patterns,
-    *accounts.core.http.urls.site_patterns,
+    *gatehouse.urls.well_known_patterns,
     path("ops/", include(console.urls.site_patterns)),
 ]
