@@ -43,7 +43,8 @@ def environment_with(django: str, directory: Path) -> Path:
     constraints.write_text("\n".join(pins))
     python = directory / "venv" / "bin" / "python"
     packages = [f"django=={django}.*", *TOOLS]
-    installed = uv("pip", "install", "--python", python, "-r", "pyproject.toml", "-c", constraints, *packages)
+    project = ("-r", "pyproject.toml", "--all-extras", "--group", "standalone")
+    installed = uv("pip", "install", "--python", python, *project, "-c", constraints, *packages)
     if installed.returncode != 0:
         # Only an unreachable package index may skip the test.
         assert "No solution found" not in installed.stderr, installed.stderr
