@@ -37,5 +37,15 @@ def email_key(text: str) -> str:
     return _fold(text[:EMAIL_MAX].strip())
 
 
+def is_same_mailbox(one: str, other: str) -> bool:
+    """Return whether the addresses name one mailbox: they differ at most in the case of ASCII letters.
+
+    `email_key` is coarser. Two addresses with the same key can have two owners, such as those of `strasse.example` and
+    `straße.example`.
+    """
+    # Bytes know only the case of ASCII letters.
+    return one.encode().lower() == other.encode().lower()
+
+
 def _fold(address: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", address).casefold())

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import ClassVar, Literal
 
 from accounts import users
-from accounts.addresses import email_key
+from accounts.addresses import is_same_mailbox
 from accounts.core.db.transactions import write
 from accounts.core.errors import BadRequest
 from accounts.core.http.client import Client
@@ -137,7 +137,8 @@ def _try_log_in(person: Person, *, client: Client, now: datetime) -> LoginAnswer
     account = find_or_link_account(email=person.email, now=now)
     if account is None:
         return _sign_up(person, person.email, client=client, now=now)
-    if not person.is_trusted:
+    # The address found the account by its key, which other mailboxes can share.
+    if not _confirms_address_of(account, person):
         raise UserExists
     answer = _adopt(account, person, client=client, now=now)
     if answer is None:
@@ -240,7 +241,9 @@ def _store_link(person: Person, caller: Caller, *, client: Client, now: datetime
 
 
 def _confirms_address_of(account: Account, person: Person) -> bool:
-    return person.is_trusted and person.email is not None and email_key(person.email) == account.email_key
+    if not person.is_trusted or person.email is None:
+        return False
+    return is_same_mailbox(person.email, users.email_of(account.user))
 
 
 def _proven(person: Person, *, is_new: bool, proves_address: bool) -> ProvenIdentity:

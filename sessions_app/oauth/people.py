@@ -213,7 +213,8 @@ def _person(provider: Provider, *, issuer: str, subject: str, email: str, is_tru
         issuer=issuer,
         subject=subject,
         email=address,
-        is_trusted=is_trusted and address is not None,
+        # The stored form can be the address of another mailbox.
+        is_trusted=is_trusted and address == email,
         name=clean_name(name),
     )
 

@@ -208,6 +208,23 @@ def test_the_factors_of_an_account_that_was_never_proven_end_in_the_takeover(ali
     assert alice.account().email_proven_at is not None
 
 
+@pytest.mark.parametrize("address", ["\uff4bim@example.com", "\u212aim@example.com", "kim@ex\u1d43mple.com"])
+def test_another_mailbox_that_only_looks_like_the_address_proves_nothing(trusted: Issuer, address: str) -> None:
+    """Kim's account and the attacker's address have the same key, but a mail to one never reaches the other."""
+    kim = sign_up("kim")
+
+    linked = link(kim.api, trusted, user(sub="kim", email=address), token=kim.log_in().access)
+    again = sign_in(Api(), trusted, user(sub="kim", email=address))
+    before = outcome(sign_in(Api(), trusted, user(sub="eve", email=address)))
+    was_proven = kim.account().email_proven_at is not None
+    prove_address(kim)
+    after = outcome(sign_in(Api(), trusted, user(sub="eve", email=address)))
+
+    assert (linked.data, again.status, was_proven) == (LINKED, 200, False)
+    assert before == after == (409, "user_exists")
+    assert kim.log_in().is_live()
+
+
 def test_a_paused_login_links_nothing_before_its_second_factor(alice: Person, trusted: Issuer) -> None:
     prove_address(alice)
     app = enroll_totp(alice.log_in())
