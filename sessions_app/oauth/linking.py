@@ -27,7 +27,7 @@ from accounts.lookup import (
 )
 from accounts.models import Account
 from accounts.proven_addresses import is_address_proven
-from accounts.recent_login import FRESH, check_authenticated
+from accounts.recent_login import FRESH, check_authenticated, check_recent_login
 from accounts.signup import create_without_password
 from accounts.takeover import keeps_factors, take_over
 from accounts.verification_mails import check_verified, mail_after_refusal, may_mail_at_sign_up
@@ -67,14 +67,15 @@ class ProviderAnswer:
 
 
 def start(*, provider: Provider, redirect_uri: str, caller: Caller | None, now: datetime) -> StartedFlow:
-    """Start a login, or a link to the account of `caller`. The link needs a login within FRESH.
+    """Start a login, or a link to the account of `caller`. The link needs a login within FRESH and RECENT_LOGIN_SECONDS.
 
-    Raises InvalidAccessToken and ReauthenticationRequired as `check_authenticated` does. Raises BadRequest, OauthFailed
-    and OauthUnavailable as `start_flow` does. Opens its own transaction.
+    Raises InvalidAccessToken and ReauthenticationRequired as `check_authenticated` and `check_recent_login` do. Raises
+    BadRequest, OauthFailed and OauthUnavailable as `start_flow` does. Opens its own transaction.
     """
     if caller is not None:
         # An attacker with a stolen access token could otherwise add an identity of their own.
         check_authenticated(within=FRESH, identity=caller, now=now)
+        check_recent_login(identity=caller, now=now)
     return start_flow(provider=provider, redirect_uri=redirect_uri, caller=caller, now=now)
 
 

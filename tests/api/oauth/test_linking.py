@@ -104,6 +104,20 @@ def test_a_link_needs_a_login_within_five_minutes(alice: Person, issuer: Issuer)
     assert again.status == 200
 
 
+def test_a_link_needs_a_login_that_is_as_recent_as_the_setting_demands(
+    alice: Person, issuer: Issuer, configure: Configure
+) -> None:
+    configure(RECENT_LOGIN_SECONDS="60")
+    body = {"redirect_uri": REDIRECT_URI, "link": True}
+    with time_machine.travel(now(), tick=False) as travel:
+        session = alice.log_in()
+        travel.shift(timedelta(seconds=61))
+
+        late = session.api.post("/v1/oauth/acme/start", body, token=session.access)
+
+    assert outcome(late) == (403, "reauthentication_required")
+
+
 def test_a_link_needs_an_access_token_of_a_live_session(alice: Person, issuer: Issuer) -> None:
     session = alice.log_in()
     body = {"redirect_uri": REDIRECT_URI, "link": True}
