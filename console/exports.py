@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
@@ -27,8 +28,12 @@ ROWS_MAX = 10_000
 """The largest number of rows of an export, without its header."""
 BATCH = 500
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet may run a cell that starts with one of these. Users choose some cells, such as their addresses."""
+_FORMULA = re.compile(r"""\A(?=[=+\-@\t\r])|(?<=[;\t\r\n])["'\s]*(?=[=+\-@])""")
+"""The place before a formula, which a spreadsheet may run. Users choose some cells, such as their addresses.
+
+A formula starts a cell. A spreadsheet whose language separates cells by semicolons, or one that also splits at tabs, sees
+cells inside a cell, and ignores the quotation marks around it. A comma always has quotation marks that count.
+"""
 
 
 def export_events(*, filters: EventFilters, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
@@ -125,11 +130,11 @@ def _parts(row_type: Any, rows: Iterator[Any]) -> Iterator[str]:
 
 
 def _cell(value: Any) -> str:
-    """Return the value as the API writes it, with an apostrophe before a formula. A missing value is blank."""
+    """Return the value as the API writes it, with an apostrophe before each formula. A missing value is blank."""
     if value is None or value is ABSENT:
         return ""
     if isinstance(value, datetime):
         return rfc3339(value)
     # A member of StrEnum is a str, and `str` returns its value.
     text = str(value) if isinstance(value, str | UUID) else dump(value).decode()
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return _FORMULA.sub(lambda found: f"{found[0]}'", text)

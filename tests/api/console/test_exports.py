@@ -112,6 +112,16 @@ def test_a_cell_that_a_spreadsheet_would_run_is_neutralised(console: Console, st
     assert sorted(row["user_agent"] for row in export("events")) == sorted([f"'{start}1+1", f"1{start}1"])
 
 
+@pytest.mark.parametrize("separator", [";", "; ", ';"', "\t", "\n"])
+def test_a_formula_behind_a_separator_of_another_spreadsheet_is_neutralised(console: Console, separator: str) -> None:
+    """A spreadsheet in Germany separates cells by semicolons, and then a quotation mark does not protect them."""
+    EventFactory.create(type="login_failed", user_agent=f"Mozilla/5.0 (X11; Linux){separator}=1+1")
+
+    (row,) = export("events")
+
+    assert row["user_agent"] == f"Mozilla/5.0 (X11; Linux){separator}'=1+1"
+
+
 def test_an_address_that_is_a_formula_is_neutralised(console: Console) -> None:
     email = "=1+1@example.com"
     Api(ip="198.51.100.9").post("/v1/signup", {"email": email, "password": "correct horse battery"})
