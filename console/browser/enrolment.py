@@ -11,7 +11,7 @@ from accounts.core.errors import ServiceError
 from accounts.core.http.view import Call, operation
 from accounts.credentials import get_mailbox
 from accounts.mail.limits import MailKind, mailbox_limit
-from accounts.recent_login import FRESH, check_authenticated
+from accounts.recent_login import FRESH, check_authenticated, check_recent_login
 from mfa import recovery_codes, totp
 from mfa.ceremonies import CeremonyOptions
 from mfa.conf import keys
@@ -155,11 +155,12 @@ class EnrolPasskey(EnrolmentPage):
 
 
 def _require_fresh_session(call: Call) -> None:
-    """Raise ReauthenticationRequired unless the session was authenticated within FRESH.
+    """Raise ReauthenticationRequired unless the session was authenticated within FRESH and RECENT_LOGIN_SECONDS.
 
     A factor that is enrolled later could not confirm a write to the settings in this session.
     """
     check_authenticated(within=FRESH, identity=call.signed_in, now=call.now)
+    check_recent_login(identity=call.signed_in, now=call.now)
 
 
 def _hit_notice_limit(call: Call) -> None:

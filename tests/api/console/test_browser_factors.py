@@ -17,7 +17,7 @@ from mfa.models import Passkey
 from tests import passkeys
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD
-from tests.console_browser import ORIGIN, Browser, grant
+from tests.console_browser import ORIGIN, Browser, grant, path_of
 from tests.people import Person, sign_up
 from tests.second_factors import App, app_of, enroll_totp, lock
 
@@ -159,6 +159,18 @@ def test_an_enrolment_needs_a_session_of_the_last_five_minutes(olivia: Person, t
     assert browser.location == "/console/enrol/app"
     browser.send("enrol/app/confirm", {"csrf_token": token, "code": app.code()})
     assert len(codes_on(browser)) == 10
+
+
+def test_an_enrolment_needs_a_sign_in_that_is_as_recent_as_the_setting_demands(
+    olivia: Person, configure: Configure, travel: time_machine.Traveller
+) -> None:
+    configure(RECENT_LOGIN_SECONDS="60")
+    browser = Browser().sign_in(olivia).follow()
+    travel.shift(timedelta(seconds=61))
+
+    browser.submit("enrol/app")
+
+    assert path_of(browser.location) == "/console/confirm"
 
 
 def test_a_write_asks_for_a_code_after_ten_minutes(olivia: Person, travel: time_machine.Traveller) -> None:
