@@ -96,7 +96,10 @@ def page_of(request: HttpRequest) -> str:
     """Return the page to show again after a detour. For a form it is the page that contains the form."""
     if request.method in ("GET", "HEAD") and not request.headers.get("HX-Request"):
         return own_page(request.get_full_path())
-    shown = urlsplit(request.headers.get("HX-Current-URL") or request.headers.get("Referer", ""))
+    try:
+        shown = urlsplit(request.headers.get("HX-Current-URL") or request.headers.get("Referer", ""))
+    except ValueError:
+        return prefix()
     return own_page(f"{shown.path}?{shown.query}" if shown.query else shown.path)
 
 

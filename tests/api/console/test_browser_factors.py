@@ -12,6 +12,7 @@ from django.core.checks import run_checks
 from orjson import dumps
 from pytest_django import DjangoAssertNumQueries
 
+from accounts.core.clock import now as read_clock
 from accounts.models import Event
 from mfa.models import Passkey
 from tests import passkeys
@@ -286,6 +287,15 @@ def test_a_write_of_htmx_leads_to_the_next_page_by_a_header(browser: Browser, ol
 
 
 @pytest.mark.usefixtures("optional")
+@pytest.mark.usefixtures("optional")
+@pytest.mark.parametrize("name", ["Referer", "HX-Current-URL"])
+def test_a_malformed_address_of_the_page_leads_to_the_first_page(browser: Browser, name: str) -> None:
+    with time_machine.travel(read_clock() + timedelta(seconds=700), tick=False):
+        write(browser, headers={name: "http://[/console/settings"})
+
+    assert (browser.status, browser.location) == (303, "/console/confirm")
+
+
 def test_a_form_whose_session_ended_leads_back_to_its_page(browser: Browser, olivia: Person) -> None:
     olivia.api.post("/v1/logout-all", token=olivia.log_in().access)
 
