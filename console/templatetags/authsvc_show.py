@@ -1,6 +1,7 @@
 """Template tags that show values: times, numbers, charts and event types."""
 
 import json
+import shlex
 from datetime import UTC, datetime
 from typing import Any
 
@@ -80,6 +81,12 @@ def tone(value: Any) -> str:
 def short_id(value: Any) -> str:
     """Return the last eight characters of an id. The first characters of new ids are the same, as they are a time."""
     return f"…{str(value)[-8:]}"
+
+
+@register.filter
+def shell(value: str) -> str:
+    """Return the text as one word of a POSIX shell. An e-mail address can contain backticks and dollar signs."""
+    return shlex.quote(value)
 
 
 @register.filter(name="json")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from html import unescape
 from urllib.parse import quote
 
 import pytest
@@ -105,6 +106,15 @@ def test_a_user_is_found_by_the_exact_address_and_shown_in_detail(browser: Brows
     for text in (bob.email, bob.user_id, "Sign-up succeeded", "No API key", "grant_operator -email"):
         assert text in browser.text
     assert browser.open("users/unknown").status == 404
+
+
+def test_a_command_quotes_an_address_that_a_shell_would_run(browser: Browser) -> None:
+    eve = sign_up("`id`$x@example.com")
+
+    command = "manage.py grant_operator -email '`id`$x@example.com'"
+
+    assert command in unescape(browser.open(f"users/{eve.user_id}").text)
+    assert command in unescape(Browser().sign_in(eve).text)
 
 
 def test_the_list_of_users_has_pages(browser: Browser) -> None:
