@@ -44,8 +44,8 @@ class ConsoleSession(models.Model):
     """The session of a browser in the console: one family, which no client can refresh, and the handle in the cookie.
 
     The row holds the SHA-256 digest of the handle. The family determines whether the session is live. `has_factor`
-    states that the operator had a second factor at the sign-in or has enrolled one since. `notice` is the text that the
-    next page shows once.
+    states that the operator had a second factor at the sign-in or enrolled one in this session. `notice` is the text
+    that the next page shows once.
     """
 
     family = models.OneToOneField(

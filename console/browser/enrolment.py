@@ -43,6 +43,8 @@ class EnrolmentPage(ConsolePage):
 
     def finish(self, call: Call) -> HttpResponse:
         """Return the page with new recovery codes. No other page shows these codes."""
+        if self.session is not None:
+            sessions.remember_factor(session=self.session)
         ratelimit.hit_all(
             ("mail_ip", ratelimit.network_key(call.client.ip)), ("mail_account", call.user_id), now=call.now
         )

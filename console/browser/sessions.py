@@ -94,7 +94,9 @@ def open_session(*, pair: TokenPair, client: Client, now: datetime) -> str:
 def find_session(*, request: HttpRequest, now: datetime) -> LiveSession | None:
     """Return the live session of an operator to which the request's cookie leads. The check is one query.
 
-    Returns None also when a host project deactivated the operator or changed the password.
+    Returns None also when a host project deactivated the operator or changed the password. Returns None, after another
+    query, when a second factor is required and was enrolled outside the session. The session has not proven the factor,
+    and may be that of a thief of the password.
     """
     handle = request.COOKIES.get(cookie_name(), "")
     digest = find_digest(handle)
@@ -106,6 +108,8 @@ def find_session(*, request: HttpRequest, now: datetime) -> LiveSession | None:
     if row is None or not is_admitted(row.family.account):
         return None
     family = row.family
+    if browser_settings().needs_factor and not row.has_factor and enrolled_factors(account_id=family.account_id):
+        return None
     return LiveSession(
         family_id=family.pk,
         identity=jwt.Identity(user_id=str(family.account_id), token_id=str(family.current_token_id), is_operator=True),
@@ -130,12 +134,13 @@ def lacks_factor(*, session: LiveSession) -> bool:
 
     The session remembers a factor, so a removal counts at the next sign-in.
     """
-    if session.has_factor or not browser_settings().needs_factor:
-        return False
-    if not enrolled_factors(account_id=users.to_account_id(session.identity.user_id)):
-        return True
-    _remember_factor(session)
-    return False
+    return browser_settings().needs_factor and not session.has_factor
+
+
+@write
+def remember_factor(*, session: LiveSession) -> None:
+    """Store that the operator has enrolled a second factor in this session."""
+    _row_of(session).update(has_factor=True)
 
 
 def close_session(*, identity: jwt.Identity, client: Client, now: datetime) -> None:
@@ -168,11 +173,6 @@ def _bind(identity: jwt.Identity, account: Account, digest: bytes, *, client: Cl
     has_factor = bool(enrolled_factors(account_id=account.pk))
     ConsoleSession.objects.create(family_id=family_id, digest=digest, has_factor=has_factor, created_at=now)
     record_act(act=EventType.OPERATOR_SIGNED_IN, operator_id=identity.user_id, client=client, now=now)
-
-
-@write
-def _remember_factor(session: LiveSession) -> None:
-    _row_of(session).update(has_factor=True)
 
 
 def _row_of(session: LiveSession) -> Any:

@@ -115,12 +115,22 @@ def test_an_operator_without_a_factor_enrols_a_passkey_first(browser: Browser, o
     assert "Set up a second factor" in again.text
 
 
-def test_a_factor_that_is_enrolled_elsewhere_opens_the_console(browser: Browser, olivia: Person) -> None:
+def test_a_factor_that_is_enrolled_elsewhere_does_not_open_the_console_to_a_thief_of_the_password(
+    browser: Browser, olivia: Person
+) -> None:
+    """The thief signed in before Olivia enrolled her app, and waits in that session."""
     assert browser.open().location == "/console/enrol"
 
-    enroll_totp(olivia.log_in())
+    app = enroll_totp(olivia.log_in())
 
-    assert browser.open().status == 200
+    assert [browser.open(path).location for path in ("", "enrol")] == [
+        "/console/sign-in",
+        "/console/sign-in?next=%2Fconsole%2Fenrol",
+    ]
+    assert browser.open("sign-in").status == 200
+    browser.sign_in(olivia)
+    browser.send("sign-in/code", {"pending_token": browser.field("pending_token"), "code": app.code(steps=1)})
+    assert browser.is_signed_in()
 
 
 def test_without_an_encryption_key_no_factor_is_needed(olivia: Person, configure: Configure) -> None:
