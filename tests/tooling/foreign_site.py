@@ -55,11 +55,20 @@ urlpatterns = [path("console/", home), path("", include("gatehouse.urls"))]
 
 USE = """
 import json
+from importlib import import_module
+from pkgutil import walk_packages
 
 import django
+from django.conf import settings
 from django.core.management import call_command
 
 django.setup()
+if "gatehouse.console" in settings.INSTALLED_APPS:
+    import gatehouse
+
+    for module in walk_packages(gatehouse.__path__, "gatehouse."):
+        if not module.name.endswith(".admin"):  # the site does not install django.contrib.admin
+            import_module(module.name)
 call_command("migrate", verbosity=0, run_syncdb=True)
 call_command("check", fail_level="WARNING")
 call_command("makemigrations", check_changes=True, dry_run=True)
