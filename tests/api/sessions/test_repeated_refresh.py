@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from secrets import token_urlsafe
 
 import pytest
 import time_machine
@@ -17,8 +16,8 @@ from sessions_app.models import KeyedRotation, Token
 from tests.client import Answer, Api
 from tests.people import Person, SignedIn
 
-KEY = token_urlsafe(16)
-OTHER_KEY = token_urlsafe(16)
+KEY = "x3F8sPlC0mZ7QHkWnVbR2g"
+OTHER_KEY = "kW4-tY_9bQe0LmVzXr5NcA"
 HOST = django_settings.AUTH_USER_MODEL != "authsvc_accounts.User"
 
 
