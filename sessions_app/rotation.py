@@ -6,8 +6,10 @@ A client that lost the answer to a refresh can repeat the refresh with the same 
 import hashlib
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from accounts import users
-from accounts.core.db.transactions import transaction_required, write
+from accounts.core.db.transactions import write
 from accounts.core.errors import RateLimited, ServiceError
 from accounts.core.http.client import Client
 from accounts.core.keys.opaque import find_digest
@@ -30,20 +32,22 @@ def rotate(*, refresh_token: str, idempotency_key: str | None, client: Client, n
     The same token with the same `idempotency_key` gets another new pair for REPEATABLE_FOR after the rotation, as long as
     no request presented its successor. The new pair supersedes the successor: a superseded token is unknown.
 
-    Raises TokenReused when the token was rotated before. The call then ends the whole family, voids a pending e-mail
-    change of the account and mails the account owner. Raises InvalidToken when the token is unknown, expired or
-    revoked. Also raises InvalidToken when a host project deactivated the user or changed the user's password. Of several
-    callers with one token, exactly one gets a new pair. The others end the family.
+    Raises TokenReused when the token was rotated before and the call does not repeat that rotation. The call then ends
+    the whole family, voids a pending e-mail change of the account and mails the account owner. Raises InvalidToken when
+    the token is unknown, superseded, expired or revoked. Also raises InvalidToken when a host project deactivated the
+    user or changed the user's password. Of several callers with one token, exactly one gets a new pair, and the others
+    end the family. When all of them have one key, each gets a pair, and only the last pair works.
 
-    Raises RateLimited when the account has refreshed too often in all its sessions; the token stays valid. Only
-    rotations of a live session's current token count towards this limit. A rotated token ends its family even beyond
-    the limit.
+    Raises RateLimited when the account has refreshed too often in all its sessions; the token stays valid. Rotations of
+    a live session's current token and their repetitions count towards this limit. A reused token ends its family even
+    beyond the limit.
     """
     digest = find_digest(refresh_token, prefix=REFRESH_PREFIX)
     if digest is None:
         raise InvalidToken
     if users.belong_to_host() and not _is_admitted_by_host(digest, now=now):
-        _mark_refused(digest)
+        if _rotation_that_made(digest).exists():
+            _forbid_repetition(digest)
         raise InvalidToken
     key_digest = None if idempotency_key is None else hashlib.sha256(digest + idempotency_key.encode()).digest()
     successor = new_refresh_token(now=now)
@@ -64,15 +68,14 @@ def _is_admitted_by_host(digest: bytes, *, now: datetime) -> bool:
     return is_session_allowed(account_id=account_id[:1], now=now)
 
 
+def _rotation_that_made(digest: bytes) -> QuerySet[KeyedRotation]:
+    return KeyedRotation.objects.filter(pk__in=Token.objects.filter(digest=digest).values("pk"))
+
+
 @write
-def _mark_refused(digest: bytes) -> None:
-    _forbid_repetition(digest)
-
-
-@transaction_required
 def _forbid_repetition(digest: bytes) -> None:
-    """Let the client no longer repeat the rotation that made the token, because the client has received the token."""
-    KeyedRotation.objects.filter(pk__in=Token.objects.filter(digest=digest).values("pk")).delete()
+    """Let no call repeat the rotation that made this token, because the client has received the token."""
+    _rotation_that_made(digest).delete()
 
 
 @write
@@ -88,7 +91,8 @@ def _handle_failed_rotation(
     if family is None or (family.current_token_id == token.id and family.revoked_at is not None):
         return InvalidToken
     if family.current_token_id == token.id:
-        _forbid_repetition(digest)
+        # The client has received this token. So no call may repeat the rotation that made it.
+        _rotation_that_made(digest).delete()
         return RateLimited(retry_after=wait_for_limit(token, now=now))
     if not Token.objects.filter(digest=digest).exists():
         # A repeated refresh superseded the token after the lookup.

@@ -287,6 +287,14 @@ def test_the_document_contains_no_trace_of_the_generator(api: Api) -> None:
     assert "x-spec-enum-id" not in api.client.get("/v1/openapi.json").content.decode()
 
 
+def test_the_refresh_describes_its_optional_header(api: Api) -> None:
+    (parameter,) = fetch(api)["paths"]["/v1/refresh"]["post"]["parameters"]
+
+    assert (parameter["name"], parameter["in"], parameter["required"]) == ("Idempotency-Key", "header", False)
+    assert parameter["schema"] == {"type": "string", "pattern": "^[A-Za-z0-9_-]{22,64}$"}
+    assert re.fullmatch(parameter["schema"]["pattern"], parameter["example"])
+
+
 def test_a_path_parameter_is_a_string(api: Api) -> None:
     (parameter,) = fetch(api)["paths"]["/v1/sessions/{session_id}"]["delete"]["parameters"]
 
