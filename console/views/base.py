@@ -49,7 +49,10 @@ class AdminView(ServiceView):
 
 
 class UnknownAdminRoute(AdminView):
-    """Answers every other path of the console with 404. Other callers get 401 or 403, so they learn no paths."""
+    """No such route.
+
+    It answers every other path of the console with 404. Other callers get 401 or 403, so they learn no paths.
+    """
 
     schema = None
     is_catch_all = True
