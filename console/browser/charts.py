@@ -44,6 +44,7 @@ class Chart:
     """A chart. `name` is unique on its page. `title` states the finding. `labels` has one text per bucket.
 
     The first series is at the bottom of each bar. `rows_url` leads to the rows behind the chart, or is "".
+    `filled_by` states which data would fill an empty chart.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Chart:
     labels: Sequence[str]
     series: Sequence[Series]
     rows_url: str = ""
+    filled_by: str = ""
 
     @property
     def width(self) -> int:

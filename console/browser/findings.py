@@ -19,11 +19,16 @@ def find_peak(values: Sequence[int]) -> int | None:
 
 
 def describe_change(noun: str, *, now: int, before: int) -> str:
-    """Return a sentence about a number and the same number of the time span before. `noun` is a plural: "Logins"."""
+    """Return a sentence about a number and the same number of the time span before. `noun` is a plural: "Logins".
+
+    Small numbers get no percentage, because it would sound like more than it is.
+    """
     if now == 0:
         return f"No {noun.lower()}" if before == 0 else f"No {noun.lower()}, {before:,} in the time before"
     if before == 0:
         return f"{noun}: {now:,}, none in the time before"
+    if max(now, before) < PEAK_MIN:
+        return f"{noun}: {now:,}, {before:,} in the time before"
     ratio = now / before
     if ratio >= 3.5:  # noqa: PLR2004 - from here on, a multiple says more than a percentage
         return f"{noun} rose to {round(ratio):,} times as many"
@@ -59,7 +64,8 @@ def describe_series(noun: str, *, values: Sequence[int], labels: Sequence[str], 
     if peak is None:
         return describe_change(noun, now=sum(values), before=before)
     source = f", mostly from {mostly}" if mostly else ""
-    return f"{noun} peaked at {values[peak]:,} on {labels[peak]}{source}"
+    at = "around" if ":" in labels[peak] else "on"
+    return f"{noun} peaked at {values[peak]:,} {at} {labels[peak]}{source}"
 
 
 def share(part: int, whole: int) -> str:

@@ -146,11 +146,20 @@ def needs_of(report: Report) -> Iterator[Need]:
         yield Need(
             tone="warn",
             label="Webhooks",
-            text=f"{_plural(failed, 'delivery')} failed finally, and {_counted(retrying)} wait after a failed attempt.",
+            text=_describe_deliveries(failed=failed, retrying=retrying),
             at=None,
             url=f"{reverse('authsvc-console-deliveries')}?status={status}",
             act="Show them",
         )
+
+
+def _describe_deliveries(*, failed: int, retrying: int) -> str:
+    """Return the sentence about failed deliveries. At least one of the numbers is positive."""
+    waiting = f"{_plural(retrying, 'delivery')} {'waits' if retrying == 1 else 'wait'} after a failed attempt."
+    if not failed:
+        return waiting
+    final = f"{_plural(failed, 'delivery')} failed finally"
+    return f"{final}, and {waiting}" if retrying else f"{final}."
 
 
 def charts_of(report: Report) -> list[Chart]:
@@ -183,6 +192,7 @@ def charts_of(report: Report) -> list[Chart]:
                 Series(label="Failed", tone="bad", values=values("failed_logins")),
             ],
             rows_url=rows("login_failed"),
+            filled_by="Each login and each failed login counts here.",
         ),
         Chart(
             name="locks",
@@ -190,6 +200,7 @@ def charts_of(report: Report) -> list[Chart]:
             labels=labels,
             series=[Series(label="Locked accounts", tone="warn", values=values("locks"))],
             rows_url=rows("account_locked"),
+            filled_by="A lock follows `LOCKOUT_THRESHOLD` failed logins in a row.",
         ),
         Chart(
             name="flagged",
@@ -205,6 +216,7 @@ def charts_of(report: Report) -> list[Chart]:
                 Series(label="Credential stuffing", tone="bad", values=values("attacks")),
             ],
             rows_url=f"{reverse('authsvc-console-reviews')}?status=all",
+            filled_by="Detection flags unusual logins and credential stuffing while `ANOMALY_DETECTION` is on.",
         ),
         Chart(
             name="factors",
@@ -215,6 +227,7 @@ def charts_of(report: Report) -> list[Chart]:
                 Series(label="Removed", tone="warn", values=values("factors_removed")),
             ],
             rows_url=rows("totp_enabled"),
+            filled_by="Users add authenticator apps and passkeys to their accounts.",
         ),
         Chart(
             name="hashes",
@@ -222,6 +235,7 @@ def charts_of(report: Report) -> list[Chart]:
             labels=labels,
             series=[Series(label="Rewritten hashes", tone="info", values=values("hashes_upgraded"))],
             rows_url=rows("password_hash_upgraded"),
+            filled_by="A login rewrites a hash of earlier costs or of another algorithm.",
         ),
     ]
     if report.deliveries is not None:
@@ -245,6 +259,7 @@ def _deliveries(buckets: Sequence[Bucket], labels: Sequence[str]) -> Chart:
             Series(label="Waiting", tone="quiet", values=[outcome.waiting for outcome in outcomes]),
         ],
         rows_url=reverse("authsvc-console-deliveries"),
+        filled_by="A delivery follows each event in `WEBHOOK_EVENTS`.",
     )
 
 

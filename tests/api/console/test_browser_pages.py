@@ -10,6 +10,7 @@ import pytest
 from accounts.core import clock
 from accounts.core.db.ids import new_id
 from accounts.events.logs.models import ShippedLog
+from accounts.events.webhooks.models import Delivery
 from tests.console_browser import Browser, grant
 from tests.people import Person, sign_up
 
@@ -60,7 +61,35 @@ def test_the_overview_shows_what_needs_an_operator_and_the_charts(browser: Brows
 
     assert "Nothing waits for you" in browser.text
     assert "Failed logins: 3, none in the time before" in browser.text
+    assert "Users add authenticator apps and passkeys to their accounts." in browser.text
     assert browser.text.count("<svg viewBox") >= 1
+
+
+@pytest.mark.parametrize(
+    ("statuses", "sentence"),
+    [
+        ("failed", "1 delivery failed finally."),
+        ("pending", "1 delivery waits after a failed attempt."),
+        ("failed pending pending", "1 delivery failed finally, and 2 deliveries wait after a failed attempt."),
+    ],
+)
+def test_the_overview_names_the_deliveries_that_need_an_operator(
+    browser: Browser, configure: Configure, statuses: str, sentence: str
+) -> None:
+    configure(WEBHOOK_URL="https://hooks.example.com/", WEBHOOK_SECRET="whsec_" + "a" * 32)
+    now = clock.now()
+    for status in statuses.split():
+        Delivery.objects.create(
+            event_id=new_id(),
+            event_type="x",
+            payload="{}",
+            status=status,
+            attempts=1,
+            created_at=now,
+            next_attempt_at=now,
+        )
+
+    assert sentence in browser.open().text
 
 
 def test_the_table_behind_a_chart_has_its_values(browser: Browser) -> None:

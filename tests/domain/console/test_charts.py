@@ -59,6 +59,7 @@ def test_the_ticks_run_from_the_first_bucket_to_the_last() -> None:
         (200, 100, "Logins doubled"),
         (130, 100, "Logins rose by 30 %"),
         (101, 100, "Logins stayed level"),
+        (3, 2, "Logins: 3, 2 in the time before"),
         (80, 100, "Logins fell by 20 %"),
         (50, 100, "Logins halved"),
     ],
@@ -93,6 +94,9 @@ def test_a_title_names_the_peak_and_its_source() -> None:
     )
 
     assert title == "Failed logins peaked at 400 on 3 Nov, mostly from 203.0.113.0/24"
+    assert describe_series("Locks", values=[1, 40, 1], labels=["12:00", "13:00", "14:00"], before=3) == (
+        "Locks peaked at 40 around 13:00"
+    )
 
 
 @pytest.mark.parametrize("values", [(), (500,), (1, 2), (1, 19, 1), (30, 31, 29), (0, 0, 0)])
