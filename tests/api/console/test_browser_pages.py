@@ -81,10 +81,10 @@ def test_the_overview_names_the_deliveries_that_need_an_operator(
     for status in statuses.split():
         Delivery.objects.create(
             event_id=new_id(),
-            event_type="x",
+            event_type="login_failed",
             payload="{}",
             status=status,
-            attempts=1,
+            error="The receiver answered 503.",
             created_at=now,
             next_attempt_at=now,
         )
