@@ -26,7 +26,8 @@ function keepDrafts(root) {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith("draft ")) sessionStorage.removeItem(key);
   }
   for (const form of root.querySelectorAll("form[data-draft]")) {
-    const key = `draft ${form.dataset.draft}`;
+    // Another operator can sign in after this one, in the same tab.
+    const key = `draft ${document.body.dataset.operator} ${form.dataset.draft}`;
     const draft = JSON.parse(sessionStorage.getItem(key) || "null");
     sessionStorage.removeItem(key);
     // On a page that refuses the form, the service has filled it.

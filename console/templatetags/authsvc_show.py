@@ -1,6 +1,7 @@
 """Template tags that show values: times, numbers, charts and event types."""
 
 import json
+import re
 import shlex
 from datetime import UTC, datetime
 from typing import Any
@@ -51,6 +52,7 @@ def chart(chart: Chart, empty: str = "") -> dict[str, object]:
     return {"chart": chart, "empty": empty}
 
 
+_CODE = re.compile(r"`([^`]*)`|\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]*)+)(?![A-Za-z])")
 _SPELLINGS = {"api": "API", "totp": "TOTP", "oauth": "OAuth", "ip": "IP", "success": "succeeded", "signup": "sign-up"}
 _TONES: dict[str, str] = {
     **dict.fromkeys(
@@ -112,7 +114,8 @@ def _plain(value: Any) -> str:
 
 @register.filter
 def marked(text: str) -> SafeString:
-    """Return the text with `<code>` in place of backticks."""
-    parts = str(text).split("`")
+    """Return the text with `<code>` in place of backticks and around the names of settings, such as RATE_LIMITS."""
+    # The parts with an odd index are the groups of the pattern: one of the two matched, and the other is None.
+    parts = [part for part in _CODE.split(str(text)) if part is not None]
     pieces = [format_html("<code>{}</code>" if index % 2 else "{}", part) for index, part in enumerate(parts)]
     return mark_safe("".join(pieces))  # noqa: S308 - each piece is escaped

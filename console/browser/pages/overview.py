@@ -120,7 +120,7 @@ def needs_of(report: Report) -> Iterator[Need]:
             text=f"{attack.network} guesses passwords: {failures}, {_plural(attack.reports, 'report')}. The last report:",
             at=attack.last_at,
             url=f"{events}?{urlencode({'ip': attack.ip, 'since': since})}",
-            act="Show its events",
+            act=f"Show events of {attack.ip}",
         )
     for job in report.late_jobs:
         yield Need(
@@ -175,7 +175,7 @@ def charts_of(report: Report) -> list[Chart]:
     def rows(event: str) -> str:
         return f"{events}?{urlencode({'type': event, 'since': since})}"
 
-    network = report.attacks[0].network if report.attacks else ""
+    network = _main_network(report)
     charts = [
         Chart(
             name="logins",
@@ -274,6 +274,14 @@ def _describe_migration(report: Report) -> str:
     now, ever = report.hash_migration.upgraded_events_in_window, report.hash_migration.upgraded_events
     hashes = "password hash was" if now == 1 else "password hashes were"
     return f"{now:,} {hashes} rewritten to the present costs, {ever:,} since the beginning"
+
+
+def _main_network(report: Report) -> str:
+    """Return the network of most failed logins of the window, or "" when no reported network has more than half of them."""
+    half = report.counts["login_failed"] / 2
+    # The report counts the failures of a network up to COUNTED_MAX.
+    worst = max(report.attacks, key=lambda attack: attack.failed_logins, default=None)
+    return worst.network if worst and worst.failed_logins > min(half, COUNTED_MAX - 1) else ""
 
 
 def _label(start: datetime, *, unit: str) -> str:

@@ -15,7 +15,7 @@ from accounts.errors import InvalidMetadataKey, ReservedMetadataKey
 from accounts.metadata import RESERVED_CLAIM_NAMES, get_metadata
 from apikeys.conf import settings as key_settings
 
-from ...inventory import get_user_factors, list_user_keys, list_user_sessions
+from ...inventory import get_user_factors, list_user_identities, list_user_keys, list_user_sessions
 from ...metadata import MetadataConflict, remove_metadata_if_unchanged, set_metadata_if_unchanged
 from ...serializers import UsersQuery
 from ...users import get_user
@@ -85,6 +85,7 @@ class ShowUser(ConsolePage):
             "sessions": list_user_sessions(
                 user_id=user_id, operator=call.signed_in, limit=LISTED_MAX, now=call.now
             ).sessions,
+            "identities": list_user_identities(user_id=user_id).identities,
             "factors": get_user_factors(user_id=user_id),
             "keys": list_user_keys(user_id=user_id, limit=LISTED_MAX, now=call.now).api_keys,
             "are_keys_on": key_settings().is_on,
