@@ -32,11 +32,8 @@ class Picture:
 
 PICTURES: Sequence[Picture] = (
     Picture(name="overview", path=""),
-    Picture(name="overview-dark", path="", scheme="dark"),
-    Picture(name="overview-phone", path="", width=360, height=780),
+    Picture(name="overview-phone", path="", width=360, height=780, scheme="dark"),
     Picture(name="reviews", path="reviews"),
-    Picture(name="events", path="events?type=login_failed"),
-    Picture(name="deliveries", path="deliveries?status=failed"),
     Picture(name="diagnose", path="diagnose?email=operator@example.com", height=640),
 )
 
