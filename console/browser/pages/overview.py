@@ -1,6 +1,6 @@
 """The first page of the console: what needs an operator, and how the deployment is doing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlencode
@@ -14,16 +14,12 @@ from accounts.core.http.view import Call, operation
 from sessions_app.oauth.providers import providers
 
 from ...reports.overview import Overview as Report
-from ...reports.series import Bucket
 from ...serializers import WindowQuery
 from ...views.reports import OAuthHealth, Overview
-from ..charts import Chart, Series
-from ..findings import compare, describe_series, share
+from ..findings import compare
 from ..page import ConsolePage
+from .overview_charts import COUNTED_MAX, charts_of
 from .spans import SPANS
-
-COUNTED_MAX = 1000
-"""The number at which the report's counts of flagged events and deliveries stop."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,132 +156,6 @@ def _describe_deliveries(*, failed: int, retrying: int) -> str:
         return waiting
     final = f"{_plural(failed, 'delivery')} failed finally"
     return f"{final}, and {waiting}" if retrying else f"{final}."
-
-
-def charts_of(report: Report) -> list[Chart]:
-    """Return the charts of the report. Charts of features that are not configured are missing."""
-    buckets = report.series.buckets
-    labels = [_label(bucket.start, unit=report.series.unit) for bucket in buckets]
-    before = report.counts_before
-    events, since = reverse("authsvc-console-events"), rfc3339(report.since)
-
-    def values(name: str) -> list[int]:
-        return [getattr(bucket, name) for bucket in buckets]
-
-    def rows(event: str) -> str:
-        return f"{events}?{urlencode({'type': event, 'since': since})}"
-
-    network = _main_network(report)
-    charts = [
-        Chart(
-            name="logins",
-            title=describe_series(
-                "Failed logins",
-                values=values("failed_logins"),
-                labels=labels,
-                before=before["login_failed"],
-                mostly=network,
-            ),
-            labels=labels,
-            series=[
-                Series(label="Succeeded", tone="info", values=values("logins")),
-                Series(label="Failed", tone="bad", values=values("failed_logins")),
-            ],
-            rows_url=rows("login_failed"),
-            filled_by="Each login and each failed login counts here.",
-        ),
-        Chart(
-            name="locks",
-            title=describe_series("Locks", values=values("locks"), labels=labels, before=before["account_locked"]),
-            labels=labels,
-            series=[Series(label="Locked accounts", tone="warn", values=values("locks"))],
-            rows_url=rows("account_locked"),
-            filled_by="A lock follows `LOCKOUT_THRESHOLD` failed logins in a row.",
-        ),
-        Chart(
-            name="flagged",
-            title=describe_series(
-                "Flagged events",
-                values=[bucket.anomalies + bucket.attacks for bucket in buckets],
-                labels=labels,
-                before=before["anomaly_detected"] + before["credential_stuffing_detected"],
-            ),
-            labels=labels,
-            series=[
-                Series(label="Unusual logins", tone="warn", values=values("anomalies")),
-                Series(label="Credential stuffing", tone="bad", values=values("attacks")),
-            ],
-            rows_url=f"{reverse('authsvc-console-reviews')}?status=all",
-            filled_by="Detection flags unusual logins and credential stuffing while `ANOMALY_DETECTION` is on.",
-        ),
-        Chart(
-            name="factors",
-            title=_describe_factors(buckets),
-            labels=labels,
-            series=[
-                Series(label="Added", tone="good", values=values("factors_added")),
-                Series(label="Removed", tone="warn", values=values("factors_removed")),
-            ],
-            rows_url=rows("totp_enabled"),
-            filled_by="Users add authenticator apps and passkeys to their accounts.",
-        ),
-        Chart(
-            name="hashes",
-            title=_describe_migration(report),
-            labels=labels,
-            series=[Series(label="Rewritten hashes", tone="info", values=values("hashes_upgraded"))],
-            rows_url=rows("password_hash_upgraded"),
-            filled_by="A login rewrites a hash of earlier costs or of another algorithm.",
-        ),
-    ]
-    if report.deliveries is not None:
-        charts.append(_deliveries(buckets, labels))
-    return charts
-
-
-def _deliveries(buckets: Sequence[Bucket], labels: Sequence[str]) -> Chart:
-    outcomes = [bucket.deliveries for bucket in buckets if bucket.deliveries]
-    delivered = [outcome.delivered for outcome in outcomes]
-    failed = [outcome.failed for outcome in outcomes]
-    finished = sum(delivered) + sum(failed)
-    title = f"{share(sum(delivered), finished)} of the deliveries arrived" if finished else "No deliveries"
-    return Chart(
-        name="deliveries",
-        title=title,
-        labels=labels,
-        series=[
-            Series(label="Delivered", tone="good", values=delivered),
-            Series(label="Failed", tone="bad", values=failed),
-            Series(label="Waiting", tone="quiet", values=[outcome.waiting for outcome in outcomes]),
-        ],
-        rows_url=reverse("authsvc-console-deliveries"),
-        filled_by="A delivery follows each event in `WEBHOOK_EVENTS`.",
-    )
-
-
-def _describe_factors(buckets: Sequence[Bucket]) -> str:
-    added, removed = sum(bucket.factors_added for bucket in buckets), sum(bucket.factors_removed for bucket in buckets)
-    if not added and not removed:
-        return "No second factor was added or removed"
-    return f"{added:,} second factor{'' if added == 1 else 's'} added, {removed:,} removed"
-
-
-def _describe_migration(report: Report) -> str:
-    now, ever = report.hash_migration.upgraded_events_in_window, report.hash_migration.upgraded_events
-    hashes = "password hash was" if now == 1 else "password hashes were"
-    return f"{now:,} {hashes} rewritten to the present costs, {ever:,} since the beginning"
-
-
-def _main_network(report: Report) -> str:
-    """Return the network of most failed logins of the window, or "" when no reported network has more than half of them."""
-    half = report.counts["login_failed"] / 2
-    # The report counts the failures of a network up to COUNTED_MAX.
-    worst = max(report.attacks, key=lambda attack: attack.failed_logins, default=None)
-    return worst.network if worst and worst.failed_logins > min(half, COUNTED_MAX - 1) else ""
-
-
-def _label(start: datetime, *, unit: str) -> str:
-    return start.strftime("%H:00") if unit == "hour" else start.strftime("%-d %b")
 
 
 def _counted(number: int) -> str:
