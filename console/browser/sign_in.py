@@ -68,6 +68,9 @@ class SignInPage(ConsolePage):
         except sessions.NotAnOperator as refused:
             context = {"email": refused.email}
             return self.render(context, template="authsvc_console/not_operator.html", status=403)
+        if self.session is not None:
+            # The new cookie replaces the earlier one, so the earlier session would wait unused for its idle end.
+            sessions.close_session(identity=self.session.identity, client=call.client, now=call.now)
         response = self.redirect(navigation.own_page(call.body["next"]))
         sessions.set_cookie(response, handle=handle)
         return response

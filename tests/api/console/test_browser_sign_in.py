@@ -17,6 +17,7 @@ from accounts.core.db.deployment import has_own_users
 from accounts.models import Event
 from accounts.retention import prune
 from console.models import ConsoleSession
+from sessions_app.models import Family
 from tests import passkeys
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Api
@@ -389,6 +390,18 @@ def test_a_session_ends_after_twelve_hours_in_use(
     travel.shift(timedelta(minutes=20))
 
     assert not browser.is_signed_in()
+
+
+@pytest.mark.usefixtures("optional")
+def test_a_second_sign_in_in_the_same_browser_ends_the_first_session(browser: Browser, olivia: Person) -> None:
+    browser.sign_in(olivia)
+    first = browser.cookie
+
+    browser.sign_in(olivia)
+
+    assert browser.is_signed_in()
+    assert browser.cookie != first
+    assert Family.objects.filter(account__email_key=olivia.email, revoked_at=None).count() == 1
 
 
 @pytest.mark.usefixtures("optional")
