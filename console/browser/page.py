@@ -35,6 +35,7 @@ from . import navigation, sessions
 FORM = "application/x-www-form-urlencoded"
 BACKGROUND_HEADER = "X-Console-Background"
 """The header of a request that a page sends by itself. Such a request does not count as a use of the session."""
+BAD_REQUEST = 400
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
 
 _POLICY = (
@@ -278,8 +279,10 @@ class ConsolePage(ServiceView):
         }
 
     def _error_page(self, *, status: int, message: str, retry_after: str | None = None) -> HttpResponse:
+        is_query_wrong = status == BAD_REQUEST and self.request.method in SAFE_METHODS and bool(self.request.GET)
         context = {
             "status": status,
+            "unfiltered_url": self.request.path if is_query_wrong else "",
             "title": title_of(status=status),
             "message": text_of(status=status, message=message, retry_after=retry_after),
             "retry_url": self.request.get_full_path() if retry_after and self.request.method in SAFE_METHODS else "",

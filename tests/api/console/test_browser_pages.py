@@ -11,7 +11,7 @@ from accounts.core import clock
 from accounts.core.db.ids import new_id
 from accounts.events.logs.models import ShippedLog
 from accounts.events.webhooks.models import Delivery
-from tests.console_browser import Browser, grant
+from tests.console_browser import Browser, grant, prefix
 from tests.people import Person, sign_up
 
 Configure = Callable[..., None]
@@ -109,6 +109,7 @@ def test_events_can_be_filtered_by_the_values_of_the_form(browser: Browser, oliv
     assert 'value="2020-01-01T00:00"' in browser.text
     assert browser.open("events?ip=nonsense").status == 400
     assert "ip: must be an IP address." in browser.text
+    assert f'href="{prefix()}events">Open the page without filters' in browser.text
 
 
 def test_events_continue_on_the_next_page(browser: Browser) -> None:
