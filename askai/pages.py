@@ -1,14 +1,13 @@
 """The script of the element `<ask-ai>`, which pages of other origins load, and a page that tries the element out."""
 
-import hashlib
-from functools import cache
 from pathlib import Path
 
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 
 from accounts.core.errors import NotConfigured, RateLimited
-from accounts.core.http.docs import ASSET_POLICY, PAGE_POLICY, Asset
+from accounts.core.http.assets import Asset, read_asset, respond
+from accounts.core.http.docs import PAGE_POLICY
 from accounts.core.http.view import (
     Call,
     Caller,
@@ -19,18 +18,14 @@ from accounts.core.http.view import (
 from .widget import is_available
 
 _STATIC = Path(__file__).resolve().parent / "static"
-_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
 
 SCRIPT = "ask-ai.js"
 REDIRECT_SECONDS = 300
 """Time in which a browser does not ask again for the script's current version."""
 
 
-@cache
 def _asset(name: str) -> Asset:
-    content = (_STATIC / name).read_bytes()
-    version = hashlib.sha256(content).hexdigest()[:16]
-    return Asset(content=content, content_type=_TYPES[Path(name).suffix], version=version)
+    return read_asset(_STATIC / name)
 
 
 class _Page(ServiceView):
@@ -68,11 +63,8 @@ class WidgetScriptVersion(_Page):
 
         Another version gets the current script too: during an upgrade, two versions of the service redirect.
         """
-        script = _asset(SCRIPT)
-        headers = {"Content-Security-Policy": ASSET_POLICY, "Cross-Origin-Resource-Policy": "cross-origin"}
-        if call.path["version"] == script.version:
-            headers["Cache-Control"] = "public, max-age=31536000, immutable"
-        return HttpResponse(script.content, content_type=script.content_type, headers=headers)
+        headers = {"Cross-Origin-Resource-Policy": "cross-origin"}
+        return respond(asset=_asset(SCRIPT), version=call.path["version"], headers=headers)
 
 
 class Demo(_Page):
@@ -91,6 +83,4 @@ class DemoAsset(_Page):
     @operation(output=HttpResponse, errors=(NotConfigured, RateLimited))
     def get(self, call: Call) -> HttpResponse:
         """Return the file."""
-        file = _asset(call.path["name"])
-        headers = {"Content-Security-Policy": ASSET_POLICY}
-        return HttpResponse(file.content, content_type=file.content_type, headers=headers)
+        return respond(asset=_asset(call.path["name"]))

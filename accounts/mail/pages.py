@@ -14,7 +14,8 @@ from django.utils import translation
 
 from ..core.conf import core_settings
 from ..core.errors import NotFound, RateLimited
-from ..core.http.docs import ASSET_POLICY, PAGE_POLICY
+from ..core.http.assets import ASSET_POLICY
+from ..core.http.docs import PAGE_POLICY
 from ..core.http.mounting import find_path
 from ..core.http.view import (
     Call,

@@ -5,8 +5,6 @@ static files app and no inline code. Therefore the page works under a Content-Se
 requests of other origins.
 """
 
-import hashlib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -15,10 +13,9 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.urls import get_script_prefix, get_urlconf
-from rest_framework import serializers
 
 from ..errors import NotFound, RateLimited
-from .fields import QUERY_MAX, Text
+from .assets import Asset, AssetQuery, read_asset, respond
 from .schema import JSON, ServiceSchema
 from .view import (
     Call,
@@ -31,36 +28,23 @@ PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-ASSET_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 _OWN = Path(__file__).resolve().parent / "static"
 _SWAGGER_UI = Path(str(drf_spectacular_sidecar.__file__)).parent / "static/drf_spectacular_sidecar/swagger-ui-dist"
 _ASSETS = {
-    "swagger-ui.css": (_SWAGGER_UI, "text/css; charset=utf-8"),
-    "swagger-ui-bundle.js": (_SWAGGER_UI, "text/javascript; charset=utf-8"),
-    "favicon-32x32.png": (_SWAGGER_UI, "image/png"),
-    "docs.css": (_OWN, "text/css; charset=utf-8"),
-    "docs.js": (_OWN, "text/javascript; charset=utf-8"),
+    "swagger-ui.css": _SWAGGER_UI,
+    "swagger-ui-bundle.js": _SWAGGER_UI,
+    "favicon-32x32.png": _SWAGGER_UI,
+    "docs.css": _OWN,
+    "docs.js": _OWN,
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asset:
-    """A file of the page. `version` changes with the content, so that a browser may cache each version forever."""
-
-    content: bytes
-    content_type: str
-    version: str
-
-
-@cache
 def asset(name: str) -> Asset:
-    """Return the file of that name. The process reads each file once. Raises NotFound for an unknown name."""
+    """Return the file of that name. Raises NotFound for an unknown name."""
     if name not in _ASSETS:
         raise NotFound
-    directory, content_type = _ASSETS[name]
-    content = (directory / name).read_bytes()
-    return Asset(content=content, content_type=content_type, version=hashlib.sha256(content).hexdigest()[:16])
+    return read_asset(_ASSETS[name] / name)
 
 
 @cache
@@ -85,12 +69,6 @@ class OpenApiDocument(ServiceView):
         return HttpResponse(body, content_type=JSON)
 
 
-class AssetQuery(serializers.Serializer[None]):
-    """Query of a request for a file: the version of the file."""
-
-    v = Text(default="", max_length=QUERY_MAX)
-
-
 class Docs(ServiceView):
     """The interactive reference."""
 
@@ -112,8 +90,4 @@ class DocsAsset(ServiceView):
     @operation(query=AssetQuery, output=HttpResponse, errors=(NotFound, RateLimited))
     def get(self, call: Call) -> HttpResponse:
         """Return the file. Browsers may cache it forever when `v` is the version of its content."""
-        found = asset(call.path["name"])
-        headers = {"Content-Security-Policy": ASSET_POLICY}
-        if call.query["v"] == found.version:
-            headers["Cache-Control"] = "public, max-age=31536000, immutable"
-        return HttpResponse(found.content, content_type=found.content_type, headers=headers)
+        return respond(asset=asset(call.path["name"]), version=call.query["v"])
