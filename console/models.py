@@ -54,7 +54,6 @@ class ConsoleSession(models.Model):
     digest = models.BinaryField(max_length=32)
     has_factor = models.BooleanField(default=False)
     notice = models.CharField(max_length=NOTICE_MAX, blank=True)
-    created_at = models.DateTimeField()
 
     class Meta:
         """Only full deployments have this table. The digest finds a session."""

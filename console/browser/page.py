@@ -172,7 +172,6 @@ class ConsolePage(ServiceView):
 
         Raises Answered when the operator must enrol a second factor first.
         """
-        self.now = now
         self.session = sessions.find_session(request=request, now=now)
         if self.session is None:
             return None
@@ -272,8 +271,6 @@ class ConsolePage(ServiceView):
             "nav": navigation.navigation() if self.session else [],
             "prefix": navigation.prefix(),
             "api_prefix": navigation.api_prefix(),
-            "now": getattr(self, "now", None),
-            "is_htmx": self._is_htmx,
             "product_name": current_brand().name,
             "notice": self.session.notice if self.session else "",
         }

@@ -171,7 +171,7 @@ def _bind(identity: jwt.Identity, account: Account, digest: bytes, *, client: Cl
     if family_id is None:
         raise InvalidAccessToken
     has_factor = bool(enrolled_factors(account_id=account.pk))
-    ConsoleSession.objects.create(family_id=family_id, digest=digest, has_factor=has_factor, created_at=now)
+    ConsoleSession.objects.create(family_id=family_id, digest=digest, has_factor=has_factor)
     record_act(act=EventType.OPERATOR_SIGNED_IN, operator_id=identity.user_id, client=client, now=now)
 
 

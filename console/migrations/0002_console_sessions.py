@@ -19,7 +19,6 @@ class Migration(migrations.Migration):
                 ('digest', models.BinaryField(max_length=32)),
                 ('has_factor', models.BooleanField(default=False)),
                 ('notice', models.CharField(blank=True, max_length=300)),
-                ('created_at', models.DateTimeField()),
             ],
             options={
                 'required_db_vendor': 'postgresql',

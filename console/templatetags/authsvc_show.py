@@ -91,12 +91,6 @@ def shell(value: str) -> str:
     return shlex.quote(value)
 
 
-@register.filter(name="json")
-def as_json(value: Any) -> str:
-    """Return the value as JSON."""
-    return json.dumps(value, ensure_ascii=False)
-
-
 @register.filter
 def details(value: Any) -> str:
     """Return the members of an object as `name: value`, separated by commas. `value` may be a fragment of JSON."""
