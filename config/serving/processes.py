@@ -18,11 +18,14 @@ STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 GRACE_SECONDS = 28
 TRIM_SECONDS = 3
 HANDLER_POLL_SECONDS = 0.01
+MIB = 1024 * 1024
 
 _WATCHED = (*STOP_SIGNALS, signal.SIGCHLD, signal.SIGALRM)
 _libc = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
 _M_ARENA_MAX = -8
+_M_MMAP_THRESHOLD = -3
+_M_TRIM_THRESHOLD = -1
 
 
 def become_parent() -> None:
@@ -35,6 +38,10 @@ def become_parent() -> None:
     if hasattr(_libc, "mallopt"):
         # Otherwise glibc makes a heap for every few threads. Each heap keeps the 19 MiB of a password hash.
         _libc.mallopt(_M_ARENA_MAX, 1)
+        # Otherwise glibc returns the memory of concurrent hashes to the system at once. The kernel would then fill the
+        # same pages with zeros for the next hash. `give_memory_back` returns unused memory.
+        _libc.mallopt(_M_MMAP_THRESHOLD, 32 * MIB)
+        _libc.mallopt(_M_TRIM_THRESHOLD, 256 * MIB)
     hooks = _ForkHooks()
     os.register_at_fork(before=hooks.before, after_in_parent=hooks.after_in_parent, after_in_child=hooks.after_in_child)
 
