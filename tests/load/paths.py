@@ -127,8 +127,8 @@ def _sessions(stock: Stock, _seconds: float) -> Load:
 BARE, HASH, DATABASE = "bare WSGI", "raw hash", "bare refresh"
 
 _REFRESH = {
-    "postgresql": (Target(ratio=0.28, cpu=900), Target(ratio=0.38, cpu=650)),
-    "sqlite": (Target(ratio=0.5), Target(ratio=0.7)),
+    "postgresql": (Target(cpu=450), Target(cpu=330)),
+    "sqlite": (Target(cpu=500), Target(cpu=400)),
 }
 
 
@@ -140,8 +140,8 @@ def paths_on(database: str) -> list[Path]:
             name="verify",
             load=_verify,
             anchor=BARE,
-            floor=Target(ratio=0.14, cpu=250),
-            aim=Target(ratio=0.30, cpu=100),
+            floor=Target(cpu=150),
+            aim=Target(cpu=100),
         ),
         Path(
             name="verify-first",
