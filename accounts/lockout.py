@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Case, F, Q, Value, When
-from django.db.models.lookups import GreaterThanOrEqual
+from django.db.models import Case, F, Q, QuerySet, Value, When
 
 from . import users
 from .conf import settings
@@ -70,30 +69,29 @@ def record_failure(
     Locking also notifies the account listeners and queues a mail to the account owner. Runs in the caller's
     transaction.
     """
-    rules = settings()
     # The row has an expired lock: this failure is the first of a new count.
     count = Case(When(locked_until__isnull=False, then=Value(1)), default=F("failed_attempts") + 1)
-    locks = GreaterThanOrEqual(count, rules.lockout_threshold)
-    counted = (
-        Account.objects.filter(account)
-        .filter(Q(locked_until__isnull=True) | Q(locked_until__lte=now))
-        .update(
-            failed_attempts=count,
-            locked_until=Case(When(locks, then=_end_of_lock(now)), default=None),
-            locks_in_row=F("locks_in_row") + Case(When(locks, then=Value(1)), default=Value(0)),
-            credentials_epoch=F("credentials_epoch") + Case(When(locks, then=Value(1)), default=Value(0)),
-        )
-    )
+    counted = _unlocked(account, now=now).update(failed_attempts=count, locked_until=None)
     record(event=event, user_id=user_id, client=client, now=now, metadata=metadata)
     # The read is unconditional: the statements must be the same for an unknown address.
-    row = Account.objects.select_related("user").filter(account, locked_until__gt=now).first()
-    if not counted or row is None:
+    row = Account.objects.filter(account).values_list("pk", "failed_attempts").first()
+    if not counted or row is None or row[1] < settings().lockout_threshold:
         return Failure(locked_until=None)
-    record(event=EventType.ACCOUNT_LOCKED, user_id=str(row.pk), client=client, now=now)
+    return Failure(locked_until=_lock(account_id=row[0], client=client, now=now))
+
+
+def _lock(*, account_id: Any, client: Client, now: datetime) -> datetime:
+    """Lock the account and return the end of the lock. The caller's transaction has already changed the row."""
+    account = Account.objects.select_related("user").get(pk=account_id)
+    account.locks_in_row += 1
+    account.locked_until = now + lock_length(number=account.locks_in_row)
+    account.credentials_epoch += 1
+    account.save(update_fields=["locks_in_row", "locked_until", "credentials_epoch"])
+    record(event=EventType.ACCOUNT_LOCKED, user_id=str(account.pk), client=client, now=now)
     for listener in account_listeners:
-        listener.account_locked(account_id=row.pk, now=now)
-    _notify_owner(row, client=client, now=now)
-    return Failure(locked_until=row.locked_until)
+        listener.account_locked(account_id=account.pk, now=now)
+    _notify_owner(account, client=client, now=now)
+    return account.locked_until
 
 
 @transaction_required
@@ -102,9 +100,9 @@ def clear_failures(*, account_id: Any, now: datetime) -> None:
 
     Runs in the caller's transaction.
     """
-    Account.objects.filter(Q(locked_until__isnull=True) | Q(locked_until__lte=now), pk=account_id).exclude(
+    _unlocked(Q(pk=account_id), now=now).exclude(failed_attempts=0, locked_until=None, locks_in_row=0).update(
         failed_attempts=0, locked_until=None, locks_in_row=0
-    ).update(failed_attempts=0, locked_until=None, locks_in_row=0)
+    )
 
 
 @transaction_required
@@ -123,14 +121,8 @@ def lock_length(*, number: int) -> timedelta:
     return timedelta(seconds=max(seconds, min(doubled, LONGEST_SECONDS)))
 
 
-def _end_of_lock(now: datetime) -> Case:
-    """Return the SQL expression for the end of a lock that begins now. `locks_in_row` does not count this lock yet."""
-    longer: list[When] = []
-    number = LONGER_FROM
-    while lock_length(number=number) > lock_length(number=number - 1):
-        longer.insert(0, When(locks_in_row__gte=number - 1, then=Value(now + lock_length(number=number))))
-        number += 1
-    return Case(*longer, default=Value(now + lock_length(number=1)))
+def _unlocked(account: Q, *, now: datetime) -> QuerySet[Account]:
+    return Account.objects.filter(account).filter(Q(locked_until__isnull=True) | Q(locked_until__lte=now))
 
 
 def _notify_owner(account: Account, *, client: Client, now: datetime) -> None:
