@@ -17,7 +17,7 @@ from tests.people import Person, SignedIn
 pytestmark = [pytest.mark.urls("tests.api.host_site.tokens_site"), pytest.mark.django_db(transaction=True)]
 
 LIMIT = 120
-PATHS = ["/payouts", "/anything", "/recent"]
+PATHS = ["/payouts", "/anything", "/live", "/recent"]
 only_in_a_site = pytest.mark.skipif(
     django_settings.AUTH_USER_MODEL == "authsvc_accounts.User", reason="only a site's users can be shut out"
 )
@@ -132,6 +132,19 @@ def test_a_view_can_demand_a_recent_login(session: SignedIn, path: str, travel: 
 
     session.api.post("/v1/reauthenticate", {"password": PASSWORD}, token=session.access)
     assert by_token(path, session) == (200, "ok")
+
+
+def test_a_view_that_checks_the_session_refuses_the_tokens_of_an_ended_one(alice: Person, session: SignedIn) -> None:
+    newest, other = session.refreshed(), alice.log_in()
+    assert [by_token("/live", one)[0] for one in (session, newest, other)] == [200, 200, 200]
+
+    listed = other.api.get("/v1/sessions", token=other.access).data
+    (ended,) = [row["id"] for row in listed if not row["current"]]
+    other.api.delete(f"/v1/sessions/{ended}", token=other.access)
+
+    refused = (401, "invalid_access_token")
+    assert [by_token("/live", one) for one in (session, newest, other)] == [refused, refused, (200, "ok")]
+    assert by_token("/anything", session) == (200, "ok")
 
 
 @limited

@@ -1,7 +1,7 @@
-"""A site with DRF views that accept access tokens. The first view is the example in docs/embedding.md."""
+"""A site with DRF views that accept access tokens. Two of the classes are the examples in docs/embedding.md."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,16 @@ from sessions_app.authentication import AccessTokenAuthentication, RecentLogin
 PAGE = Path(__file__).parents[3] / "docs" / "embedding.md"
 
 
-def example() -> Any:
-    """Return the view from the page. The page names the modules as the wheel has them."""
+def examples() -> Mapping[str, Any]:
+    """Return the classes of the page by name. The page names the modules as the wheel has them."""
     section = PAGE.read_text().partition("\n## Access tokens on your own views\n")[2].partition("\n## ")[0]
-    (code,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
     names: dict[str, Any] = {"__name__": __name__}
-    exec(code.replace("from gatehouse.", "from "), names)  # noqa: S102 - our own page
-    return names["Payouts"]
+    for code in re.findall(r"```python\n(.*?)```", section, re.DOTALL):
+        exec(code.replace("from gatehouse.", "from "), names)  # noqa: S102 - our own page
+    return names
+
+
+EXAMPLES = examples()
 
 
 class ServiceErrors:
@@ -37,7 +40,7 @@ class ServiceErrors:
         return exception_handler
 
 
-class Payouts(ServiceErrors, example()):  # type: ignore[misc]  # the class comes from the page
+class Payouts(ServiceErrors, EXAMPLES["Payouts"]):  # type: ignore[misc]  # the class comes from the page
     """The view of the page, with errors in the format of the service."""
 
 
@@ -53,6 +56,12 @@ class Anything(ServiceErrors, APIView):
         return Response({"user": str(request.user.pk)})
 
 
+class Live(Anything):
+    """A view that refuses the tokens of ended sessions."""
+
+    authentication_classes = (EXAMPLES["LiveAccessToken"],)
+
+
 class Recent(Anything):
     """A view that also demands a recent login."""
 
@@ -62,6 +71,7 @@ class Recent(Anything):
 urlpatterns = [
     path("payouts", Payouts.as_view(renderer_classes=[JSONRenderer])),
     path("anything", Anything.as_view()),
+    path("live", Live.as_view()),
     path("recent", Recent.as_view()),
     path("v1/", include("sessions_app.urls")),
     path("v1/", include("accounts.urls")),
