@@ -1,7 +1,7 @@
 """A site with DRF views that accept access tokens. Two of the classes are the examples in docs/embedding.md."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +20,13 @@ from sessions_app.authentication import AccessTokenAuthentication, RecentLogin
 PAGE = Path(__file__).parents[3] / "docs" / "embedding.md"
 
 
-def examples() -> Mapping[str, Any]:
-    """Return the classes of the page by name. The page names the modules as the wheel has them."""
+def example(name: str) -> Any:
+    """Return the class of this name from the page. The page names the modules as the wheel has them."""
     section = PAGE.read_text().partition("\n## Access tokens on your own views\n")[2].partition("\n## ")[0]
     names: dict[str, Any] = {"__name__": __name__}
     for code in re.findall(r"```python\n(.*?)```", section, re.DOTALL):
         exec(code.replace("from gatehouse.", "from "), names)  # noqa: S102 - our own page
-    return names
-
-
-EXAMPLES = examples()
+    return names[name]
 
 
 class ServiceErrors:
@@ -40,7 +37,7 @@ class ServiceErrors:
         return exception_handler
 
 
-class Payouts(ServiceErrors, EXAMPLES["Payouts"]):  # type: ignore[misc]  # the class comes from the page
+class Payouts(ServiceErrors, example("Payouts")):  # type: ignore[misc]  # the class comes from the page
     """The view of the page, with errors in the format of the service."""
 
 
@@ -59,7 +56,7 @@ class Anything(ServiceErrors, APIView):
 class Live(Anything):
     """A view that refuses the tokens of ended sessions."""
 
-    authentication_classes = (EXAMPLES["LiveAccessToken"],)
+    authentication_classes = (example("LiveAccessToken"),)
 
 
 class Recent(Anything):
