@@ -43,6 +43,7 @@ EVENTS: Sequence[tuple[str, Type]] = (
     (r"(?:refresh )?tokens? (?:re-?us(?:ed|es?)|replay(?:ed|s)?)(?: detected)?", Type.TOKEN_REUSE_DETECTED),
     (rf"tokens? {_BE}(?:refresh(?:es|ed)?|rotat(?:ed|ions?))|rotated tokens?", Type.TOKEN_ROTATED),
     (rf"revoked sessions?|sessions? (?:{_BE}revoked|revocations?)|revoked? {_A}sessions?", Type.SESSION_REVOKED),
+    (rf"ended sessions?|sessions? {_BE}ended", Type.SESSION_ENDED),
     (rf"re-?authentications?|sessions? {_BE}re-?authenticated|re-?authenticat(?:ed?|ing)", Type.REAUTHENTICATED),
     (
         rf"account {_BE}taken over|(?:account )?take-?overs?|(?:take|took) over {_A}account",

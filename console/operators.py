@@ -13,7 +13,7 @@ from accounts.core.http.client import Client
 from accounts.events.vocabulary import EventType
 from accounts.metadata import claims_of
 from accounts.models import Account
-from sessions_app.revocation import revoke_family
+from sessions_app.revocation import Cause, revoke_families
 
 from .acts import COMMAND_LINE, record_act
 from .models import ConsoleSession, Operator
@@ -77,8 +77,8 @@ def revoke(*, account: Account, now: datetime) -> bool:
 
     Also end the account's sessions in the console, and no other session. Opens its own transaction.
     """
-    for family_id in ConsoleSession.objects.filter(family__account=account).values_list("family_id", flat=True):
-        revoke_family(family_id=family_id, now=now)
+    own = list(ConsoleSession.objects.filter(family__account=account).values_list("family_id", flat=True))
+    revoke_families(account_id=account.pk, family_ids=own, cause=Cause.OPERATOR_REVOKED, now=now)
     was_operator = bool(Operator.objects.filter(account=account).delete()[0])
     if was_operator:
         _record(EventType.OPERATOR_REVOKED, account, now=now)

@@ -22,7 +22,7 @@ from accounts.reconciliation import is_session_allowed
 from .errors import InvalidToken, TokenReused
 from .issuing import REFRESH_PREFIX, TokenPair, new_refresh_token
 from .models import Family, KeyedRotation, Token
-from .revocation import revoke_suspect_family
+from .revocation import Cause, revoke_suspect_family
 from .rotation_sql import UsedToken, replace_successor, use_token, wait_for_limit
 
 
@@ -97,7 +97,7 @@ def _handle_failed_rotation(
     if not Token.objects.filter(digest=digest).exists():
         # A repeated refresh superseded the token after the lookup.
         return InvalidToken
-    if revoke_suspect_family(account_id=token.account_id, family_id=token.family_id, now=now):
+    if revoke_suspect_family(account_id=token.account_id, family_id=token.family_id, cause=Cause.TOKEN_REUSED, now=now):
         record(event=EventType.TOKEN_REUSE_DETECTED, user_id=str(token.account_id), client=client, now=now)
         mail_owner(account_id=token.account_id, template=MailTemplate.TOKEN_REUSED, values={}, client=client, now=now)
     return TokenReused

@@ -17,6 +17,7 @@ class EventType(StrEnum):
     TOKEN_ROTATED = "token_rotated"  # noqa: S105 - an event's name
     TOKEN_REUSE_DETECTED = "token_reuse_detected"  # noqa: S105 - an event's name
     SESSION_REVOKED = "session_revoked"
+    SESSION_ENDED = "session_ended"
     REAUTHENTICATED = "reauthenticated"
     ACCOUNT_LOCKED = "account_locked"
     PASSWORD_CHANGED = "password_changed"  # noqa: S105 - an event's name

@@ -38,7 +38,8 @@ def test_the_events_of_the_account_stay_without_address_and_user_agent(alice: Pe
     delete(session)
 
     events = Event.objects.filter(user_id=alice.user_id)
-    assert {event.type for event in events} == {"signup_success", "login_success", "account_deleted"}
+    types = {event.type for event in events}
+    assert types == {"signup_success", "login_success", "session_ended", "account_deleted"}
     assert {(event.ip, event.user_agent) for event in events} == {("", "")}
     assert alice.email not in str([event.metadata for event in events])
 

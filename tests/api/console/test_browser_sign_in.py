@@ -320,6 +320,8 @@ def test_the_end_of_operator_status_ends_the_console_and_no_other_session(
 
     assert not browser.is_signed_in()
     assert session.is_live()
+    (ended,) = Event.objects.filter(type="session_ended", user_id=olivia.user_id)
+    assert (ended.metadata["cause"], len(ended.metadata["session_ids"])) == ("operator_revoked", 1)
 
 
 @pytest.mark.usefixtures("optional")
