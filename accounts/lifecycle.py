@@ -60,7 +60,7 @@ class SessionStore(Protocol):
 
 
 class AccountListener:
-    """Ends or deletes the rows of another app that depend on an account.
+    """Ends or deletes the rows of another app that depend on an account or on its sessions.
 
     A subclass defines the methods of the changes that concern its app. The other methods do nothing.
     """
@@ -78,6 +78,12 @@ class AccountListener:
         """End or delete everything that the previous holder of the account could have made.
 
         `takeover.take_over` calls this method. The caller itself voids the password and the mailed tokens.
+        """
+
+    def session_ended(self, *, account_id: Any, session_ids: Sequence[str], cause: str, now: datetime) -> None:
+        """End everything that depends on these sessions of the account.
+
+        `session_ids` and `cause` are those of the event SESSION_ENDED. One act calls this method once.
         """
 
     def before_account_deleted(self, *, account_id: Any, now: datetime) -> None:

@@ -14,6 +14,7 @@ class SessionsConfig(AppConfig):
     def ready(self) -> None:
         """Read the settings, and register the checks, listeners, inventories and prunable rows of this app."""
         from django.core.checks import register  # noqa: PLC0415 - see above
+        from django.db.models.signals import pre_delete  # noqa: PLC0415 - see above
 
         from accounts.lifecycle import (  # noqa: PLC0415 - Django has loaded the models only now
             account_listeners,
@@ -24,6 +25,7 @@ class SessionsConfig(AppConfig):
         )
         from accounts.mail.compose import client_describers  # noqa: PLC0415 - Django has loaded the models only now
         from accounts.mail.sign_in_buttons import button_sources  # noqa: PLC0415 - see above
+        from accounts.models import Account  # noqa: PLC0415 - see above
 
         from . import (  # noqa: PLC0415 - see above
             conf,
@@ -48,6 +50,7 @@ class SessionsConfig(AppConfig):
         session_stores.register(queries.FamilySessions())
         factor_stores.register(second_factors.EnrolledFactors())
         account_listeners.register(revocation.EndSessions())
+        pre_delete.connect(revocation.end_sessions_of, sender=Account)
         account_listeners.register(identities.RemoveIdentities())
         client_describers.register(inventory.describe_client)
         button_sources.register(oauth_buttons.OauthButtons())

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
+from accounts.core import clock
 from accounts.core.clock import rfc3339
 from accounts.core.conf import core_settings
 from accounts.core.db import sql
@@ -19,7 +20,7 @@ from accounts.core.errors import NotFound
 from accounts.core.http.client import Client
 from accounts.events.audit import record
 from accounts.events.vocabulary import EventType
-from accounts.lifecycle import AccountListener
+from accounts.lifecycle import AccountListener, account_listeners
 from accounts.lookup import get_own_account, hold_own_account
 from accounts.mail_tokens import Purpose, void_mail_tokens
 from accounts.models import Account
@@ -107,7 +108,19 @@ def _revoke(condition: str, parameters: Sequence[Any], *, account_id: Any, cause
             now=now + timedelta(microseconds=first // IDS_MAX),
             metadata={"cause": cause, "session_ids": ids[first : first + IDS_MAX], "last_expiry": rfc3339(last_expiry)},
         )
+    if ids:
+        for listener in account_listeners:
+            listener.session_ended(account_id=account_id, session_ids=ids, cause=cause, now=now)
     return len(ended)
+
+
+def end_sessions_of(*, instance: Account, **_: Any) -> None:
+    """End every session of the account that is about to be deleted.
+
+    Receiver of Django's signal `pre_delete`, for a host project that deletes its user without a call of the service.
+    Django sends the signal in the transaction of the deletion.
+    """
+    revoke_all(account_id=instance.pk, cause=Cause.ACCOUNT_DELETED, now=clock.now())
 
 
 @transaction_required

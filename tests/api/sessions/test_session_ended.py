@@ -11,6 +11,7 @@ from django.conf import settings as django_settings
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.core.clock import rfc3339
+from accounts.lifecycle import AccountListener, account_listeners
 from accounts.models import Event
 from sessions_app.models import Family, Token
 from sessions_app.revocation import IDS_MAX, Cause
@@ -81,6 +82,10 @@ def delete_account(session: SignedIn) -> None:
     session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
 
 
+def delete_the_user_in_the_host(session: SignedIn) -> None:
+    session.person.account().user.delete()
+
+
 def change_password_in_the_host(session: SignedIn) -> None:
     user: Any = session.person.account().user
     user.set_password(NEW_PASSWORD)
@@ -101,6 +106,7 @@ ACTS: dict[Callable[[SignedIn], None], tuple[Cause, bool]] = {
 }
 if django_settings.AUTH_USER_MODEL != "authsvc_accounts.User":
     ACTS[change_password_in_the_host] = (Cause.PASSWORD_CHANGED, True)
+    ACTS[delete_the_user_in_the_host] = (Cause.ACCOUNT_DELETED, True)
 
 
 @pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
@@ -207,6 +213,41 @@ def test_an_expired_session_is_not_ended_again_but_its_last_access_token_is(
     (ended,) = ends(alice)
     assert ended["session_ids"] == [id_of(session), id_of(last)]
     assert not old.is_live()
+
+
+class Listener(AccountListener):
+    """A listener that keeps the arguments of its calls."""
+
+    def __init__(self) -> None:
+        self.calls: list[dict[str, Any]] = []
+
+    def session_ended(self, **given: Any) -> None:
+        """Keep the arguments."""
+        self.calls.append(given)
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    """A registered listener."""
+    listener = Listener()
+    account_listeners.register(listener)
+    yield listener
+    account_listeners.unregister(listener)
+
+
+def test_a_listener_gets_the_sessions_of_each_act_once(alice: Person, listener: Listener) -> None:
+    session, other = alice.log_in(), alice.log_in()
+
+    log_out_everywhere(session)
+
+    (given,) = listener.calls
+    assert given == {
+        "account_id": alice.account().pk,
+        "session_ids": given["session_ids"],
+        "cause": "logout_all",
+        "now": NOON,
+    }
+    assert set(given["session_ids"]) == {id_of(session), id_of(other)}
 
 
 def test_a_second_end_records_nothing(alice: Person) -> None:
