@@ -12,6 +12,13 @@ class InvalidApiKey(ServiceError, status=401):
         return {"WWW-Authenticate": 'Bearer error="invalid_token"'}
 
 
+class PermissionDenied(ServiceError, status=403):
+    """The API key lacks the scope that this route demands. Create an API key with this scope."""
+
+    def headers(self) -> Mapping[str, str]:
+        return {"WWW-Authenticate": 'Bearer error="insufficient_scope"'}
+
+
 class ApiKeysNotConfigured(ServiceError, status=404):
     """API keys are not available on this service. Ask the people who run it to turn them on."""
 

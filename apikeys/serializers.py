@@ -1,10 +1,10 @@
-"""Bodies of requests to the API key routes."""
+"""Bodies and queries of requests to the routes of the apikeys app."""
 
 from typing import ClassVar
 
 from rest_framework import serializers
 
-from accounts.core.http.fields import PRINTABLE, AnyJson, Text
+from accounts.core.http.fields import PRINTABLE, AnyJson, QueryMoment, Text
 
 from .models import NAME_MAX
 
@@ -22,10 +22,18 @@ class NewKeyInput(serializers.Serializer[None]):
     name = Text(allow_blank=False, max_length=NAME_MAX)
     scopes = AnyJson(
         keywords={"type": "array", "maxItems": SCOPES_MAX, "items": _SCOPE, "default": []},
-        help_text="The service stores the scopes unchanged. Your applications define their meaning. A scope has only printable "
-        "characters and no white space.",
+        help_text="The service stores the scopes unchanged. Your applications define their meaning, except for `revocations:read`. A "
+        "scope has only printable characters and no white space.",
     )
     expires_in_days = AnyJson(
         keywords={"type": "integer", "minimum": 0, "maximum": DAYS_MAX, "default": 0},
         help_text="Days until the key expires. With 0, it never expires.",
+    )
+
+
+class RevocationsQuery(serializers.Serializer[None]):
+    """The start of the listed revocations."""
+
+    since = QueryMoment(
+        default=None, help_text="The `next_since` of the answer before. Without it, the list begins with the oldest."
     )

@@ -12,7 +12,7 @@ from _pytest.mark import ParameterSet
 
 from accounts.core.http.view import Caller
 
-PUBLIC, USER, ADMIN = Caller.PUBLIC, Caller.USER, Caller.ADMIN
+PUBLIC, USER, ADMIN, MACHINE = Caller.PUBLIC, Caller.USER, Caller.ADMIN, Caller.MACHINE
 
 # Error codes that a route can answer beside its own, by the kind of route.
 OF_EVERY_ROUTE = frozenset({"rate_limited", "overloaded", "db_unreachable"})
@@ -58,8 +58,10 @@ def _route(
 ) -> Route:
     method, path = line.split()
     codes = common | set(own.split())
-    if caller is not PUBLIC:
+    if caller.needs_token:
         codes |= OF_A_TOKEN
+    if caller is MACHINE:
+        codes |= {"invalid_api_key"}
     if caller is ADMIN:
         codes |= {"not_operator"}
     if body:
@@ -251,6 +253,7 @@ ROUTES = (
     ),
     _route("GET /v1/api-keys", USER, "api_keys_not_configured"),
     _route("DELETE /v1/api-keys/{keyID}", USER, "reauthentication_required api_keys_not_configured api_key_not_found"),
+    _route("GET /v1/revocations", MACHINE, "permission_denied api_keys_not_configured", query=True),
     # Ask-AI
     _route(
         "POST /v1/ask-ai",
@@ -421,6 +424,7 @@ CODES = {
     "email_not_verified": (403, "a right proof of an account whose address must be verified first"),
     "reauthentication_required": (403, "the latest login or reauthentication of the session is not recent"),
     "oauth_email_unverified": (403, "the provider confirms no address of a new identity"),
+    "permission_denied": (403, "the API key lacks the scope of the route"),
     "session_not_owned": (403, "the session is another user's"),
     "origin_not_allowed": (403, "the widget's origins do not hold this one"),
     "not_operator": (403, "the caller is no operator"),

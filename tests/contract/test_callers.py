@@ -11,7 +11,7 @@ from tests.client import Api
 from tests.operators import only_on_embedded, only_on_full
 from tests.people import Person, SignedIn
 
-from .tables import ADMIN, PUBLIC, USER, Route, by_route
+from .tables import ADMIN, MACHINE, PUBLIC, USER, Route, by_route
 
 OPERATORS_ROUTES = by_route(ADMIN)
 
@@ -94,6 +94,17 @@ def test_the_token_is_checked_before_the_method_and_the_body(api: Api, route: Ro
     broken_body = api.send(route.method, route.url, b"{", content_type="text/plain")
 
     assert (wrong_method.code, broken_body.code) == ("missing_auth_header", "missing_auth_header")
+
+
+@pytest.mark.parametrize("route", by_route(MACHINE))
+def test_a_machines_route_accepts_only_api_keys(alice: Person, route: Route) -> None:
+    session = alice.log_in()
+    tokens = [None, session.access, *(token_of(session) for token_of in NO_ACCESS_TOKENS.values())]
+
+    answers = [session.api.call(route.method, route.url, {}, token=token) for token in tokens]
+
+    assert {(answer.status, answer.code) for answer in answers} == {(401, "invalid_api_key")}
+    assert {answer.headers["WWW-Authenticate"] for answer in answers} == {'Bearer error="invalid_token"'}
 
 
 @only_on_full

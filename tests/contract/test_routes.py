@@ -5,9 +5,9 @@ from accounts.core.db.deployment import is_embedded
 from tests.description import anonymous
 
 from .mounted import mounted_operations, view_at
-from .tables import ADMIN, PUBLIC, ROUTES, STANDALONE_ONLY, USER, Route, by_route
+from .tables import ADMIN, MACHINE, PUBLIC, ROUTES, STANDALONE_ONLY, USER, Route, by_route
 
-SERVED = [PUBLIC, USER] if is_embedded() else [PUBLIC, USER, ADMIN]
+SERVED = [PUBLIC, USER, MACHINE] if is_embedded() else [PUBLIC, USER, MACHINE, ADMIN]
 
 
 @pytest.mark.parametrize("route", by_route(*SERVED))

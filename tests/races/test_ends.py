@@ -6,6 +6,9 @@ from threading import Event
 
 import pytest
 
+from accounts.core.clock import now
+from accounts.core.keys.jwt import verify_access_token
+from sessions_app.ended_sessions import list_revocations
 from sessions_app.models import Family
 from tests.client import Answer, Api
 from tests.people import Person, SignedIn, sign_up
@@ -71,18 +74,29 @@ def until_refused(act: Callable[[], Answer], *, ended: Event) -> Answer:
 
 
 class Holder:
-    """A client that always uses its newest refresh token."""
+    """A client that always uses its newest refresh token. `access` are the access tokens that it got."""
 
     def __init__(self, session: SignedIn) -> None:
         self._api = session.api
         self.token = session.refresh
+        self.access = [session.access]
 
     def refresh(self) -> Answer:
         """Exchange the newest refresh token."""
         answer = self._api.post("/v1/refresh", {"refresh_token": self.token})
         if answer.status == 200:
             self.token = answer.data["refresh_token"]
+            self.access.append(answer.data["access_token"])
         return answer
+
+
+def revoked_ids() -> set[str]:
+    """Return the ids in the list of revocations."""
+    return {one for entry in list_revocations(since=None, now=now()).revocations for one in entry.session_ids}
+
+
+def id_of(access_token: str) -> str:
+    return verify_access_token(access_token, now=now()).token_id
 
 
 def has_live_session(person: Person) -> bool:
@@ -90,7 +104,9 @@ def has_live_session(person: Person) -> bool:
 
 
 @pytest.mark.parametrize("end", WAYS)
-def test_no_refresh_succeeds_after_the_end_of_its_session(end: Callable[..., bool]) -> None:
+def test_no_refresh_succeeds_after_the_end_of_its_session_and_each_access_token_is_revoked(
+    end: Callable[..., bool],
+) -> None:
     api, other = Api(), Api()
 
     with Crowd(2) as crowd:
@@ -109,6 +125,7 @@ def test_no_refresh_succeeds_after_the_end_of_its_session(end: Callable[..., boo
             assert (refusal.status, refusal.code) == (401, "invalid_token")
             assert holder.refresh().code == "invalid_token"
             assert not has_live_session(person)
+            assert {id_of(token) for token in (rotated.access, *holder.access)} <= revoked_ids()
 
 
 @pytest.mark.parametrize("end", WAYS_THAT_RAISE_THE_EPOCH)

@@ -60,6 +60,7 @@ CONTENTS = (
             "beginReauthenticatePasskey",
             "logout",
             "logoutAll",
+            "listRevocations",
         ),
     ),
     Section(

@@ -164,7 +164,7 @@ class ViewDescription(AutoSchema):
 
     def _examples(self, output: Any) -> dict[str, Any]:
         named = {component_name(one): one for one in alternatives_of(output)}
-        if extensions := {credential.scheme.name: credential.output for credential in self.credentials}:
+        if extensions := {credential.scheme.name: credential.output for credential in self._alternatives()}:
             named = {_TOKEN_SCHEME.name: output, **extensions}
         if len(named) == 1:
             return {"example": {"data": example_of(output)}}
@@ -172,7 +172,7 @@ class ViewDescription(AutoSchema):
 
     def _envelope(self, output: Any) -> Schema:
         """Return a reference to the schema of `{"data": output}`."""
-        if extensions := [credential.output for credential in self.credentials]:
+        if extensions := [credential.output for credential in self._alternatives()]:
             extended = object_schema(output, register=self._component, extended_by=extensions)
             data = self._component(component_name(output), output, extended)
         else:
@@ -203,11 +203,18 @@ class ViewDescription(AutoSchema):
         """Return the Security Requirement Objects. An empty object among them makes the token optional."""
         view: Any = self.view
         if view.caller.needs_token:
-            return [{self._security(scheme): []} for scheme in self._schemes()]
-        return [{}, {self._security(_TOKEN_SCHEME): []}] if view.takes_token else []
+            return [{self._security(scheme): []} for scheme in (_TOKEN_SCHEME, *self._schemes())]
+        if view.takes_token:
+            return [{}, {self._security(_TOKEN_SCHEME): []}]
+        return [{self._security(scheme): []} for scheme in self._schemes()]
 
     def _schemes(self) -> Sequence[SecurityScheme]:
-        return (_TOKEN_SCHEME, *(credential.scheme for credential in self.credentials))
+        return [credential.scheme for credential in self.credentials]
+
+    def _alternatives(self) -> Sequence[AcceptedCredential]:
+        """Return the credentials that the route accepts instead of an access token. Their answers are extended ones."""
+        view: Any = self.view
+        return [*self.credentials] if view.caller.needs_token else []
 
     def _security(self, scheme: SecurityScheme) -> str:
         """Add the scheme to the registry, and return its name."""

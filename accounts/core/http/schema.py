@@ -23,9 +23,10 @@ class SecurityScheme:
 
 
 class AcceptedCredential(Protocol):
-    """A kind of credential that a route accepts instead of an access token.
+    """A kind of credential that a route accepts, instead of an access token or as the only one.
 
-    `error` is the refusal of such a credential. `output` is a subclass of the route's output: the answer to it.
+    `error` is the refusal of such a credential. `output` is a subclass of the route's output: the answer to the
+    credential where an access token is accepted too.
     """
 
     error: type[ServiceError]
@@ -37,7 +38,7 @@ class ServiceSchema:
     """The attribute `schema` of a view class. On a view, its value is the `ViewDescription` of that view.
 
     `common` are the errors of the view's routes in addition to the errors that the operations declare. `credentials`
-    are accepted instead of an access token. An app may register an error or a credential after the view is imported.
+    are accepted, instead of an access token if the route takes one. An app may register an error or a credential after the view is imported.
     """
 
     def __init__(

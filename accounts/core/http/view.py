@@ -68,16 +68,20 @@ T = TypeVar("T")
 
 
 class Caller(Enum):
-    """The callers that a route permits. USER permits every caller whose request contains a valid access token."""
+    """The callers that a route permits. USER permits every caller whose request contains a valid access token.
+
+    MACHINE permits only API keys. The view itself authenticates them.
+    """
 
     PUBLIC = "Public"
     USER = "User"
     ADMIN = "Admin"
+    MACHINE = "API key"
 
     @property
     def needs_token(self) -> bool:
         """Return whether the route requires an access token."""
-        return self is not Caller.PUBLIC
+        return self in (Caller.USER, Caller.ADMIN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from drf_spectacular.validation import validate_schema
 from accounts.core.db.deployment import is_embedded
 from accounts.core.http.contents import CONTENTS
 from accounts.core.http.openapi import document
+from accounts.core.http.view import Caller
 from sessions_app.second_factors import second_factors
 from tests.client import Api
 from tests.contract.mounted import mounted_operations
@@ -142,13 +143,17 @@ def test_every_operation_declares_whether_it_needs_a_token(api: Api) -> None:
     }
     views = {name: view for name, view in mounted_operations().items() if name not in NOT_DESCRIBED}
     security = {name: operation["security"] for name, operation in operations(described).items()}
-    needs = {name for name, view in views.items() if view.caller.needs_token}
+    needs = {name for name, view in views.items() if view.caller is not Caller.PUBLIC}
     assert {name for name, given in security.items() if given and {} not in given} == needs
+    assert {name for name, given in security.items() if given == [{"apiKey": []}]} == {
+        name for name, view in views.items() if view.caller is Caller.MACHINE
+    }
     assert {name for name, given in security.items() if {} in given} == {
         name for name, view in views.items() if view.takes_token
     }
     assert [name for name, one in operations(described).items() if {"apiKey": []} in one["security"]] == [
-        "GET /v1/verify"
+        "GET /v1/verify",
+        "GET /v1/revocations",
     ]
     assert "X-API-Key" in described["paths"]["/v1/verify"]["get"]["description"]
 

@@ -22,6 +22,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from accounts.core.http.openapi import document
+from tests.keys import make_key
 from tests.operators import operator
 from tests.people import sign_up
 
@@ -143,8 +144,13 @@ _numbers = count()
 
 
 def live_token(operation: Any) -> str:
-    """Return the access token of a new session; for the console, of an operator's session."""
+    """Return the access token of a new session; for the console, of an operator's session.
+
+    Return an API key for the route of machines.
+    """
     person = sign_up(f"caller{next(_numbers)}")
+    if operation.path.endswith("/revocations"):
+        return str(make_key(person.log_in(), scopes=["revocations:read"])["key"])
     session = operator(person) if "/admin/" in operation.path else person.log_in()
     return session.access
 

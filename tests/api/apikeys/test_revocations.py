@@ -1,0 +1,197 @@
+"""GET /v1/revocations: the ended sessions whose access tokens are still valid, for services that verify offline."""
+
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+import jwt as pyjwt
+import pytest
+import time_machine
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from accounts.core import clock
+from accounts.core.clock import rfc3339
+from accounts.core.db.ids import new_id
+from accounts.models import Event
+from sessions_app.ended_sessions import OVERLAP, PAGE_MAX
+from tests.client import PASSWORD, Answer, Api
+from tests.keys import make_key
+from tests.people import Person, SignedIn
+
+LIFETIME = timedelta(seconds=900)
+SCOPE = "revocations:read"
+
+
+@pytest.fixture
+def key(bob: Person) -> str:
+    """An API key of a service, which is not Alice's."""
+    return str(make_key(bob.log_in(), scopes=["reports:read", SCOPE])["key"])
+
+
+def fetch(key: str, *, since: object = None) -> Answer:
+    query = f"?{urlencode({'since': since})}" if since else ""
+    return Api().get(f"/v1/revocations{query}", headers={"X-API-Key": key})
+
+
+def revoked_ids(answer: Answer) -> set[str]:
+    return {one for entry in answer.data["revocations"] for one in entry["session_ids"]}
+
+
+def id_of(session: SignedIn) -> str:
+    claims: dict[str, Any] = pyjwt.decode(session.access, options={"verify_signature": False})
+    return str(claims["jti"])
+
+
+def log_out(session: SignedIn) -> None:
+    session.api.post("/v1/logout", {"session_id": id_of(session)}, token=session.access)
+
+
+def end_many(count: int, *, at: datetime) -> list[str]:
+    """Record the ends of so many sessions, each one microsecond after the one before; return their ids."""
+    ids = [str(new_id()) for _ in range(count)]
+    Event.objects.bulk_create(
+        Event(
+            type="session_ended",
+            user_id="x",
+            metadata={"cause": "logout", "session_ids": [one], "last_expiry": rfc3339(at + LIFETIME)},
+            created_at=at + timedelta(microseconds=number),
+        )
+        for number, one in enumerate(ids)
+    )
+    return ids
+
+
+def test_an_ended_session_is_listed_by_the_ids_of_its_access_tokens_and_by_nothing_else(
+    key: str, session: SignedIn
+) -> None:
+    now = clock.now()
+    newest = session.refreshed()
+
+    log_out(newest)
+
+    assert fetch(key).data == {
+        "revocations": [{"session_ids": [id_of(newest), id_of(session)], "expires_at": rfc3339(now + LIFETIME)}],
+        "next_since": rfc3339(now - OVERLAP),
+        "has_more": False,
+    }
+
+
+def test_the_key_can_be_the_bearer_token(key: str, session: SignedIn) -> None:
+    log_out(session)
+
+    answer = Api().get("/v1/revocations", token=key)
+
+    assert revoked_ids(answer) == {id_of(session)}
+
+
+def test_a_live_session_and_an_expired_one_are_not_listed(
+    key: str, alice: Person, session: SignedIn, travel: time_machine.Traveller
+) -> None:
+    travel.shift(901)
+    alice.log_in()
+    alice.api.post("/v1/refresh", {"refresh_token": session.refresh})
+
+    assert fetch(key).data["revocations"] == []
+
+
+def test_a_revocation_is_listed_until_its_last_access_token_expires(
+    key: str, session: SignedIn, travel: time_machine.Traveller
+) -> None:
+    travel.shift(300)
+    log_out(session)
+
+    travel.shift(599)
+    assert revoked_ids(fetch(key)) == {id_of(session)}
+    travel.shift(1)
+    assert revoked_ids(fetch(key)) == set()
+
+
+def test_the_sessions_of_a_deleted_account_are_listed(key: str, session: SignedIn) -> None:
+    session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
+
+    assert revoked_ids(fetch(key)) == {id_of(session)}
+
+
+def test_a_poller_gets_a_revocation_that_was_committed_a_minute_late(key: str, travel: time_machine.Traveller) -> None:
+    started = clock.now()
+    travel.shift(59)
+    since = fetch(key).data["next_since"]
+
+    (late,) = end_many(1, at=started)
+
+    assert revoked_ids(fetch(key, since=since)) == {late}
+
+
+def test_a_poller_does_not_get_old_revocations_again(
+    key: str, session: SignedIn, travel: time_machine.Traveller
+) -> None:
+    log_out(session)
+    travel.shift(61)
+    since = fetch(key).data["next_since"]
+
+    assert fetch(key, since=since).data["revocations"] == []
+    assert revoked_ids(fetch(key)) == {id_of(session)}
+
+
+def test_pages_list_each_revocation_and_end(key: str) -> None:
+    now = clock.now()
+    ids = end_many(2 * PAGE_MAX + 1, at=now - timedelta(minutes=5))
+
+    pages, since = [], None
+    for _ in range(3):
+        pages.append(fetch(key, since=since))
+        since = pages[-1].data["next_since"]
+
+    assert [len(page.data["revocations"]) for page in pages] == [PAGE_MAX, PAGE_MAX, 1]
+    assert [page.data["has_more"] for page in pages] == [True, True, False]
+    assert {one for page in pages for one in revoked_ids(page)} == set(ids)
+    assert since == rfc3339(now - OVERLAP)
+
+
+@pytest.mark.parametrize("since", ["yesterday", "2026-03-01", "1795262044", "2026-03-01T12:00:00"])
+def test_a_malformed_since_is_refused(key: str, since: str) -> None:
+    answer = fetch(key, since=since)
+
+    assert (answer.status, answer.code) == (400, "bad_request")
+
+
+@pytest.mark.parametrize("since", ["1970-01-01T00:00:00Z", "2999-12-31T23:59:59Z", "2026-03-01T13:00:00+01:00"])
+def test_every_time_is_a_valid_since(key: str, since: str) -> None:
+    assert fetch(key, since=since).data["revocations"] == []
+
+
+@pytest.mark.parametrize("scopes", [[], ["revocations"], ["revocations:read:all"], ["*"]])
+def test_a_key_without_the_scope_is_refused(session: SignedIn, scopes: list[str]) -> None:
+    answer = fetch(make_key(session, scopes=scopes)["key"])
+
+    assert (answer.status, answer.code) == (403, "permission_denied")
+    assert answer.headers["WWW-Authenticate"] == 'Bearer error="insufficient_scope"'
+
+
+def test_a_revoked_key_is_refused(session: SignedIn) -> None:
+    made = make_key(session, scopes=[SCOPE])
+    session.api.delete(f"/v1/api-keys/{made['api_key']['id']}", token=session.access)
+
+    assert fetch(made["key"]).code == "invalid_api_key"
+
+
+def test_the_key_is_checked_before_the_query(session: SignedIn) -> None:
+    assert fetch("ak_junk", since="junk").code == "invalid_api_key"
+
+
+def test_the_route_does_not_exist_while_api_keys_are_off(key: str, settings: Settings) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "API_KEYS_ENABLED": "off"}
+
+    answers = [fetch(key), Api().get("/v1/revocations")]
+
+    assert [(answer.status, answer.code) for answer in answers] == [(404, "api_keys_not_configured")] * 2
+
+
+def test_an_answer_needs_one_query_for_the_key_and_one_for_the_list(
+    key: str, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    end_many(20, at=clock.now())
+    fetch(key)
+
+    with django_assert_num_queries(2):
+        fetch(key)
