@@ -33,7 +33,7 @@ from .schema import JSON, AcceptedCredential, SecurityScheme, texts_of
 
 _TOKEN_ERRORS = (MissingAuthHeader, InvalidAccessToken)
 _BODY_ERRORS = (BadRequest, LengthRequired, PayloadTooLarge, UnsupportedMediaType)
-_TOKEN_SCHEME = SecurityScheme(
+TOKEN_SCHEME = SecurityScheme(
     name="accessToken",
     definition={
         "type": "http",
@@ -165,7 +165,7 @@ class ViewDescription(AutoSchema):
     def _examples(self, output: Any) -> dict[str, Any]:
         named = {component_name(one): one for one in alternatives_of(output)}
         if extensions := {credential.scheme.name: credential.output for credential in self._alternatives()}:
-            named = {_TOKEN_SCHEME.name: output, **extensions}
+            named = {TOKEN_SCHEME.name: output, **extensions}
         if len(named) == 1:
             return {"example": {"data": example_of(output)}}
         return {"examples": {name: {"value": {"data": example_of(one)}} for name, one in named.items()}}
@@ -203,9 +203,9 @@ class ViewDescription(AutoSchema):
         """Return the Security Requirement Objects. An empty object among them makes the token optional."""
         view: Any = self.view
         if view.caller.needs_token:
-            return [{self._security(scheme): []} for scheme in (_TOKEN_SCHEME, *self._schemes())]
+            return [{self._security(scheme): []} for scheme in (TOKEN_SCHEME, *self._schemes())]
         if view.takes_token:
-            return [{}, {self._security(_TOKEN_SCHEME): []}]
+            return [{}, {self._security(TOKEN_SCHEME): []}]
         return [{self._security(scheme): []} for scheme in self._schemes()]
 
     def _schemes(self) -> Sequence[SecurityScheme]:
