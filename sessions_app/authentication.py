@@ -19,8 +19,9 @@ from accounts.core.clock import now
 from accounts.core.errors import InvalidAccessToken
 from accounts.core.keys import jwt
 from accounts.errors import ReauthenticationRequired
-from accounts.lookup import get_own_account, get_signed_in_account
 from accounts.recent_login import check_recent_login
+
+from .callers import get_caller
 
 # An API key or another token without two dots is not an access token of the service.
 _BEARER = re.compile(r"(?i:Bearer) +([\w-]+\.[\w-]+\.[\w-]+)", re.ASCII)
@@ -29,15 +30,17 @@ _BEARER = re.compile(r"(?i:Bearer) +([\w-]+\.[\w-]+\.[\w-]+)", re.ASCII)
 class AccessTokenAuthentication(BaseAuthentication):
     """Authenticates requests with `Authorization: Bearer <access token>`.
 
-    Leaves a request without a JWT to the other authentication classes. An access token stays valid until it expires,
-    even after its session has ended. A subclass with `check_session = True` also refuses a token whose session has
-    ended. That costs one more query a request.
+    Leaves a request without a JWT to the other authentication classes. Leaves a JWT of another type to the later
+    classes, so a site can accept the tokens of another issuer too.
+
+    An access token stays valid until it expires, even after its session has ended. A subclass with
+    `check_session = True` also refuses a token whose session has ended. That costs one more query a request.
     """
 
     check_session = False
 
     def authenticate(self, request: Request) -> tuple[Any, jwt.Identity] | None:
-        """Return the token's user and its identity, or None when the request has no JWT.
+        """Return the token's user and its identity. Return None when another class has to decide.
 
         Raises AuthenticationFailed with the code `invalid_access_token` when the token is not valid, or when the account
         was deleted or is no longer admitted. With `check_session`, also when the session has ended. DRF then responds
@@ -46,16 +49,14 @@ class AccessTokenAuthentication(BaseAuthentication):
         match = _BEARER.fullmatch(request.META.get("HTTP_AUTHORIZATION", ""))
         if match is None:
             return None
-        moment = now()
         try:
-            identity = jwt.verify_access_token(match[1], now=moment)
-            if self.check_session:
-                account = get_signed_in_account(identity=identity, now=moment)
-            else:
-                account = get_own_account(user_id=identity.user_id)
+            caller = get_caller(token=match[1], check_session=self.check_session, now=now())
         except InvalidAccessToken as error:
+            # Without a later class, the caller must learn that the token is not valid.
+            if jwt.is_of_other_type(match[1]) and (request.authenticators or [self])[-1] is not self:
+                return None
             raise _failed(error) from None
-        return account.user, identity
+        return caller.user, caller.identity
 
     def authenticate_header(self, request: Request) -> str:
         """Return the value of the header WWW-Authenticate in a 401 response."""

@@ -145,6 +145,18 @@ def verify_access_token(token: str, *, now: datetime) -> Identity:
     return verified.identity
 
 
+def is_of_other_type(token: str) -> bool:
+    """Return whether the token's header is a JSON object whose `typ` is not that of the service's access tokens.
+
+    RFC 7515, section 4.1.9: the type has no case. A header without `typ` is of another type.
+    """
+    try:
+        header = json.loads(_decode(token.partition(".")[0]))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(header, dict) and str(header.get("typ", "")).lower() not in {"at+jwt", "application/at+jwt"}
+
+
 def jwks(*, now: datetime) -> Mapping[str, Any]:
     """Return the JWK set (RFC 7517) with the public members of every published key.
 
