@@ -35,9 +35,10 @@ from .recent_login import FRESH, check_authenticated
 class Proof:
     """The proof that a caller is the account owner.
 
-    Only code that checks a credential makes a Proof: the functions of this module, and logins by a provider. `epoch` is
-    the account's epoch from before the check, and `email` is the address of the account owner. `upgrade` is a pair of
-    encoded hashes: the stored hash, and the new hash that replaces it. It is None when the stored hash stays.
+    Only code that checks a credential makes a Proof: the functions of this module, and logins by a provider or by a
+    Django session. `epoch` is the account's epoch from before the check, and `email` is the address of the account owner.
+    `upgrade` is a pair of encoded hashes: the stored hash, and the new hash that replaces it. It is None when the stored
+    hash stays.
     """
 
     epoch: CredentialsEpoch

@@ -13,6 +13,7 @@ class SessionsConfig(AppConfig):
 
     def ready(self) -> None:
         """Read the settings, and register the checks, listeners, inventories and prunable rows of this app."""
+        from django.apps import apps as django_apps  # noqa: PLC0415 - see above
         from django.conf import settings as django_settings  # noqa: PLC0415 - see above
         from django.core.checks import register  # noqa: PLC0415 - see above
         from django.db.models.signals import pre_delete  # noqa: PLC0415 - see above
@@ -59,6 +60,13 @@ class SessionsConfig(AppConfig):
         inventories.register(identities.IdentityInventory())
         failure_listeners.register(detection.ReportFailures())
         retention.register_own()
+        if django_apps.is_installed("django.contrib.sessions"):
+            from django.contrib.auth.signals import user_logged_out  # noqa: PLC0415 - the standalone project has none
+
+            from .django_sessions import end_session_of  # noqa: PLC0415 - see above
+
+            # A host project logs its users out by Django's function, which only the signal reports.
+            user_logged_out.connect(end_session_of)
         if "DEFAULT_SCHEMA_CLASS" in getattr(django_settings, "REST_FRAMEWORK", {}):
             # The site describes its own views, so it may use drf-spectacular. Other sites do not import that library.
             from . import spectacular  # noqa: F401, PLC0415 - the import registers the scheme

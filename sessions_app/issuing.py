@@ -80,15 +80,23 @@ def new_refresh_token(*, now: datetime) -> NewToken:
 
 
 @transaction_required
-def open_session(*, account_id: Any, client: Client, now: datetime) -> TokenPair:
+def open_session(
+    *,
+    account_id: Any,
+    client: Client,
+    now: datetime,
+    family_id: UUID | None = None,
+    authenticated_at: datetime | None = None,
+) -> TokenPair:
     """Start a family, and return its first token pair with the account's current claims.
 
+    `family_id` is the id of the family, or None for a new id. `authenticated_at` is None for an authentication at `now`.
     The caller has checked that its proof is still valid. Runs in the caller's transaction. A failure to sign undoes it.
     """
     token = new_refresh_token(now=now)
     lifetimes = settings()
     family = (
-        *(new_id(), account_id, token.id, now, now),
+        *(family_id or new_id(), account_id, token.id, now, authenticated_at or now),
         now + timedelta(seconds=lifetimes.refresh_idle_seconds),
         now + timedelta(seconds=lifetimes.refresh_absolute_seconds),
     )

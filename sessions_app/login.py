@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from uuid import UUID
 
 from accounts import refusals
 from accounts.addresses import email_key
 from accounts.core import ratelimit
+from accounts.core.db.ids import new_id
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.http.answers import Component, Described
 from accounts.core.http.client import Client
@@ -30,19 +32,20 @@ from .conf import settings
 from .detection import record_login
 from .identities import ProvenIdentity, store_use
 from .issuing import TokenPair, open_session
-from .models import PendingLogin
+from .models import LONG_AGO, PendingLogin
 from .second_factors import SecondFactor, enrolled_factors, second_factors
 
 PENDING_PREFIX = "spt_"
 
 
 class LoginMethod(StrEnum):
-    """Ways to begin a login. Only PASSKEY proves both factors."""
+    """Ways to begin a login. Only PASSKEY proves both factors. A host project checked the login of DJANGO_SESSION."""
 
     PASSWORD = "password"  # noqa: S105 - a method's name
     MAGIC_LINK = "magic_link"
     PASSKEY = "passkey"
     OAUTH = "oauth"
+    DJANGO_SESSION = "django_session"
 
 
 def is_password_login(*, account_id: Any, at: datetime) -> bool:
@@ -58,6 +61,12 @@ def is_password_login(*, account_id: Any, at: datetime) -> bool:
 def proves_mailbox(*, method: str, identity: ProvenIdentity | None) -> bool:
     """Return whether the first factor proves that the user reads the mailbox of the account's address."""
     return method == LoginMethod.MAGIC_LINK or (identity is not None and identity.proves_address)
+
+
+def authentication_time(*, method: str, now: datetime) -> datetime:
+    """Return the `authenticated_at` of a session whose login by this method is completed at `now`."""
+    # A Django session can be old, and an attacker can have found it open. So its login is no recent login.
+    return LONG_AGO if method == LoginMethod.DJANGO_SESSION else now
 
 
 def _factor_names() -> Mapping[str, Any]:
@@ -134,10 +143,12 @@ def begin(
     client: Client,
     now: datetime,
     identity: ProvenIdentity | None = None,
+    family_id: UUID | None = None,
 ) -> LoginAnswer | None:
     """Open a session for a proven first factor, or pause the login for a second factor.
 
     `identity` is the first factor of the method OAUTH. Only a login that does not pause links a new identity here.
+    `family_id` is the id of the family that this call or the completion of the login opens, or None for a new id.
 
     Returns None when the proof is no longer valid. Raises EmailNotVerified when the address must be verified first.
     Raises IdentityLost as `store_use` does. The caller's transaction also spends the credential that proved the first
@@ -152,7 +163,7 @@ def begin(
     # The account's row is locked here. So a concurrent enrolment of a factor either is visible to this query or happens
     # after this login.
     if factors := enrolled_factors(account_id=epoch.account_id):
-        return _pause(epoch, factors, method=method, identity=identity, client=client, now=now)
+        return _pause(epoch, factors, method=method, identity=identity, family_id=family_id, client=client, now=now)
     if identity is not None:
         store_use(account_id=epoch.account_id, identity=identity, client=client, now=now)
     return open_login(
@@ -160,6 +171,7 @@ def begin(
         held=account,
         method=method,
         provider=identity.provider if identity else None,
+        family_id=family_id,
         client=client,
         now=now,
     )
@@ -174,12 +186,20 @@ def open_login(
     client: Client,
     now: datetime,
     provider: str | None = None,
+    family_id: UUID | None = None,
 ) -> TokenPair:
     """Open the session of a proven login, reset the account's failures, and record the login.
 
-    `held` is the account's row, which the caller has locked by the epoch of the proof. Runs in the caller's transaction.
+    `held` is the account's row, which the caller has locked by the epoch of the proof. `family_id` is as in `begin`. Runs
+    in the caller's transaction.
     """
-    pair = open_session(account_id=account_id, client=client, now=now)
+    pair = open_session(
+        account_id=account_id,
+        family_id=family_id,
+        authenticated_at=authentication_time(method=method, now=now),
+        client=client,
+        now=now,
+    )
     if held.has_failures:
         clear_failures(account_id=account_id, now=now)
     record_login(account_id=account_id, method=method, provider=provider, client=client, now=now)
@@ -192,11 +212,13 @@ def _pause(
     *,
     method: LoginMethod,
     identity: ProvenIdentity | None,
+    family_id: UUID | None,
     client: Client,
     now: datetime,
 ) -> PausedLogin:
     token = new_token(prefix=PENDING_PREFIX)
     pending = PendingLogin.objects.create(
+        id=family_id or new_id(),
         account_id=epoch.account_id,
         digest=token.digest,
         epoch=epoch.number,

@@ -13,6 +13,8 @@ ISSUER_MAX = 500
 SUBJECT_MAX = 255
 """In characters (OpenID Connect Core, section 2)."""
 PERSON_NAME_MAX = 100
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+"""The `authenticated_at` of a session that has to reauthenticate before an act that needs a recent login."""
 REPEATABLE_FOR = timedelta(minutes=5)
 """How long a client can repeat a refresh with its Idempotency-Key."""
 
@@ -42,7 +44,7 @@ class Family(models.Model):
     rotation or a revocation finds its condition false.
 
     `authenticated_at` is the time of the login, or of the latest reauthentication of this session. A refresh does not
-    change it.
+    change it. It is LONG_AGO when the time of the login is unknown.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -52,9 +54,8 @@ class Family(models.Model):
     idle_expires_at = models.DateTimeField()
     absolute_expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
-    # Processes of the previous release insert families without this column. Such a session counts as authenticated long
-    # ago, so it has to reauthenticate.
-    authenticated_at = models.DateTimeField(db_default=datetime(1970, 1, 1, tzinfo=UTC))
+    # Processes of the previous release insert families without this column.
+    authenticated_at = models.DateTimeField(db_default=LONG_AGO)
 
     objects = FamilyQuerySet.as_manager()
 
@@ -129,7 +130,7 @@ class PendingLogin(models.Model):
     consumes it. The last permitted wrong guess consumes it too; `failures` counts the wrong guesses.
 
     `identity` is null unless an identity at a provider was the first factor. It holds the fields of a `ProvenIdentity`.
-    The completion links the identity.
+    The completion links the identity. The family that the completion opens has the same `id`.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)

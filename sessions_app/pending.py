@@ -20,7 +20,7 @@ from .detection import record_login
 from .errors import InvalidPendingLogin
 from .identities import IdentityLost, ProvenIdentity, store_use
 from .issuing import TokenPair, open_session
-from .login import PENDING_PREFIX, LoginMethod, proves_mailbox
+from .login import PENDING_PREFIX, LoginMethod, authentication_time, proves_mailbox
 from .models import PendingLogin
 from .second_factors import Refused, SecondProof
 
@@ -115,7 +115,13 @@ def _complete(
     if identity is not None:
         # Before the session, because an IdentityLost rolls back all of the completion.
         store_use(account_id=account.pk, identity=identity, client=client, now=now)
-    pair = open_session(account_id=account.pk, client=client, now=now)
+    pair = open_session(
+        account_id=account.pk,
+        family_id=pending.pk,
+        authenticated_at=authentication_time(method=pending.method, now=now),
+        client=client,
+        now=now,
+    )
     clear_failures(account_id=account.pk, now=now)
     if pending.method == LoginMethod.MAGIC_LINK:
         # A second factor of an attacker can be in an account with an unproven address. Only now does one caller have

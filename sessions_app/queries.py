@@ -114,6 +114,11 @@ class FamilySessions:
         rows = self._live(token_id=token_id, account_id=account_id, now=now)
         return bool(rows.select_for_update(no_key=True, of=("self",)).values_list("pk"))
 
+    def find_family(self, *, token_id: str, account_id: Any, now: datetime) -> UUID | None:
+        """Return the id of the live family of the token row with this id. None without such a family."""
+        rows = self._live(token_id=token_id, account_id=account_id, now=now)
+        return rows.values_list("pk", flat=True).first()
+
     def authenticated_at(self, *, token_id: str, account_id: Any, now: datetime) -> datetime | None:
         """Return the `authenticated_at` of the live family of the token row with this id. None without such a family."""
         rows = self._live(token_id=token_id, account_id=account_id, now=now)

@@ -146,6 +146,18 @@ def end_session(*, user_id: str, session_id: str, event: EventType, client: Clie
     _end(token.family, event=event, client=client, now=now)
 
 
+def end_family(*, family_id: UUID, client: Client, now: datetime) -> None:
+    """End the family as a logout. When a login that would open the family waits for a second factor, void the login.
+
+    Does nothing when the family has ended or does not exist. Opens its own transactions.
+    """
+    # No login can open the family after this commit. So the query finds the family of a login that came first.
+    _void_pending_login(family_id)
+    family = Family.objects.filter(pk=family_id).first()
+    if family is not None:
+        _end(family, event=EventType.LOGOUT, client=client, now=now)
+
+
 @write
 def end_all_sessions(*, user_id: str, client: Client, now: datetime) -> None:
     """End every session of the caller, including the session of this request, and void a pending e-mail change.
@@ -159,6 +171,11 @@ def end_all_sessions(*, user_id: str, client: Client, now: datetime) -> None:
     revoke_all(account_id=account.pk, cause=Cause.LOGOUT_ALL, now=now)
     void_mail_tokens(account_id=account.pk, purpose=Purpose.EMAIL_CHANGE, now=now)
     record(event=EventType.LOGOUT_ALL, user_id=user_id, client=client, now=now)
+
+
+@write
+def _void_pending_login(family_id: UUID) -> None:
+    PendingLogin.objects.filter(pk=family_id).delete()
 
 
 @write

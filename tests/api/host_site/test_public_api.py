@@ -3,6 +3,7 @@
 import ast
 import re
 from importlib import import_module
+from importlib.util import find_spec
 from types import FunctionType
 from typing import Any
 
@@ -14,6 +15,7 @@ pytestmark = pytest.mark.once
 
 PAGES = ("public-api.md", "embedding.md")
 ROW = re.compile(r"^\| `gatehouse\.([\w.]+)` \| `(\w+)` \|", re.MULTILINE)
+PATH = re.compile(r"`gatehouse\.([\w.]+)\.(\w+)`")
 PUBLIC = [(module, name) for module, name in ROW.findall((DOCS / "public-api.md").read_text())]
 ONLY_PUBLIC = ("authentication", "decorators")
 """The names of modules that have no internal names except those with an underscore."""
@@ -61,6 +63,14 @@ def test_a_module_for_host_projects_has_no_other_names() -> None:
 
     for module in modules:
         assert defined_in(import_module(module)) == {name for place, name in PUBLIC if place == module}
+
+
+def test_each_path_on_the_page_leads_to_a_name() -> None:
+    paths = PATH.findall((DOCS / "public-api.md").read_text())
+
+    assert [
+        path for path in paths if not hasattr(import_module(path[0]), path[1]) and not find_spec(".".join(path))
+    ] == []
 
 
 def test_the_page_says_that_every_other_name_is_internal() -> None:

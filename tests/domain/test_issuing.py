@@ -1,0 +1,57 @@
+"""Only few modules open sessions and make token pairs. The test reads the code of all apps."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from setup import APPS
+
+pytestmark = pytest.mark.once
+
+ROOT = Path(__file__).parents[2]
+
+ALLOWED = {
+    # The rows of tokens, and the signatures of access tokens.
+    "current_signer": {"accounts/core/keys/jwt.py", "sessions_app/issuing.py"},
+    "issue_access_token": set(),
+    "TokenPair": {"sessions_app/issuing.py"},
+    "NewToken": {"sessions_app/issuing.py"},
+    "new_refresh_token": {"sessions_app/issuing.py", "sessions_app/rotation.py"},
+    # A session opens in `begin` after the check for second factors, in its completion, or by a passkey that is both.
+    "open_session": {"sessions_app/login.py", "sessions_app/pending.py"},
+    "open_login": {"sessions_app/login.py", "mfa/passkey_only_login.py"},
+    # The first factors. Each pauses the login of an account with a second factor.
+    "begin": {
+        "sessions_app/login.py",
+        "sessions_app/magic_links.py",
+        "sessions_app/oauth/linking.py",
+        "sessions_app/django_sessions.py",
+    },
+}
+"""The functions and classes on the way to a token pair, each with the modules that call it."""
+
+OTHERS = {
+    ("console/browser/sign_in.py", "open_session"),  # the console's own session, which keeps the pair
+}
+"""Calls of other functions with the same names."""
+
+
+def calls() -> Iterator[tuple[str, str]]:
+    """Yield the module and the name of each call in the apps."""
+    for app in APPS:
+        for path in (ROOT / app).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                match node:
+                    case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+                        yield str(path.relative_to(ROOT)), name
+
+
+def test_no_other_module_opens_a_session_or_makes_a_token_pair() -> None:
+    found: dict[str, set[str]] = {name: set() for name in ALLOWED}
+    for module, name in calls():
+        if name in ALLOWED and (module, name) not in OTHERS:
+            found[name].add(module)
+
+    assert found == ALLOWED
