@@ -317,10 +317,16 @@ def bearer_token(request: HttpRequest) -> str:
 
     Raises MissingAuthHeader when the header is missing or has another form.
     """
-    match = _BEARER.fullmatch(request.META.get("HTTP_AUTHORIZATION", ""))
-    if match is None:
+    token = find_bearer_token(request.META.get("HTTP_AUTHORIZATION", ""))
+    if token is None:
         raise MissingAuthHeader
-    return match[1]
+    return token
+
+
+def find_bearer_token(authorization: str) -> str | None:
+    """Return the token of a header value `Bearer x`, or None for a value of another form."""
+    match = _BEARER.fullmatch(authorization)
+    return match[1] if match else None
 
 
 def request_id_of(request: HttpRequest) -> str:
