@@ -67,7 +67,8 @@ if "gatehouse.console" in settings.INSTALLED_APPS:
     import gatehouse
 
     for module in walk_packages(gatehouse.__path__, "gatehouse."):
-        if not module.name.endswith(".admin"):  # the site does not install django.contrib.admin
+        # The site installs neither django.contrib.admin nor django-ninja.
+        if not module.name.endswith((".admin", ".ninja")):
             import_module(module.name)
 call_command("migrate", verbosity=0, run_syncdb=True)
 call_command("check", fail_level="WARNING")

@@ -17,7 +17,7 @@ PAGES = ("public-api.md", "embedding.md")
 ROW = re.compile(r"^\| `gatehouse\.([\w.]+)` \| `(\w+)` \|", re.MULTILINE)
 PATH = re.compile(r"`gatehouse\.([\w.]+)\.(\w+)`")
 PUBLIC = [(module, name) for module, name in ROW.findall((DOCS / "public-api.md").read_text())]
-ONLY_PUBLIC = ("asgi", "authentication", "decorators")
+ONLY_PUBLIC = ("asgi", "authentication", "decorators", "ninja")
 """The names of modules that have no internal names except those with an underscore."""
 
 
