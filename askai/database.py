@@ -48,7 +48,7 @@ def prove_read_only(*, dsn: Dsn) -> None:
         raise DatabaseRoleNotReadOnly
 
 
-def use(dsn: Dsn, work: Callable[[Connection], T], *, seconds: float, options: str = "-c DateStyle=ISO") -> T:
+def use(dsn: Dsn, work: Callable[[Connection], T], *, seconds: float) -> T:
     """Run `work` on a fresh connection and return its result, all within `seconds`.
 
     Raises DatabaseUnavailable when the connection fails, the time is over, or `work` raises a database error.
@@ -56,7 +56,7 @@ def use(dsn: Dsn, work: Callable[[Connection], T], *, seconds: float, options: s
 
     def run(deadline: Deadline) -> T:
         # The transaction must end before `run` returns, because `run_within` then ends the connection.
-        with _connect(deadline, dsn, options=options) as connection:
+        with _connect(deadline, dsn) as connection:
             return work(connection)
 
     try:
@@ -88,14 +88,14 @@ def _try_to_write(connection: Connection) -> bool | None:
     return True
 
 
-def _connect(deadline: Deadline, dsn: Dsn, *, options: str) -> Connection:
+def _connect(deadline: Deadline, dsn: Dsn) -> Connection:
     """Return a connection to the first address of the host that accepts one. All addresses are checked first.
 
     Raises OSError when the host has a forbidden address or none, OperationalError when no address accepts.
     """
     for address, seconds in deadline.shares(_resolve(dsn.host)):
         with suppress(psycopg.OperationalError):
-            parameters = dsn.parameters(address=address, seconds=seconds, options=options)
+            parameters = dsn.parameters(address=address, seconds=seconds)
             connection: Connection = psycopg.connect(make_conninfo(**parameters))
             if deadline.attach(connection.fileno()):
                 return connection

@@ -35,11 +35,11 @@ class Dsn:
     def __repr__(self) -> str:
         return f"<Dsn of {self.host}>"  # a traceback with local variables must not show the password
 
-    def parameters(self, *, address: str, seconds: float, options: str) -> Mapping[str, str]:
+    def parameters(self, *, address: str, seconds: float) -> Mapping[str, str]:
         """Return every parameter of a connection to `address`, one of the host's addresses.
 
         Each parameter that libpq would otherwise take from the environment, a password file or a service file has a
-        value. An empty value would count as missing.
+        value. An empty value would count as missing, except in `options`.
         """
         return _COMPILED | {
             "user": self.user,
@@ -48,7 +48,7 @@ class Dsn:
             "hostaddr": address,
             "port": str(self.port),
             "dbname": self.database,
-            "options": options,
+            "options": "",  # a pooler refuses a connection with options
             "sslmode": self.sslmode,
             "sslrootcert": "system" if self.sslmode == "verify-full" else "/nonexistent",
             "sslcertmode": "disable",

@@ -34,7 +34,12 @@ AGENTS_MAX = 1000
 The limit is needed because attackers can write any number of user agents into the caller's failed logins.
 """
 
-_OPTIONS = f"-c DateStyle=ISO -c TimeZone=UTC -c statement_timeout={STATEMENT_SECONDS * 1000}"
+# These settings end with the transaction. A pooler refuses settings at the start of a connection, and would pass the
+# settings of a session on to other clients.
+_SET_FOR_TRANSACTION = """
+SELECT set_config('DateStyle', 'ISO', true), set_config('TimeZone', 'UTC', true),
+    set_config('statement_timeout', %s, true)
+"""
 _TEXT = 'COLLATE "C"'  # gives the same order under every locale of the database
 _VALUES: Mapping[By, sql.SQL] = {
     By.TYPE: sql.SQL("type"),
@@ -81,13 +86,14 @@ def run(plan: Plan, *, database: DatabaseSettings, user_id: str, now: datetime) 
         connection.read_only = True
         connection.isolation_level = IsolationLevel.REPEATABLE_READ
         try:
+            connection.execute(_SET_FOR_TRANSACTION, (f"{STATEMENT_SECONDS}s",))
             return _Query(plan, connection, user_id=user_id, now=now).result(max_rows=database.max_rows)
         except psycopg.Error as error:
             # The exception's message may quote values.
             raise DatabaseUnavailable(type(error).__name__) from None
 
     try:
-        return use(database.dsn, work, seconds=SECONDS, options=_OPTIONS)
+        return use(database.dsn, work, seconds=SECONDS)
     except DatabaseUnavailable as error:
         logger.warning("the read-only database does not answer", extra={"reason": str(error) or "not reached"})
         raise AskAiUnavailable from None

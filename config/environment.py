@@ -10,9 +10,19 @@ from accounts.core.conf import ORIGIN, ORIGINS, SWITCH, TEXT, WORDS, Kind, decla
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
+_POSTGRESQL = ("postgres://", "postgresql://")
+
+
 def _read_database(value: object) -> str:
     text: str = TEXT.read(value)
-    if not text.startswith(("sqlite:///", "postgres://", "postgresql://")):
+    if not text.startswith(("sqlite:///", *_POSTGRESQL)):
+        raise ValueError
+    return text
+
+
+def _read_postgresql(value: object) -> str:
+    text: str = TEXT.read(value)
+    if not text.startswith(_POSTGRESQL):
         raise ValueError
     return text
 
@@ -27,6 +37,19 @@ class ProjectSettings:
         "sqlite:///var/auth.sqlite3",
         Kind("sqlite:///PATH or postgresql://USER:PASSWORD@HOST:PORT/NAME", _read_database),
         "The database. `sqlite:///` is for an embedded deployment, `postgresql://` for a full deployment.",
+    )
+    database_pooler: str = setting(
+        "DATABASE_POOLER",
+        "",
+        Kind("transaction", one_of("transaction").read),
+        "The mode of the pooler, such as PgBouncer, that DATABASE_URL leads to. Unset: DATABASE_URL leads to PostgreSQL "
+        "itself, or to a pooler in session mode.",
+    )
+    database_direct_url: str = setting(
+        "DATABASE_DIRECT_URL",
+        "",
+        Kind("postgresql://USER:PASSWORD@HOST:PORT/NAME", _read_postgresql),
+        "The same database without the pooler, for migrations. Needed with DATABASE_POOLER, and otherwise not read.",
     )
     secret_key: str = setting(
         "SECRET_KEY",
@@ -62,9 +85,20 @@ class ProjectSettings:
     )
 
     def __post_init__(self) -> None:
-        """Raise ImproperlyConfigured when there is no secret key. Otherwise Django would fail only at the first login."""
+        """Raise ImproperlyConfigured when there is no secret key, or when a pooler has no direct URL beside it.
+
+        Without a key, Django would fail only at the first login.
+        """
         if not self.secret_key:
             raise ImproperlyConfigured("SECRET_KEY must be set to at least 50 random characters.")
+        if not self.database_pooler:
+            return
+        if not self.database_url.startswith(_POSTGRESQL):
+            raise ImproperlyConfigured("DATABASE_POOLER needs a DATABASE_URL that starts with postgresql://.")
+        if not self.database_direct_url:
+            raise ImproperlyConfigured(
+                "DATABASE_POOLER needs DATABASE_DIRECT_URL, which leads to the same database without the pooler."
+            )
 
     @property
     def hosts(self) -> tuple[str, ...]:

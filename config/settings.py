@@ -6,7 +6,7 @@ from pathlib import Path
 from accounts.core.conf import load
 from accounts.core.log_format import logging_config
 
-from .database import database_of
+from .database import database_of, pooled_database_of
 from .environment import ProjectSettings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -17,7 +17,11 @@ AUTH_SERVICE = os.environ
 SECRET_KEY = _project.secret_key
 DEBUG = _project.debug
 ALLOWED_HOSTS = list(_project.hosts)
-DATABASES = {"default": database_of(_project.database_url, base_dir=BASE_DIR)}
+if _project.database_pooler:
+    DATABASES = {"default": pooled_database_of(_project.database_url)}
+    DIRECT_DATABASE = database_of(_project.database_direct_url, base_dir=BASE_DIR)
+else:
+    DATABASES = {"default": database_of(_project.database_url, base_dir=BASE_DIR)}
 
 INSTALLED_APPS = [
     "accounts",

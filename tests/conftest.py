@@ -1,10 +1,13 @@
 """Fixtures for all tests, and the choice of the tests of each project."""
 
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from operator import itemgetter
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.db.backends.postgresql.operations import DatabaseOperations
 
 from accounts.core import ratelimit
@@ -13,17 +16,22 @@ from accounts.core.db.deployment import is_embedded
 
 from .client import Api
 from .people import Person, sign_up
+from .pgbouncer import pgbouncer
 
 LONG = ("tests/model/", "tests/processes/", "tests/races/")
 """The tests that run longest. Many of them wait for a process or a lock."""
 
 PROJECT_OF_ONCE = "tests.projects.sqlite"
 HOST_PROJECT = "tests.projects.host_site.settings"
+POOLER_PROJECT = "tests.projects.pooler"
+POOLED = ("tests/api/", "tests/contract/")
+"""The tests that run through a pooler."""
 SAME_IN_EVERY_SITE = (
     "tests/api/askai/test_injection.py",
     "tests/api/askai/test_load.py",
     "tests/api/askai/test_models.py",
     "tests/api/askai/test_origins.py",
+    "tests/api/askai/test_pooler.py",
     "tests/api/console/test_anomalies.py",
     "tests/api/console/test_ask_ai_widget.py",
     "tests/api/console/test_config_tuning.py",
@@ -82,6 +90,7 @@ def pytest_report_header() -> list[str]:
         *(["left out: tests that need a full deployment"] if is_embedded() else []),
         *(["left out: tests that run once, in another project"] if not runs_once_tests() else []),
         *(["left out: tests that are the same in every site"] if is_host() else []),
+        *(["left out: tests without calls over HTTP"] if is_pooled() else []),
     ]
 
 
@@ -93,12 +102,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = [item for item in items if is_left_out(item)]
     config.hook.pytest_deselected(items=left_out)
     chosen = [item for item in items if not is_left_out(item)]
+    if is_pooled():
+        for item in chosen:
+            # A test in one transaction would use one connection of the pool for all its calls.
+            item.add_marker(pytest.mark.django_db(transaction=True), append=False)
     long = [item for item in chosen if item.nodeid.startswith(LONG)]
     items[:] = spread(long, [item for item in chosen if not item.nodeid.startswith(LONG)])
 
 
 def is_left_out(item: pytest.Item) -> bool:
     """Return whether the project lacks the deployment that the test needs, or another project runs the test."""
+    if is_pooled() and not item.nodeid.startswith(POOLED):
+        return True
     needs_full = "full_deployment" in getattr(item, "fixturenames", ())
     is_once = item.get_closest_marker("once") is not None
     is_same = item.nodeid.startswith(SAME_IN_EVERY_SITE)
@@ -111,6 +126,10 @@ def runs_once_tests() -> bool:
 
 def is_host() -> bool:
     return settings.SETTINGS_MODULE == HOST_PROJECT
+
+
+def is_pooled() -> bool:
+    return settings.SETTINGS_MODULE == POOLER_PROJECT
 
 
 def spread(*groups: list[pytest.Item]) -> list[pytest.Item]:
@@ -126,9 +145,25 @@ def full_deployment() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> Iterator[None]:
-    """Close the separate connection of the rate limits before the test database is dropped."""
-    yield
-    ratelimit.close()
+    """Put the pooler in front of the test database, in the project that has one.
+
+    Close the separate connection of the rate limits before the test database is dropped.
+    """
+    with pooler_in_front() if is_pooled() else nullcontext():
+        yield
+        ratelimit.close()
+
+
+@contextmanager
+def pooler_in_front() -> Iterator[None]:
+    """Reach the database through a pooler during the block."""
+    database = connection.settings_dict
+    with pgbouncer(os.environ["TEST_POSTGRES_URL"]) as port:
+        connection.close()
+        own_port, database["PORT"] = database["PORT"], port
+        yield
+        connection.close()
+    database["PORT"] = own_port
 
 
 @pytest.fixture(scope="session", autouse=True)

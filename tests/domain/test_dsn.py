@@ -21,7 +21,7 @@ PLAIN = Dsn(
 
 def parameters(dsn: Dsn) -> dict[str, object]:
     """Return the connection parameters as libpq parses them."""
-    given = dsn.parameters(address="192.0.2.1", seconds=10, options="-c DateStyle=ISO")
+    given = dsn.parameters(address="192.0.2.1", seconds=10)
     return dict(conninfo_to_dict(make_conninfo(**given)))
 
 
@@ -108,7 +108,7 @@ def test_the_connection_uses_the_address_of_the_dsn() -> None:
         "hostaddr": "192.0.2.1",
         "port": "5432",
         "dbname": "app",
-        "options": "-c DateStyle=ISO",
+        "options": "",
     }
 
 
@@ -142,4 +142,4 @@ def test_certificates_are_checked_only_against_the_machines_roots(sslmode: str, 
 def test_a_connection_attempt_ends_at_its_timeout(given: int, left: float, expected: str) -> None:
     dsn = parse_dsn(f"postgresql://reader:secret@db.example.com/app?connect_timeout={given}")
 
-    assert dsn.parameters(address="192.0.2.1", seconds=left, options="")["connect_timeout"] == expected
+    assert dsn.parameters(address="192.0.2.1", seconds=left)["connect_timeout"] == expected

@@ -35,6 +35,9 @@ SERVICE = {
 
 def apply(database_url: str) -> None:
     """Set the environment of the standalone project, and remove the variables that the machine has set."""
-    for name in ("ALLOWED_HOSTS", "CORS_ALLOWED_ORIGINS", "TRUSTED_PROXIES", "DEBUG", "GEOIP", "CACHE_URL"):
+    for name in (
+        *("ALLOWED_HOSTS", "CORS_ALLOWED_ORIGINS", "TRUSTED_PROXIES", "DEBUG", "GEOIP", "CACHE_URL"),
+        *("DATABASE_POOLER", "DATABASE_DIRECT_URL"),
+    ):
         os.environ.pop(name, None)
     os.environ |= {"SECRET_KEY": "only-for-tests", "DATABASE_URL": database_url, "LOG_LEVEL": "info", **SERVICE}

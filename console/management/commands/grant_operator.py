@@ -6,11 +6,11 @@ from typing import Any
 
 import dj_database_url
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
+from django.db import DatabaseError
 
 from accounts import users
 from accounts.core.clock import now
-from accounts.core.db.deployment import is_embedded
+from accounts.core.db.deployment import is_embedded, use_database
 from accounts.lookup import find_account_for_operator, find_or_link_account
 from accounts.mail.compose import is_mail_on
 from accounts.models import Account
@@ -146,6 +146,4 @@ def _use_database(url: str) -> None:
         parsed = {}
     if not url.startswith(("postgres://", "postgresql://")) or not parsed.get("NAME"):
         raise CommandError("-db must be postgresql://USER:PASSWORD@HOST:PORT/NAME.")
-    connections[DEFAULT_DB_ALIAS].close()
-    del connections[DEFAULT_DB_ALIAS]
-    connections.settings = connections.configure_settings({**connections.settings, DEFAULT_DB_ALIAS: dict(parsed)})
+    use_database(dict(parsed))

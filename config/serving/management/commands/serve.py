@@ -14,6 +14,7 @@ from threading import Thread
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.core.checks import Tags, run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
@@ -36,6 +37,7 @@ from accounts.management.commands.worker import run_worker
 from accounts.passwords import breaches, hashing
 
 from ... import processes
+from ...direct import use_direct_database
 from ...supervision import supervise
 
 logger = logging.getLogger("authsvc.serve")
@@ -166,21 +168,28 @@ def _prepare(*, migrate: bool, workers: int, worker: bool, is_public: bool) -> N
 def _prepare_database(*, migrate: bool, workers: int, worker: bool) -> None:
     """Check that the database is reachable, and migrate it when `migrate` is true.
 
-    PostgreSQL must also allow enough connections. The program exits when a check fails. Only one process migrates a
-    database at a time.
+    PostgreSQL must also allow enough connections, unless a pooler shares a few connections among all threads. The
+    program exits when a check fails. Only one process migrates a database at a time.
     """
     if connection.vendor == "sqlite":
         _await_turn_on_sqlite()
-    try:
-        connection.ensure_connection()
-    except OperationalError as error:
-        _refuse(f"the database does not answer. {str(error).splitlines()[0]}")
-    if connection.vendor == "postgresql":
+    _connect(name="the database")
+    if hasattr(settings, "DIRECT_DATABASE"):
+        use_direct_database()
+        _connect(name="the database of DATABASE_DIRECT_URL")
+    elif connection.vendor == "postgresql":
         _check_max_connections(workers=workers, worker=worker)
     if migrate:
         if connection.vendor == "postgresql":
             _await_turn_on_postgresql()
         call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
+
+
+def _connect(*, name: str) -> None:
+    try:
+        connection.ensure_connection()
+    except OperationalError as error:
+        _refuse(f"{name} does not answer. {str(error).splitlines()[0]}")
 
 
 def _check_max_connections(*, workers: int, worker: bool) -> None:
