@@ -1,10 +1,12 @@
 """The store of the counters in Redis or Valkey."""
 
 from collections.abc import Collection, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
-import redis
+from redis import Redis, RedisCluster, RedisError
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import MovedError, RedisClusterException
 from redis.retry import Retry
 
 from .windows import Window
@@ -15,23 +17,32 @@ ANSWER_SECONDS = 1
 class RedisStore:
     """The store of a deployment with CACHE_URL. All processes of all machines share exact counts.
 
-    The server deletes expired counts itself.
+    The server deletes expired counts itself. The server may be a node of a Redis Cluster. The store knows this from the
+    node's first redirection, and then asks each node for the counts that the node holds.
     """
 
-    failures: ClassVar[tuple[type[Exception], ...]] = (redis.RedisError,)
+    failures: ClassVar[tuple[type[Exception], ...]] = (RedisError, RedisClusterException)
 
     def __init__(self, url: str) -> None:
-        self._client = redis.Redis.from_url(
-            url,
-            socket_connect_timeout=ANSWER_SECONDS,
-            socket_timeout=ANSWER_SECONDS,
-            # INCR needs no newer version of the protocol, and every server supports version 2.
-            protocol=2,
-            # The client tries once more when the server closed an idle connection, but not after a timeout.
-            retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
-        )
+        self._url = url
+        self._client: Redis | RedisCluster = Redis.from_url(url, **_options())
 
     def add(self, windows: Collection[Window], *, second: int) -> Mapping[bytes, int]:
+        try:
+            return self._add(windows, second=second)
+        except MovedError:
+            self._client.close()
+            self._client = RedisCluster.from_url(self._url, **_options())
+        # The node has counted those of the windows that it holds, so this attempt may count twice there.
+        return self._add(windows, second=second)
+
+    def prune(self, *, ended_before: int, at_most: int) -> None:
+        """Do nothing, because counts expire by themselves."""
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _add(self, windows: Collection[Window], *, second: int) -> Mapping[bytes, int]:
         pipeline = self._client.pipeline(transaction=False)
         for window in windows:
             name = f"authsvc:attempts:{window.ends_at}:{window.key.hex()}"
@@ -40,8 +51,13 @@ class RedisStore:
         counts = pipeline.execute()[::2]
         return {window.key: count for window, count in zip(windows, counts, strict=True)}
 
-    def prune(self, *, ended_before: int, at_most: int) -> None:
-        """Do nothing, because counts expire by themselves."""
 
-    def close(self) -> None:
-        self._client.close()
+def _options() -> dict[str, Any]:
+    return {
+        "socket_connect_timeout": ANSWER_SECONDS,
+        "socket_timeout": ANSWER_SECONDS,
+        # INCR needs no newer version of the protocol, and every server supports version 2.
+        "protocol": 2,
+        # The client tries once more when the server closed an idle connection, but not after a timeout.
+        "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
+    }
