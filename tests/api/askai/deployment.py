@@ -57,6 +57,14 @@ def as_owner(*statements: str) -> None:
             admin.execute(statement)
 
 
+@contextmanager
+def unreadable_events() -> Iterator[None]:
+    """Let every question about events wait until the end of the block."""
+    with _superuser() as admin, admin.transaction():
+        admin.execute(f"LOCK TABLE {Event._meta.db_table} IN ACCESS EXCLUSIVE MODE")
+        yield
+
+
 def _superuser() -> psycopg.Connection[Any]:
     known = connection.settings_dict
     return psycopg.connect(**_address(), user=known["USER"], password=known["PASSWORD"], autocommit=True)
