@@ -12,6 +12,7 @@ import sessions_app.urls
 from accounts.core.http.unknown_paths import UnknownPath
 
 from .error_pages import with_error_pages
+from .serving.probes import Livez, Readyz
 from .welcome import Welcome
 
 urlpatterns = [
@@ -29,6 +30,8 @@ urlpatterns = [
             ]
         ),
     ),
+    path("livez", Livez.as_view()),
+    path("readyz", Readyz.as_view()),
     *with_error_pages(
         [
             path("", Welcome.as_view()),

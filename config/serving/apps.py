@@ -14,5 +14,7 @@ class ServingConfig(AppConfig):
     verbose_name = "Serving"
 
     def ready(self) -> None:
-        """Register the check of the environment."""
-        from . import checks  # noqa: F401, PLC0415 - the settings are ready only now
+        """Read the settings, and register the check of the environment. A malformed setting stops the start."""
+        from . import checks, conf  # noqa: F401, PLC0415 - the settings are ready only now
+
+        conf.settings()

@@ -6,6 +6,7 @@ is lost, and the parent is in a known state at every fork. A child with threads 
 
 import ctypes
 import gc
+import mmap
 import multiprocessing
 import os
 import signal
@@ -26,6 +27,10 @@ _PR_SET_PDEATHSIG = 1
 _M_ARENA_MAX = -8
 _M_MMAP_THRESHOLD = -3
 _M_TRIM_THRESHOLD = -1
+
+# The time on the monotonic clock at which the drain ends, or 0 before the stop. All processes that are forked later
+# share this memory.
+_drain_ends_at = memoryview(mmap.mmap(-1, 8)).cast("d")
 
 
 def become_parent() -> None:
@@ -57,8 +62,25 @@ def give_memory_back() -> None:
         _libc.malloc_trim(0)
 
 
-def hand_over_stop() -> None:
+def drain(*, seconds: float) -> None:
+    """Return after `seconds`. From the call on, `is_draining()` is true in this process and in all its descendants.
+
+    Signals that arrive during the wait have no effect.
+    """
+    ends_at = _drain_ends_at[0] = time.monotonic() + seconds
+    while (left := ends_at - time.monotonic()) > 0:
+        next_signal(within=left)
+
+
+def is_draining() -> bool:
+    """Return whether the service has received its stop signal."""
+    return _drain_ends_at[0] > 0
+
+
+def hand_over_stop(*, drain_seconds: float = 0) -> None:
     """Start a thread that waits for SIGTERM and passes the first one to the handler of this process.
+
+    The handler gets the signal at the end of the drain, and at the latest `drain_seconds` after the signal.
 
     Call this function in the main thread, before any other thread exists. All later threads then block the signal too.
     Otherwise the system may deliver SIGTERM to any thread, but Python runs a handler only in the main thread. A main
@@ -66,11 +88,16 @@ def hand_over_stop() -> None:
     before the wait.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
-    threading.Thread(target=_hand_over_stop, daemon=True).start()
+    threading.Thread(target=_hand_over_stop, args=(drain_seconds,), daemon=True).start()
 
 
-def _hand_over_stop() -> None:
+def _hand_over_stop(drain_seconds: float) -> None:
     signal.sigwait({signal.SIGTERM})
+    # A process manager may send SIGTERM to all processes at once. The signal can arrive here before the parent has set
+    # the end of the drain.
+    latest = time.monotonic() + drain_seconds
+    while time.monotonic() < min(latest, _drain_ends_at[0] or latest):
+        time.sleep(HANDLER_POLL_SECONDS)
     # The server program installs its handler a moment after the fork.
     while not callable(handler := signal.getsignal(signal.SIGTERM)):
         time.sleep(HANDLER_POLL_SECONDS)

@@ -24,11 +24,13 @@ def supervise(
     worker: Callable[[], None] | None,
     is_ready: Callable[[], bool],
     announce: Callable[[], None],
+    drain_seconds: float,
 ) -> None:
     """Run `web` and `worker` in a child each until SIGTERM or SIGINT, and return when both have ended.
 
-    A child that ends is started again. `announce` is called once, when `is_ready()` is true for the first time. Raises
-    SystemExit when a child ends too often, or when `web` ends before it is ready.
+    A child that ends is started again. `announce` is called once, when `is_ready()` is true for the first time. After
+    the signal, a service that was ready drains for `drain_seconds` before its children end. Raises SystemExit when a
+    child ends too often, or when `web` ends before it is ready.
     """
     web_child = _Child("web server", web)
     children = [web_child, _Child("background worker", worker)] if worker else [web_child]
@@ -44,6 +46,7 @@ def supervise(
                 announce()
             within = min(pauses, default=None) if ready else READY_POLL_SECONDS
             if processes.next_signal(within=within) in processes.STOP_SIGNALS:
+                processes.drain(seconds=drain_seconds if ready else 0)
                 return
     finally:
         processes.stop([child.process for child in children])

@@ -349,8 +349,8 @@ ROUTES = (
     _route("GET /mail/page.js", PUBLIC, common=_COUNTED_ONLY),
 )
 
-STANDALONE_ONLY = {"GET /"}
-"""A host project has its own page at this path."""
+STANDALONE_ONLY = {"GET /", "GET /livez", "GET /readyz"}
+"""A host project has its own page at the first path, and its own server with other probes."""
 
 BARE_ARRAYS = {"GET /v1/sessions", "GET /v1/passkeys", "GET /v1/api-keys"}
 """The only routes whose `data` is an array."""

@@ -138,8 +138,10 @@ def test_a_database_that_hangs_blocks_no_request_that_needs_no_database(
             while time.monotonic() - began < 11:
                 asked_at = time.monotonic()
                 assert call(port, "GET", "/v1/health").code == "db_unreachable"
+                assert call(port, "GET", "/readyz").code == "db_unreachable"
                 assert time.monotonic() - asked_at < 3
                 asked_at = time.monotonic()
+                assert call(port, "GET", "/livez").status == 200
                 assert call(port, "GET", "/v1/verify", token=token).status == 200
                 assert call(port, "GET", "/.well-known/jwks.json").status == 200
                 assert call(port, "GET", "/v1/sessions", token="forged").code == "invalid_access_token"
@@ -201,6 +203,8 @@ def test_health_reports_a_full_disk(serve: Run, tmp_path: Path) -> None:
     # Each connection may reach any of the web processes. All of them must report the state.
     for _ in range(8):
         _check_refusal(call(port, "GET", "/v1/health"))
+        _check_refusal(call(port, "GET", "/readyz"))
+        assert call(port, "GET", "/livez").status == 200
     [line, *_] = server.logged("the database cannot be written")
     assert line["reason"].startswith("SQLITE_")
     assert line["detail"]

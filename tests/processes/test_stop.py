@@ -2,6 +2,7 @@
 
 import signal
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,7 +13,7 @@ from django.conf import settings
 from tests.load.drill.stops import stop_under_load
 
 from .conftest import Run
-from .running import Running, children, get, until
+from .running import Running, call, children, get, until
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="reads /proc"),
@@ -57,3 +58,27 @@ def test_a_stop_under_load_loses_no_request_and_ends_at_once(
     assert stop.lost == []
     assert stop.answered > 0
     assert not stop.is_late, stop
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("send", [Running.signal, Running.signal_group], ids=["to the parent", "to all processes"])
+def test_a_stopping_service_is_not_ready_but_answers_until_its_drain_ends(
+    serve: Run, send: Callable[[Running, signal.Signals], None]
+) -> None:
+    server = serve("--workers", "2", DRAIN_SECONDS="2")
+    port = server.await_ready()
+    assert get(port, "/readyz") == 200
+
+    sent_at = time.monotonic()
+    send(server, signal.SIGTERM)
+
+    until(lambda: get(port, "/readyz") == 503, what="the end of readiness")
+    # The signal is repeated, as an impatient operator does.
+    send(server, signal.SIGTERM)
+    refused = call(port, "GET", "/readyz")
+    assert refused.body["error"]["message"] == "This instance stops. Send requests to another instance."
+    assert {get(port, path) for path in ("/livez", "/v1/health", "/.well-known/jwks.json")} == {200}
+    assert server.exit_code() == 0
+    assert time.monotonic() - sent_at > 2
+    with pytest.raises(ConnectionRefusedError):
+        get(port, "/livez")

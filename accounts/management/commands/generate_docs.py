@@ -33,8 +33,9 @@ SETTINGS_HEAD = """\
 # Settings
 
 The standalone project reads these variables from its environment. A host project sets the same names in the dict
-`AUTH_SERVICE` of its Django settings. For everything under Project, it uses Django's own settings. A value that is not
-valid prevents the start. The error message is one line that names the variable.
+`AUTH_SERVICE` of its Django settings. For everything under Project, it uses Django's own settings. Everything under
+Serving is for `manage.py serve` only. A value that is not valid prevents the start. The error message is one line that
+names the variable.
 """
 
 EXCEPTIONS_MAX = 5

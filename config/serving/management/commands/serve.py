@@ -14,7 +14,6 @@ from threading import Thread
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.core.checks import Tags, run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
@@ -37,6 +36,7 @@ from accounts.management.commands.worker import run_worker
 from accounts.passwords import breaches, hashing
 
 from ... import processes
+from ...conf import settings
 from ...direct import use_direct_database
 from ...supervision import supervise
 
@@ -97,6 +97,7 @@ class Command(BaseCommand):
             worker=run_worker if worker else None,
             is_ready=partial(_is_answering, address=address, port=port),
             announce=partial(self._announce, address=address, port=port),
+            drain_seconds=settings().drain_seconds,
         )
 
     def _announce(self, *, address: str, port: int) -> None:
@@ -174,8 +175,7 @@ def _prepare_database(*, migrate: bool, workers: int, worker: bool) -> None:
     if connection.vendor == "sqlite":
         _await_turn_on_sqlite()
     _connect(name="the database")
-    if hasattr(settings, "DIRECT_DATABASE"):
-        use_direct_database()
+    if use_direct_database():
         _connect(name="the database of DATABASE_DIRECT_URL")
     elif connection.vendor == "postgresql":
         _check_max_connections(workers=workers, worker=worker)
@@ -230,7 +230,7 @@ def _await_turn_on_postgresql() -> None:
 
 def _serve_web(application: Callable[..., Any], *, address: str, port: int, workers: int) -> None:
     """Serve the application with `workers` processes until SIGTERM. A process that dies is replaced."""
-    processes.hand_over_stop()
+    processes.hand_over_stop(drain_seconds=settings().drain_seconds)
     hashing.share_slots(threads=HASH_THREADS)
     server = Server(
         target="",
@@ -260,7 +260,7 @@ def _serve_web(application: Callable[..., Any], *, address: str, port: int, work
 
 def _prepare_web_process(application: Callable[..., Any]) -> Callable[..., Any]:
     """Start the threads of a web process, and return the application. The process must have no other thread before."""
-    processes.hand_over_stop()
+    processes.hand_over_stop(drain_seconds=settings().drain_seconds)
     set_limits()
     Thread(target=bodies.cut_overdue, daemon=True).start()
     Thread(target=processes.give_memory_back, daemon=True).start()
