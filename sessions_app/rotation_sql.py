@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from accounts.core import ratelimit
+from accounts.core import meter, ratelimit
 from accounts.core.db import sql
 from accounts.core.db.ids import first_id, made_at
 from accounts.core.db.transactions import transaction_required, write, write_alone
@@ -153,6 +153,8 @@ def _use_at_once(
     if row is None:
         return None
     *found, is_replaced = row[:6]
+    if is_replaced:
+        meter.current.count_event(type_=EventType.TOKEN_ROTATED)
     return _used_token(found, is_replaced=is_replaced, claims=row[6:])
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from ..core import meter
 from ..core.db import sql
 from ..core.db.ids import new_id
 from ..core.db.transactions import transaction_required
@@ -37,6 +38,7 @@ def record(
     sql.execute(f"{INSERT_EVENT} %s", (*row, user_id))
     if queue.is_subscribed(event):
         queue.put(event_id=row[0], event=event, user_id=user_id, client=client, metadata=metadata or {}, now=now)
+    meter.current.count_event(type_=event)
 
 
 def new_row(
@@ -44,7 +46,7 @@ def new_row(
 ) -> tuple[Any, ...]:
     """Return the parameters of INSERT_EVENT, for a caller that combines a change and its event in one statement.
 
-    Such a caller must make sure that the webhook is not subscribed to the event's type. Every other caller must call
-    `record()`.
+    Such a caller must make sure that the webhook is not subscribed to the event's type, and reports the event to the
+    meter. Every other caller must call `record()`.
     """
     return (new_id(), str(event), client.ip, client.user_agent, orjson.dumps(metadata or {}).decode(), now)

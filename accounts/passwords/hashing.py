@@ -8,7 +8,7 @@ import logging
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from time import monotonic, perf_counter
 
@@ -22,6 +22,8 @@ from django.contrib.auth.hashers import (
 )
 
 from ..conf import settings
+from ..core import meter
+from ..core.errors import Overloaded
 from . import argon2id
 from .concurrency import SharedSlots, Slots
 from .rules import normalize
@@ -104,7 +106,11 @@ def check_room() -> None:
 
     A view calls it before it does other work for a request.
     """
-    _slots.check_room(threads=_most_threads())
+    try:
+        _slots.check_room(threads=_most_threads())
+    except Overloaded:
+        meter.current.count_refused_hash()
+        raise
 
 
 @contextmanager
@@ -194,12 +200,20 @@ def measure(kind: str) -> float:
 def _slot() -> Iterator[None]:
     wait = settings().password_hash_wait_seconds
     deadline = monotonic() + wait
-    with _slots.taken(at_once=_at_once(), threads=_most_threads(), seconds=wait):
-        if _shared_slots is None:
-            yield
-            return
-        with _shared_slots.taken(at_once=_at_once(), seconds=deadline - monotonic()):
-            yield
+    with ExitStack() as slots:
+        meter.current.add_hashes(waiting=1)
+        try:
+            slots.enter_context(_slots.taken(at_once=_at_once(), threads=_most_threads(), seconds=wait))
+            if _shared_slots is not None:
+                slots.enter_context(_shared_slots.taken(at_once=_at_once(), seconds=deadline - monotonic()))
+        except Overloaded:
+            meter.current.count_refused_hash()
+            raise
+        finally:
+            meter.current.add_hashes(waiting=-1)
+        meter.current.add_hashes(running=1)
+        slots.callback(meter.current.add_hashes, running=-1)
+        yield
 
 
 def _at_once() -> int:

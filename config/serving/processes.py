@@ -136,6 +136,15 @@ def stop(children: Sequence[Process]) -> None:
             child.join()
 
 
+def is_running(pid: int) -> bool:
+    """Return whether a process of this user has the id."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 class _ForkHooks:
     """The hooks around every fork of the parent and of its descendants.
 

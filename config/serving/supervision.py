@@ -4,7 +4,7 @@ import logging
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from multiprocessing import Process
 
 from . import processes
@@ -21,19 +21,19 @@ READY_POLL_SECONDS = 0.02
 def supervise(
     *,
     web: Callable[[], None],
-    worker: Callable[[], None] | None,
+    others: Mapping[str, Callable[[], None]],
     is_ready: Callable[[], bool],
     announce: Callable[[], None],
     drain_seconds: float,
 ) -> None:
-    """Run `web` and `worker` in a child each until SIGTERM or SIGINT, and return when both have ended.
+    """Run `web` and the named `others` in a child each until SIGTERM or SIGINT, and return when all have ended.
 
     A child that ends is started again. `announce` is called once, when `is_ready()` is true for the first time. After
     the signal, a service that was ready drains for `drain_seconds` before its children end. Raises SystemExit when a
     child ends too often, or when `web` ends before it is ready.
     """
     web_child = _Child("web server", web)
-    children = [web_child, _Child("background worker", worker)] if worker else [web_child]
+    children = [web_child, *(_Child(name, target) for name, target in others.items())]
     ready = False
     try:
         while True:

@@ -13,6 +13,8 @@ from time import perf_counter
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from .. import meter
+
 logger = logging.getLogger("authsvc.access")
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
@@ -41,23 +43,26 @@ def bind(*, request_id: str) -> None:
 def write(
     *, request: HttpRequest, response: HttpResponseBase, route: str, ip: str, user_id: str | None, started: float
 ) -> None:
-    """Log the answered request.
+    """Log the answered request, and report it to the meter.
 
     `route` is "" when the path matches no route. `started` is the value of `perf_counter()` at the request's arrival.
     """
+    seconds = perf_counter() - started
+    # A client may send any text of any length as the method.
+    method = request.method if request.method in METHODS else "other"
+    meter.current.count_request(method=method, route=route, status=response.status_code, seconds=seconds)
     if not logger.isEnabledFor(logging.INFO):
         return
     logger.info(
         "request",
         extra={
-            # A client may send any text of any length as the method.
-            "method": request.method if request.method in METHODS else "other",
+            "method": method,
             "route": route,
             "path": printable(request.path),
             "ip": ip,
             "status": response.status_code,
             "user_id": user_id,
-            "duration_ms": round((perf_counter() - started) * 1000, 2),
+            "duration_ms": round(seconds * 1000, 2),
         },
     )
 

@@ -8,6 +8,7 @@ import sys
 import time
 from argparse import ArgumentTypeError
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from http.client import HTTPConnection, HTTPException
 from threading import Thread
@@ -35,7 +36,7 @@ from accounts.events.conf import shipping_settings
 from accounts.management.commands.worker import run_worker
 from accounts.passwords import breaches, hashing
 
-from ... import processes
+from ... import metrics, processes
 from ...conf import settings
 from ...direct import use_direct_database
 from ...supervision import supervise
@@ -80,8 +81,10 @@ class Command(BaseCommand):
 
     def handle(self, *, host: str, port: int, workers: int, migrate: bool, worker: bool, **options: Any) -> None:
         processes.become_parent()
-        reserved = _reserve(host=host, port=port)
-        address, port = reserved.getsockname()[:2]
+        reserved = [_reserve(host=host, port=port)]
+        address, port = reserved[0].getsockname()[:2]
+        if settings().metrics:
+            reserved.append(_reserve(host=host, port=settings().metrics_port))
         try:
             application = get_internal_wsgi_application()
             ring.ensure_ring(now=clock.now())
@@ -92,13 +95,17 @@ class Command(BaseCommand):
         is_public = not {address, urlsplit(core_settings().base_url).hostname} <= LOOPBACK
         if not _run(partial(_prepare, migrate=migrate, workers=workers, worker=worker, is_public=is_public)):
             return
-        supervise(
-            web=partial(_serve_web, application, address=address, port=port, workers=workers),
-            worker=run_worker if worker else None,
-            is_ready=partial(_is_answering, address=address, port=port),
-            announce=partial(self._announce, address=address, port=port),
-            drain_seconds=settings().drain_seconds,
-        )
+        others: dict[str, Callable[[], None]] = {"background worker": run_worker} if worker else {}
+        if settings().metrics:
+            others["metrics server"] = partial(metrics.serve_metrics, address=address, service_port=port)
+        with metrics.counting() if settings().metrics else nullcontext():
+            supervise(
+                web=partial(_serve_web, application, address=address, port=port, workers=workers),
+                others=others,
+                is_ready=partial(_is_answering, address=address, port=port),
+                announce=partial(self._announce, address=address, port=port),
+                drain_seconds=settings().drain_seconds,
+            )
 
     def _announce(self, *, address: str, port: int) -> None:
         base = core_settings().base_url
@@ -108,6 +115,8 @@ class Command(BaseCommand):
         if connection.vendor == "postgresql":
             self.stdout.write(f"Its console, for operators: {base}/console/")
         self.stdout.write(f"This deployment: {kind}.")
+        if settings().metrics:
+            self.stdout.write(f"Its metrics are at /metrics on {address}, port {settings().metrics_port}.")
         self.stdout.flush()
 
 
