@@ -39,7 +39,7 @@ AUTH_USER_MODEL = "authsvc_accounts.User"
 CORS_ALLOWED_ORIGINS = list(_project.cors_allowed_origins)
 CORS_URLS_REGEX = r"^/(v1/|\.well-known/)(?!ask-ai)"
 CORS_EXPOSE_HEADERS = ["Retry-After", "X-Request-ID"]
-CORS_ALLOW_HEADERS = ["Authorization", "Content-Type", "Idempotency-Key", "X-API-Key", "X-Request-ID"]
+CORS_ALLOW_HEADERS = ["Authorization", "Content-Type", "Idempotency-Key", "traceparent", "X-API-Key", "X-Request-ID"]
 _CORS = ["config.serving.cors.complete_headers", "corsheaders.middleware.CorsMiddleware"]
 MIDDLEWARE = _CORS if CORS_ALLOWED_ORIGINS else []
 

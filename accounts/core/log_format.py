@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 
+from . import tracing
 from .clock import rfc3339
 from .http.access_log import request_id_of_context
 
@@ -23,7 +24,7 @@ class JsonLines(logging.Formatter):
     """Formats a record as one JSON object.
 
     The members are `time`, `level`, `logger`, `event`, `request_id` during a request, and the fields passed as `extra`.
-    A record of an exception also has the member `exception`.
+    A record of a request with a trace also has the member `trace_id`, and a record of an exception `exception`.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -35,6 +36,8 @@ class JsonLines(logging.Formatter):
         }
         if request_id := request_id_of_context.get():
             line["request_id"] = request_id
+        if trace_id := tracing.current_trace_id():
+            line["trace_id"] = trace_id
         line.update((name, value) for name, value in vars(record).items() if name not in STANDARD)
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)

@@ -16,6 +16,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool
 from urllib3.exceptions import HTTPError
 
+from . import tracing
 from .deadline import Deadline, run_within
 
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -98,7 +99,8 @@ def fetch(
 
     `timeout_seconds` limits the whole exchange, including name resolution. `max_bytes` limits the length of the body.
     If `max_bytes` is None, the body is not read and is empty. `allow_private` permits addresses that are not public.
-    The client ignores proxies, netrc files and certificates that the environment configures.
+    The client ignores proxies, netrc files and certificates that the environment configures. The request has the header
+    `traceparent` when the caller's thread has a trace.
 
     Raises TargetRefused when the URL is not http or https, or contains credentials, and when a header is malformed.
     Raises TargetRefused also when an address of the host is not public and `allow_private` is false. Raises NoAnswer
@@ -127,8 +129,9 @@ def is_public(address: Address) -> bool:
 
 
 def _prepare(*, method: str, url: str, headers: Mapping[str, str], body: bytes | None) -> requests.PreparedRequest:
+    trace = {"traceparent": traceparent} if (traceparent := tracing.current_traceparent()) else {}
     try:
-        request = requests.Request(method, url, headers={**_HEADERS, **headers}, data=body).prepare()
+        request = requests.Request(method, url, headers={**_HEADERS, **trace, **headers}, data=body).prepare()
         parts = urlsplit(request.url or "")
         is_callable = parts.scheme in ("http", "https") and parts.hostname
         "".join(headers.values()).encode("latin-1")

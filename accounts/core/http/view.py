@@ -25,7 +25,7 @@ from django.utils import translation
 from rest_framework import serializers
 from rest_framework.views import APIView
 
-from .. import ratelimit
+from .. import ratelimit, tracing
 from ..clock import now as read_clock
 from ..conf import core_settings
 from ..errors import (
@@ -224,6 +224,7 @@ class ServiceView(APIView):
         client = client_of(request)
         request_id = request_id_of(request)
         access_log.bind(request_id=request_id)
+        tracing.bind(request.META.get("HTTP_TRACEPARENT", ""))
         try:
             now = read_clock()
             if not self.any_host:

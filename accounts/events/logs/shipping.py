@@ -21,6 +21,7 @@ import orjson
 from django.db import DatabaseError, InterfaceError, close_old_connections
 from django.db.models import F, Min, QuerySet
 
+from ...core import tracing
 from ...core.clock import now as read_clock
 from ...core.db.ids import first_id
 from ...core.db.leases import claim, held
@@ -132,6 +133,8 @@ def copy_of(record: logging.LogRecord, *, settings: ShippingSettings) -> Shipped
     fields = {name: value for name, value in vars(record).items() if name not in STANDARD and name in ALLOWED}
     if request_id := request_id_of_context.get():
         fields["request_id"] = request_id
+    if trace_id := tracing.current_trace_id():
+        fields["trace_id"] = trace_id
     if record.exc_info and record.exc_info[0]:
         # Only the type: the text of an exception may hold personal data.
         fields["exception_type"] = record.exc_info[0].__name__
@@ -247,12 +250,16 @@ def _store(lines: Sequence[ShippedLog]) -> None:
 
 
 def _log_record(row: ShippedLog) -> dict[str, Any]:
+    fields = orjson.loads(row.fields)
+    # OTLP has a member of its own for the trace's id.
+    trace = {"traceId": fields.pop("trace_id")} if "trace_id" in fields else {}
     return {
         "timeUnixNano": str((row.created_at - EPOCH) // timedelta(microseconds=1) * 1000),
         "severityNumber": _SEVERITIES[row.level],
         "severityText": level_name(row.level).upper(),
         "body": {"stringValue": row.message},
-        "attributes": _attributes(orjson.loads(row.fields)),
+        "attributes": _attributes(fields),
+        **trace,
     }
 
 

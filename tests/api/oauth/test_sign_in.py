@@ -73,6 +73,14 @@ def test_the_authorization_url_has_a_challenge_and_no_secret(api: Api, issuer: I
     assert CLIENT_SECRET not in started["authorize_url"]
 
 
+def test_the_calls_of_a_request_pass_its_trace_on(api: Api, issuer: Issuer) -> None:
+    trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+    api.post("/v1/oauth/acme/start", {"redirect_uri": REDIRECT_URI}, headers={"traceparent": trace})
+
+    assert {asked.headers.get("traceparent") for asked in issuer.asked} == {trace}
+
+
 def test_the_database_has_neither_the_state_token_nor_the_state_nor_the_nonce(api: Api, issuer: Issuer) -> None:
     started = start(api)
 

@@ -2,11 +2,13 @@ import logging
 
 import pytest
 
+from accounts.core import tracing
 from accounts.core.db import ids
 from accounts.core.http.access_log import request_id_of_context
+from accounts.events.logs.shipping import otlp_body
 from tests.people import sign_up
 
-from .collecting import NOW, UseShipping, copy, copying, fields_of, log, stored
+from .collecting import NOW, UseShipping, copy, copying, fields_of, log, records_in, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +82,21 @@ def test_a_line_carries_the_id_of_its_request() -> None:
         request_id_of_context.reset(token)
 
     assert fields == {"status": 200, "request_id": "req-1"}
+
+
+@pytest.mark.usefixtures("handlers_without_thread")
+def test_a_line_carries_the_trace_of_its_request_to_the_collector() -> None:
+    trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    tracing.bind(f"00-{trace}-00f067aa0ba902b7-01")
+    try:
+        row = copy(status=200)
+    finally:
+        tracing.bind("")
+
+    assert fields_of(row) == {"status": 200, "trace_id": trace}
+    (record,) = records_in(otlp_body([row]))
+    assert record["traceId"] == trace
+    assert [attribute["key"] for attribute in record["attributes"]] == ["status"]
 
 
 @pytest.mark.usefixtures("handlers_without_thread")
