@@ -38,7 +38,8 @@ def test_a_preflight_answer_has_the_usual_headers() -> None:
 
     assert response.status_code == 200
     allowed = {name.strip() for name in response.headers["Access-Control-Allow-Headers"].lower().split(",")}
-    assert allowed == {"authorization", "content-type", "idempotency-key", "x-api-key", "x-request-id"}
+    own = {"authorization", "content-type", "idempotency-key", "x-api-key", "x-request-id"}
+    assert allowed == {*own, "traceparent"}
     assert response.headers["X-Request-ID"] == "of-the-caller"
     assert response.headers["Cache-Control"] == "no-store"
     assert response.headers["X-Spec-Version"] == "1.1"
