@@ -20,6 +20,7 @@ class AccountsConfig(AppConfig):
             checks,
             conf,
             hash_kinds,
+            heartbeat,
             models,
             retention,
         )
@@ -46,5 +47,6 @@ class AccountsConfig(AppConfig):
         jobs.register(shipping.ShipLogs())
         jobs.register(retention.PruneDaily())
         jobs.register(hash_kinds.ScanHashKinds())
+        jobs.register(heartbeat.Heartbeat())
         retention.register_own()
         shipping.attach()

@@ -26,6 +26,7 @@ __all__ = [
     "ShippedLog",
     "StoredHashKind",
     "User",
+    "WorkerHeartbeat",
 ]
 
 
@@ -157,6 +158,23 @@ class StoredHashKind(models.Model):
 
     def __str__(self) -> str:
         return self.kind
+
+
+class WorkerHeartbeat(models.Model):
+    """The time at which a background worker last ran. All workers share the row."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        """There is at most one row: `authsvc_worker_heartbeat_single`."""
+
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(id=1), name="authsvc_worker_heartbeat_single")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seen_at}"
 
 
 def declare_conflicts() -> None:

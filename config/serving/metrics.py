@@ -21,7 +21,7 @@ CLIENT_SECONDS = 5
 """The longest time for which a silent client may occupy the server, which answers one client at a time."""
 
 DATABASE_SECONDS = 2.0
-"""The longest time that a scrape waits for the answer to one statement. A scrape runs three statements."""
+"""The longest time that a scrape waits for the answer to one statement. A scrape runs four statements."""
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from accounts.core.db import sql
 from accounts.core.db.outage import reason_of
 from accounts.core.keys import ring
 from accounts.events.webhooks.delivery import unfinished_deliveries
+from accounts.heartbeat import find_last_beat
 from accounts.mail.models import OutgoingMail
 
 logger = logging.getLogger("authsvc.metrics")
@@ -70,6 +71,9 @@ def _of_database(now: datetime) -> list[GaugeMetricFamily]:
                 _gauge("gatehouse_database_connections", "Connections to the database, of all its clients.", used),
                 _gauge("gatehouse_database_connections_max", "Connections that PostgreSQL allows.", most),
             ]
+        if beat := find_last_beat():
+            text = "Time of the last heartbeat of a background worker, in seconds since 1970."
+            found.append(_gauge("gatehouse_worker_last_seen_timestamp_seconds", text, beat.timestamp()))
     except (DatabaseError, InterfaceError) as error:
         connection.close()
         logger.warning("the database does not answer a scrape", extra={"reason": reason_of(error)})

@@ -88,7 +88,7 @@ def test_the_metrics_describe_the_work_of_all_processes_and_name_no_person(serve
     for method in ("TRACE", "BREW"):
         call(port, method, "/v1/login")
 
-    samples = metrics.scrape()
+    samples = until(lambda: _scrape_with_heartbeat(metrics), what="a heartbeat")
 
     requests = "gatehouse_http_requests_total"
     assert find(samples, requests, method="POST", route="v1/signup", status="201") == 1
@@ -108,6 +108,7 @@ def test_the_metrics_describe_the_work_of_all_processes_and_name_no_person(serve
     # The mails about the lock and the reused token.
     assert find(samples, "gatehouse_mails_waiting") == 2
     assert find(samples, "gatehouse_webhook_deliveries_waiting") == 0
+    assert find(samples, "gatehouse_worker_last_seen_timestamp_seconds") is not None
     assert find(samples, "gatehouse_signing_key_age_seconds") is not None
     assert find(samples, "gatehouse_http_connections") is not None
     on_postgresql = connection.vendor == "postgresql"
@@ -153,6 +154,11 @@ def test_a_metrics_port_in_use_is_reported_in_one_line(serve: Run) -> None:
         assert refused.exit_code() == 1
     line = f"Not started: cannot listen on 127.0.0.1, port {taken}: Address already in use.\n"
     assert refused.err.read_text() == line
+
+
+def _scrape_with_heartbeat(metrics: Metrics) -> Samples | None:
+    samples = metrics.scrape()
+    return samples if ("gatehouse_worker_last_seen_timestamp_seconds", frozenset()) in samples else None
 
 
 def _answers(port: int) -> bool:

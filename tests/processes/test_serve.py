@@ -322,10 +322,10 @@ def test_without_worker_and_migration_only_web_processes_run(serve: Run, databas
 @pytest.mark.parametrize(
     ("copy", "needs"),
     [
-        ("off", "40 web processes with 24 connections each, a background worker with 7 and a reserve of 5 need 972"),
+        ("off", "40 web processes with 24 connections each, a background worker with 8 and a reserve of 5 need 973"),
         (
             "record",
-            "40 web processes with 25 connections each, a background worker with 8 and a reserve of 5 need 1013",
+            "40 web processes with 25 connections each, a background worker with 9 and a reserve of 5 need 1014",
         ),
     ],
     ids=["as it comes", "with a copy of the log"],
