@@ -1,6 +1,7 @@
 """The metrics for Prometheus, from a running service."""
 
 import os
+import re
 import signal
 import socket
 import sys
@@ -14,6 +15,7 @@ from django.db import connection
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.client import PASSWORD
+from tests.tooling.test_monitoring import documented
 
 from .conftest import Run
 from .running import call, children, get, until
@@ -113,6 +115,9 @@ def test_the_metrics_describe_the_work_of_all_processes_and_name_no_person(serve
     assert find(samples, "gatehouse_http_connections") is not None
     on_postgresql = connection.vendor == "postgresql"
     assert (find(samples, "gatehouse_database_connections_max") == 200) == on_postgresql
+    postgresql_only = {"gatehouse_database_connections", "gatehouse_database_connections_max"}
+    scraped = {re.sub(r"_(bucket|count|sum)$", "", name) for name, _ in samples}
+    assert scraped == documented() - (set() if on_postgresql else postgresql_only)
     text = metrics.read()[1]
     assert not [word for word in ("alice", "127.0.0.1", tokens["refresh_token"], "BREW", "TRACE") if word in text]
     assert metrics.read("/")[0] == 404
