@@ -1,0 +1,260 @@
+"""A client that keeps a session alive."""
+
+import base64
+import json
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+from urllib.parse import quote
+
+import httpx
+
+from .api import TypedRequests
+from .errors import GatehouseError
+from .storage import Memory, Storage
+
+PATIENCE_SECONDS = 30
+"""The longest wait for an answer. The service gives up earlier, so a repeated refresh never overtakes the first one."""
+
+RETRY_SECONDS = 1
+RETRY_SECONDS_MAX = 10
+RENEWAL_SHARE = 0.9
+"""The client refreshes after this share of an access token's lifetime."""
+
+SESSION_ENDED = ("invalid_token", "token_reused")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondFactor:
+    """A login that waits for its second factor. `methods` are those of the account, such as `totp`.
+
+    This client has no method for passkeys, because a passkey needs a browser.
+    """
+
+    methods: Sequence[str]
+    _complete: Callable[[str, Mapping[str, str]], None] = field(repr=False)
+
+    def totp(self, code: str) -> None:
+        """Complete the login with the six digits of an authenticator app."""
+        self._complete("/v1/login/totp", {"code": code})
+
+    def recovery_code(self, code: str) -> None:
+        """Complete the login with a recovery code."""
+        self._complete("/v1/login/recovery-code", {"code": code})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class _Session:
+    """The tokens of a session, in the form of the storage.
+
+    `key` is the Idempotency-Key of the next refresh. It is stored together with the tokens, so each repetition of that
+    refresh has the same key, also after a crash. `renew_at` is a time on the client's own clock.
+    """
+
+    access_token: str
+    refresh_token: str
+    key: str
+    renew_at: float
+
+
+class Gatehouse(TypedRequests):
+    """A client with one session at most. Threads can share it.
+
+    `storage` keeps the session. Without it, the session is kept in memory. `on_signed_out` is called after the session
+    has ended, by a logout or because the service refused a refresh. Network failures never end the session.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        storage: Storage | None = None,
+        on_signed_out: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._base_url = base_url.rstrip("/")
+        self._storage = storage or Memory()
+        self._on_signed_out = on_signed_out
+        self._http = httpx.Client(timeout=PATIENCE_SECONDS)
+        # Only a thread with this lock changes the storage or refreshes. `on_signed_out` may sign in again.
+        self._lock = threading.RLock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections. The session stays."""
+        self._http.close()
+
+    @property
+    def is_signed_in(self) -> bool:
+        """Whether the client has a session. The service may have ended it."""
+        return self._load() is not None
+
+    def login(self, email: str, password: str) -> SecondFactor | None:
+        """Start a session. If the account has a second factor, return the paused login instead."""
+        return self.sign_in("/v1/login", {"email": email, "password": password})
+
+    def sign_in(self, path: str, body: Mapping[str, Any]) -> SecondFactor | None:
+        """Start a session by any route that answers as `POST /v1/login`, such as `/v1/magic-link/complete`."""
+        answer = self._call("POST", path, body)
+        if "pending_token" in answer:
+            pending_token = answer["pending_token"]
+
+            def complete(path: str, proof: Mapping[str, str]) -> None:
+                self.sign_in(path, {"pending_token": pending_token, **proof})
+
+            return SecondFactor(methods=answer["methods"], _complete=complete)
+        with self._lock:
+            self._store(answer)
+        return None
+
+    def logout(self) -> None:
+        """End the session.
+
+        The client deletes its tokens even if this raises GatehouseError. The session then still exists at the service.
+        """
+        try:
+            if self.is_signed_in:
+                session_id = _claims(self.access_token())["jti"]
+                self.request("POST", "/v1/logout", {"session_id": session_id})
+        except GatehouseError as error:
+            if error.code not in SESSION_ENDED:
+                raise
+        finally:
+            with self._lock:
+                self._sign_out()
+
+    def access_token(self, *, refused: str | None = None) -> str:
+        """Return a valid access token, after a refresh if necessary.
+
+        Pass a token as `refused` when a service refused it: the result is then a newer one. Raises GatehouseError
+        `signed_out` without a session, the service's error when the session has ended, and `no_answer`.
+        """
+        session = self._load()
+        if session is None:
+            raise _signed_out()
+        if session.access_token != refused and time.time() < session.renew_at:
+            return session.access_token
+        with self._lock:
+            current = self._load()
+            if current is None:
+                raise _signed_out()
+            if current.access_token != session.access_token:
+                return current.access_token  # Another thread has refreshed.
+            return self._refresh(current).access_token
+
+    def _request(self, method: str, path: str, body: Any, parameters: Mapping[str, Any]) -> Any:
+        if not path.startswith("/"):
+            raise ValueError("A path begins with a slash.")
+        in_path = set(re.findall(r"{(\w+)}", path))
+        path = re.sub(r"{(\w+)}", lambda name: quote(str(parameters[name[1]]), safe=""), path)
+        query = {name: value for name, value in parameters.items() if name not in in_path}
+        if not self.is_signed_in:
+            return self._call(method, path, body, query=query)
+        token = self.access_token()
+        try:
+            return self._call(method, path, body, query=query, token=token)
+        except GatehouseError as error:
+            if error.code != "invalid_access_token":
+                raise
+        return self._call(method, path, body, query=query, token=self.access_token(refused=token))
+
+    def _refresh(self, session: _Session) -> _Session:
+        """Exchange the tokens, and repeat the exchange once if no answer arrived. Needs the lock."""
+
+        def exchange() -> Any:
+            return self._call("POST", "/v1/refresh", {"refresh_token": session.refresh_token}, key=session.key)
+
+        try:
+            try:
+                pair = exchange()
+            except GatehouseError as error:
+                if not _is_temporary(error):
+                    raise
+                time.sleep(min(error.retry_after or RETRY_SECONDS, RETRY_SECONDS_MAX))
+                pair = exchange()
+        except GatehouseError as error:
+            if error.code in SESSION_ENDED:
+                self._sign_out()
+            raise
+        return self._store(pair)
+
+    def _load(self) -> _Session | None:
+        text = self._storage.load()
+        return _Session(**json.loads(text)) if text else None
+
+    def _store(self, pair: Any) -> _Session:
+        claims = _claims(pair["access_token"])
+        session = _Session(
+            access_token=pair["access_token"],
+            refresh_token=pair["refresh_token"],
+            key=secrets.token_urlsafe(16),
+            # The two clocks may differ. The lifetime is the same on both.
+            renew_at=time.time() + (claims["exp"] - claims["iat"]) * RENEWAL_SHARE,
+        )
+        self._storage.save(json.dumps(asdict(session)))
+        return session
+
+    def _sign_out(self) -> None:
+        if self.is_signed_in:
+            self._storage.save(None)
+            self._on_signed_out()
+
+    def _call(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        query: Mapping[str, Any] | None = None,
+        token: str | None = None,
+        key: str | None = None,
+    ) -> Any:
+        """Return the payload of the answer. Raises GatehouseError."""
+        headers = {
+            **({"Authorization": f"Bearer {token}"} if token else {}),
+            **({"Idempotency-Key": key} if key else {}),
+        }
+        status = 0
+        try:
+            # httpx would delete a query in the path for empty `params`.
+            response = self._http.request(
+                method, f"{self._base_url}{path}", json=body, params=query or None, headers=headers
+            )
+            status = response.status_code
+            answer = response.json()
+            if response.is_success:
+                return answer["data"]
+            error = answer["error"]
+            raise GatehouseError(
+                code=error["code"],
+                message=error["message"],
+                status=status,
+                details=error.get("details", ()),
+                retry_after=int(response.headers.get("Retry-After", 0)) or None,
+            )
+        except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
+            raise GatehouseError(
+                code="no_answer", message="The service sent no answer. Try again later.", status=status
+            ) from error
+
+
+def _is_temporary(error: GatehouseError) -> bool:
+    return error.code == "no_answer" or error.status == httpx.codes.TOO_MANY_REQUESTS or error.status >= 500  # noqa: PLR2004 - all 5xx
+
+
+def _claims(access_token: str) -> Any:
+    """Return the claims of the token without a verification: the client trusts its own service."""
+    payload = access_token.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+
+
+def _signed_out() -> GatehouseError:
+    return GatehouseError(code="signed_out", message="There is no session. Sign in.", status=0)
