@@ -31,7 +31,7 @@ OVERLOADED = response(
     status="503 Service Unavailable",
     headers="Content-Type: application/json\r\nRetry-After: 1\r\n",
 )
-STORED = {"access_token": "a.b.c", "refresh_token": "srt_1", "key": "k" * 22, "renew_at": 0}
+STORED = {"access_token": "a.b.c", "refresh_token": "srt_1", "key": "k" * 22, "is_sent": True, "renew_at": 0}
 Open = Callable[..., Gatehouse]
 
 

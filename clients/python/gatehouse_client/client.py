@@ -7,7 +7,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 from urllib.parse import quote
 
@@ -18,7 +18,7 @@ from .errors import GatehouseError
 from .storage import Memory, Storage
 
 PATIENCE_SECONDS = 30
-"""The longest wait for an answer. The service gives up earlier, so a repeated refresh never overtakes the first one."""
+"""The longest wait for an answer. The service gives up earlier, so a repeated refresh does not overtake the first."""
 
 RETRY_SECONDS = 1
 RETRY_SECONDS_MAX = 10
@@ -52,12 +52,14 @@ class _Session:
     """The tokens of a session, in the form of the storage.
 
     `key` is the Idempotency-Key of the next refresh. It is stored together with the tokens, so each repetition of that
-    refresh has the same key, also after a crash. `renew_at` is a time on the client's own clock.
+    refresh has the same key, also after a crash. `is_sent` states whether such a refresh was sent. `renew_at` is a time
+    on the client's own clock.
     """
 
     access_token: str
     refresh_token: str
     key: str
+    is_sent: bool
     renew_at: float
 
 
@@ -167,18 +169,25 @@ class Gatehouse(TypedRequests):
         return self._call(method, path, body, query=query, token=self.access_token(refused=token))
 
     def _refresh(self, session: _Session) -> _Session:
-        """Exchange the tokens, and repeat the exchange once if no answer arrived. Needs the lock."""
+        """Exchange the tokens, and repeat the exchange once if no answer arrived. Needs the lock.
+
+        Each repetition waits a little: if it overtook the first request, the first would replace its tokens.
+        """
 
         def exchange() -> Any:
             return self._call("POST", "/v1/refresh", {"refresh_token": session.refresh_token}, key=session.key)
 
+        if session.is_sent:
+            _pause(RETRY_SECONDS)
+        else:
+            self._save(replace(session, is_sent=True))
         try:
             try:
                 pair = exchange()
             except GatehouseError as error:
                 if not _is_temporary(error):
                     raise
-                time.sleep(min(error.retry_after or RETRY_SECONDS, RETRY_SECONDS_MAX))
+                _pause(error.retry_after or RETRY_SECONDS)
                 pair = exchange()
         except GatehouseError as error:
             if error.code in SESSION_ENDED:
@@ -196,11 +205,15 @@ class Gatehouse(TypedRequests):
             access_token=pair["access_token"],
             refresh_token=pair["refresh_token"],
             key=secrets.token_urlsafe(16),
+            is_sent=False,
             # The two clocks may differ. The lifetime is the same on both.
             renew_at=time.time() + (claims["exp"] - claims["iat"]) * RENEWAL_SHARE,
         )
-        self._storage.save(json.dumps(asdict(session)))
+        self._save(session)
         return session
+
+    def _save(self, session: _Session) -> None:
+        self._storage.save(json.dumps(asdict(session)))
 
     def _sign_out(self) -> None:
         if self.is_signed_in:
@@ -244,6 +257,10 @@ class Gatehouse(TypedRequests):
             raise GatehouseError(
                 code="no_answer", message="The service sent no answer. Try again later.", status=status
             ) from error
+
+
+def _pause(seconds: float) -> None:
+    time.sleep(min(seconds, RETRY_SECONDS_MAX))
 
 
 def _is_temporary(error: GatehouseError) -> bool:
