@@ -1,0 +1,297 @@
+/** A client of Gatehouse, an authentication service. It keeps a session alive, also across tabs. */
+
+import type { PausedLogin, TokenPair } from "./api.js";
+import { GatehouseError } from "./error.js";
+import { base64url, createPasskey, usePasskey } from "./passkeys.js";
+import type { Body, BodyArgument, Data, Known, Method, SignInPath } from "./routes.js";
+
+export type * from "./api.js";
+export { createPasskey, GatehouseError, usePasskey };
+
+/** The longest wait for an answer. The service gives up earlier, so a repeated refresh does not overtake the first. */
+const PATIENCE_MS = 30_000;
+const RETRY_SECONDS = 1;
+const RETRY_SECONDS_MAX = 10;
+/** The client refreshes after this share of an access token's lifetime. */
+const RENEWAL_SHARE = 0.9;
+
+/** A place for the tokens: `localStorage`, `sessionStorage` or `memory()`. */
+export type TokenStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+export interface Options {
+  /** The origin of the service, such as `https://auth.example.com`. */
+  baseUrl: string;
+  storage: TokenStorage;
+  /** Called after the session has ended: by a logout in any tab, or because the service refused a refresh. */
+  onSignedOut?: () => void;
+}
+
+/** A login that waits for its second factor. `methods` are those of the account. */
+export interface SecondFactor {
+  methods: PausedLogin["methods"];
+  /** Complete the login with the six digits of an authenticator app. */
+  totp(code: string): Promise<void>;
+  /** Complete the login with a recovery code. */
+  recoveryCode(code: string): Promise<void>;
+  /** Complete the login with a passkey. */
+  passkey(): Promise<void>;
+}
+
+/**
+ * The tokens of a session, in the form of the storage. `key` is the Idempotency-Key of the next refresh. It is stored
+ * together with the tokens, so each repetition of that refresh has the same key, also after a reload and in other tabs.
+ */
+interface Session {
+  access: string;
+  refresh: string;
+  key: string;
+  /** Whether a refresh with the key was sent. It may still be on its way when a page was closed or reloaded. */
+  isSent: boolean;
+  /** A time on the client's own clock. */
+  renewAt: number;
+}
+
+/** Return a storage that lasts until the page is closed or reloaded. */
+export function memory(): TokenStorage {
+  const texts = new Map<string, string>();
+  return {
+    getItem: (name) => texts.get(name) ?? null,
+    setItem: (name, text) => void texts.set(name, text),
+    removeItem: (name) => void texts.delete(name),
+  };
+}
+
+/** A client with one session at most. All tabs of an origin with the same `localStorage` share the session. */
+export class Gatehouse {
+  readonly #baseUrl: string;
+  readonly #storage: TokenStorage;
+  readonly #onSignedOut: () => void;
+  /** The name of the stored session, and of the lock that each change of it needs. */
+  readonly #name: string;
+  /** The refresh that is running in this tab. */
+  #flight: Promise<string> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ baseUrl, storage, onSignedOut = () => {} }: Options) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, "");
+    this.#name = `gatehouse ${this.#baseUrl}`;
+    this.#storage = storage;
+    this.#onSignedOut = onSignedOut;
+    // The browser sends this event to all other tabs.
+    globalThis.addEventListener?.("storage", ({ storageArea, key, newValue }) => {
+      if (storageArea === storage && key === this.#name && newValue === null) onSignedOut();
+    });
+  }
+
+  /** Whether the client has a session. The service may have ended it. */
+  get isSignedIn(): boolean {
+    return this.#load() !== undefined;
+  }
+
+  /** Start a session. If the account has a second factor, return the paused login instead. */
+  login(email: string, password: string): Promise<SecondFactor | undefined> {
+    return this.signIn("/v1/login", { email, password });
+  }
+
+  /** Start a session by any route that answers as `POST /v1/login`, such as `/v1/magic-link/complete`. */
+  signIn<const P extends string>(path: P & SignInPath<P>, body: Body<"POST", P>): Promise<SecondFactor | undefined> {
+    return this.#signIn(path, body);
+  }
+
+  /**
+   * Start a session with a passkey alone. `options` go to `navigator.credentials.get()`: `mediation: "conditional"`
+   * offers passkeys in the autofill of a field, and `signal` ends the wait.
+   */
+  async signInWithPasskey(options?: CredentialRequestOptions): Promise<void> {
+    const { public_key, ceremony_token } = await this.#call("POST", "/v1/passkey-login/begin", {});
+    const credential = await usePasskey(public_key, options);
+    await this.#signIn("/v1/passkey-login/finish", { ceremony_token, credential });
+  }
+
+  /** Make a passkey for the signed-in account. `nickname` appears in the list of passkeys. */
+  async addPasskey(nickname = ""): Promise<void> {
+    const { public_key, ceremony_token } = await this.request("POST", "/v1/passkeys/register/begin", {});
+    const credential = await createPasskey(public_key);
+    await this.request("POST", "/v1/passkeys/register/finish", { ceremony_token, credential, nickname });
+  }
+
+  /**
+   * End the session. The client deletes its tokens even if this throws a GatehouseError. The session then still exists
+   * at the service.
+   */
+  async logout(): Promise<void> {
+    try {
+      if (this.isSignedIn) {
+        const session_id = claimsOf(await this.accessToken()).jti;
+        await this.request("POST", "/v1/logout", { session_id });
+      }
+    } catch (error) {
+      if (!hasEnded(error)) throw error;
+    } finally {
+      await this.#locked(async () => this.#signOut());
+    }
+  }
+
+  /** Send a request with the access token of the session, and return the payload of the answer. */
+  async request<M extends Method, const P extends string>(
+    method: M,
+    path: P & Known<M, P>,
+    ...[body]: BodyArgument<M, P>
+  ): Promise<Data<M, P>> {
+    // Without the slash, the path could change the host.
+    if (!path.startsWith("/")) throw new TypeError("A path begins with a slash.");
+    const send = (token?: string) => this.#call(method, path, body, token && { Authorization: `Bearer ${token}` });
+    if (!this.isSignedIn) return send();
+    const token = await this.accessToken();
+    try {
+      return await send(token);
+    } catch (error) {
+      if ((error as GatehouseError).code !== "invalid_access_token") throw error;
+    }
+    return send(await this.accessToken(token));
+  }
+
+  /**
+   * Return a valid access token, after a refresh if necessary. Pass a token as `refused` when a service refused it: the
+   * result is then a newer one.
+   */
+  async accessToken(refused?: string): Promise<string> {
+    const session = this.#load() ?? signedOut();
+    if (session.access !== refused && Date.now() < session.renewAt) return session.access;
+    // All calls share one failure too. Otherwise each of them would wait for its own repetition in an outage.
+    this.#flight ??= this.#locked(async () => {
+      const current = this.#load() ?? signedOut();
+      // Otherwise another tab has refreshed.
+      return current.access === session.access ? this.#refresh(current) : current.access;
+    }).finally(() => (this.#flight = undefined));
+    return this.#flight;
+  }
+
+  async #signIn(path: string, body: unknown): Promise<SecondFactor | undefined> {
+    const answer: PausedLogin | TokenPair = await this.#call("POST", path, body);
+    if (!("pending_token" in answer)) {
+      await this.#locked(async () => this.#store(answer));
+      return undefined;
+    }
+    const { pending_token, methods } = answer;
+    const complete = async (path: string, proof: object) =>
+      void (await this.#signIn(`/v1/login/${path}`, { pending_token, ...proof }));
+    return {
+      methods,
+      totp: (code) => complete("totp", { code }),
+      recoveryCode: (code) => complete("recovery-code", { code }),
+      passkey: async () => {
+        const { public_key, ceremony_token } = await this.#call("POST", "/v1/login/passkey/begin", { pending_token });
+        await complete("passkey/finish", { ceremony_token, credential: await usePasskey(public_key) });
+      },
+    };
+  }
+
+  /**
+   * Exchange the tokens, and repeat the exchange once if no answer arrived. Needs the lock. Each repetition waits a
+   * little: if it overtook the first request, the first would replace its tokens.
+   */
+  async #refresh(session: Session): Promise<string> {
+    const exchange = () =>
+      this.#call("POST", "/v1/refresh", { refresh_token: session.refresh }, { "Idempotency-Key": session.key });
+    try {
+      if (session.isSent) await sleep(RETRY_SECONDS);
+      else this.#save({ ...session, isSent: true });
+      const pair = await exchange().catch(async (error: GatehouseError) => {
+        if (error.code !== "no_answer" && error.status !== 429 && error.status < 500) throw error;
+        await sleep(Math.min(error.retryAfter || RETRY_SECONDS, RETRY_SECONDS_MAX));
+        return exchange();
+      });
+      this.#store(pair);
+      return pair.access_token;
+    } catch (error) {
+      if (hasEnded(error)) {
+        // Without Web Locks, another tab may have refreshed with the same key.
+        const current = this.#load();
+        if (current && current.refresh !== session.refresh) return current.access;
+        this.#signOut();
+      }
+      throw error;
+    }
+  }
+
+  #load(): Session | undefined {
+    const text = this.#storage.getItem(this.#name);
+    return text === null ? undefined : JSON.parse(text);
+  }
+
+  #store({ access_token, refresh_token }: TokenPair): void {
+    const { iat, exp } = claimsOf(access_token);
+    this.#save({
+      access: access_token,
+      refresh: refresh_token,
+      key: base64url(crypto.getRandomValues(new Uint8Array(16))),
+      isSent: false,
+      // The two clocks may differ. The lifetime is the same on both.
+      renewAt: Date.now() + (exp - iat) * 1000 * RENEWAL_SHARE,
+    });
+  }
+
+  #save(session: Session): void {
+    this.#storage.setItem(this.#name, JSON.stringify(session));
+  }
+
+  #signOut(): void {
+    if (!this.isSignedIn) return;
+    this.#storage.removeItem(this.#name);
+    this.#onSignedOut();
+  }
+
+  /** Run the work while no other tab runs such work. Without Web Locks, only this client waits. */
+  #locked<T>(work: () => Promise<T>): Promise<T> {
+    const locks = globalThis.navigator?.locks;
+    if (locks) return locks.request(this.#name, work) as Promise<T>;
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  /** Return the payload of the answer. Every failure is a GatehouseError. */
+  async #call(method: string, path: string, body?: unknown, headers?: object | ""): Promise<any> {
+    let response: Response | undefined;
+    let answer: any;
+    let cause: unknown;
+    try {
+      response = await fetch(this.#baseUrl + path, {
+        method,
+        body: JSON.stringify(body),
+        headers: { ...(body !== undefined && { "Content-Type": "application/json" }), ...(headers || {}) },
+        cache: "no-store",
+        credentials: "omit",
+        redirect: "error",
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      answer = await response.json();
+    } catch (error) {
+      cause = error;
+    }
+    const status = response?.status ?? 0;
+    if (response?.ok && answer && "data" in answer) return answer.data;
+    if (!response?.ok && answer?.error) {
+      const { code, message, details } = answer.error;
+      throw new GatehouseError(code, message, status, details, Number(response?.headers.get("Retry-After")));
+    }
+    const error = new GatehouseError("no_answer", "The service sent no answer. Try again later.", status);
+    error.cause = cause;
+    throw error;
+  }
+}
+
+/** Return the claims without a verification: the client trusts its own service. */
+function claimsOf(token: string): { iat: number; exp: number; jti: string } {
+  return JSON.parse(atob(token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")));
+}
+
+const hasEnded = (error: unknown): boolean =>
+  ["invalid_token", "token_reused"].includes((error as GatehouseError).code);
+
+const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+function signedOut(): never {
+  throw new GatehouseError("signed_out", "There is no session. Sign in.", 0);
+}

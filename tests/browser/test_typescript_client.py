@@ -1,0 +1,189 @@
+"""The client in clients/typescript in Chromium, in several tabs and with a virtual authenticator."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route
+
+from tests.client import PASSWORD
+from tests.clients.building import built_client
+from tests.second_factors import app_of
+
+from .service import Service, Visitor
+from .test_passkeys import PLATFORM, VirtualAuthenticator
+
+pytestmark = pytest.mark.once
+
+PAGE = "/an-application"
+SCRIPT = """
+import { Gatehouse } from "/client.js";
+window.ends = 0;
+const options = { baseUrl: location.origin, storage: localStorage, onSignedOut: () => (window.ends += 1) };
+window.client = new Gatehouse(options);
+window.refresh = async () => client.accessToken(await client.accessToken());
+window.codeOf = (call) => call.then(() => "", (error) => error.code);
+"""
+REFRESH = "**/v1/refresh"
+
+OpenTab = Callable[[], Page]
+
+
+@pytest.fixture
+def open_tab(page: Page, service: Service) -> OpenTab:
+    """Open a tab of an application that uses the client. All tabs are in one browser context."""
+    client = (built_client() / "dist" / "index.js").read_text()
+    html = f'<!doctype html><script type="module">{SCRIPT}</script>'
+    context = page.context
+    context.route(f"{service.url}{PAGE}", lambda route: route.fulfill(content_type="text/html", body=html))
+    context.route(f"{service.url}/client.js", lambda route: route.fulfill(content_type="text/javascript", body=client))
+
+    def start() -> Page:
+        tab = context.new_page()
+        tab.goto(f"{service.url}{PAGE}")
+        tab.wait_for_function("window.client")
+        return tab
+
+    return start
+
+
+@pytest.fixture
+def alice(service: Service) -> Visitor:
+    """A user with an account."""
+    return service.sign_up()
+
+
+@pytest.fixture
+def tab(open_tab: OpenTab, alice: Visitor) -> Page:
+    """A tab in which alice is signed in."""
+    tab = open_tab()
+    log_in(tab, alice)
+    return tab
+
+
+def log_in(tab: Page, visitor: Visitor) -> None:
+    """Log in with the password."""
+    assert tab.evaluate("([email, password]) => client.login(email, password)", [visitor.email, PASSWORD]) is None
+
+
+def keys_of(context: BrowserContext) -> list[str | None]:
+    """Return the list to which the key of each refresh will be added."""
+    keys: list[str | None] = []
+
+    def note(route: Route) -> None:
+        keys.append(route.request.headers.get("idempotency-key"))
+        route.fallback()
+
+    context.route(REFRESH, note)
+    return keys
+
+
+def lose_answers(context: BrowserContext, number: int) -> None:
+    """Lose the next answers to a refresh. The service gets these requests."""
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    context.route(REFRESH, lose, times=number)
+
+
+def test_tabs_share_one_refresh(tab: Page, open_tab: OpenTab) -> None:
+    tabs = [tab, open_tab(), open_tab()]
+    keys = keys_of(tab.context)
+    token = tab.evaluate("client.accessToken()")
+
+    for one in tabs:
+        one.evaluate("(token) => { window.fresh = client.accessToken(token); }", token)
+
+    assert len({one.evaluate("fresh") for one in tabs} - {token}) == 1
+    assert len(keys) == 1
+
+
+def test_a_refresh_whose_answer_was_lost_is_repeated_with_its_key(tab: Page) -> None:
+    lose_answers(tab.context, 1)
+    keys = keys_of(tab.context)
+
+    tab.evaluate("refresh()")
+
+    assert len(keys) == 2
+    assert len(set(keys)) == 1
+    assert tab.evaluate("client.request('GET', '/v1/sessions').then((sessions) => sessions.length)") == 2
+
+
+def test_a_tab_that_was_closed_during_its_refresh_leaves_the_session_to_another(tab: Page, open_tab: OpenTab) -> None:
+    other = open_tab()
+    arrived: list[Route] = []
+
+    def hold(route: Route) -> None:
+        route.fetch()
+        arrived.append(route)
+
+    tab.context.route(REFRESH, hold, times=1)
+    keys = keys_of(tab.context)
+    tab.evaluate("refresh(); 0")
+    while not arrived:
+        tab.wait_for_timeout(10)
+    tab.close()
+
+    other.evaluate("refresh()")
+
+    assert (len(keys), len(set(keys))) == (2, 1)
+    assert other.evaluate("window.ends") == 0
+
+
+def test_a_logout_in_one_tab_signs_out_all_tabs(tab: Page, open_tab: OpenTab) -> None:
+    other = open_tab()
+
+    tab.evaluate("client.logout()")
+
+    for one in (tab, other):
+        one.wait_for_function("window.ends === 1")
+        assert one.evaluate("client.isSignedIn") is False
+
+
+def test_a_session_that_the_service_ended_signs_out_all_tabs(
+    tab: Page, open_tab: OpenTab, service: Service, alice: Visitor
+) -> None:
+    other = open_tab()
+    assert service.post("/v1/logout-all", token=alice.access).status == 200
+
+    assert tab.evaluate("codeOf(refresh())") == "invalid_token"
+
+    for one in (tab, other):
+        one.wait_for_function("window.ends === 1")
+    assert other.evaluate("codeOf(refresh())") == "signed_out"
+
+
+def test_a_code_completes_a_login(tab: Page, alice: Visitor) -> None:
+    app = app_of(tab.evaluate("client.request('POST', '/v1/totp/enroll').then((made) => made.otpauth_url)"))
+    tab.evaluate("(code) => client.request('POST', '/v1/totp/confirm', { code })", app.code(steps=-1))
+    codes = tab.evaluate("client.request('POST', '/v1/recovery-codes/generate').then((made) => made.codes)")
+
+    assert paused_methods(tab, alice)[0] == "totp"
+    assert tab.evaluate("(code) => codeOf(paused.totp(code))", app.wrong_code()) == "invalid_totp_code"
+    assert tab.evaluate("(code) => codeOf(paused.totp(code))", app.code()) == ""
+    assert paused_methods(tab, alice)
+    assert tab.evaluate("(code) => codeOf(paused.recoveryCode(code))", codes[0]) == ""
+    assert tab.evaluate("codeOf(client.request('GET', '/v1/sessions'))") == ""
+
+
+def test_a_passkey_completes_a_login_and_signs_in_alone(tab: Page, alice: Visitor) -> None:
+    VirtualAuthenticator.add_to(tab, PLATFORM)
+    tab.evaluate("client.addPasskey('Laptop')")
+    tab.evaluate("client.logout()")
+
+    assert paused_methods(tab, alice) == ["passkey"]
+    tab.evaluate("paused.passkey()")
+    [passkey] = tab.evaluate("client.request('GET', '/v1/passkeys')")
+    assert (passkey["nickname"], passkey["signs_in_alone"]) == ("Laptop", True)
+
+    tab.evaluate("client.logout()")
+    tab.evaluate("client.signInWithPasskey()")
+    assert tab.evaluate("client.isSignedIn")
+
+
+def paused_methods(tab: Page, visitor: Visitor) -> Sequence[str]:
+    """Log in. Return the methods of the paused login, which the page keeps as `paused`."""
+    script = "async ([email, password]) => (window.paused = await client.login(email, password)).methods"
+    methods: Sequence[str] = tab.evaluate(script, [visitor.email, PASSWORD])
+    return methods
