@@ -51,6 +51,7 @@ class Cause(StrEnum):
     ACCOUNT_TAKEN_OVER = "account_taken_over"
     ACCOUNT_DELETED = "account_deleted"
     OPERATOR_REVOKED = "operator_revoked"
+    DATABASE_RESTORED = "database_restored"
 
 
 @transaction_required
