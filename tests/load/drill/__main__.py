@@ -22,13 +22,14 @@ from .disk import disk, writers
 from .kill import kill
 from .mails import mails
 from .restart import restart
+from .restore import restore
 from .soak import soak
 from .stage import Outcome
 from .stops import stops
 
 Drill: TypeAlias = Callable[..., Outcome]
 
-NAMES = ("kill", "restart", "stops", "disk", "mails", "soak")
+NAMES = ("kill", "restart", "stops", "disk", "mails", "restore", "soak")
 SHOWN = 20
 BREAKDOWNS = (AssertionError, RuntimeError, OSError, SubprocessError, HTTPException, PostgresError, psycopg.Error)
 """The errors that end a drill when the service or its database is no longer reachable."""
@@ -37,9 +38,7 @@ BREAKDOWNS = (AssertionError, RuntimeError, OSError, SubprocessError, HTTPExcept
 def main(arguments: Sequence[str]) -> int:
     """Run the drills that the arguments name and print the outcomes. Return 1 when a drill lost something."""
     parser = argparse.ArgumentParser(prog="./dev drill", allow_abbrev=False)
-    parser.add_argument(
-        "drills", nargs="*", metavar="DRILL", help=f"one of {', '.join(NAMES)} (default: the first five)"
-    )
+    parser.add_argument("drills", nargs="*", metavar="DRILL", help=f"one of {', '.join(NAMES)} (default: all but soak)")
     parser.add_argument("--kills", type=_count, default=200, help="web processes killed on each database (%(default)s)")
     parser.add_argument("--restarts", type=_count, default=20, help="restarts of PostgreSQL (%(default)s)")
     parser.add_argument(
@@ -75,6 +74,7 @@ def _chosen(options: argparse.Namespace) -> list[tuple[str, Drill]]:
         "stops": [(f"stops {kind}", partial(stops, kind, stops=options.stops)) for kind in ("sqlite", "postgresql")],
         "disk": [("disk", disk), ("writers", writers)],
         "mails": [("mails", partial(mails, kills=options.workers))],
+        "restore": [("restore", restore)],
         "soak": [("soak", partial(soak, minutes=options.soak, families=options.families))] if options.soak else [],
     }
     return [drill for name in NAMES if not options.drills or name in options.drills for drill in drills[name]]
