@@ -664,6 +664,21 @@ class ReviewInput(TypedDict):
     note: NotRequired[str]
 
 
+class Revocation(TypedDict):
+    """Ids of ended sessions. An access token whose `jti` is one of them is revoked."""
+
+    session_ids: list[str]
+    expires_at: str
+
+
+class Revocations(TypedDict):
+    """The revocations since a time, the oldest first."""
+
+    revocations: list[Revocation]
+    next_since: str
+    has_more: bool
+
+
 class Run(TypedDict):
     """A recorded digest. `text` is the text that was rendered when the digest was recorded."""
 
@@ -1095,6 +1110,15 @@ class TypedRequests:
     @overload
     def request(
         self,
+        method: Literal["GET"],
+        path: Literal["/v1/revocations"],
+        *,
+        since: str = ...,
+    ) -> Revocations: ...
+
+    @overload
+    def request(
+        self,
         method: Literal["POST"],
         path: Literal["/v1/change-password"],
         body: ChangePasswordInput,
@@ -1352,7 +1376,7 @@ class TypedRequests:
         path: Literal["/v1/admin/events"],
         *,
         limit: int = ...,
-        type: Literal["signup_success"] | Literal["login_success"] | Literal["login_failed"] | Literal["logout"] | Literal["logout_all"] | Literal["token_rotated"] | Literal["token_reuse_detected"] | Literal["session_revoked"] | Literal["reauthenticated"] | Literal["account_locked"] | Literal["password_changed"] | Literal["password_breach_rejected"] | Literal["password_hash_upgraded"] | Literal["email_change_requested"] | Literal["email_changed"] | Literal["account_deleted"] | Literal["account_taken_over"] | Literal["oauth_linked"] | Literal["oauth_unlinked"] | Literal["totp_enabled"] | Literal["totp_disabled"] | Literal["totp_challenge_failed"] | Literal["passkey_registered"] | Literal["passkey_removed"] | Literal["passkey_challenge_failed"] | Literal["magic_link_requested"] | Literal["password_reset_requested"] | Literal["recovery_codes_generated"] | Literal["recovery_code_used"] | Literal["recovery_code_failed"] | Literal["recovery_started"] | Literal["recovery_cancelled"] | Literal["recovery_completed"] | Literal["anomaly_detected"] | Literal["credential_stuffing_detected"] | Literal["api_key_created"] | Literal["api_key_revoked"] | Literal["api_key_rejected"] | Literal["operator_signed_in"] | Literal["operator_metadata_changed"] | Literal["operator_event_reviewed"] | Literal["operator_setting_changed"] | Literal["operator_granted"] | Literal["operator_revoked"] | Literal["operator_exported"] = ...,
+        type: Literal["signup_success"] | Literal["login_success"] | Literal["login_failed"] | Literal["logout"] | Literal["logout_all"] | Literal["token_rotated"] | Literal["token_reuse_detected"] | Literal["session_revoked"] | Literal["session_ended"] | Literal["reauthenticated"] | Literal["account_locked"] | Literal["password_changed"] | Literal["password_breach_rejected"] | Literal["password_hash_upgraded"] | Literal["email_change_requested"] | Literal["email_changed"] | Literal["account_deleted"] | Literal["account_taken_over"] | Literal["oauth_linked"] | Literal["oauth_unlinked"] | Literal["totp_enabled"] | Literal["totp_disabled"] | Literal["totp_challenge_failed"] | Literal["passkey_registered"] | Literal["passkey_removed"] | Literal["passkey_challenge_failed"] | Literal["magic_link_requested"] | Literal["password_reset_requested"] | Literal["recovery_codes_generated"] | Literal["recovery_code_used"] | Literal["recovery_code_failed"] | Literal["recovery_started"] | Literal["recovery_cancelled"] | Literal["recovery_completed"] | Literal["anomaly_detected"] | Literal["credential_stuffing_detected"] | Literal["api_key_created"] | Literal["api_key_revoked"] | Literal["api_key_rejected"] | Literal["operator_signed_in"] | Literal["operator_metadata_changed"] | Literal["operator_event_reviewed"] | Literal["operator_setting_changed"] | Literal["operator_granted"] | Literal["operator_revoked"] | Literal["operator_exported"] = ...,
         user: str = ...,
         ip: Any = ...,
         since: str = ...,

@@ -581,6 +581,19 @@ export interface ReviewInput {
   note?: string;
 }
 
+/** Ids of ended sessions. An access token whose `jti` is one of them is revoked. */
+export interface Revocation {
+  session_ids: string[];
+  expires_at: string;
+}
+
+/** The revocations since a time, the oldest first. */
+export interface Revocations {
+  revocations: Revocation[];
+  next_since: string;
+  has_more: boolean;
+}
+
 /** A recorded digest. `text` is the text that was rendered when the digest was recorded. */
 export interface Run {
   id: string;
@@ -807,6 +820,7 @@ export interface Routes {
     "/v1/identities": { body?: undefined; data: Identities };
     "/v1/verify": { body?: undefined; data: Verify };
     "/v1/sessions": { body?: undefined; data: Session[] };
+    "/v1/revocations": { body?: undefined; data: Revocations };
     "/v1/passkeys": { body?: undefined; data: Passkey[] };
     "/v1/passkeys/signal": { body?: undefined; data: AcceptedPasskeys };
     "/v1/api-keys": { body?: undefined; data: ListedKey[] };
