@@ -1,8 +1,8 @@
 """ASGI middleware for a host project's WebSockets and ASGI applications, with or without Channels.
 
-application = ProtocolTypeRouter(
-{"http": get_asgi_application(), "websocket": AccessTokenMiddleware(URLRouter(routes))}
-)
+    application = ProtocolTypeRouter(
+        {"http": get_asgi_application(), "websocket": AccessTokenMiddleware(URLRouter(routes))}
+    )
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence

@@ -1,8 +1,8 @@
 """A decorator for the plain Django views of a host project.
 
-@access_token_required
-def payouts(request):
-return JsonResponse({"user": str(request.user.pk)})
+    @access_token_required
+    def payouts(request):
+        return JsonResponse({"user": str(request.user.pk)})
 """
 
 from collections.abc import Callable
