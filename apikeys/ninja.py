@@ -1,8 +1,8 @@
 """Authentication by API key for the django-ninja operations of a host project, which installs django-ninja itself.
 
-@api.get("/reports", auth=ApiKeyBearer(scopes=["reports:read"]))
-def reports(request):
-return {"owner": str(request.user.pk)}
+    @api.get("/reports", auth=ApiKeyBearer(scopes=["reports:read"]))
+    def reports(request):
+        return {"owner": str(request.user.pk)}
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """A permission for operators on the DRF views of a host project.
 
-class Refunds(APIView):
-authentication_classes = [AccessTokenAuthentication]
-permission_classes = [IsOperator]
+    class Refunds(APIView):
+        authentication_classes = [AccessTokenAuthentication]
+        permission_classes = [IsOperator]
 """
 
 from typing import Any

@@ -1,8 +1,8 @@
 """Authentication by access token for the django-ninja operations of a host project, which installs django-ninja itself.
 
-@api.get("/payouts", auth=AccessTokenBearer())
-def payouts(request):
-return {"user": str(request.user.pk)}
+    @api.get("/payouts", auth=AccessTokenBearer())
+    def payouts(request):
+        return {"user": str(request.user.pk)}
 """
 
 from django.http import HttpRequest
