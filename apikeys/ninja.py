@@ -3,6 +3,8 @@
     @api.get("/reports", auth=ApiKeyBearer(scopes=["reports:read"]))
     def reports(request):
         return {"owner": str(request.user.pk)}
+
+In the operation, `request.user` is the owner of the API key.
 """
 
 from collections.abc import Sequence

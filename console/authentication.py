@@ -3,6 +3,8 @@
     class Refunds(APIView):
         authentication_classes = [AccessTokenAuthentication]
         permission_classes = [IsOperator]
+
+The permission needs an access token, because only access tokens name operators.
 """
 
 from typing import Any

@@ -3,6 +3,8 @@
     application = ProtocolTypeRouter(
         {"http": get_asgi_application(), "websocket": AccessTokenMiddleware(URLRouter(routes))}
     )
+
+The example is for a site with Channels.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence

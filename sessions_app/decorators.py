@@ -3,6 +3,8 @@
     @access_token_required
     def payouts(request):
         return JsonResponse({"user": str(request.user.pk)})
+
+In the view, `request.user` is the owner of the access token.
 """
 
 from collections.abc import Callable

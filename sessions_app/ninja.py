@@ -3,6 +3,8 @@
     @api.get("/payouts", auth=AccessTokenBearer())
     def payouts(request):
         return {"user": str(request.user.pk)}
+
+In the operation, `request.user` is the owner of the access token.
 """
 
 from django.http import HttpRequest

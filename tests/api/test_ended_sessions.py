@@ -12,6 +12,7 @@ from tests import passkeys
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, token_in
+from tests.operators import only_on_full, operator
 from tests.people import Person, SignedIn
 from tests.second_factors import begin_totp
 
@@ -108,9 +109,35 @@ def test_a_token_of_an_ended_session_can_still_verify_and_read(alice: Person) ->
     session = alice.log_in()
     session.api.post("/v1/logout-all", token=session.access)
 
-    read = [session.api.get(path, token=session.access) for path in ("/v1/verify", "/v1/sessions", "/v1/api-keys")]
+    paths = ("/v1/verify", "/v1/sessions", "/v1/api-keys", "/v1/passkeys", "/v1/identities")
+    read = [session.api.get(path, token=session.access) for path in paths]
 
-    assert [answer.status for answer in read] == [200, 200, 200]
+    assert {answer.status for answer in read} == {200}
+
+
+def test_a_token_of_an_ended_session_can_still_end_other_sessions(alice: Person) -> None:
+    session, other = alice.log_in(), alice.log_in()
+    log_out(session, other)
+    newest = alice.log_in()
+
+    answer = session.api.post("/v1/logout-all", token=session.access)
+
+    assert answer.status == 200
+    assert not newest.is_live()
+
+
+@only_on_full
+def test_a_token_of_an_ended_operators_session_can_still_read_and_write(alice: Person) -> None:
+    session = operator(alice)
+    session.api.post("/v1/logout-all", token=session.access)
+    path = f"/v1/admin/users/{alice.user_id}/metadata"
+
+    answers = [
+        session.api.get(path, token=session.access),
+        session.api.call("PUT", f"{path}/plan", {"value": "gold"}, token=session.access),
+    ]
+
+    assert [answer.status for answer in answers] == [200, 200]
 
 
 def test_a_token_of_an_ended_session_does_not_count_a_wrong_password(alice: Person) -> None:
