@@ -1,10 +1,12 @@
-"""Locations of IP addresses, from the deployment's geolocator (GEOIP)."""
+"""Locations of IP addresses, from the geolocators of a host project and from the deployment's own (GEOIP)."""
 
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, Protocol
 
 from django.core.checks import CheckMessage, Error
+
+from accounts.core.registry import Registry
 
 from .conf import settings
 
@@ -27,8 +29,22 @@ class Location:
 NOWHERE = Location()
 
 
+class Geolocator(Protocol):
+    """Finds locations in a host project."""
+
+    def locate(self, *, ip: str) -> Location | None:
+        """Return the location of the IP address, or None when another geolocator has to decide.
+
+        The method runs once for each session of a list and for each mail with a place, so it must be fast.
+        """
+
+
+own_geolocators: Registry[Geolocator] = Registry()
+"""The geolocators of a host project."""
+
+
 def locate(ip: str) -> Location:
-    """Return the location of the IP address.
+    """Return the location of the IP address: that of the first registered geolocator that knows one, else of GEOIP.
 
     All fields are empty without a geolocator and for an address that the geolocator does not know. GEOIP=country yields
     only the country to whose registry the address was allocated. A file must have the layout of MaxMind's City and
@@ -37,6 +53,9 @@ def locate(ip: str) -> Location:
     The file is memory-mapped, and opened again within seconds after its replacement. An operator must replace the file
     by renaming another one over it, and must never write into it.
     """
+    for geolocator in own_geolocators:
+        if (location := geolocator.locate(ip=ip)) is not None:
+            return location
     source = settings().geoip
     if not source:
         return NOWHERE

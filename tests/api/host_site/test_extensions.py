@@ -1,0 +1,90 @@
+"""The classes of a host project that extend the service, as on the page of the public API."""
+
+import base64
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from accounts.core.registry import Registry
+from accounts.lifecycle import account_listeners, claims_providers, failure_listeners
+from accounts.models import Account
+from sessions_app.locations import own_geolocators
+from tests.api.host_site.pages import run_examples
+from tests.client import PASSWORD, Api
+from tests.mails import delivered, token_in
+from tests.people import Person
+from tests.second_factors import lock
+
+REGISTRIES: tuple[Registry[Any], ...] = (account_listeners, claims_providers, failure_listeners, own_geolocators)
+
+
+@pytest.fixture
+def install() -> Iterator[Callable[[str], None]]:
+    """Run the `ready()` of the app in a section of the page. Its registrations end with the test."""
+    before = [list(registry) for registry in REGISTRIES]
+    yield lambda heading: run_examples("public-api.md", heading)["ShopConfig"].ready(None)
+    for registry, members in zip(REGISTRIES, before, strict=True):
+        for member in [member for member in registry if member not in members]:
+            registry.unregister(member)
+
+
+def claims(token: str) -> Any:
+    payload = token.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+
+
+def test_a_claims_provider_adds_claims_at_login_and_refresh(
+    alice: Person, bob: Person, install: Callable[[str], None]
+) -> None:
+    rows = f"SELECT user_id AS person_id, 'red' AS team FROM {Account._meta.db_table}"  # noqa: S608 - our own table
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE TABLE shop_membership AS {rows} WHERE email_key = '{alice.email}'")
+    install("Claims of your own")
+
+    session = alice.log_in()
+    assert claims(session.access)["team"] == claims(session.refreshed().access)["team"] == "red"
+    assert "team" not in claims(bob.log_in().access)
+
+
+def test_a_geolocator_finds_the_places_of_sessions(alice: Person, install: Callable[[str], None]) -> None:
+    install("Locations of your own")
+
+    alice.log_in(Api(ip="198.51.100.9"))
+    session = alice.log_in(Api(ip="203.0.113.7"))
+
+    here, elsewhere = session.api.get("/v1/sessions", token=session.access).data
+    assert here["location"] == {"city": "Bern", "region": "", "country": "CH"}
+    assert elsewhere["location"] == {"city": "", "region": "", "country": ""}
+
+
+def test_listeners_learn_of_changes_and_failures(
+    alice: Person, bob: Person, install: Callable[[str], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    install("Reactions to changes and failures")
+
+    lock(bob)
+    api = Api(ip="198.51.100.9")
+    api.post("/v1/login", {"email": "eve@example.com", "password": PASSWORD})
+    token = alice.log_in().access
+    body = {"current_password": PASSWORD, "new_password": "another horse battery"}
+    alice.api.post("/v1/change-password", body, token=token)
+    token = alice.api.post("/v1/login", {"email": alice.email, "password": "another horse battery"}).data[
+        "access_token"
+    ]
+    alice.api.post("/v1/delete-account", {"current_password": "another horse battery"}, token=token)
+
+    bob.api.post("/v1/magic-link/request", {"email": bob.email})
+    bob.api.post("/v1/magic-link/complete", {"token": token_in(delivered(bob.email)[-1])})
+
+    said = capsys.readouterr().out.splitlines()
+    assert [line for line in said if "failed" not in line] == [
+        f"{bob.user_id} is locked",
+        f"the password of {alice.user_id} changed",
+        f"{alice.user_id} is deleted now",
+        f"the owner of the mailbox took {bob.user_id} over",
+    ]
+    assert said.count(f"a login of {bob.user_id} failed at 203.0.113.7") == 5
+    assert "a login of None failed at 198.51.100.9" in said
