@@ -21,6 +21,9 @@ from .pgbouncer import pgbouncer
 LONG = ("tests/model/", "tests/processes/", "tests/races/")
 """The tests that run longest. Many of them wait for a process or a lock."""
 
+HOSTS = "tests/hosts/"
+"""The tests of a project without settings of Django. The other projects leave them out."""
+
 PROJECT_OF_ONCE = "tests.projects.sqlite"
 HOST_PROJECT = "tests.projects.host_site.settings"
 POOLER_PROJECT = "tests.projects.pooler"
@@ -112,7 +115,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def is_left_out(item: pytest.Item) -> bool:
     """Return whether the project lacks the deployment that the test needs, or another project runs the test."""
-    if is_pooled() and not item.nodeid.startswith(POOLED):
+    if item.nodeid.startswith(HOSTS) or (is_pooled() and not item.nodeid.startswith(POOLED)):
         return True
     needs_full = "full_deployment" in getattr(item, "fixturenames", ())
     is_once = item.get_closest_marker("once") is not None

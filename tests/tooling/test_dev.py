@@ -332,6 +332,28 @@ def test_tests_run_in_parallel_unless_the_arguments_forbid_it(
 
 
 @pytest.mark.parametrize(
+    ("arguments", "projects"),
+    [
+        ([], ["sqlite", "postgresql", "host", "hosts"]),
+        (["-k", "refresh"], ["sqlite", "postgresql", "host", "hosts"]),
+        (["tests/hosts"], ["hosts"]),
+        (["-x", "tests/hosts/test_wheel.py::test_types"], ["hosts"]),
+        (["tests/api"], ["sqlite", "postgresql", "host"]),
+        (["tests/api", "tests/hosts"], ["sqlite", "postgresql", "host"]),
+    ],
+)
+def test_paths_choose_between_the_foreign_sites_and_the_other_projects(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], projects: list[str]
+) -> None:
+    monkeypatch.chdir(clone)
+    for folder in ("api", "hosts"):
+        (clone / "tests" / folder).mkdir(parents=True)
+    (clone / "tests" / "hosts" / "test_wheel.py").touch()
+
+    assert load(clone).projects_with(arguments) == projects
+
+
+@pytest.mark.parametrize(
     ("codes", "selected", "expected"),
     [
         ([0, 0, 0], False, 0),
