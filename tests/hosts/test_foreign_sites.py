@@ -1,0 +1,185 @@
+"""Sites that other tools made, before and after they install the service by docs/embedding.md."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from .caller import PASSWORD, Caller
+from .environments import output_of
+from .sites import PRODUCTION, Site, fetch, page_without_tokens, sign_in, start_django
+
+pytestmark = pytest.mark.timeout(300)
+
+TESTS = """
+from django.contrib.auth import get_user_model
+from django.test import TestCase
+
+
+class LoginTests(TestCase):
+    def test_a_user_of_the_site_signs_in_and_reads_the_admin(self):
+        user = get_user_model().objects.create_superuser("eve", email="eve@example.com", password="a password of eve")
+        self.assertTrue(self.client.login(username="eve", password="a password of eve"))
+        self.assertEqual(self.client.get("/admin/").status_code, 200)
+        user.delete()
+"""
+
+ALLAUTH_SETTINGS = """
+INSTALLED_APPS += ["allauth", "allauth.account"]
+MIDDLEWARE += ["allauth.account.middleware.AccountMiddleware"]
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+"""
+
+ALLAUTH_URLS = """
+from django.urls import include
+
+urlpatterns += [path("accounts/", include("allauth.urls"))]
+"""
+
+UUID_MODELS = """
+import uuid
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+
+
+class User(AbstractUser):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+"""
+
+UUID_URLS = """
+from django.urls import include
+
+urlpatterns += [path("accounts/", include("django.contrib.auth.urls"))]
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """A kind of site. `pages` are for visitors, and `own_pages` for a superuser who signed in at `login`.
+
+    `tests` is a module of tests. It is empty if the tool made tests.
+    """
+
+    make: Callable[[Path, Path], Site]
+    pages: list[str]
+    login: str
+    own_pages: list[str]
+    tests: str = TESTS
+
+
+def start_wagtail(python: Path, directory: Path) -> Site:
+    """Make a site by `wagtail start`."""
+    output_of(python.with_name("wagtail"), "start", "mysite", ".", cwd=directory)
+    site = Site(directory=directory, python=python, settings="mysite/settings/base.py", urls="mysite/urls.py")
+    # By default, the addresses of static files have a hash of INSTALLED_APPS.
+    site.append("mysite/settings/dev.py", f"{PRODUCTION}WAGTAILADMIN_STATIC_FILE_VERSION_STRINGS = False\n")
+    return site
+
+
+def start_allauth(python: Path, directory: Path) -> Site:
+    """Make a site by `startproject` and the quickstart of django-allauth."""
+    site = start_django(python, directory)
+    site.append(site.settings, ALLAUTH_SETTINGS + PRODUCTION)
+    site.append(site.urls, ALLAUTH_URLS)
+    return site
+
+
+def start_with_uuids(python: Path, directory: Path) -> Site:
+    """Make a site by `startproject` and `startapp`, whose users have UUIDs as keys."""
+    site = start_django(python, directory)
+    site.manage("startapp", "people")
+    site.append("people/models.py", UUID_MODELS)
+    site.append(site.settings, f'INSTALLED_APPS += ["people"]\nAUTH_USER_MODEL = "people.User"\n{PRODUCTION}')
+    site.append(site.urls, UUID_URLS)
+    site.manage("makemigrations", "people", "--verbosity=0")
+    return site
+
+
+KINDS = {
+    "wagtail": Kind(
+        make=start_wagtail,
+        pages=["/", "/search/?query=welcome", "/admin/login/", "/django-admin/login/", "/no-such-page/", "/no/such"],
+        login="/admin/login/",
+        own_pages=["/admin/", "/admin/pages/"],
+        tests="",
+    ),
+    "allauth": Kind(
+        make=start_allauth,
+        pages=["/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/admin/login/", "/no/such"],
+        login="/admin/login/",
+        own_pages=["/accounts/email/", "/accounts/password/change/"],
+    ),
+    "uuid": Kind(
+        make=start_with_uuids,
+        pages=["/", "/accounts/password_reset/", "/admin/login/", "/no/such"],
+        login="/admin/login/",
+        own_pages=["/accounts/password_change/"],
+    ),
+}
+
+
+CHECKS = """
+from django.core.management import call_command
+
+call_command("check", fail_level="WARNING")
+call_command("makemigrations", check_changes=True, dry_run=True)
+call_command("test", keepdb=True, verbosity=0)
+"""
+"""One process runs them, because its start takes longer than the first two."""
+
+
+def visit(base: str, kind: Kind) -> dict[str, tuple[int, str]]:
+    """Return the pages for visitors, and those of alice after her login at the site."""
+    browser = sign_in(base, kind.login, username="alice", password=PASSWORD)
+    own = {path: page_without_tokens(browser.get(f"{base}{path}", timeout=30)) for path in kind.own_pages}
+    assert {status for status, _ in own.values()} == {200}
+    return {**fetch(base, kind.pages), **own}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_foreign_site_goes_on_as_before_and_its_users_log_in(name: str, python: Path, tmp_path: Path) -> None:
+    kind = KINDS[name]
+    site = kind.make(python, tmp_path)
+    site.append("tests.py", kind.tests)
+    # The tests start with a copy of the migrated database. Wagtail's migrations take ten seconds.
+    site.append(site.settings, 'DATABASES["default"]["TEST"] = {"NAME": BASE_DIR / "test.sqlite3"}')
+    site.manage("migrate", "--verbosity=0")
+    (database,) = tmp_path.rglob("db.sqlite3")
+    shutil.copy(database, database.with_name("test.sqlite3"))
+    site.shell(
+        "from django.contrib.auth import get_user_model\n"
+        f"get_user_model().objects.create_superuser('alice', 'alice@example.com', {PASSWORD!r})"
+    )
+    site.shell(CHECKS)
+    with site.serving() as base:
+        before = visit(base, kind)
+
+    site.install_gatehouse()
+    # Wagtail has a route for every path, so the include goes before it.
+    site.append(site.urls, "urlpatterns.insert(0, urlpatterns.pop())")
+
+    site.shell(CHECKS)
+    assert site.manage("link_accounts").splitlines()[-1].startswith("1 linked, 0 left out")
+    with site.serving() as base:
+        assert visit(base, kind) == before
+        assert [status for status, _ in fetch(base, ["/mail/password-reset", "/console/"]).values()] == [200, 501]
+        use(Caller(prefix=f"{base}/v1"))
+
+
+def use(caller: Caller) -> None:
+    """Log alice in with her old password, and sign bob up."""
+    assert caller.get("/health").status == 200
+    session = caller.log_in("alice@example.com")
+    assert session.status == 200
+    renewed = caller.post("/refresh", {"refresh_token": session.data["refresh_token"]})
+    assert renewed.status == 200
+    assert caller.get("/verify", token=renewed.data["access_token"]).status == 200
+    assert caller.post("/signup", {"email": "bob@example.com", "password": PASSWORD}).status == 201
+    assert caller.log_in("bob@example.com").status == 200
