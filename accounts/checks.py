@@ -5,11 +5,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from django.apps import apps
 from django.conf import settings as django_settings
+from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import get_hasher, get_hashers
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks import Warning as CheckWarning
-from django.db import connections
+from django.db import DEFAULT_DB_ALIAS, connections, router
+from django.db.models import Model
 
 from . import users
 from .conf import settings
@@ -46,6 +49,24 @@ def check_user_model(**_: Any) -> list[CheckMessage]:
             f"{django_settings.AUTH_USER_MODEL} has no field with the name in its EMAIL_FIELD.",
             hint="Set EMAIL_FIELD of the model to the name of the field for the e-mail address.",
             id="authsvc.E006",
+        )
+    ]
+
+
+@register("authsvc")
+def check_databases(**_: Any) -> list[CheckMessage]:
+    """Report a database router that sends the users or a table of the service to another database than `default`.
+
+    The service's own SQL uses the connection `default`.
+    """
+    own = [model for model in apps.get_models() if model._meta.app_label.startswith("authsvc_")]
+    if not (moved := sorted(model._meta.label for model in {get_user_model(), *own} if not _is_in_default(model))):
+        return []
+    return [
+        Error(
+            f"DATABASE_ROUTERS does not keep these models in the default database: {', '.join(moved)}.",
+            hint="Let each router return None for the app of the users and for app labels that begin with authsvc_.",
+            id="authsvc.E008",
         )
     ]
 
@@ -189,6 +210,11 @@ def check_sealed(*, databases: Sequence[str] | None = None, **_: Any) -> list[Ch
     tables = connections["default"].introspection.table_names()
     there = [column for column in sealed_columns if column.model._meta.db_table in tables]
     return [_missing_key(column) for column in there if has_foreign_values(column)]
+
+
+def _is_in_default(model: type[Model]) -> bool:
+    aliases = {router.db_for_read(model), router.db_for_write(model)}
+    return aliases == {DEFAULT_DB_ALIAS} and router.allow_migrate_model(DEFAULT_DB_ALIAS, model)
 
 
 def _open_database_files() -> list[Path]:
