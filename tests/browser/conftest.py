@@ -5,8 +5,6 @@ So the service runs in another process, and the tests call it over HTTP. The bro
 next test outside this package begins.
 """
 
-import os
-import shutil
 import socket
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -21,16 +19,14 @@ from playwright.sync_api import (
     Request,
     Response,
     expect,
-    sync_playwright,
 )
 
 from tests.processes.running import PATIENCE
 from tests.processes.variables import empty_database
 
+from .chromium import NAMES, find_chromium, launched
 from .service import Service, serving
 from .site import embedding
-
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 OpenPage = Callable[..., Page]
 
@@ -40,7 +36,7 @@ def chromium() -> str:
     """The path of the browser."""
     if settings.ROOT_URLCONF != "config.urls":
         pytest.skip("the pages are the same on every site, and the service that is visited is the standalone one")
-    found = next(filter(None, map(shutil.which, NAMES)), None)
+    found = find_chromium()
     if found is None:
         pytest.skip(f"no Chromium here: none of {', '.join(NAMES)} is on the PATH")
     return found
@@ -50,15 +46,8 @@ def chromium() -> str:
 def browser(chromium: str) -> Iterator[Browser]:
     """Chromium, headless, with access to this machine only."""
     expect.set_options(timeout=PATIENCE * 1000)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium,
-            # Chromium refuses its sandbox to root.
-            chromium_sandbox=os.geteuid() != 0,
-            args=["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost"],
-        )
+    with launched(chromium) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="package")

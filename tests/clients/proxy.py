@@ -1,6 +1,6 @@
 """A proxy between a client and the service. It can lose requests and answers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPResponse
@@ -25,9 +25,13 @@ class Seen:
 
 @dataclass(slots=True)
 class Proxy:
-    """A running proxy. `fate` decides what happens to the call of a path. `seen` lists all requests in their order."""
+    """A running proxy. `fate` decides what happens to the call of a path. `seen` lists these calls in their order.
+
+    The proxy itself answers the paths in `pages`, with the type and the text of each page.
+    """
 
     port: int
+    pages: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     fate: Callable[[str], Fate] = lambda _path: "pass"
     seen: list[Seen] = field(default_factory=list)
 
@@ -64,6 +68,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def forward(self) -> None:
         proxy = self.server.proxy
+        if self.path in proxy.pages:
+            self._show(*proxy.pages[self.path])
+            return
         proxy.seen.append(Seen(path=self.path, idempotency_key=self.headers["Idempotency-Key"]))
         fate = proxy.fate(self.path)
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -93,6 +100,14 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in response.getheaders():
             if name.lower() not in HOP_BY_HOP:
                 self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _show(self, media_type: str, text: str) -> None:
+        body = text.encode()
+        self.send_response_only(200)
+        self.send_header("Content-Type", media_type)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

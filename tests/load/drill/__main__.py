@@ -13,11 +13,13 @@ from types import FrameType
 from typing import NoReturn, TypeAlias
 
 import psycopg
+from playwright.sync_api import Error as BrowserError
 
 from tests.load import report
 from tests.processes.running import ROOT
 from tools.local_postgres import PostgresError
 
+from .clients import clients
 from .disk import disk, writers
 from .kill import kill
 from .mails import mails
@@ -29,10 +31,19 @@ from .stops import stops
 
 Drill: TypeAlias = Callable[..., Outcome]
 
-NAMES = ("kill", "restart", "stops", "disk", "mails", "restore", "soak")
+NAMES = ("kill", "restart", "stops", "disk", "mails", "restore", "clients", "soak")
 SHOWN = 20
-BREAKDOWNS = (AssertionError, RuntimeError, OSError, SubprocessError, HTTPException, PostgresError, psycopg.Error)
-"""The errors that end a drill when the service or its database is no longer reachable."""
+BREAKDOWNS = (
+    AssertionError,
+    RuntimeError,
+    OSError,
+    SubprocessError,
+    HTTPException,
+    PostgresError,
+    psycopg.Error,
+    BrowserError,
+)
+"""The errors that end a drill when the service, its database or the browser is no longer reachable."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -75,6 +86,7 @@ def _chosen(options: argparse.Namespace) -> list[tuple[str, Drill]]:
         "disk": [("disk", disk), ("writers", writers)],
         "mails": [("mails", partial(mails, kills=options.workers))],
         "restore": [("restore", restore)],
+        "clients": [("clients", clients)],
         "soak": [("soak", partial(soak, minutes=options.soak, families=options.families))] if options.soak else [],
     }
     return [drill for name in NAMES if not options.drills or name in options.drills for drill in drills[name]]
