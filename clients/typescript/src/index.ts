@@ -199,7 +199,7 @@ export class Gatehouse {
       else this.#save({ ...session, isSent: true });
       const pair = await exchange().catch(async (error: GatehouseError) => {
         if (error.code !== "no_answer" && error.status !== 429 && error.status < 500) throw error;
-        await sleep(Math.min(error.retryAfter || RETRY_SECONDS, RETRY_SECONDS_MAX));
+        await sleep(Math.min(error.retryAfter ?? RETRY_SECONDS, RETRY_SECONDS_MAX));
         return exchange();
       });
       this.#store(pair);
@@ -274,7 +274,8 @@ export class Gatehouse {
     if (response?.ok && answer && "data" in answer) return answer.data;
     if (!response?.ok && answer?.error) {
       const { code, message, details } = answer.error;
-      throw new GatehouseError(code, message, status, details, Number(response?.headers.get("Retry-After")));
+      const retryAfter = Number(response?.headers.get("Retry-After")) || undefined;
+      throw new GatehouseError(code, message, status, details, retryAfter);
     }
     const error = new GatehouseError("no_answer", "The service sent no answer. Try again later.", status);
     error.cause = cause;

@@ -132,7 +132,11 @@ describe("the client", { concurrency: true }, () => {
       withClient(
         () => answer,
         async ({ client, paths, ends }) => {
-          await assert.rejects(client.accessToken(await client.accessToken()), GatehouseError);
+          await assert.rejects(client.accessToken(await client.accessToken()), {
+            name: "GatehouseError",
+            status: answer.status,
+            retryAfter: answer.headers && 1,
+          });
           assert.deepEqual(paths(), [REFRESH, REFRESH]);
           assert.equal(client.isSignedIn, true);
           assert.equal(ends(), 0);
