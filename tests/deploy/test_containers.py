@@ -16,6 +16,7 @@ import jsonschema_rs
 import pytest
 import yaml
 
+from accounts.core.conf import declared
 from tests.processes.running import ROOT
 from tests.tooling.test_dockerfile import instructions
 
@@ -146,6 +147,17 @@ def test_the_network_policy_selects_every_pod(rendered: list[Any]) -> None:
     selected = policy["spec"]["podSelector"]["matchLabels"].items()
     assert len(labels) == 3
     assert all(selected <= found.items() for found in labels)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [DEPLOY / "environment.example", EXAMPLE / "settings.env", EXAMPLE / "secrets.env.example"],
+    ids=lambda path: path.name,
+)
+def test_each_variable_is_a_setting(path: Path) -> None:
+    known = {declaration.name for _, declaration in declared()}
+
+    assert set(read_variables(path)) <= known
 
 
 def test_the_examples_hold_no_secret() -> None:
