@@ -17,7 +17,9 @@ def routes_of(patterns: Sequence[URLPattern | URLResolver]) -> list[str]:
 def test_one_include_has_the_routes_of_the_standalone_project() -> None:
     everything = get_resolver("config.urls").url_patterns
     (api,) = (route for route in everything if isinstance(route, URLResolver))
-    first_page, every_other_path = "", r"^[\s\S]*\Z"
+    first_page, every_other_path, probes = "", r"^[\s\S]*\Z", ("livez", "readyz")
 
     assert routes_of(api.url_patterns) == routes_of(urls.api_patterns)
-    assert sorted(routes_of(everything)) == sorted([*routes_of(urls.urlpatterns), first_page, every_other_path])
+    assert sorted(routes_of(everything)) == sorted(
+        [*routes_of(urls.urlpatterns), first_page, every_other_path, *probes]
+    )
