@@ -340,6 +340,13 @@ def test_a_path_cannot_change_the_host(gatehouse: Gatehouse) -> None:
         untyped("GET", "@eve.example.com/")
 
 
+def test_a_body_that_is_not_json_is_an_error_of_the_application(gatehouse: Gatehouse) -> None:
+    untyped: Any = gatehouse.request
+
+    with pytest.raises(TypeError, match="serializable"):
+        untyped("POST", "/v1/api-keys", {"name": object()})
+
+
 def test_no_token_reaches_a_log_or_an_error(
     gatehouse: Gatehouse, proxy: Proxy, caplog: pytest.LogCaptureFixture
 ) -> None:

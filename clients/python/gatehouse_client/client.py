@@ -235,28 +235,27 @@ class Gatehouse(TypedRequests):
             **({"Authorization": f"Bearer {token}"} if token else {}),
             **({"Idempotency-Key": key} if key else {}),
         }
-        status = 0
         try:
             # httpx would delete a query in the path for empty `params`.
             response = self._http.request(
                 method, f"{self._base_url}{path}", json=body, params=query or None, headers=headers
             )
-            status = response.status_code
+        except httpx.HTTPError as cause:
+            raise _no_answer(status=0) from cause
+        try:
             answer = response.json()
             if response.is_success:
                 return answer["data"]
-            error = answer["error"]
-            raise GatehouseError(
-                code=error["code"],
-                message=error["message"],
-                status=status,
-                details=error.get("details", ()),
+            error = GatehouseError(
+                code=answer["error"]["code"],
+                message=answer["error"]["message"],
+                status=response.status_code,
+                details=answer["error"].get("details", ()),
                 retry_after=int(response.headers.get("Retry-After", 0)) or None,
             )
-        except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
-            raise GatehouseError(
-                code="no_answer", message="The service sent no answer. Try again later.", status=status
-            ) from error
+        except (ValueError, KeyError, TypeError) as cause:
+            raise _no_answer(status=response.status_code) from cause
+        raise error
 
 
 def _pause(seconds: float) -> None:
@@ -275,3 +274,7 @@ def _claims(access_token: str) -> Any:
 
 def _signed_out() -> GatehouseError:
     return GatehouseError(code="signed_out", message="There is no session. Sign in.", status=0)
+
+
+def _no_answer(*, status: int) -> GatehouseError:
+    return GatehouseError(code="no_answer", message="The service sent no answer. Try again later.", status=status)

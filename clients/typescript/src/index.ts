@@ -253,14 +253,16 @@ export class Gatehouse {
 
   /** Return the payload of the answer. Every failure is a GatehouseError. */
   async #call(method: string, path: string, body?: unknown, headers?: object | ""): Promise<any> {
+    // A body that is not JSON is an error of the application.
+    const text = JSON.stringify(body);
     let response: Response | undefined;
     let answer: any;
     let cause: unknown;
     try {
       response = await fetch(this.#baseUrl + path, {
         method,
-        body: JSON.stringify(body),
-        headers: { ...(body !== undefined && { "Content-Type": "application/json" }), ...(headers || {}) },
+        body: text,
+        headers: { ...(text && { "Content-Type": "application/json" }), ...(headers || {}) },
         cache: "no-store",
         credentials: "omit",
         redirect: "error",
@@ -271,7 +273,7 @@ export class Gatehouse {
       cause = error;
     }
     const status = response?.status ?? 0;
-    if (response?.ok && answer && "data" in answer) return answer.data;
+    if (response?.ok && answer?.data !== undefined) return answer.data;
     if (!response?.ok && answer?.error) {
       const { code, message, details } = answer.error;
       const retryAfter = Number(response?.headers.get("Retry-After")) || undefined;

@@ -126,6 +126,7 @@ describe("the client", { concurrency: true }, () => {
     "limits its clients": error(429, "rate_limited", { "Retry-After": "1" }),
     "is behind a proxy that fails": { status: 502, text: "<h1>Bad Gateway</h1>" },
     "is behind a proxy that demands a login": { status: 401, text: "<h1>Unauthorized</h1>" },
+    "is behind a portal": { status: 200, text: '"Welcome"' },
     "answers half a body": { status: 200, text: '{"data": {"access_token": ' },
   })) {
     it(`signs no user out while the service ${title}`, () =>
@@ -193,6 +194,15 @@ describe("the client", { concurrency: true }, () => {
           status: 400,
           details: ["min_length"],
         });
+      },
+    ));
+
+  it("refuses a body that is not JSON", () =>
+    withClient(
+      () => data({}),
+      async ({ client, paths }) => {
+        await assert.rejects(client.request("POST", "/v1/api-keys", { name: 1n }), TypeError);
+        assert.deepEqual(paths(), []);
       },
     ));
 
