@@ -2,6 +2,7 @@
 
 from .client import Gatehouse, SecondFactor
 from .errors import GatehouseError
+from .revocations import RevocationList
 from .storage import Memory, Storage
 
-__all__ = ["Gatehouse", "GatehouseError", "Memory", "SecondFactor", "Storage"]
+__all__ = ["Gatehouse", "GatehouseError", "Memory", "RevocationList", "SecondFactor", "Storage"]

@@ -1,0 +1,81 @@
+/** The access tokens that a service must refuse, although they have not expired. For Node. */
+
+import type { Revocations } from "./api.js";
+import { GatehouseError } from "./error.js";
+
+const PATIENCE_MS = 5_000;
+
+export interface RevocationOptions {
+  /** The origin of the service, such as `https://auth.example.com`. */
+  baseUrl: string;
+  /** An API key with the scope `revocations:read`. */
+  apiKey: string;
+  /** The pause between two fetches. The default is 5. */
+  seconds?: number;
+  /** Called when a fetch fails. The list then stays as it was. */
+  onError?: (error: unknown) => void;
+}
+
+/**
+ * The ids of the access tokens whose sessions have ended. It is for a service that verifies tokens by itself.
+ * `revocations.has(claims.jti)` is true for a token to refuse.
+ */
+export class RevocationList {
+  readonly #url: string;
+  readonly #apiKey: string;
+  #since = "";
+  #expiries = new Map<string, number>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  private constructor(baseUrl: string, apiKey: string) {
+    this.#url = `${baseUrl.replace(/\/+$/, "")}/v1/revocations`;
+    this.#apiKey = apiKey;
+  }
+
+  /** Fetch the list, now and then every `seconds`. Throws when the first fetch fails. */
+  static async start(options: RevocationOptions): Promise<RevocationList> {
+    const { baseUrl, apiKey, seconds = 5, onError = console.error } = options;
+    const list = new RevocationList(baseUrl, apiKey);
+    await list.#fetch();
+    list.#timer = setInterval(() => list.#fetch().catch(onError), seconds * 1000);
+    // The timer alone must not keep the process of Node alive.
+    (list.#timer as unknown as { unref?: () => void }).unref?.();
+    return list;
+  }
+
+  /** Whether the access token with this `jti` belongs to a session that has ended. */
+  has(tokenId: string): boolean {
+    return this.#expiries.has(tokenId);
+  }
+
+  /** Stop the fetches. The list stays as it is. */
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #fetch(): Promise<void> {
+    const now = Date.now();
+    const expiries = new Map([...this.#expiries].filter(([, expiresAt]) => expiresAt > now));
+    let page: Revocations;
+    do {
+      page = await this.#page();
+      for (const { session_ids, expires_at } of page.revocations) {
+        for (const id of session_ids) expiries.set(id, Date.parse(expires_at));
+      }
+      this.#since = page.next_since;
+    } while (page.has_more);
+    this.#expiries = expiries;
+  }
+
+  async #page(): Promise<Revocations> {
+    const query = this.#since && `?since=${encodeURIComponent(this.#since)}`;
+    const response = await fetch(this.#url + query, {
+      headers: { "X-API-Key": this.#apiKey },
+      redirect: "error",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const answer = await response.json();
+    if (response.ok) return answer.data;
+    throw new GatehouseError(answer.error.code, answer.error.message, response.status);
+  }
+}
