@@ -1,6 +1,7 @@
 """The accounts app."""
 
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 
 
 class AccountsConfig(AppConfig):
@@ -26,6 +27,7 @@ class AccountsConfig(AppConfig):
         )
         from .core.conf import core_settings  # noqa: PLC0415 - see above
         from .core.jobs import jobs  # noqa: PLC0415 - see above
+        from .core.ratelimit import close_before_drop  # noqa: PLC0415 - see above
         from .core.ratelimit.conf import settings as limit_settings  # noqa: PLC0415 - see above
         from .events import conf as events_conf  # noqa: PLC0415 - see above
         from .events.logs import shipping  # noqa: PLC0415 - see above
@@ -33,6 +35,7 @@ class AccountsConfig(AppConfig):
         from .mail import queue  # noqa: PLC0415 - Django has loaded the models only now
         from .mail.conf import settings as mail_settings  # noqa: PLC0415 - see above
 
+        connection_created.connect(close_before_drop)
         core_settings()
         limit_settings()
         conf.settings()

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.db import connection
 from django.db.backends.postgresql.operations import DatabaseOperations
 
-from accounts.core import ratelimit
 from accounts.core.db import ids
 from accounts.core.db.deployment import is_embedded
 
@@ -148,13 +147,9 @@ def full_deployment() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> Iterator[None]:
-    """Put the pooler in front of the test database, in the project that has one.
-
-    Close the separate connection of the rate limits before the test database is dropped.
-    """
+    """Put the pooler in front of the test database, in the project that has one."""
     with pooler_in_front() if is_pooled() else nullcontext():
         yield
-        ratelimit.close()
 
 
 @contextmanager

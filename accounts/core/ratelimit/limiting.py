@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime
 
+from django.db.backends.base.base import NO_DB_ALIAS, BaseDatabaseWrapper
+
 from ..errors import RateLimited
 from .conf import Rate, settings
 from .local import LocalCounter
@@ -91,8 +93,15 @@ def network_key(ip: str) -> str:
 
 
 def close() -> None:
-    """Close this process's connection to the store. The next attempt opens a new one.
-
-    Call this before the database is dropped, for example in a test run.
-    """
+    """Close this process's connection to the store. The next attempt opens a new one."""
     _shared.close()
+
+
+def close_before_drop(*, connection: BaseDatabaseWrapper, **_: object) -> None:
+    """Close this process's connection to the store when Django connects in order to make or drop a test database.
+
+    PostgreSQL refuses to drop or copy a database to which there are connections. The signal `connection_created` calls
+    this function.
+    """
+    if connection.alias == NO_DB_ALIAS:
+        close()
