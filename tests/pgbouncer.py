@@ -5,7 +5,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,20 +26,21 @@ pool_mode = transaction
 # Two transactions of a client run on different connections to PostgreSQL whenever possible.
 server_round_robin = 1
 min_pool_size = 3
-default_pool_size = 10
 max_client_conn = 500
 # A client is any role of the server, with the role's own password.
 auth_type = scram-sha-256
 auth_file = {directory}/users
 auth_user = {user}
+{settings}
 """
 
 
 @contextmanager
-def pgbouncer(server: str) -> Iterator[int]:
+def pgbouncer(server: str, *, settings: Mapping[str, int] | None = None) -> Iterator[int]:
     """Run PgBouncer in front of the server of this URL, for its databases and roles, and yield PgBouncer's port.
 
-    The URL has the name and the password of a superuser. Skip the test if PgBouncer is not installed.
+    The URL has the name and the password of a superuser. `settings` are further settings of PgBouncer. Skip the test if
+    PgBouncer is not installed.
     """
     program = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
     if program is None:
@@ -48,7 +49,12 @@ def pgbouncer(server: str) -> Iterator[int]:
     with TemporaryDirectory(prefix="pgbouncer-") as directory, socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
         configuration = CONFIGURATION.format(
-            host=parts.hostname, port=parts.port, user=parts.username, own_port=port, directory=directory
+            host=parts.hostname,
+            port=parts.port,
+            user=parts.username,
+            own_port=port,
+            directory=directory,
+            settings="\n".join(f"{name} = {value}" for name, value in (settings or {}).items()),
         )
         (Path(directory) / "users").write_text(f'"{parts.username}" "{parts.password}"\n')
         (Path(directory) / "pgbouncer.ini").write_text(configuration)

@@ -132,7 +132,7 @@ class LocalPostgres:
         return str(self._programs / name)
 
     def _launch(self, *, lock: int) -> None:
-        prefix, owner = _unprivileged()
+        prefix, owner = unprivileged()
         if not (self._data / "PG_VERSION").exists():
             self._initialise(prefix=prefix, owner=owner, lock=lock)
         # Every process of a server holds the lock, and this process holds it now. So this file is left over from a
@@ -306,7 +306,7 @@ def _is_free(port: int) -> bool:
     return True
 
 
-def _unprivileged() -> tuple[list[str], int]:
+def unprivileged() -> tuple[list[str], int]:
     """Return the command prefix under which a server program runs, and the user id that must own its files.
 
     PostgreSQL refuses to run as root, so root runs it as the user `nobody`. Raises PostgresError for root when the

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from accounts.core.conf import load
@@ -62,3 +63,7 @@ def test_a_pooler_needs_a_known_mode_and_a_direct_url(changes: dict[str, Any], m
         load(ProjectSettings, POOLED | changes)
 
     assert str(raised.value) == message
+
+
+def test_no_router_leads_a_read_to_another_database() -> None:
+    assert (set(settings.DATABASES), settings.DATABASE_ROUTERS) == ({"default"}, [])

@@ -21,6 +21,7 @@ from tools.local_postgres import PostgresError
 
 from .clients import clients
 from .disk import disk, writers
+from .failover import failover
 from .kill import kill
 from .mails import mails
 from .restart import restart
@@ -60,6 +61,14 @@ def main(arguments: Sequence[str]) -> int:
         "--soak", type=_count, metavar="MINUTES", help="length of the drill soak in minutes; 30 for a complete one"
     )
     parser.add_argument("--families", type=_count, default=20_000, help="sessions in the drill soak (%(default)s)")
+    parser.add_argument(
+        "--failover",
+        type=_count,
+        nargs="?",
+        const=10,
+        metavar="KILLS",
+        help="only the drill failover, with this many kills of the primary's node (%(const)s); needs root and Debian",
+    )
     options = parser.parse_args(arguments)
     if unknown := set(options.drills) - set(NAMES):
         parser.error(f"unknown drill: {', '.join(sorted(unknown))}")
@@ -79,6 +88,8 @@ def _count(text: str) -> int:
 
 
 def _chosen(options: argparse.Namespace) -> list[tuple[str, Drill]]:
+    if options.failover:
+        return [("failover", partial(failover, kills=options.failover))]
     drills: dict[str, list[tuple[str, Drill]]] = {
         "kill": [(f"kill {kind}", partial(kill, kind, kills=options.kills)) for kind in ("sqlite", "postgresql")],
         "restart": [("restart", partial(restart, restarts=options.restarts))],
