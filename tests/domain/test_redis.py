@@ -21,6 +21,8 @@ from pytest_django import Settings
 from accounts.core import ratelimit
 from accounts.core.clock import now
 from accounts.core.errors import RateLimited
+from accounts.core.ratelimit.redis_store import RedisStore
+from accounts.core.ratelimit.windows import Window
 
 pytestmark = [
     pytest.mark.once,
@@ -164,6 +166,25 @@ def move_free_slots(ports: Sequence[int]) -> None:
             for slot in free:
                 moves.execute_command("CLUSTER SETSLOT", slot, "NODE", owner)
             moves.execute()
+
+
+def test_a_cluster_counts_on_the_nodes_that_are_left(tmp_path: Path) -> None:
+    windows = [Window(ends_at=int(time.time()) + 60, key=bytes([number] * 16)) for number in range(12)]
+    counted: list[bytes] = []
+    with cluster(tmp_path, nodes=3) as ports:
+        store = RedisStore(f"redis://{LOCALHOST}:{ports[0]}")
+        store.add(windows, second=int(time.time()))
+        with redis.Redis(port=ports[0]) as node:
+            node.shutdown(nosave=True)
+
+        for window in windows:
+            try:
+                counted += store.add([window], second=int(time.time()))
+            except store.failures:
+                store.close()
+        store.close()
+
+    assert 0 < len(counted) < len(windows)
 
 
 def test_with_tls_the_server_needs_a_certificate_of_the_named_authority(

@@ -40,7 +40,11 @@ class RedisStore:
         """Do nothing, because counts expire by themselves."""
 
     def close(self) -> None:
-        self._client.close()
+        if isinstance(self._client, RedisCluster):
+            # `close()` would forget the nodes, and the node of the URL may be down.
+            self._client.disconnect_connection_pools()  # type: ignore[no-untyped-call]  # redis leaves it untyped
+        else:
+            self._client.close()
 
     def _add(self, windows: Collection[Window], *, second: int) -> Mapping[bytes, int]:
         pipeline = self._client.pipeline(transaction=False)
