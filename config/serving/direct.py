@@ -6,15 +6,16 @@ from django.db import connection
 from accounts.core.db.deployment import use_database
 
 
-def use_direct_database() -> bool:
-    """Make this process reach PostgreSQL without the pooler, and return whether the settings name a pooler.
+def has_pooler() -> bool:
+    """Tell whether the deployment reaches PostgreSQL through a pooler in transaction mode."""
+    return hasattr(settings, "DIRECT_DATABASE")
 
-    A second call changes nothing.
+
+def use_direct_database() -> None:
+    """Make this process reach PostgreSQL without the pooler, if there is one. A second call changes nothing.
 
     Locks and settings of a session need this connection. In transaction mode a pooler would keep a lock after the
     client has gone, and give it to the next client.
     """
-    direct = getattr(settings, "DIRECT_DATABASE", None)
-    if direct is not None and connection.settings_dict is not direct:
-        use_database(direct)
-    return direct is not None
+    if has_pooler() and connection.settings_dict is not settings.DIRECT_DATABASE:
+        use_database(settings.DIRECT_DATABASE)

@@ -101,3 +101,12 @@ def test_an_unreachable_direct_url_stops_the_start(pooled: Run) -> None:
     line = refusal(pooled(DATABASE_DIRECT_URL="postgresql://nobody@127.0.0.1:9/nothing"))
 
     assert line.startswith("Not started: the database of DATABASE_DIRECT_URL does not answer.")
+
+
+def test_behind_a_pooler_each_process_needs_one_connection(pooled: Run) -> None:
+    line = refusal(pooled("--workers", "200"))
+
+    assert line == (
+        "Not started: 200 web processes with 1 connection each, a background worker with 1 and a reserve of 5 need 206, "
+        "but PostgreSQL's max_connections is 200. Raise it to 206 or start fewer web processes (--workers 194)."
+    )

@@ -38,7 +38,7 @@ from accounts.passwords import breaches, hashing
 
 from ... import metrics, processes
 from ...conf import settings
-from ...direct import use_direct_database
+from ...direct import has_pooler, use_direct_database
 from ...supervision import supervise
 
 logger = logging.getLogger("authsvc.serve")
@@ -178,15 +178,16 @@ def _prepare(*, migrate: bool, workers: int, worker: bool, is_public: bool) -> N
 def _prepare_database(*, migrate: bool, workers: int, worker: bool) -> None:
     """Check that the database is reachable, and migrate it when `migrate` is true.
 
-    PostgreSQL must also allow enough connections, unless a pooler shares a few connections among all threads. The
-    program exits when a check fails. Only one process migrates a database at a time.
+    PostgreSQL must also allow enough connections. The program exits when a check fails. Only one process migrates a
+    database at a time.
     """
     if connection.vendor == "sqlite":
         _await_turn_on_sqlite()
     _connect(name="the database")
-    if use_direct_database():
+    if has_pooler():
+        use_direct_database()
         _connect(name="the database of DATABASE_DIRECT_URL")
-    elif connection.vendor == "postgresql":
+    if connection.vendor == "postgresql":
         _check_max_connections(workers=workers, worker=worker)
     if migrate:
         if connection.vendor == "postgresql":
@@ -205,18 +206,26 @@ def _check_max_connections(*, workers: int, worker: bool) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SHOW max_connections")
         available = int(cursor.fetchone()[0])
-    # With log shipping, each process needs one more connection, for the thread that stores the copy of its log.
-    per_web, per_worker = (threads + int(shipping_settings().is_on) for threads in (THREADS, len(jobs)))
+    if has_pooler():
+        # The threads of a process share what the pooler gives them. Below one connection each, processes would wait.
+        per_web = per_worker = 1
+    else:
+        # With log shipping, each process needs one more connection, for the thread that stores the copy of its log.
+        per_web, per_worker = (threads + int(shipping_settings().is_on) for threads in (THREADS, len(jobs)))
     others = per_worker * int(worker) + SPARE_CONNECTIONS
     needed = workers * per_web + others
     if needed > available:
         possible = (available - others) // per_web
         advice = f"start fewer web processes (--workers {possible})" if possible > 0 else "use another server"
         _refuse(
-            f"{workers} web processes with {per_web} connections each{f', a background worker with {per_worker}' if worker else ''} "
+            f"{workers} web processes with {_connections(per_web)} each{f', a background worker with {per_worker}' if worker else ''} "
             f"and a reserve of {SPARE_CONNECTIONS} need {needed}, but PostgreSQL's max_connections is {available}. "
             f"Raise it to {needed} or {advice}."
         )
+
+
+def _connections(number: int) -> str:
+    return "1 connection" if number == 1 else f"{number} connections"
 
 
 def _await_turn_on_sqlite() -> None:
