@@ -21,7 +21,7 @@ from setuptools.errors import OptionError
 ROOT = Path(__file__).resolve().parent
 APPS = ("accounts", "apikeys", "askai", "console", "mfa", "sessions_app")
 
-PREFIXED_COMMANDS = ("prune", "webhooks", "worker")
+PREFIXED_COMMANDS = ("doctor", "prune", "webhooks", "worker")
 """A site can have commands with these names. The wheel calls them `gatehouse_prune` and so on."""
 
 LEFT_OUT_COMMANDS = ("generate_docs",)

@@ -98,6 +98,12 @@ class DeliverMails:
                 _update(row, next_attempt_at=read_clock())
 
 
+def check_transport() -> None:
+    """Return when the transport of EMAIL_URL can be used now. Raises Unavailable otherwise. The call sends nothing."""
+    with open_transport(url=settings().email_url, sender=_sender(), shows_tokens=False):
+        pass
+
+
 def _send_batch(batch: deque[OutgoingMail], *, transport: Transport, stop: Callable[[], bool]) -> None:
     """Send mails and remove them from the batch. The mails that remain in the batch were not tried."""
     end = read_clock() + BATCH_TIME

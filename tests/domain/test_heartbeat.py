@@ -9,7 +9,7 @@ from accounts.core.clock import now
 from accounts.heartbeat import BEAT_EVERY, MISSING_AFTER, Heartbeat, find_last_beat
 from accounts.models import WorkerHeartbeat
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def test_workers_share_one_heartbeat() -> None:

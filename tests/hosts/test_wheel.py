@@ -16,7 +16,9 @@ pytestmark = pytest.mark.timeout(300)
 
 PACKAGES = ("accounts", "apikeys", "askai", "console", "gatehouse", "mfa", "sessions_app")
 COMMANDS = "gatehouse/accounts/management/commands"
-RENAMED = {f"{COMMANDS}/{name}.py": f"{COMMANDS}/gatehouse_{name}.py" for name in ("prune", "webhooks", "worker")}
+RENAMED = {
+    f"{COMMANDS}/{name}.py": f"{COMMANDS}/gatehouse_{name}.py" for name in ("doctor", "prune", "webhooks", "worker")
+}
 LEFT_OUT = {f"{COMMANDS}/generate_docs.py"}
 
 

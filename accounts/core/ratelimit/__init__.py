@@ -6,6 +6,16 @@ rollback does not remove the attempt from the count.
 """
 
 from .conf import Rate, settings
-from .limiting import close, close_before_drop, hit, hit_all, hit_edge, network_key
+from .limiting import close, close_before_drop, hit, hit_all, hit_edge, is_answering, network_key
 
-__all__ = ["Rate", "close", "close_before_drop", "hit", "hit_all", "hit_edge", "network_key", "settings"]
+__all__ = [
+    "Rate",
+    "close",
+    "close_before_drop",
+    "hit",
+    "hit_all",
+    "hit_edge",
+    "is_answering",
+    "network_key",
+    "settings",
+]

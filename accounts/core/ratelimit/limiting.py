@@ -53,6 +53,13 @@ def hit_all(*attempts: tuple[str, str], now: datetime) -> None:
         raise RateLimited(retry_after=max(passed) - second)
 
 
+def is_answering(*, now: datetime) -> bool:
+    """Return whether the store of the counters works. The call counts one attempt that belongs to no limit."""
+    second = int(now.timestamp())
+    window = window_of("", "", rate=Rate(attempts=1, seconds=1), second=second)
+    return _shared.add([window], second=second) is not None
+
+
 def _hit_locally(windows: Mapping[Window, tuple[str, Rate]], *, second: int) -> None:
     """Count in this process alone, against half of each limit, because every process then permits that many attempts.
 
