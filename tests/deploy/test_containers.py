@@ -136,6 +136,45 @@ def test_kustomize_builds_the_example(rendered: list[Any]) -> None:
     assert images == {"images.example.com/gatehouse:0.1.0"}
 
 
+def helm(*values: str) -> list[Any]:
+    """Return the manifests of the chart."""
+    if shutil.which("helm") is None:
+        pytest.skip("helm is not installed")
+    command = ["helm", "template", "release", str(DEPLOY / "helm" / "gatehouse"), *values]
+    rendered = subprocess.run(command, capture_output=True, text=True, check=True)
+    return list(yaml.safe_load_all(rendered.stdout))
+
+
+def essence(manifests: list[Any]) -> list[str]:
+    """Return the kind, the name and the content of each manifest, without hashes and revisions in the names.
+
+    The chart makes neither a secret nor a namespace.
+    """
+    parts = [
+        json.dumps(
+            [manifest.get(name) for name in ("kind", "spec", "data")] + [manifest["metadata"]["name"]], sort_keys=True
+        )
+        for manifest in manifests
+        if manifest["kind"] not in {"Secret", "Namespace"}
+    ]
+    return sorted(re.sub(r'"gatehouse(-migrate)?-(?:[a-z0-9]{8,10}|\d)"', r'"gatehouse\1"', part) for part in parts)
+
+
+def test_helm_renders_the_same_objects_as_kustomize(rendered: list[Any]) -> None:
+    assert essence(helm()) == essence(rendered)
+    assert [fault for manifest in helm() for fault in find_faults(manifest)] == []
+
+
+def test_the_values_of_the_chart_replace_those_of_the_manifests() -> None:
+    values = "image=other:2,replicas.web=5,replicas.worker=1,settings.DRAIN_SECONDS=20,ingress.host=id.example.com"
+    text = json.dumps(helm("--set-string", values))
+
+    assert set(re.findall(r'"image": "([^"]+)"', text)) == {"other:2"}
+    assert re.findall(r'"replicas": (\d)', text) == ["5", "1"]
+    assert '"DRAIN_SECONDS": "20"' in text
+    assert "auth.example.com" not in text.replace("https://auth.example.com", "")
+
+
 def test_the_network_policy_selects_every_pod(rendered: list[Any]) -> None:
     [policy] = [manifest for manifest in rendered if manifest["kind"] == "NetworkPolicy"]
     labels = [
