@@ -1,7 +1,6 @@
 """The compose file and the Kubernetes manifests, checked by schemas.
 
-The schemas are those of the Compose specification (2.16) and of Kubernetes (1.32), without descriptions and without
-kinds that no manifest uses. Both have the Apache License 2.0, which is beside them.
+The schemas are those of the Compose specification (2.16) and of Kubernetes (1.32). Beside them is their license.
 """
 
 import json

@@ -298,6 +298,16 @@ def test_the_own_program_accepts_the_file(proxy: Proxy, tmp_path: Path, certific
     assert not [line for line in (done.stdout + done.stderr).splitlines() if "[warn" in line.lower()]
 
 
+def test_haproxy_finds_the_instances_by_one_name(certificate: Path) -> None:
+    skip_without(HAPROXY)
+    variables = {"PATH": PATH, "GATEHOUSE_INSTANCES": "web:8000", "TLS_CERTIFICATE": str(certificate)}
+    command = ["haproxy", "-c", "-f", str(DEPLOY / HAPROXY.file)]
+
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_caller_cannot_choose_its_address(stage: Stage) -> None:
     forged = {
         "X-Forwarded-For": "192.0.2.1",
