@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from tests.processes.running import ROOT
-from tools.local_postgres import _programs, _unprivileged
+from tools.local_postgres import _programs, unprivileged
 
 from .stage import Outcome, Progress
 
@@ -25,7 +25,7 @@ def restore(*, directory: Path) -> Outcome:
         "TMPDIR": str(directory),
     }
     # The programs of a server refuse to run as root.
-    prefix, owner = _unprivileged()
+    prefix, owner = unprivileged()
     os.chown(directory, owner, -1)
     command = [*prefix, sys.executable, str(REHEARSAL)]
     lines = []
