@@ -27,6 +27,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PASSWORD = "correct horse battery"  # noqa: S105 - of accounts that end with the rehearsal
+PASSWORD_OF_ROLE = "only-for-the-rehearsal"  # noqa: S105 - of a server that ends with the rehearsal
 PATIENCE_SECONDS = 60
 
 failures: list[str] = []
@@ -177,9 +178,6 @@ def environment(directory: Path, *, database_url: str) -> dict[str, str]:
         "SIGNING_KEYS_FILE": str(directory / "signing-keys.json"),
         "RATE_LIMITS": "off",
     }
-
-
-PASSWORD_OF_ROLE = "only-for-the-rehearsal"  # noqa: S105 - of a server that ends with the rehearsal
 
 
 def make_cluster(data: Path, *, port: int, archive: Path, directory: Path) -> None:

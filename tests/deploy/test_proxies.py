@@ -96,7 +96,7 @@ class Instance:
 
 @dataclass(frozen=True, kw_only=True)
 class Proxy:
-    """A proxy. `replaced` maps a text of its file to the text of a test; each text occurs in the file."""
+    """A proxy. `replaced` maps a text of its file to the text of a test. `around` has {} in place of the file."""
 
     program: str
     file: str
