@@ -7,6 +7,9 @@ import pytest
 
 from .environments import Workshop
 
+SITES = ("dj-rest-auth", "django-allauth", "djangorestframework-simplejwt", "granian", "wagtail")
+"""The packages of the foreign sites."""
+
 
 @pytest.fixture(scope="session")
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
@@ -31,4 +34,4 @@ def without_extras(workshop: Workshop) -> Path:
 @pytest.fixture(scope="session")
 def python(workshop: Workshop) -> Path:
     """The interpreter of an environment with the wheel, its extras and the packages of the foreign sites."""
-    return workshop.environment("gatehouse[all]", "django-allauth", "granian", "wagtail")
+    return workshop.environment("gatehouse[all]", *SITES)
