@@ -13,8 +13,10 @@ from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.contrib import auth
+from django.contrib.sessions.backends.base import SessionBase, UpdateError
+from django.contrib.sessions.backends.signed_cookies import SessionStore as CookieSessions
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
-from django.db import transaction
+from django.db import connection, transaction
 from django.http import HttpRequest
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.functional import SimpleLazyObject
@@ -25,7 +27,7 @@ from accounts import users
 from accounts.core import ratelimit
 from accounts.core.clock import now as read_clock
 from accounts.core.db.ids import new_id
-from accounts.core.db.transactions import write
+from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import InvalidAccessToken
 from accounts.core.http.client import Client, client_of
 from accounts.core.http.view import bearer_token
@@ -51,7 +53,7 @@ _SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
 class _Link:
     """The service's session that a Django session is linked to.
 
-    `is_open` is False while the login may wait for a second factor. The family does not exist before its completion.
+    `is_open` is False when the login paused for a second factor. The family does not exist before its completion.
     """
 
     family_id: str
@@ -75,15 +77,16 @@ def open_token_session(*, request: Any) -> LoginAnswer:
     now, client = read_clock(), client_of(django_request)
     ratelimit.hit("login", f"django {user.pk}", now=now)
     account = _find_account(user, now=now)
-    family_id = new_id()
     try:
-        answer = None if account is None else _begin(account, family_id=family_id, client=client, now=now)
+        begun = None if account is None else _begin(django_request, account, client=client, now=now)
     except EmailNotVerified:
         mail_after_refusal(account_id=user.pk, client=client, now=now)
         raise
-    if answer is None:
+    if begun is None:
         raise PermissionDenied("The service does not admit this user.")
-    _link(django_request, _Link(family_id=str(family_id), is_open=isinstance(answer, TokenPair)), now=now)
+    answer, earlier = begun
+    if earlier is not None:
+        _end(earlier, client=client, now=now)
     return answer
 
 
@@ -104,13 +107,16 @@ def open_django_session(*, request: Any, backend: str | None = None) -> None:
     family_id = FamilySessions().find_family(token_id=identity.token_id, account_id=account.pk, now=now)
     if family_id is None:
         raise InvalidAccessToken
-    earlier = _find_link(django_request)
+    earlier = _find_link(django_request.session)
     keeps_key = auth.SESSION_KEY in django_request.session
     auth.login(django_request, account.user, backend=backend)
     if keeps_key:
         # Django's login keeps the key when the same user is signed in already.
         django_request.session.cycle_key()
-    _link(django_request, _Link(family_id=str(family_id), is_open=True), earlier=earlier, now=now)
+    link = _Link(family_id=str(family_id), is_open=True)
+    django_request.session[_LINK] = asdict(link)
+    if earlier is not None and earlier.family_id != link.family_id:
+        _end(earlier, client=client_of(django_request), now=now)
 
 
 class LinkedSessionMiddleware(MiddlewareMixin):
@@ -134,12 +140,15 @@ async def _auser(request: HttpRequest, auser: Any) -> Any:
     return _anonymous() if await sync_to_async(_end_if_over)(request) else await auser()
 
 
-def end_session_of(*, request: Any, **_: object) -> None:
+def end_session_of(*, request: Any, user: Any, **_: object) -> None:
     """Receive `user_logged_out`: end the session of the service that is linked to the request's Django session.
 
     In a transaction of the host project, the session ends after the commit.
     """
-    link = _find_link(request)
+    if getattr(request, "session", None) is None or request.session.session_key is None:
+        return
+    take = _take_link if connection.in_atomic_block else write(_take_link)
+    link = take(request.session, account_id=user.pk if user else None)
     if link is not None:
         _end(link, client=client_of(request), now=read_clock())
 
@@ -150,6 +159,8 @@ def _prepare(request: Any) -> Any:
     if not getattr(django_request, "ends_linked_sessions", False):
         # Without the middleware, the Django session would outlive the session of the service.
         raise ImproperlyConfigured("Add sessions_app.django_sessions.LinkedSessionMiddleware to MIDDLEWARE.")
+    if isinstance(django_request.session, CookieSessions):
+        raise ImproperlyConfigured("Sessions in cookies cannot be linked, because only the browser stores them.")
     if django_request.method in _SAFE_METHODS:
         raise PermissionDenied("A link must not open a session. Send a POST.")
     return django_request
@@ -182,22 +193,47 @@ def _find_account(user: Any, *, now: datetime) -> Account | None:
 
 
 @write
-def _begin(account: Account, *, family_id: UUID, client: Client, now: datetime) -> LoginAnswer | None:
+def _begin(request: Any, account: Account, *, client: Client, now: datetime) -> tuple[LoginAnswer, _Link | None] | None:
+    """Begin the login, and store its link in the Django session. Return the answer and the earlier link.
+
+    Returns None when the account has changed. Raises PermissionDenied when the Django session has ended.
+    """
+    family_id = new_id()
     proof = Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user))
-    return begin(proof=proof, method=LoginMethod.DJANGO_SESSION, family_id=family_id, client=client, now=now)
+    answer = begin(proof=proof, method=LoginMethod.DJANGO_SESSION, family_id=family_id, client=client, now=now)
+    if answer is None:
+        return None
+    # `begin` has locked the account's row. So concurrent calls and a logout see each other's links: each link is stored
+    # at once, and read anew.
+    earlier = _find_link(_stored(request.session))
+    request.session[_LINK] = asdict(_Link(family_id=str(family_id), is_open=isinstance(answer, TokenPair)))
+    # Without this line, a second save at the end of the request could replace the link of another call.
+    request.session.modified = False
+    try:
+        request.session.save()
+    except UpdateError:
+        raise PermissionDenied("Sign in first.") from None
+    return answer, earlier
 
 
-def _link(request: Any, link: _Link, *, now: datetime, earlier: _Link | None = None) -> None:
-    """Store the link in the Django session, and end the session of the earlier link."""
-    earlier = earlier or _find_link(request)
-    request.session[_LINK] = asdict(link)
-    if earlier is not None and earlier.family_id != link.family_id:
-        _end(earlier, client=client_of(request), now=now)
+@transaction_required
+def _take_link(session: SessionBase, *, account_id: Any) -> _Link | None:
+    """Delete the stored Django session, and return its link. The lock is that of `_begin`."""
+    list(Account.objects.select_for_update(no_key=True).filter(pk=account_id).values_list("pk"))
+    stored = _stored(session)
+    link = _find_link(stored)
+    stored.delete(session.session_key)
+    return link
 
 
-def _find_link(request: Any) -> _Link | None:
-    stored = request.session.get(_LINK) if hasattr(request, "session") else None
-    return None if stored is None else _Link(**stored)
+def _stored(session: SessionBase) -> SessionBase:
+    """Return the Django session as it is stored now."""
+    return type(session)(session.session_key)
+
+
+def _find_link(session: SessionBase) -> _Link | None:
+    found = session.get(_LINK)
+    return None if found is None else _Link(**found)
 
 
 def _end(link: _Link, *, client: Client, now: datetime) -> None:
@@ -207,19 +243,23 @@ def _end(link: _Link, *, client: Client, now: datetime) -> None:
 
 def _end_if_over(request: Any) -> bool:
     """Return whether the linked session has ended, and end the Django session in this case."""
-    link = _find_link(request)
-    if link is None:
+    link = _find_link(request.session)
+    if link is None or not _is_over(link):
         return False
-    family = Family.objects.filter(pk=link.family_id)
-    if family.live(read_clock()).exists():
-        if not link.is_open:
-            request.session[_LINK] = asdict(_Link(family_id=link.family_id, is_open=True))
-        return False
-    if not link.is_open and not family.exists():
-        # The login was not completed. The Django session then continues without a link.
+    # Another request may have replaced the link after this one read the Django session.
+    stored = _find_link(_stored(request.session))
+    if stored is not None and stored != link and not _is_over(stored):
         return False
     request.session.flush()
     return True
+
+
+def _is_over(link: _Link) -> bool:
+    family = Family.objects.filter(pk=link.family_id)
+    if family.live(read_clock()).exists():
+        return False
+    # A family that does not exist was deleted, or its login was not completed. In that case the Django session continues.
+    return link.is_open or family.exists()
 
 
 def _anonymous() -> Any:

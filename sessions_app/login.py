@@ -190,6 +190,8 @@ def open_login(
 ) -> TokenPair:
     """Open the session of a proven login, reset the account's failures, and record the login.
 
+    A Django session resets no failures. Otherwise an attacker at an open browser could guess the password without end.
+
     `held` is the account's row, which the caller has locked by the epoch of the proof. `family_id` is as in `begin`. Runs
     in the caller's transaction.
     """
@@ -200,7 +202,7 @@ def open_login(
         client=client,
         now=now,
     )
-    if held.has_failures:
+    if held.has_failures and method is not LoginMethod.DJANGO_SESSION:
         clear_failures(account_id=account_id, now=now)
     record_login(account_id=account_id, method=method, provider=provider, client=client, now=now)
     return pair

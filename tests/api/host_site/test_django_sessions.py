@@ -218,6 +218,17 @@ def test_a_lock_does_not_apply_and_stays(alice: Person) -> None:
     assert alice.api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).code == "account_locked"
 
 
+def test_a_django_session_resets_no_failures(alice: Person) -> None:
+    wrong = {"email": alice.email, "password": "not the password"}
+    for _ in range(4):
+        alice.api.post("/v1/login", wrong)
+
+    tokens(browser_of(alice))
+
+    alice.api.post("/v1/login", wrong)
+    assert alice.api.post("/v1/login", wrong).code == "account_locked"
+
+
 def test_an_address_that_must_be_verified_first_is_refused(alice: Person, settings: Settings) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "EMAIL_VERIFICATION": "required"}
 
@@ -394,6 +405,13 @@ def test_nothing_is_linked_without_the_middleware(alice: Person, settings: Setti
 
     with pytest.raises(ImproperlyConfigured, match="LinkedSessionMiddleware"):
         sign_in(browser_of(alice), alice.log_in(), path=path)
+
+
+def test_sessions_in_cookies_are_not_linked(alice: Person, settings: Settings) -> None:
+    settings.SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
+
+    with pytest.raises(ImproperlyConfigured, match="cookies"):
+        browser_of(alice).post("/tokens")
 
 
 def test_the_middleware_must_follow_that_of_django(settings: Settings) -> None:
