@@ -35,6 +35,10 @@ class EventType(StrEnum):
     PASSKEY_REGISTERED = "passkey_registered"
     PASSKEY_REMOVED = "passkey_removed"
     PASSKEY_CHALLENGE_FAILED = "passkey_challenge_failed"
+    # A second factor that a host project registers.
+    SECOND_FACTOR_ADDED = "second_factor_added"
+    SECOND_FACTOR_REMOVED = "second_factor_removed"
+    SECOND_FACTOR_FAILED = "second_factor_failed"
     MAGIC_LINK_REQUESTED = "magic_link_requested"
     PASSWORD_RESET_REQUESTED = "password_reset_requested"  # noqa: S105 - an event's name
     RECOVERY_CODES_GENERATED = "recovery_codes_generated"
@@ -98,6 +102,8 @@ COUNTED_FOR_EVER = (
     EventType.TOTP_DISABLED,
     EventType.PASSKEY_REGISTERED,
     EventType.PASSKEY_REMOVED,
+    EventType.SECOND_FACTOR_ADDED,
+    EventType.SECOND_FACTOR_REMOVED,
 )
 """The types that are never pruned: rewritten hashes, and factors that were added or removed.
 

@@ -60,9 +60,19 @@ _TONES: dict[str, str] = {
         "bad",
     ),
     **dict.fromkeys(
-        ("anomaly_detected", "totp_challenge_failed", "passkey_challenge_failed", "recovery_code_failed"), "warn"
+        (
+            "anomaly_detected",
+            "totp_challenge_failed",
+            "passkey_challenge_failed",
+            "recovery_code_failed",
+            "second_factor_failed",
+        ),
+        "warn",
     ),
-    **dict.fromkeys(("totp_disabled", "passkey_removed", "api_key_rejected", "password_breach_rejected"), "warn"),
+    **dict.fromkeys(
+        ("totp_disabled", "passkey_removed", "second_factor_removed", "api_key_rejected", "password_breach_rejected"),
+        "warn",
+    ),
     **dict.fromkeys(("account_taken_over", "recovery_started", "recovery_completed", "warn", "pending"), "warn"),
     **dict.fromkeys(("login_success", "totp_enabled", "passkey_registered", "delivered"), "good"),
     **dict.fromkeys(("signup_success", "info", "in_flight", "oauth_linked"), "info"),

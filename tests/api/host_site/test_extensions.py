@@ -7,28 +7,54 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import RequestFactory
+from django.urls import include, path
 
+from accounts.core.errors import ServiceError
 from accounts.core.registry import Registry
 from accounts.lifecycle import account_listeners, claims_providers, failure_listeners
 from accounts.models import Account
 from sessions_app.locations import own_geolocators
+from sessions_app.second_factors import second_factors
 from tests.api.host_site.pages import run_examples
 from tests.client import PASSWORD, Api
+from tests.keys import events
 from tests.mails import delivered, token_in
 from tests.people import Person
 from tests.second_factors import lock
 
-REGISTRIES: tuple[Registry[Any], ...] = (account_listeners, claims_providers, failure_listeners, own_geolocators)
+LOGIN = {"email": "alice@example.com", "password": PASSWORD}
+# An error class is defined once in a process. The service's own tests compare the codes with the contract.
+FACTORS = run_examples("public-api.md", "Second factors of your own")
+del ServiceError.registry["wrong_number"]
+
+urlpatterns = [
+    path("card", FACTORS["complete_by_card"]),
+    path("v1/", include("sessions_app.urls")),
+    path("v1/", include("accounts.urls")),
+]
+
+REGISTRIES: tuple[Registry[Any], ...] = (
+    account_listeners,
+    claims_providers,
+    failure_listeners,
+    own_geolocators,
+    second_factors,
+)
 
 
 @pytest.fixture
 def install() -> Iterator[Callable[[str], None]]:
     """Run the `ready()` of the app in a section of the page. Its registrations end with the test."""
     before = [list(registry) for registry in REGISTRIES]
-    yield lambda heading: run_examples("public-api.md", heading)["ShopConfig"].ready(None)
+    yield lambda heading: _names(heading)["ShopConfig"].ready(None)
     for registry, members in zip(REGISTRIES, before, strict=True):
         for member in [member for member in registry if member not in members]:
             registry.unregister(member)
+
+
+def _names(heading: str) -> dict[str, Any]:
+    return FACTORS if heading == "Second factors of your own" else run_examples("public-api.md", heading)
 
 
 def claims(token: str) -> Any:
@@ -47,6 +73,33 @@ def test_a_claims_provider_adds_claims_at_login_and_refresh(
     session = alice.log_in()
     assert claims(session.access)["team"] == claims(session.refreshed().access)["team"] == "red"
     assert "team" not in claims(bob.log_in().access)
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="the example writes keys that SQLite stores in another form")
+@pytest.mark.urls(__name__)
+def test_a_second_factor_pauses_each_login_until_its_proof(alice: Person, install: Callable[[str], None]) -> None:
+    rows = f"SELECT user_id AS person_id FROM {Account._meta.db_table}"  # noqa: S608 - our own table
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE TABLE shop_card AS {rows} LIMIT 0")
+        cursor.execute(f"CREATE TABLE shop_number AS SELECT person_id, '1234' AS number FROM ({rows}) AS people")  # noqa: S608 - as above
+    install("Second factors of your own")
+    assert set(alice.api.post("/v1/login", LOGIN).data) == {"access_token", "refresh_token"}
+    FACTORS["give_card"](user=alice.account().user, request=RequestFactory().post("/"))
+
+    answers = []
+    for number in ("4321", "1234", "1234"):
+        # The tests compare other answers with a description from before the registration.
+        paused = alice.api.client.post("/v1/login", LOGIN, content_type="application/json").json()["data"]
+        assert paused["methods"] == ["card"]
+        body = {"pending_token": paused["pending_token"], "number": number}
+        answers.append(alice.api.client.post("/card", body, content_type="application/json"))
+
+    assert [answer.status_code for answer in answers] == [401, 200, 401]
+    assert set(answers[1].json()["data"]) == {"access_token", "refresh_token"}
+    assert answers[2].json()["error"]["code"] == "wrong_number"
+    assert len(events(alice, "second_factor_added")) == 1
+    assert [event.metadata for event in events(alice, "second_factor_failed")] == [{"reason": "wrong"}] * 2
+    assert events(alice, "login_success")[-1].metadata == {"method": "password", "second_factor": "card"}
 
 
 def test_a_geolocator_finds_the_places_of_sessions(alice: Person, install: Callable[[str], None]) -> None:
