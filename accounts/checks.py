@@ -72,6 +72,26 @@ def check_databases(**_: Any) -> list[CheckMessage]:
 
 
 @register("authsvc")
+def check_engine(**_: Any) -> list[CheckMessage]:
+    """Report a database that is neither SQLite nor PostgreSQL. The service's own SQL is written for these two."""
+    default = connections[DEFAULT_DB_ALIAS]
+    if default.vendor in {"postgresql", "sqlite"}:
+        return []
+    sentence = f"The service works on PostgreSQL and on SQLite. The default database is {default.display_name}."
+    hint = "Run the service as a program of its own, with its own database, and verify its access tokens in your site."
+    return [Error(sentence, hint=hint, id="authsvc.E009")]
+
+
+@register("authsvc")
+def check_time_zones(**_: Any) -> list[CheckMessage]:
+    """Report a project without time zones. Django then refuses the service's times, which have one."""
+    if django_settings.USE_TZ:
+        return []
+    hint = "Set USE_TZ to True. Django's page on time zones describes the change of an existing site."
+    return [Error("USE_TZ is False, but the service stores times with a time zone.", hint=hint, id="authsvc.E010")]
+
+
+@register("authsvc")
 def check_hashers(**_: Any) -> list[CheckMessage]:
     """Report a PASSWORD_HASHERS that does not work together with the service.
 

@@ -1,12 +1,12 @@
-"""`manage.py check` reports a database router that moves a table of the service or the users."""
+"""`manage.py check` reports databases, database routers and times that the service cannot use."""
 
 from typing import Any
 
 import pytest
-from django.db import models
+from django.db import connection, models
 from pytest_django import Settings
 
-from accounts.checks import check_databases
+from accounts.checks import check_databases, check_engine, check_time_zones
 from accounts.models import Account
 
 
@@ -61,3 +61,24 @@ def test_a_router_that_moves_one_table_is_an_error_about_this_table(settings: Se
     (found,) = check_databases()
 
     assert found.msg.endswith("default database: authsvc_accounts.Account.")
+
+
+def test_sqlite_and_postgresql_are_accepted() -> None:
+    assert check_engine() == []
+
+
+def test_another_database_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "vendor", "mysql")
+
+    (found,) = check_engine()
+
+    assert found.id == "authsvc.E009"
+
+
+def test_times_without_a_time_zone_are_an_error(settings: Settings) -> None:
+    assert check_time_zones() == []
+
+    settings.USE_TZ = False
+
+    (found,) = check_time_zones()
+    assert found.id == "authsvc.E010"
