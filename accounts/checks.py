@@ -13,6 +13,8 @@ from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks import Warning as CheckWarning
 from django.db import DEFAULT_DB_ALIAS, connections, router
 from django.db.models import Model
+from django.template import TemplateDoesNotExist
+from django.template.loader import get_template
 
 from . import users
 from .conf import settings
@@ -89,6 +91,20 @@ def check_time_zones(**_: Any) -> list[CheckMessage]:
         return []
     hint = "Set USE_TZ to True. Django's page on time zones describes the change of an existing site."
     return [Error("USE_TZ is False, but the service stores times with a time zone.", hint=hint, id="authsvc.E010")]
+
+
+@register("authsvc", Tags.templates)
+def check_templates(**_: Any) -> list[CheckMessage]:
+    """Report TEMPLATES that cannot render the service's mails and pages, or do not escape the values in them."""
+    try:
+        template: Any = get_template("authsvc_accounts/mail_page.html")
+    except TemplateDoesNotExist:
+        sentence = "TEMPLATES has no engine that finds the service's templates, so mails and pages fail."
+    else:
+        if template.template.engine.autoescape:
+            return []
+        sentence = "TEMPLATES turns autoescape off, so an attacker could place a script in the service's pages."
+    return [Error(sentence, hint="Add an engine DjangoTemplates with APP_DIRS and autoescape.", id="authsvc.E011")]
 
 
 @register("authsvc")
