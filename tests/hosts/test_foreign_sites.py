@@ -59,6 +59,26 @@ from django.urls import include
 urlpatterns += [path("accounts/", include("django.contrib.auth.urls"))]
 """
 
+OWN_VIEW = """
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from gatehouse.apikeys.authentication import ApiKeyAuthentication
+from gatehouse.sessions_app.authentication import AccessTokenAuthentication
+
+
+class Owner(APIView):
+    authentication_classes = [AccessTokenAuthentication, ApiKeyAuthentication]
+    permission_classes = [IsAuthenticated]
+
+    def get(self, request):
+        return Response({"data": request.user.username})
+
+
+urlpatterns.insert(0, path("owner/", Owner.as_view()))
+"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
@@ -163,23 +183,27 @@ def test_a_foreign_site_goes_on_as_before_and_its_users_log_in(name: str, python
 
     site.install_gatehouse()
     # Wagtail has a route for every path, so the include goes before it.
-    site.append(site.urls, "urlpatterns.insert(0, urlpatterns.pop())")
+    site.append(site.urls, f"urlpatterns.insert(0, urlpatterns.pop())\n{OWN_VIEW}")
 
     site.shell(CHECKS)
     assert site.manage("link_accounts").splitlines()[-1].startswith("1 linked, 0 left out")
     with site.serving() as base:
         assert visit(base, kind) == before
         assert [status for status, _ in fetch(base, ["/mail/password-reset", "/console/"]).values()] == [200, 501]
-        use(Caller(prefix=f"{base}/v1"))
+        use(base)
 
 
-def use(caller: Caller) -> None:
-    """Log alice in with her old password, and sign bob up."""
+def use(base: str) -> None:
+    """Log alice in with her old password, open a view of the site with her credentials, and sign bob up."""
+    caller, own = Caller(prefix=f"{base}/v1"), Caller(prefix=base)
     assert caller.get("/health").status == 200
     session = caller.log_in("alice@example.com")
     assert session.status == 200
-    renewed = caller.post("/refresh", {"refresh_token": session.data["refresh_token"]})
-    assert renewed.status == 200
-    assert caller.get("/verify", token=renewed.data["access_token"]).status == 200
+    token = caller.post("/refresh", {"refresh_token": session.data["refresh_token"]}).data["access_token"]
+    assert caller.get("/verify", token=token).status == 200
+    assert caller.post("/passkeys/register/begin", token=token).status == 200
+    key = caller.post("/api-keys", {"name": "ci", "scopes": ["read"]}, token=token).data["key"]
+    assert [own.get("/owner/", token=credential).data for credential in (token, key)] == ["alice", "alice"]
+    assert own.get("/owner/").status == 401
     assert caller.post("/signup", {"email": "bob@example.com", "password": PASSWORD}).status == 201
     assert caller.log_in("bob@example.com").status == 200
