@@ -47,9 +47,10 @@ class Workshop:
         return path
 
     def environment(self, *requirements: str) -> Path:
-        """Return the interpreter of an environment with the requirements, at the versions of the locks. May skip.
+        """Return the interpreter of an environment with the requirements. May skip.
 
-        The requirement `gatehouse`, with or without extras, is the wheel.
+        The requirement `gatehouse`, with or without extras, is the wheel. A requirement such as `django==5.2` has that
+        version. All other packages have the versions of the locks.
         """
         wheel = self.wheel()
         wanted = [f"{name} @ {wheel.as_uri()}" if name.startswith("gatehouse") else name for name in requirements]
@@ -81,7 +82,9 @@ def install(requirements: list[str], *, directory: Path) -> None:
     """Make the environment `venv` in the directory. Skips the test when no index of packages can be reached."""
     pins = directory / "pins.txt"
     texts = ((ROOT / lock).read_text() for lock in LOCKS)
-    pins.write_text("\n".join(pin for text in texts for pin in re.findall(r"^\S+==[^\\\n]+", text, re.MULTILINE)))
+    locked = {pin for text in texts for pin in re.findall(r"^\S+==[^\\\n]+", text, re.MULTILINE)}
+    chosen = {requirement.partition("==")[0] for requirement in requirements if "==" in requirement}
+    pins.write_text("\n".join(pin for pin in locked if pin.partition("==")[0] not in chosen))
     output_of(UV, "venv", "--python", sys.executable, directory / "venv", cwd=directory)
     python = directory / "venv" / "bin" / "python"
     installed = run(UV, "pip", "install", "--python", python, *requirements, "-c", pins, cwd=directory)
