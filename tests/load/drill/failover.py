@@ -66,10 +66,13 @@ class TimedRecord(Record):
         return bool(self.changed_at) and self.changed_at[-1] > time.monotonic() - 1
 
     def seconds_until_back(self, failed_at: float) -> float:
-        """Return the seconds from the failure until the last trouble, or until the end of the last pause of changes."""
+        """Return the seconds from the failure until the last trouble, or until the end of the longest pause of changes.
+
+        Calls that only hang are no trouble, but a pause. On a busy machine there are other, shorter pauses.
+        """
         moments = [failed_at, *(moment for moment in self.changed_at if moment > failed_at)]
-        pauses = [later for earlier, later in pairwise(moments) if later - earlier > 1]
-        return max(self.troubled_at, *pauses[-1:], failed_at) - failed_at
+        _, resumed_at = max(((later - earlier, later) for earlier, later in pairwise(moments)), default=(0, failed_at))
+        return max(self.troubled_at, resumed_at) - failed_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
