@@ -71,14 +71,21 @@ def _of_database(now: datetime) -> list[GaugeMetricFamily]:
                 _gauge("gatehouse_database_connections", "Connections to the database, of all its clients.", used),
                 _gauge("gatehouse_database_connections_max", "Connections that PostgreSQL allows.", most),
             ]
-        if beat := find_last_beat():
-            text = "Time of the last heartbeat of a background worker, in seconds since 1970."
-            found.append(_gauge("gatehouse_worker_last_seen_timestamp_seconds", text, beat.timestamp()))
     except (DatabaseError, InterfaceError) as error:
         connection.close()
         logger.warning("the database does not answer a scrape", extra={"reason": reason_of(error)})
         return [_gauge(*up, 0)]
-    return [_gauge(*up, 1), *found]
+    return [_gauge(*up, 1), *found, *_of_worker()]
+
+
+def _of_worker() -> list[GaugeMetricFamily]:
+    try:
+        beat = find_last_beat()
+    except (DatabaseError, InterfaceError):
+        # During an upgrade, an instance of this release can run before the migration that adds the table.
+        return []
+    text = "Time of the last heartbeat of a background worker, in seconds since 1970."
+    return [_gauge("gatehouse_worker_last_seen_timestamp_seconds", text, beat.timestamp())] if beat else []
 
 
 def _backlog(prefix: str, noun: str, rows: QuerySet[Any], *, now: datetime) -> list[GaugeMetricFamily]:
