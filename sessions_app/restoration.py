@@ -6,11 +6,12 @@ that were used after that time. Without this module, all of them would work agai
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import F
 
+from accounts.core import clock
 from accounts.core.db.transactions import write
 from accounts.models import Account, MailToken
 
@@ -29,11 +30,12 @@ class Revoked:
     sessions: int
 
 
-def revoke_everything(*, now: datetime) -> Iterator[Revoked]:
+def revoke_everything() -> Iterator[Revoked]:
     """End every session and void every pending login, mailed token and running recovery. Yield after each batch.
 
     The call raises the epoch of every account, so it also voids each proof in progress. An account with live sessions
-    gets the event SESSION_ENDED. Passwords, second factors and API keys stay. Each batch of BATCH accounts opens its own transaction.
+    gets the event SESSION_ENDED. Passwords, second factors and API keys stay. Each batch of BATCH accounts opens its own
+    transaction and reads the clock.
     When the caller stops iterating, the committed batches stay. A second run ends the sessions that began after the
     first one.
     """
@@ -42,7 +44,8 @@ def revoke_everything(*, now: datetime) -> Iterator[Revoked]:
         ids = _ids_after(last)
         if not ids:
             return
-        yield Revoked(accounts=len(ids), sessions=_revoke_batch(ids, now=now))
+        # The list of revocations needs events that are committed soon after their time. A run can take an hour.
+        yield Revoked(accounts=len(ids), sessions=_revoke_batch(ids, now=clock.now()))
         last = ids[-1]
 
 
@@ -59,4 +62,8 @@ def _revoke_batch(ids: list[Any], *, now: datetime) -> int:
     MailToken.objects.filter(account__in=ids, spent_at=None).update(spent_at=now)
     PendingLogin.objects.filter(account__in=ids).delete()
     live = Family.objects.live(now).filter(account__in=ids).values_list("account", flat=True).distinct()
-    return sum(revoke_all(account_id=account_id, cause=Cause.DATABASE_RESTORED, now=now) for account_id in live)
+    # The events have different times, so that a list of them can be divided at each time.
+    return sum(
+        revoke_all(account_id=account_id, cause=Cause.DATABASE_RESTORED, now=now + timedelta(microseconds=number))
+        for number, account_id in enumerate(live)
+    )

@@ -6,14 +6,16 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
+from accounts.core import clock
 from accounts.models import Delivery, Event
 from mfa.models import AccountRecovery
-from sessions_app import restoration
+from sessions_app import ended_sessions, restoration
+from sessions_app.ended_sessions import list_revocations
 from sessions_app.models import PendingLogin
 from tests.client import Api
 from tests.factories import AccountFactory
 from tests.mails import delivered, token_in
-from tests.people import Person
+from tests.people import Person, sign_up
 from tests.recoveries import continued, start
 from tests.second_factors import complete_by_totp, enroll_totp, pause
 
@@ -98,6 +100,24 @@ def test_the_batches_cover_every_account(alice: Person, bob: Person, monkeypatch
     assert revoke() == "Ended 2 sessions. Checked 5 accounts.\n"
 
     assert [session.is_live() for session in sessions] == [False, False]
+
+
+def test_a_list_in_pages_names_the_sessions_of_each_account_and_ends(
+    alice: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ended_sessions, "PAGE_MAX", 1)
+    for person in (alice, bob, sign_up("eve")):
+        person.log_in()
+    revoke()
+
+    page = list_revocations(since=None, now=clock.now())
+    pages = [page]
+    while page.has_more and len(pages) < 4:
+        page = list_revocations(since=page.next_since, now=clock.now())
+        pages.append(page)
+
+    assert [(len(page.revocations), page.has_more) for page in pages] == [(1, True), (1, True), (1, False)]
+    assert len({one for page in pages for entry in page.revocations for one in entry.session_ids}) == 3
 
 
 def test_a_second_run_finds_no_sessions_and_records_no_events(alice: Person) -> None:

@@ -5,8 +5,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from accounts.core import clock
-
 from ...restoration import revoke_everything
 
 PROGRESS_SECONDS = 5.0
@@ -27,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         accounts = sessions = 0
         printed_at = time.monotonic()
-        for part in revoke_everything(now=clock.now()):
+        for part in revoke_everything():
             accounts += part.accounts
             sessions += part.sessions
             if time.monotonic() - printed_at > PROGRESS_SECONDS:
