@@ -46,13 +46,14 @@ class RevocationList:
             if self._read_at is not None and now - self._read_at < self._age:
                 return
             expiries = {token_id: at for token_id, at in self._expiries.items() if at > now}
-            has_more = True
+            since, has_more = self._since, True
             while has_more:
-                page = list_revocations(since=self._since, now=now)
+                page = list_revocations(since=since, now=now)
                 for one in page.revocations:
                     expiries |= dict.fromkeys(one.session_ids, one.expires_at)
-                self._since, has_more = page.next_since, page.has_more
-            self._expiries, self._read_at = expiries, now
+                since, has_more = page.next_since, page.has_more
+            # All at once: after a failed page, the next refresh must start where this one did.
+            self._expiries, self._since, self._read_at = expiries, since, now
 
 
 class RevocationListAuthentication(AccessTokenAuthentication):

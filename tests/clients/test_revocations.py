@@ -117,6 +117,20 @@ def test_the_python_list_continues_where_the_answer_before_ended() -> None:
         assert {one.headers["Authorization"] for one in peer.received} == {"Bearer ak_x"}
 
 
+def test_the_python_list_begins_again_after_a_failed_page() -> None:
+    second = page_of("b", has_more=True, next_since=LATER)
+    malformed = response(b'{"data": {}}', headers="Content-Type: application/json\r\n")
+    answers = iter([page_of("a"), second, b"", second, malformed, second, page_of("c")])
+
+    with serving(lambda _, send: send(next(answers, b""))) as peer:
+        with RevocationList(peer.url(""), api_key="ak_x", seconds=0.01) as revocations:
+            until(lambda: "c" in revocations, what="the last page")
+
+        assert "b" in revocations
+        lines = [one.line.replace("%3A", ":") for one in peer.received[:7]]
+        assert [FIRST in line for line in lines] == [False, True, False, True, False, True, False]
+
+
 def test_the_python_list_stays_while_the_service_does_not_answer(caplog: pytest.LogCaptureFixture) -> None:
     answers = iter([page_of("a")])
     caplog.set_level(logging.WARNING, logger="gatehouse_client")

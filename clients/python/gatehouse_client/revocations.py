@@ -49,20 +49,20 @@ class RevocationList:
     def _fetch(self) -> None:
         now = datetime.now(UTC)  # noqa: TID251 - the client has no other clock
         expiries = {token_id: expires_at for token_id, expires_at in self._expiries.items() if expires_at > now}
-        has_more = True
+        since, has_more = self._since, True
         while has_more:
-            query = {"since": self._since} if self._since else None
+            query = {"since": since} if since else None
             page = self._gatehouse._call("GET", "/v1/revocations", query=query, token=self._api_key)  # noqa: SLF001 - the same package
             for entry in page["revocations"]:
                 expiries |= dict.fromkeys(entry["session_ids"], datetime.fromisoformat(entry["expires_at"]))
-            self._since, has_more = page["next_since"], page["has_more"]
-        # A reader sees the old list or the new one.
-        self._expiries = expiries
+            since, has_more = page["next_since"], page["has_more"]
+        # A reader sees the old list or the new one. After a failed page, the next fetch starts where this one did.
+        self._expiries, self._since = expiries, since
 
     def _poll(self) -> None:
         while not self._is_closed.wait(self._seconds):
             try:
                 self._fetch()
-            except GatehouseError as error:
+            except Exception as error:  # noqa: BLE001 - without this thread, the list would stay as it is for ever
                 logger.warning("The list of revocations could not be fetched: %s", error)
         self._gatehouse.close()

@@ -25,7 +25,8 @@ export class RevocationList {
   readonly #apiKey: string;
   #since = "";
   #expiries = new Map<string, number>();
-  #timer: ReturnType<typeof setInterval> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
 
   private constructor(baseUrl: string, apiKey: string) {
     this.#url = `${baseUrl.replace(/\/+$/, "")}/v1/revocations`;
@@ -37,9 +38,7 @@ export class RevocationList {
     const { baseUrl, apiKey, seconds = 5, onError = console.error } = options;
     const list = new RevocationList(baseUrl, apiKey);
     await list.#fetch();
-    list.#timer = setInterval(() => list.#fetch().catch(onError), seconds * 1000);
-    // The timer alone must not keep the process of Node alive.
-    (list.#timer as unknown as { unref?: () => void }).unref?.();
+    list.#poll(seconds * 1000, onError);
     return list;
   }
 
@@ -50,25 +49,38 @@ export class RevocationList {
 
   /** Stop the fetches. The list stays as it is. */
   close(): void {
-    clearInterval(this.#timer);
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Fetch again after each pause. The pause begins after the fetch: of two fetches at once, one would be lost. */
+  #poll(pause: number, onError: (error: unknown) => void): void {
+    if (this.#isClosed) return;
+    const fetch = () => this.#fetch().catch(onError).finally(() => this.#poll(pause, onError));
+    this.#timer = setTimeout(fetch, pause);
+    // The timer alone must not keep the process of Node alive.
+    (this.#timer as unknown as { unref?: () => void }).unref?.();
   }
 
   async #fetch(): Promise<void> {
     const now = Date.now();
     const expiries = new Map([...this.#expiries].filter(([, expiresAt]) => expiresAt > now));
+    let since = this.#since;
     let page: Revocations;
     do {
-      page = await this.#page();
+      page = await this.#page(since);
       for (const { session_ids, expires_at } of page.revocations) {
         for (const id of session_ids) expiries.set(id, Date.parse(expires_at));
       }
-      this.#since = page.next_since;
+      since = page.next_since;
     } while (page.has_more);
+    // After a failed page, the next fetch starts where this one did.
+    this.#since = since;
     this.#expiries = expiries;
   }
 
-  async #page(): Promise<Revocations> {
-    const query = this.#since && `?since=${encodeURIComponent(this.#since)}`;
+  async #page(since: string): Promise<Revocations> {
+    const query = since && `?since=${encodeURIComponent(since)}`;
     const response = await fetch(this.#url + query, {
       headers: { "X-API-Key": this.#apiKey },
       redirect: "error",

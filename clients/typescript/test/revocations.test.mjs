@@ -19,7 +19,8 @@ async function withAnswers(answers, test) {
     seen.push(request);
     const answer = answers[seen.length - 1];
     if (!answer) return response.destroy();
-    response.writeHead(answer.error ? 401 : 200, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
+    response.writeHead(answer.error ? 401 : 200, { "Content-Type": "application/json" });
+    setTimeout(() => response.end(JSON.stringify(answer)), answer.milliseconds ?? 0);
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
   try {
@@ -42,6 +43,20 @@ it("continues where the answer before ended, and stays while no answer arrives",
     assert.deepEqual(since, [null, "2026-11-22T16:31:08.204410Z", LATER]);
     assert.equal(seen[0].headers["x-api-key"], "ak_x");
   }));
+
+it("fetches again from the same time after a failed page, and waits for an answer before the next fetch", () => {
+  const second = page(["b"], { hasMore: true, since: LATER });
+  const refused = { error: { code: "overloaded", message: "Later." } };
+  return withAnswers([page(["a"]), second, refused, { ...second, milliseconds: 100 }, page(["c"])], async (baseUrl, seen) => {
+    const list = await RevocationList.start({ baseUrl, apiKey: "ak_x", seconds: 0.01, onError: () => {} });
+    while (!list.has("c")) await sleep(5);
+    list.close();
+    assert.equal(list.has("b"), true);
+    const since = seen.slice(0, 5).map(({ url }) => new URL(url, baseUrl).searchParams.get("since"));
+    const first = "2026-11-22T16:31:08.204410Z";
+    assert.deepEqual(since, [null, first, LATER, first, LATER]);
+  });
+});
 
 it("does not start with a refused key", () =>
   withAnswers([{ error: { code: "invalid_api_key", message: "Not valid." } }], (baseUrl) =>

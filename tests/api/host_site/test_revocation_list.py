@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 import time_machine
 from django.conf import settings as django_settings
+from django.db import OperationalError, connection
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.core import clock
@@ -139,6 +140,24 @@ def test_the_list_has_every_page_and_forgets_what_has_expired(travel: time_machi
     assert all(listed.has(token_id=one, now=clock.now()) for one in ids)
     travel.shift(5)
     assert not any(listed.has(token_id=one, now=clock.now()) for one in ids)
+
+
+def test_the_list_is_complete_after_a_page_that_failed() -> None:
+    listed = RevocationList(seconds=5)
+    ids = end_at(clock.now(), PAGE_MAX + 1)
+    numbers = count(1)
+
+    def lose_the_second(execute: Any, *query: Any) -> Any:
+        if next(numbers) == 2:
+            raise OperationalError
+        return execute(*query)
+
+    with connection.execute_wrapper(lose_the_second):
+        with pytest.raises(OperationalError):
+            listed.has(token_id=ids[0], now=clock.now())
+        found = [listed.has(token_id=one, now=clock.now()) for one in ids]
+
+    assert all(found)
 
 
 def test_parallel_requests_read_the_list_once_and_all_see_it(travel: time_machine.Traveller) -> None:
