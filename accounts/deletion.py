@@ -27,7 +27,8 @@ def delete_account(*, identity: Identity, current_password: str, client: Client,
 
     Raises InvalidCredentials when the password is wrong or the account is locked. Raises InvalidAccessToken when the
     session has ended. Raises it also when the account was deleted or locked, or its password changed, during the
-    password check. Raises RateLimited as `confirm_password` does. Opens its own transactions.
+    password check. Raises AccountInUse, and deletes nothing, when rows of a host project protect the user. Raises
+    RateLimited as `confirm_password` does. Opens its own transactions.
     """
     proof = confirm_password(identity=identity, password=current_password, client=client, now=now)
     _delete(identity, proof, client=client, now=now)

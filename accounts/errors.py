@@ -20,6 +20,10 @@ class UserExists(ServiceError, status=409):
     """An account with this e-mail address already exists. Sign in, or use another address."""
 
 
+class AccountInUse(ServiceError, status=409):
+    """Other data of this site needs the account, so it cannot be deleted. Ask the site's support."""
+
+
 class InvalidCredentials(ServiceError, status=401):
     """The e-mail address or the password is not correct. Check both and try again."""
 

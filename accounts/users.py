@@ -17,6 +17,7 @@ from .addresses import email_key
 from .core.db.deployment import has_own_users
 from .core.db.ids import new_id
 from .core.db.transactions import transaction_required
+from .errors import AccountInUse
 from .models import Account
 
 CANDIDATES_MAX = 10
@@ -138,9 +139,13 @@ def set_password_hash(*, account_id: Any, password_hash: str, instead_of: str | 
 def delete_user(*, account_id: Any) -> int:
     """Delete the user, the account and all rows that cascade. Return the number of deleted users: 1 or 0.
 
-    Runs in the caller's transaction.
+    Raises AccountInUse when a foreign key of a host project protects the user (PROTECT or RESTRICT). Runs in the
+    caller's transaction.
     """
-    _, by_model = _only(account_id).delete()
+    try:
+        _, by_model = _only(account_id).delete()
+    except (models.ProtectedError, models.RestrictedError):
+        raise AccountInUse from None
     return by_model.get(get_user_model()._meta.label, 0)
 
 

@@ -16,6 +16,7 @@ from .deletion import delete_account
 from .email_change import confirm_email_change, request_email_change
 from .email_verification import EmailVerified, VerificationAnswer, confirm_verification, request_verification
 from .errors import (
+    AccountInUse,
     InvalidCredentials,
     PasswordBreached,
     PasswordPolicyViolation,
@@ -133,7 +134,7 @@ class DeleteAccount(ServiceView):
         input=CurrentPasswordInput,
         output=Status,
         example=done,
-        errors=(InvalidCredentials, ReauthenticationRequired),
+        errors=(InvalidCredentials, ReauthenticationRequired, AccountInUse),
     )
     def post(self, call: Call) -> Status:
         """Delete the account and its data permanently."""

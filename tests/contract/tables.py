@@ -188,7 +188,7 @@ ROUTES = (
         "not_configured verification_token_invalid verification_token_expired",
         body=True,
     ),
-    _route("POST /v1/delete-account", USER, "reauthentication_required invalid_credentials", body=True),
+    _route("POST /v1/delete-account", USER, "reauthentication_required invalid_credentials account_in_use", body=True),
     _route("POST /v1/email/request-change", USER, "reauthentication_required not_configured", body=True),
     _route(
         "POST /v1/email/confirm-change",
@@ -441,6 +441,7 @@ CODES = {
     "audit_event_not_found": (404, "the event is stale, unknown or not one to review"),
     "method_not_allowed": (405, "the address does not take the method"),
     "user_exists": (409, "the address is taken"),
+    "account_in_use": (409, "rows of a host project protect the user"),
     "identity_in_use": (409, "another account has the identity"),
     "last_sign_in_method": (409, "the account would have no way to sign in"),
     "totp_already_enabled": (409, "TOTP is on already"),

@@ -74,6 +74,10 @@ class Party(AbstractUser):
 
 class Person(Party):
     nickname = models.CharField(max_length=40, default="none")
+
+
+class Order(models.Model):
+    person = models.ForeignKey(Person, on_delete=models.PROTECT)
 """
 
 MIDDLEWARE = """
@@ -146,12 +150,28 @@ for number, address in enumerate(UNLINKED):
 TESTS = """
 from django.test import TestCase
 
+from people.models import Order, Person
 
-class LoginTests(TestCase):
-    def test_a_user_signs_up(self):
-        body = {"email": "bob@example.com", "password": "correct horse battery"}
-        answer = self.client.post("/v1/signup", body, content_type="application/json")
-        self.assertEqual(answer.status_code, 201)
+BODY = {"email": "bob@example.com", "password": "correct horse battery"}
+
+
+class DeletionTests(TestCase):
+    def call(self, path, body, token=""):
+        headers = {"Authorization": f"Bearer {token}"}
+        return self.client.post(f"/v1/{path}", body, content_type="application/json", headers=headers)
+
+    def test_a_user_with_orders_is_not_deleted(self):
+        self.assertEqual(self.call("signup", BODY).status_code, 201)
+        Order.objects.create(person=Person.objects.get())
+        token = self.call("login", BODY).json()["data"]["access_token"]
+
+        refusal = self.call("delete-account", {"current_password": BODY["password"]}, token)
+        self.assertEqual((refusal.status_code, refusal.json()["error"]["code"]), (409, "account_in_use"))
+
+        Order.objects.all().delete()
+        answer = self.call("delete-account", {"current_password": BODY["password"]}, token)
+        self.assertEqual(answer.status_code, 200)
+        self.assertFalse(Person.objects.exists())
 """
 
 ASGI = ("-m", "granian", "--interface", "asgi", "--port", "PORT", "mysite.asgi:application")
