@@ -26,6 +26,7 @@ from .kill import kill
 from .mails import mails
 from .restart import restart
 from .restore import restore
+from .rolling import rolling
 from .soak import soak
 from .stage import Outcome
 from .stops import stops
@@ -53,6 +54,14 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("drills", nargs="*", metavar="DRILL", help=f"one of {', '.join(NAMES)} (default: all but soak)")
     parser.add_argument("--kills", type=_count, default=200, help="web processes killed on each database (%(default)s)")
     parser.add_argument("--restarts", type=_count, default=20, help="restarts of PostgreSQL (%(default)s)")
+    parser.add_argument(
+        "--rolling",
+        type=_count,
+        nargs="?",
+        const=3,
+        metavar="ROUNDS",
+        help="only the drill rolling: each of three instances stops and is killed this often (%(const)s); needs haproxy",
+    )
     parser.add_argument(
         "--stops", type=_count, default=50, help="stops for each way to start the service (%(default)s)"
     )
@@ -100,6 +109,8 @@ def _chosen(options: argparse.Namespace) -> list[tuple[str, Drill]]:
         "clients": [("clients", clients)],
         "soak": [("soak", partial(soak, minutes=options.soak, families=options.families))] if options.soak else [],
     }
+    if options.rolling:
+        return [("rolling", partial(rolling, rounds=options.rolling))]
     return [drill for name in NAMES if not options.drills or name in options.drills for drill in drills[name]]
 
 
