@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import HTTPServer
 from pathlib import Path
-from socket import AF_INET, AF_INET6
+from socket import AF_INET, AF_INET6, SHUT_RD
 from tempfile import TemporaryDirectory
+from threading import Timer
 from urllib.parse import urlsplit
 
 from accounts.core import meter
@@ -18,7 +19,10 @@ from .conf import settings
 
 PATH = "/metrics"
 CLIENT_SECONDS = 5
-"""The longest time for which a silent client may occupy the server, which answers one client at a time."""
+"""The longest time that a client may take to send its request, and to receive the answer.
+
+The server answers one client at a time.
+"""
 
 DATABASE_SECONDS = 2.0
 """The longest time that a scrape waits for the answer to one statement. A scrape runs four statements."""
@@ -58,6 +62,15 @@ def serve_metrics(*, address: str, service_port: int) -> None:
         """Answers at one path only, and leaves out the gauges of processes that have ended."""
 
         timeout = CLIENT_SECONDS
+
+        def handle(self) -> None:
+            # `timeout` begins again with each byte of a request.
+            overdue = Timer(CLIENT_SECONDS, self.connection.shutdown, (SHUT_RD,))
+            overdue.start()
+            try:
+                super().handle()
+            finally:
+                overdue.cancel()
 
         def do_GET(self) -> None:  # noqa: N802 - the name that http.server calls
             if urlsplit(self.path).path != PATH:
