@@ -73,7 +73,8 @@ export class Gatehouse {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({ baseUrl, storage, onSignedOut = () => {} }: Options) {
-    this.#baseUrl = baseUrl.replace(/\/+$/, "");
+    // Throws for "". With "", the path `//host` of a request would change the host.
+    this.#baseUrl = new URL(baseUrl).href.replace(/\/+$/, "");
     this.#name = `gatehouse ${this.#baseUrl}`;
     this.#storage = storage;
     this.#onSignedOut = onSignedOut;

@@ -62,6 +62,12 @@ describe("the client", { concurrency: true }, () => {
       },
     ));
 
+  it("needs the origin of the service, so that no path can change the host", () => {
+    for (const baseUrl of ["", "/", "//auth.example.com"]) {
+      assert.throws(() => new Gatehouse({ baseUrl, storage: memory() }), TypeError);
+    }
+  });
+
   it("refreshes once at most for a request", () =>
     withClient(
       (path) => (path === REFRESH ? data(pair()) : error(401, "invalid_access_token")),
