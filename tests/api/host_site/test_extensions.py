@@ -133,7 +133,10 @@ def test_listeners_learn_of_changes_and_failures(
     bob.api.post("/v1/magic-link/complete", {"token": token_in(delivered(bob.email)[-1])})
 
     said = capsys.readouterr().out.splitlines()
-    assert [line for line in said if "failed" not in line] == [
+    ended = [line for line in said if "signed out" in line]
+    causes = ("password_changed", "account_deleted")
+    assert {f"{alice.user_id} is signed out by {cause}" for cause in causes} <= set(ended)
+    assert [line for line in said if "failed" not in line and line not in ended] == [
         f"{bob.user_id} is locked",
         f"the password of {alice.user_id} changed",
         f"{alice.user_id} is deleted now",
