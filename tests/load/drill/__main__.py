@@ -99,6 +99,8 @@ def _count(text: str) -> int:
 def _chosen(options: argparse.Namespace) -> list[tuple[str, Drill]]:
     if options.failover:
         return [("failover", partial(failover, kills=options.failover))]
+    if options.rolling:
+        return [("rolling", partial(rolling, rounds=options.rolling))]
     drills: dict[str, list[tuple[str, Drill]]] = {
         "kill": [(f"kill {kind}", partial(kill, kind, kills=options.kills)) for kind in ("sqlite", "postgresql")],
         "restart": [("restart", partial(restart, restarts=options.restarts))],
@@ -109,8 +111,6 @@ def _chosen(options: argparse.Namespace) -> list[tuple[str, Drill]]:
         "clients": [("clients", clients)],
         "soak": [("soak", partial(soak, minutes=options.soak, families=options.families))] if options.soak else [],
     }
-    if options.rolling:
-        return [("rolling", partial(rolling, rounds=options.rolling))]
     return [drill for name in NAMES if not options.drills or name in options.drills for drill in drills[name]]
 
 
