@@ -202,13 +202,14 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
     """Warn of settings that are acceptable on a developer's machine but weak on a public server."""
     weak: list[CheckMessage] = []
     if not core_settings().base_url.startswith("https:"):
-        weak.append(CheckWarning("BASE_URL is not https, so tokens are sent unencrypted.", id="authsvc.W002"))
-    if mail_settings().email_url.startswith(("off", "console:")):
+        hint = "Put the service behind a proxy with TLS, and set BASE_URL to its https address."
         weak.append(
-            CheckWarning(
-                "EMAIL_URL sends no mail, so users who forgot their password cannot sign in.", id="authsvc.W004"
-            )
+            CheckWarning("BASE_URL is not https, so tokens are sent unencrypted.", hint=hint, id="authsvc.W002")
         )
+    if mail_settings().email_url.startswith(("off", "console:")):
+        sentence = "EMAIL_URL sends no mail, so users who forgot their password cannot sign in."
+        hint = "Set EMAIL_URL to your mail server, such as smtp://user:password@mail.example.com:587."
+        weak.append(CheckWarning(sentence, hint=hint, id="authsvc.W004"))
     if sentence := find_exposure():
         weak.append(CheckWarning(sentence, id="authsvc.W005"))
     if open_files := _open_database_files():
@@ -216,7 +217,9 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
         weak.append(CheckWarning(sentence, hint="Run `chmod 600` on each file.", id="authsvc.W018"))
     limits = limit_settings().rate_limits
     if off := [name for name in LIMIT_NAMES if getattr(limits, name) is None]:
-        weak.append(CheckWarning(f"RATE_LIMITS turns these limits off: {', '.join(off)}.", id="authsvc.W008"))
+        sentence = f"RATE_LIMITS turns these limits off: {', '.join(off)}."
+        hint = "Remove them from RATE_LIMITS. Attackers could otherwise guess without a limit."
+        weak.append(CheckWarning(sentence, hint=hint, id="authsvc.W008"))
     if settings().argon2_memory_kib * settings().argon2_time < _WORK_MIN:
         sentence = "ARGON2_MEMORY_KIB and ARGON2_TIME are too low: an attacker can guess passwords cheaply."
         weak.append(CheckWarning(sentence, hint="Use the defaults, which OWASP recommends.", id="authsvc.W009"))
