@@ -175,7 +175,7 @@ def _check_unforged(request: HttpRequest) -> None:
 
 
 def _find_user(request: Any) -> Any:
-    """Return the user of the Django session, whatever user another authentication gave the request."""
+    """Return the user of the Django session. `request.user` can be a user whom a token authenticated."""
     user = _anonymous() if _end_if_over(request) else auth.get_user(request)
     if not user.is_authenticated:
         raise PermissionDenied("Sign in first.")
