@@ -17,7 +17,7 @@ SMOKE = (
     "tests/api/host_site/test_own_users.py",
     "tests/contract/test_routes.py",
 )
-TOOLS = ("django-allauth", "jsonschema-rs", "pytest", "pytest-django", "pytest-timeout", "time-machine")
+TOOLS = ("django-allauth", "factory-boy", "jsonschema-rs", "pytest", "pytest-django", "pytest-timeout", "time-machine")
 
 pytestmark = [
     pytest.mark.skipif(
@@ -28,7 +28,12 @@ pytestmark = [
 
 
 def uv(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    variables = {**os.environ, "UV_PYTHON_DOWNLOADS": "never"}
+    # pyenv puts only the chosen interpreters on the path. The commands of the others fail.
+    installed = sorted(
+        map(str, Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser().glob("versions/3.1[2-9]*/bin"))
+    )
+    path = os.pathsep.join([*installed, os.environ["PATH"]])
+    variables = {**os.environ, "PATH": path, "UV_PYTHON_DOWNLOADS": "never"}
     command = [Path(sys.executable).with_name("uv"), *arguments]
     return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
 
