@@ -102,13 +102,13 @@ def start_django(python: Path, directory: Path) -> Site:
     return Site(directory=directory, python=python, settings="mysite/settings.py", urls="mysite/urls.py")
 
 
-def sign_in(base: str, path: str, *, username: str, password: str) -> requests.Session:
-    """Return a browser that signed in to the site by the form of Django's admin at this path."""
-    browser = requests.Session()
-    token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', browser.get(f"{base}{path}", timeout=PATIENCE).text)
+def sign_in(base: str, *, username: str, password: str) -> requests.Session:
+    """Return a browser that signed in at `/admin/login/`, which is Django's own form or Wagtail's."""
+    browser, page = requests.Session(), f"{base}/admin/login/"
+    token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', browser.get(page, timeout=PATIENCE).text)
     assert token is not None
     form = {"username": username, "password": password, "csrfmiddlewaretoken": token[1], "next": "/admin/"}
-    answer = browser.post(f"{base}{path}", form, allow_redirects=False, timeout=PATIENCE)
+    answer = browser.post(page, form, allow_redirects=False, timeout=PATIENCE)
     assert answer.status_code == 302, answer.text
     return browser
 

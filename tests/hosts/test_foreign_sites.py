@@ -82,14 +82,13 @@ urlpatterns.insert(0, path("owner/", Owner.as_view()))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """A kind of site. `pages` are for visitors, and `own_pages` for a superuser who signed in at `login`.
+    """A kind of site. `pages` are for visitors, and `own_pages` for a superuser.
 
     `tests` is a module of tests. It is empty if the tool made tests.
     """
 
     make: Callable[[Path, Path], Site]
     pages: list[str]
-    login: str
     own_pages: list[str]
     tests: str = TESTS
 
@@ -126,20 +125,17 @@ KINDS = {
     "wagtail": Kind(
         make=start_wagtail,
         pages=["/", "/search/?query=welcome", "/admin/login/", "/django-admin/login/", "/no-such-page/", "/no/such"],
-        login="/admin/login/",
         own_pages=["/admin/", "/admin/pages/"],
         tests="",
     ),
     "allauth": Kind(
         make=start_allauth,
         pages=["/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/admin/login/", "/no/such"],
-        login="/admin/login/",
         own_pages=["/accounts/email/", "/accounts/password/change/"],
     ),
     "uuid": Kind(
         make=start_with_uuids,
         pages=["/", "/accounts/password_reset/", "/admin/login/", "/no/such"],
-        login="/admin/login/",
         own_pages=["/accounts/password_change/"],
     ),
 }
@@ -157,7 +153,7 @@ call_command("test", keepdb=True, verbosity=0)
 
 def visit(base: str, kind: Kind) -> dict[str, tuple[int, str]]:
     """Return the pages for visitors, and those of alice after her login at the site."""
-    browser = sign_in(base, kind.login, username="alice", password=PASSWORD)
+    browser = sign_in(base, username="alice", password=PASSWORD)
     own = {path: page_without_tokens(browser.get(f"{base}{path}", timeout=30)) for path in kind.own_pages}
     assert {status for status, _ in own.values()} == {200}
     return {**fetch(base, kind.pages), **own}

@@ -258,7 +258,7 @@ def test_the_routes_work_with_the_users_and_settings_of_the_site(name: str, pyth
 
         with site.serving(*variant.server) as base:
             use(Caller(prefix=f"{base}{variant.prefix}"))
-            browser = sign_in(base, "/admin/login/", username=variant.username, password=PASSWORD)
+            browser = sign_in(base, username=variant.username, password=PASSWORD)
             listed = browser.get(f"{base}/admin/authsvc_accounts/account/", timeout=30).text
         linked = site.manage("link_accounts").splitlines()[-1]
         site.manage("test", "--verbosity=0")
