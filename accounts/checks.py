@@ -43,9 +43,9 @@ def check_hashing(**_: Any) -> list[CheckMessage]:
 
 @register("authsvc")
 def check_user_model(**_: Any) -> list[CheckMessage]:
-    """Report a user model without an address field. The service could not store the address of a new user."""
+    """Report a user model in which the service cannot store a new user: the address, or a unique name."""
     if users.email_field_of_model() is not None:
-        return []
+        return [] if users.can_name_new_users() else [_unnamed()]
     return [
         Error(
             f"{django_settings.AUTH_USER_MODEL} has no field with the name in its EMAIL_FIELD.",
@@ -249,6 +249,14 @@ def check_sealed(*, databases: Sequence[str] | None = None, **_: Any) -> list[Ch
     tables = connections["default"].introspection.table_names()
     there = [column for column in sealed_columns if column.model._meta.db_table in tables]
     return [_missing_key(column) for column in there if has_foreign_values(column)]
+
+
+def _unnamed() -> CheckMessage:
+    sentence = (
+        f"Users cannot sign up: the USERNAME_FIELD of {django_settings.AUTH_USER_MODEL} cannot hold a random name."
+    )
+    hint = f"Let it be the address, a UUID, or text of at least {users.NAME_MIN} characters."
+    return CheckWarning(sentence, hint=hint, id="authsvc.W021")
 
 
 def _is_in_default(model: type[Model]) -> bool:

@@ -7,6 +7,7 @@ user model has.
 import hashlib
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -15,7 +16,7 @@ from django.db import models
 
 from .addresses import email_key
 from .core.db.deployment import has_own_users
-from .core.db.ids import new_id
+from .core.db.ids import TEXT_LENGTH, new_id
 from .core.db.transactions import transaction_required
 from .errors import AccountInUse
 from .models import Account
@@ -25,6 +26,9 @@ CANDIDATES_MAX = 10
 
 When the database finds this many users, the address counts as shared.
 """
+
+NAME_MIN = 16
+"""The least length of a USERNAME_FIELD in which random hexadecimal digits do not collide."""
 
 
 def belong_to_host() -> bool:
@@ -42,15 +46,25 @@ def email_field_of_model() -> str | None:
     return name if any(field.name == name for field in model._meta.concrete_fields) else None
 
 
+def can_name_new_users() -> bool:
+    """Return whether `create_user` can fill USERNAME_FIELD: it is the address, a UUID, or text of at least NAME_MIN."""
+    model: Any = get_user_model()
+    field = model._meta.get_field(model.USERNAME_FIELD)
+    is_long = isinstance(field, (models.CharField, models.TextField)) and (field.max_length or NAME_MIN) >= NAME_MIN
+    return model.get_email_field_name() == field.name or isinstance(field, models.UUIDField) or is_long
+
+
 def create_user(*, email: str, password_hash: str) -> AbstractBaseUser:
     """Insert a user with the address and the encoded password hash, and return the user.
 
-    When the model's USERNAME_FIELD is not the address, that field gets a new UUID as a unique value.
+    When the model's USERNAME_FIELD is not the address, that field gets a new UUID as a unique value, or the beginning of
+    a random UUID where the field is shorter.
     """
     model: Any = get_user_model()
     user: AbstractBaseUser = model(**{model.get_email_field_name(): email, "password": password_hash})
     if model.get_email_field_name() != model.USERNAME_FIELD:
-        setattr(user, model.USERNAME_FIELD, str(new_id()))
+        longest = model._meta.get_field(model.USERNAME_FIELD).max_length or TEXT_LENGTH
+        setattr(user, model.USERNAME_FIELD, str(new_id()) if longest >= TEXT_LENGTH else uuid4().hex[:longest])
     user.save(force_insert=True)
     return user
 

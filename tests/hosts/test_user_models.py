@@ -64,12 +64,20 @@ class Person(AbstractBaseUser):
 """
 
 TWO_TABLES = """
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 
 
-class Party(AbstractUser):
-    since = models.DateField(auto_now_add=True)
+class Party(PermissionsMixin, AbstractBaseUser):
+    handle = models.CharField(max_length=20, unique=True)
+    email = models.EmailField(unique=True)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False)
+
+    objects = BaseUserManager()
+
+    USERNAME_FIELD = "handle"
 
 
 class Person(Party):
