@@ -25,6 +25,7 @@ class AccountsConfig(AppConfig):
             models,
             retention,
         )
+        from .core import tracing  # noqa: PLC0415 - see above
         from .core.conf import core_settings  # noqa: PLC0415 - see above
         from .core.jobs import jobs  # noqa: PLC0415 - see above
         from .core.ratelimit import close_before_drop  # noqa: PLC0415 - see above
@@ -36,7 +37,8 @@ class AccountsConfig(AppConfig):
         from .mail.conf import settings as mail_settings  # noqa: PLC0415 - see above
 
         connection_created.connect(close_before_drop)
-        core_settings()
+        if core_settings().traces:
+            tracing.use_opentelemetry()
         limit_settings()
         conf.settings()
         mail_settings()

@@ -313,6 +313,13 @@ class CoreSettings:
     cors_allowed_origins: tuple[str, ...] = setting(
         "CORS_ALLOWED_ORIGINS", (), ORIGINS, "Origins of the web pages that may call the API from a browser."
     )
+    traces: bool = setting(
+        "TRACES",
+        False,
+        SWITCH,
+        "Whether requests and outgoing calls are spans of OpenTelemetry. Needs the extra `otel`. `manage.py serve` sends them "
+        "to the collector that the variables OTEL_EXPORTER_OTLP_* name.",
+    )
 
     @property
     def issuer(self) -> str:

@@ -112,10 +112,12 @@ def fetch(
         connect = partial(_connect, deadline, allow_private=allow_private)
         return _exchange(request, connect, timeout_seconds=timeout_seconds, max_bytes=max_bytes)
 
-    try:
-        return run_within(timeout_seconds, exchange, name="outgoing")
-    except TimeoutError:
-        raise NoAnswer("The server did not answer in time.") from None
+    with tracing.outgoing_call(method=method, host=urlsplit(request.url or "").hostname or "") as trace:
+        request.headers.update(trace)
+        try:
+            return run_within(timeout_seconds, exchange, name="outgoing")
+        except TimeoutError:
+            raise NoAnswer("The server did not answer in time.") from None
 
 
 def is_public(address: Address) -> bool:
@@ -129,9 +131,8 @@ def is_public(address: Address) -> bool:
 
 
 def _prepare(*, method: str, url: str, headers: Mapping[str, str], body: bytes | None) -> requests.PreparedRequest:
-    trace = {"traceparent": traceparent} if (traceparent := tracing.current_traceparent()) else {}
     try:
-        request = requests.Request(method, url, headers={**_HEADERS, **trace, **headers}, data=body).prepare()
+        request = requests.Request(method, url, headers={**_HEADERS, **headers}, data=body).prepare()
         parts = urlsplit(request.url or "")
         is_callable = parts.scheme in ("http", "https") and parts.hostname
         "".join(headers.values()).encode("latin-1")

@@ -15,7 +15,7 @@ import sys
 import config.wsgi
 from django.core.checks import run_checks
 run_checks()
-print(sorted({"drf_spectacular.plumbing", "prometheus_client", "segno", "webauthn"} & set(sys.modules)))
+print(sorted({"drf_spectacular.plumbing", "opentelemetry", "prometheus_client", "segno", "webauthn"} & set(sys.modules)))
 """
 
 

@@ -40,6 +40,11 @@ def bind(*, request_id: str) -> None:
     request_id_of_context.set(request_id)
 
 
+def method_of(request: HttpRequest) -> str:
+    """Return the method, or `other`, because a client may send any text of any length as the method."""
+    return request.method if request.method in METHODS else "other"
+
+
 def write(
     *, request: HttpRequest, response: HttpResponseBase, route: str, ip: str, user_id: str | None, started: float
 ) -> None:
@@ -48,8 +53,7 @@ def write(
     `route` is "" when the path matches no route. `started` is the value of `perf_counter()` at the request's arrival.
     """
     seconds = perf_counter() - started
-    # A client may send any text of any length as the method.
-    method = request.method if request.method in METHODS else "other"
+    method = method_of(request)
     meter.current.count_request(method=method, route=route, status=response.status_code, seconds=seconds)
     if not logger.isEnabledFor(logging.INFO):
         return

@@ -224,7 +224,7 @@ class ServiceView(APIView):
         client = client_of(request)
         request_id = request_id_of(request)
         access_log.bind(request_id=request_id)
-        tracing.bind(request.META.get("HTTP_TRACEPARENT", ""))
+        span = tracing.begin_request(request.META.get("HTTP_TRACEPARENT", ""))
         _exclude_from_cache(request)
         try:
             now = read_clock()
@@ -250,14 +250,18 @@ class ServiceView(APIView):
             response = self.answer_error(error)
         set_headers(response, request_id=request_id)
         match = None if self.is_catch_all else request.resolver_match
+        route = match.route if match else ""
         access_log.write(
             request=request,
             response=response,
-            route=match.route if match else "",
+            route=route,
             ip=client.ip,
             user_id=identity.user_id if identity else None,
             started=started,
         )
+        if span is not None:
+            method = access_log.method_of(request)
+            tracing.end_request(span, method=method, route=route, status=response.status_code)
         return response
 
     def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:

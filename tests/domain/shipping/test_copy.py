@@ -87,11 +87,11 @@ def test_a_line_carries_the_id_of_its_request() -> None:
 @pytest.mark.usefixtures("handlers_without_thread")
 def test_a_line_carries_the_trace_of_its_request_to_the_collector() -> None:
     trace = "4bf92f3577b34da6a3ce929d0e0e4736"
-    tracing.bind(f"00-{trace}-00f067aa0ba902b7-01")
+    tracing.begin_request(f"00-{trace}-00f067aa0ba902b7-01")
     try:
         row = copy(status=200)
     finally:
-        tracing.bind("")
+        tracing.begin_request("")
 
     assert fields_of(row) == {"status": 200, "trace_id": trace}
     (record,) = records_in(otlp_body([row]))

@@ -36,7 +36,7 @@ from accounts.events.conf import shipping_settings
 from accounts.management.commands.worker import run_worker
 from accounts.passwords import breaches, hashing
 
-from ... import metrics, processes
+from ... import metrics, processes, traces
 from ...conf import settings
 from ...direct import has_pooler, use_direct_database
 from ...supervision import supervise
@@ -280,6 +280,7 @@ def _prepare_web_process(application: Callable[..., Any]) -> Callable[..., Any]:
     """Start the threads of a web process, and return the application. The process must have no other thread before."""
     processes.hand_over_stop(drain_seconds=settings().drain_seconds)
     set_limits()
+    traces.export_spans()
     Thread(target=bodies.cut_overdue, daemon=True).start()
     Thread(target=processes.give_memory_back, daemon=True).start()
     return application
