@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
+from accounts.core.conf import core_settings
 from accounts.core.db.ids import first_id
 from accounts.retention import Prunable, prunables
 
@@ -44,7 +45,7 @@ def prunable_keyed_rotations(now: datetime) -> QuerySet[KeyedRotation]:
 def prunable_tokens(now: datetime) -> QuerySet[Token]:
     """Return the tokens to delete.
 
-    The cutoff lies one idle lifetime of a token in the past. A token is deleted when it was rotated before the cutoff.
+    The cutoff lies one idle lifetime of a token in the past, or the lifetime of an access token if that is longer. A token is deleted when it was rotated before the cutoff.
     It is also deleted when its family was last used or ended before the cutoff. Until then, a second use of a rotated
     token is recognized as reuse. The current token of a live family stays.
     """
@@ -65,9 +66,11 @@ def prunable_families(now: datetime) -> QuerySet[Family]:
 
 def _ended(now: datetime) -> Q:
     cutoff = _cutoff(now)
-    # A family that expired unused has had no use for the idle lifetime. So all its tokens were made before the cutoff.
-    return Q(revoked_at__lt=cutoff) | Q(idle_expires_at__lt=now) | Q(absolute_expires_at__lt=cutoff)
+    # A family that expired unused was last used one idle lifetime before. So all its tokens were made before the cutoff.
+    last_expiry = cutoff + timedelta(seconds=settings().refresh_idle_seconds)
+    return Q(revoked_at__lt=cutoff) | Q(idle_expires_at__lt=last_expiry) | Q(absolute_expires_at__lt=cutoff)
 
 
 def _cutoff(now: datetime) -> datetime:
-    return now - timedelta(seconds=settings().refresh_idle_seconds)
+    # The end of a session names its valid access tokens by the rows that were issued with them.
+    return now - timedelta(seconds=max(settings().refresh_idle_seconds, core_settings().access_token_seconds))

@@ -179,6 +179,23 @@ def test_a_shortened_idle_lifetime_counts_from_the_end_of_the_session(
     assert sweep() == {"refresh tokens": 1, "session families": 1}
 
 
+def test_the_end_of_a_session_names_each_valid_access_token_also_after_a_short_idle_lifetime(
+    alice: Person, settings: Settings, travel: time_machine.Traveller
+) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "REFRESH_IDLE_SECONDS": "300"}
+    session = first = alice.log_in()
+    for _ in range(4):
+        travel.shift(200 * SECOND)
+        session = session.refreshed()
+    travel.shift(99 * SECOND)
+
+    sweep()
+    session.api.post("/v1/logout-all", token=first.access)
+
+    (ended,) = events(alice, "session_ended")
+    assert len(ended.metadata["session_ids"]) == 5
+
+
 def test_pruning_a_session_deletes_its_remaining_tokens(alice: Person, travel: time_machine.Traveller) -> None:
     alice.log_in()
     travel.shift(IDLE + SECOND)
