@@ -35,9 +35,8 @@ def revoke_everything() -> Iterator[Revoked]:
 
     The call raises the epoch of every account, so it also voids each proof in progress. An account with live sessions
     gets the event SESSION_ENDED. Passwords, second factors and API keys stay. Each batch of BATCH accounts opens its own
-    transaction and reads the clock.
-    When the caller stops iterating, the committed batches stay. A second run ends the sessions that began after the
-    first one.
+    transaction and reads the clock. When the caller stops iterating, the committed batches stay. A second run ends the
+    sessions that began after the first one.
     """
     last = None
     while True:
