@@ -210,8 +210,8 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
         sentence = "EMAIL_URL sends no mail, so users who forgot their password cannot sign in."
         hint = "Set EMAIL_URL to your mail server, such as smtp://user:password@mail.example.com:587."
         weak.append(CheckWarning(sentence, hint=hint, id="authsvc.W004"))
-    if sentence := find_exposure():
-        weak.append(CheckWarning(sentence, id="authsvc.W005"))
+    if exposure := find_exposure():
+        weak.append(CheckWarning(exposure, id="authsvc.W005"))
     if open_files := _open_database_files():
         sentence = f"Other users of the machine can access the database: {', '.join(map(str, open_files))}."
         weak.append(CheckWarning(sentence, hint="Run `chmod 600` on each file.", id="authsvc.W018"))
