@@ -57,7 +57,8 @@ class PrometheusMeter(Meter):
         self._duration(method, route or UNKNOWN_PATH).observe(seconds)
 
     def count_event(self, *, type_: str) -> None:
-        transaction.on_commit(self._events[type_].inc)
+        # A count that fails, for example on a full disk, must not fail the request whose changes are committed.
+        transaction.on_commit(self._events[type_].inc, robust=True)
 
     def add_hashes(self, *, waiting: int = 0, running: int = 0) -> None:
         for gauge, change in ((self._waiting, waiting), (self._running, running)):
