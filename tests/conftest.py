@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from operator import itemgetter
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -96,6 +97,13 @@ def pytest_report_header() -> list[str]:
     ]
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no file that has only tests of other projects."""
+    name = collection_path.relative_to(config.rootpath).as_posix()
+    others = (HOSTS, *(SAME_IN_EVERY_SITE if is_host() else ()))
+    return True if f"{name}/".startswith(others) or name.startswith(others) else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests that find nothing in this project, and spread the long tests over the run.
 
@@ -114,12 +122,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def is_left_out(item: pytest.Item) -> bool:
     """Return whether the project lacks the deployment that the test needs, or another project runs the test."""
-    if item.nodeid.startswith(HOSTS) or (is_pooled() and not item.nodeid.startswith(POOLED)):
+    if is_pooled() and not item.nodeid.startswith(POOLED):
         return True
     needs_full = "full_deployment" in getattr(item, "fixturenames", ())
     is_once = item.get_closest_marker("once") is not None
-    is_same = item.nodeid.startswith(SAME_IN_EVERY_SITE)
-    return (needs_full and is_embedded()) or (is_once and not runs_once_tests()) or (is_same and is_host())
+    return (needs_full and is_embedded()) or (is_once and not runs_once_tests())
 
 
 def runs_once_tests() -> bool:
