@@ -6,7 +6,7 @@ a Django session whose linked session has ended. Django's signal `user_logged_ou
 """
 
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -26,7 +26,7 @@ from rest_framework.authentication import SessionAuthentication
 from accounts import users
 from accounts.core import ratelimit
 from accounts.core.clock import now as read_clock
-from accounts.core.db.ids import new_id
+from accounts.core.db.ids import made_at, new_id
 from accounts.core.db.transactions import transaction_required, write
 from accounts.core.errors import InvalidAccessToken
 from accounts.core.http.client import Client, client_of
@@ -39,6 +39,7 @@ from accounts.lookup import find_present_account, get_own_account, link_account
 from accounts.models import Account
 from accounts.verification_mails import mail_after_refusal
 
+from .conf import settings
 from .issuing import TokenPair
 from .login import LoginAnswer, LoginMethod, begin
 from .models import Family
@@ -255,11 +256,14 @@ def _end_if_over(request: Any) -> bool:
 
 
 def _is_over(link: _Link) -> bool:
-    family = Family.objects.filter(pk=link.family_id)
-    if family.live(read_clock()).exists():
+    family, now = Family.objects.filter(pk=link.family_id), read_clock()
+    if family.live(now).exists():
         return False
-    # A family that does not exist was deleted, or its login was not completed. In that case the Django session continues.
-    return link.is_open or family.exists()
+    if link.is_open or family.exists():
+        return True
+    # The login was not completed, and the Django session continues. But after one idle lifetime, the family can also have
+    # ended and been pruned.
+    return made_at(UUID(link.family_id)) < now - timedelta(seconds=settings().refresh_idle_seconds)
 
 
 def _anonymous() -> Any:

@@ -11,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from pytest_django import Settings
 
+from accounts.core.db import ids
 from sessions_app.models import Family
 from tests.client import PASSWORD, Api
 from tests.factories import HostUserFactory
@@ -193,6 +194,23 @@ def test_the_django_session_continues_without_the_second_factor(alice: Person, t
     travel.shift(600)
 
     assert user_in(browser) == alice.user_id
+
+
+def test_the_django_session_ends_also_when_the_session_after_the_second_factor_was_pruned(
+    alice: Person, settings: Settings, travel: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Earlier tests have moved the ids into the future.
+    monkeypatch.setattr(ids, "_sequence", ids._Sequence())
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "REFRESH_IDLE_SECONDS": "3600"}
+    app = enroll_totp(alice.log_in())
+    browser = browser_of(alice)
+    pair = complete_by_totp(alice.api, tokens(browser)["pending_token"], app.code()).data
+    alice.api.post("/v1/logout-all", token=pair["access_token"])
+
+    travel.shift(3601)
+    Family.objects.all().delete()
+
+    assert user_in(browser) == ""
 
 
 @pytest.mark.parametrize("has_factor", [False, True])
