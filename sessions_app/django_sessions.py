@@ -12,12 +12,14 @@ from typing import Any
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
+from django.conf import settings as django_settings
 from django.contrib import auth
 from django.contrib.sessions.backends.base import SessionBase, UpdateError
 from django.contrib.sessions.backends.signed_cookies import SessionStore as CookieSessions
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.db import connection, transaction
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.functional import SimpleLazyObject
 from rest_framework import exceptions
@@ -123,6 +125,8 @@ def open_django_session(*, request: Any, backend: str | None = None) -> None:
 class LinkedSessionMiddleware(MiddlewareMixin):
     """Ends a Django session when the session of the service that it is linked to has ended.
 
+    The middleware also keeps the link when another request saves the Django session, as every save replaces all of it.
+
     The middleware comes after Django's AuthenticationMiddleware. It checks at the first use of `request.user` or
     `request.auser()`. The check is one query, and only a linked session needs it.
     """
@@ -135,6 +139,15 @@ class LinkedSessionMiddleware(MiddlewareMixin):
         request.user = SimpleLazyObject(lambda: _anonymous() if _end_if_over(request) else user)
         request.auser = partial(_auser, request, auser)
         request.ends_linked_sessions = True
+
+    def process_response(self, request: Any, response: HttpResponseBase) -> HttpResponseBase:
+        """Keep the link that another request has stored meanwhile, when the Django session is about to be saved."""
+        session = request.session
+        if session.session_key is not None and (session.modified or django_settings.SESSION_SAVE_EVERY_REQUEST):
+            stored = _find_link(_stored(session))
+            if stored is not None and stored != _find_link(session):
+                session[_LINK] = asdict(stored)
+        return response
 
 
 async def _auser(request: HttpRequest, auser: Any) -> Any:

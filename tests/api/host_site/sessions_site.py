@@ -34,6 +34,19 @@ def note(request: HttpRequest) -> HttpResponse:
     return HttpResponse(before)
 
 
+def meanwhile() -> None:
+    """Do nothing. A test replaces this function by another request."""
+
+
+@non_atomic_requests
+def late_note(request: HttpRequest) -> HttpResponse:
+    """Read the Django session before another request, and change it afterwards."""
+    before = request.session.get("note", "")
+    meanwhile()
+    request.session["note"] = "hello"
+    return HttpResponse(before)
+
+
 @non_atomic_requests
 async def asynchronous_home(request: HttpRequest) -> HttpResponse:
     """Answer the same as `home`."""
@@ -73,6 +86,7 @@ class TokensOfDrf(APIView):
 urlpatterns = [
     path("", home),
     path("note", note),
+    path("late-note", late_note),
     path("async", asynchronous_home),
     path("tokens", EXAMPLES["tokens"]),
     path("sign-in", EXAMPLES["sign_in"]),

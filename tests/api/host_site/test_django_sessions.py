@@ -20,6 +20,8 @@ from tests.mails import delivered, token_in
 from tests.people import Person, SignedIn
 from tests.second_factors import complete_by_totp, enroll_totp, lock
 
+from . import sessions_site
+
 # Real transactions: ATOMIC_REQUESTS opens one for each request.
 pytestmark = [
     pytest.mark.urls("tests.api.host_site.sessions_site"),
@@ -406,6 +408,19 @@ def test_a_logout_of_django_ends_the_services_session(alice: Person) -> None:
 
     assert [session.is_live() for session in (*sessions, other)] == [False, False, True]
     assert len(events(alice, "logout")) == 2
+
+
+def test_a_logout_ends_the_session_also_when_another_request_saved_the_django_session_later(
+    alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser, tab, opened = browser_of(alice), Client(), []
+    tab.cookies = browser.cookies
+    monkeypatch.setattr(sessions_site, "meanwhile", lambda: opened.append(session_of(alice, tab)))
+    browser.get("/late-note")
+
+    browser.post("/log-out")
+
+    assert not opened[0].is_live()
 
 
 def test_a_logout_of_an_unlinked_django_session_changes_nothing(alice: Person) -> None:
