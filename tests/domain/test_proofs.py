@@ -10,9 +10,10 @@ APPS = ("accounts", "apikeys", "askai", "config", "console", "mfa", "sessions_ap
 
 PROVING = {
     "accounts/credentials.py": {"_prove_by_recent_login", "_verify", "prove_mailbox"},
+    "sessions_app/django_sessions.py": {"_begin"},
     "sessions_app/oauth/linking.py": {"_prove_by_provider"},
 }
-"""The functions that check a credential and make a Proof."""
+"""The functions that check a credential, or a Django session, and make a Proof."""
 
 
 def makers(source: str) -> set[str]:
