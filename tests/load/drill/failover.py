@@ -18,6 +18,7 @@ import psycopg
 from tests.load.service import Service, environment
 from tests.pgbouncer import pgbouncer, through_pooler
 
+from .client_users import REFRESH, keep_client_session
 from .database_cluster import Cluster, Node, find_missing_packages, haproxy, programs
 from .mailbox import Mailbox
 from .people import OK, UNANSWERED, UNAVAILABLE, Person, Record, at_work, check_all, use_every_route
@@ -26,6 +27,8 @@ from .stage import Outcome, Progress
 DATABASE = "gatehouse"
 KEEPERS = 4
 """People who keep their sessions for the whole drill."""
+CLIENTS = 2
+"""People who keep a session by the client for Python."""
 SESSIONS = 3
 USERS = 3
 """People at a time who use every route and then leave."""
@@ -120,6 +123,9 @@ def failover(*, kills: int, directory: Path) -> Outcome:
                 record.over.wait(PAUSE_SECONDS)
 
         lives = [partial(keep_sessions, person, record=record) for person in people]
+        users = [Person(port=port, record=record, mailbox=mailbox) for _ in range(CLIENTS)]
+        base_url = f"http://127.0.0.1:{port}"
+        lives += [partial(keep_client_session, user, base_url=base_url, record=record) for user in users]
         with at_work([*lives, *[use_and_leave] * USERS], record=record):
             for fault in faults(kills):
                 seconds[fault.name].append(strike(fault, cluster=cluster, record=record, progress=progress))
@@ -136,6 +142,7 @@ def failover(*, kills: int, directory: Path) -> Outcome:
         figures=(
             f"{acknowledged:,} calls acknowledged, of them {rotations:,} rotations; "
             f"{record.count(OK, what='refresh in doubt')} refreshes in doubt, which worked when repeated with their key; "
+            f"{record.count(OK, what=REFRESH):,} refreshes by the client for Python; "
             f"{record.count(*UNAVAILABLE)} answered 503, {record.count(UNANSWERED)} not answered; service back: "
             + "; ".join(f"{name} {median(found):.1f} s, at most {max(found):.1f} s" for name, found in seconds.items())
         ),
