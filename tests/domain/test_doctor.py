@@ -12,7 +12,9 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from pytest_django import Settings
 
+from accounts import doctor
 from accounts.core.clock import now
+from accounts.core.db.deployment import has_own_users
 from accounts.core.keys import ring
 from accounts.doctor import Finding, Verdict, examine
 from accounts.heartbeat import MISSING_AFTER, Heartbeat
@@ -192,3 +194,20 @@ def test_counters_without_their_server_are_a_fault(configure: Configure) -> None
     configure(CACHE_URL="redis://127.0.0.1:9")
 
     assert [fault.subject for fault in faults("counters")] == ["counters"]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "verdict"), [("[always] madvise never", Verdict.OK), ("always [madvise] never", Verdict.ADVICE)]
+)
+def test_small_pages_for_password_hashes_are_advice(
+    sizes: str, verdict: Verdict, configure: Configure, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setting = tmp_path / "enabled"
+    setting.write_text(sizes)
+    monkeypatch.setattr(doctor, "PAGE_SIZES", setting)
+    configure(ARGON2_PARALLELISM="1")
+
+    found = [finding.verdict for finding in examine(now=now()) if finding.subject == "hashing"]
+
+    # In a host project, argon2-cffi computes the hashes.
+    assert found == ([verdict] if has_own_users() else [])
