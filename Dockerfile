@@ -1,5 +1,6 @@
 # The standalone project, on PostgreSQL or, with a volume at /data, on SQLite. SIGTERM ends it within 30 seconds, so use
-# `docker stop --time 30`. With DRAIN_SECONDS, add these seconds. The image holds no secrets. They come from the environment of the container.
+# `docker stop --time 30`. With DRAIN_SECONDS, add these seconds. The image holds no secrets. They come from the
+# environment of the container.
 #
 # For a reproducible build, name the base image by digest: --build-arg PYTHON=3.11-slim-bookworm@sha256:…
 ARG PYTHON=3.11-slim-bookworm
