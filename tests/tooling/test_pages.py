@@ -52,10 +52,19 @@ def test_each_link_leads_to_a_file(page: Path) -> None:
 
 
 def test_each_link_to_a_heading_leads_there(page: Path) -> None:
-    text = page.read_text()
-    headings = {heading.lower().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+    links = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text())
 
-    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= headings
+    assert [link for link in links if link[1] not in anchors(page.parent / link[0] if link[0] else page)] == []
+
+
+def anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_title_of_a_decision_begins_with_its_number(page: Path) -> None:
+    if page.parent.name == "decisions":
+        assert page.read_text().startswith(f"# {page.name[:3]}: ")
 
 
 def test_each_command_exists(page: Path) -> None:
