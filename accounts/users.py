@@ -57,8 +57,8 @@ def can_name_new_users() -> bool:
 def create_user(*, email: str, password_hash: str) -> AbstractBaseUser:
     """Insert a user with the address and the encoded password hash, and return the user.
 
-    When the model's USERNAME_FIELD is not the address, that field gets a new UUID as a unique value, or the beginning of
-    a random UUID where the field is shorter.
+    When the model's USERNAME_FIELD is not the address, that field gets a new UUID as a unique value. A field that is
+    shorter than a UUID gets as many random digits as it holds.
     """
     model: Any = get_user_model()
     user: AbstractBaseUser = model(**{model.get_email_field_name(): email, "password": password_hash})

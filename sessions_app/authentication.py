@@ -55,7 +55,7 @@ class AccessTokenAuthentication(BaseAuthentication):
             # Without a later class, the caller must learn that the token is not valid.
             if jwt.is_of_other_type(match[1]) and (request.authenticators or [self])[-1] is not self:
                 return None
-            raise _failed(error) from None
+            raise authentication_failed(error) from None
         return caller.user, caller.identity
 
     def authenticate_header(self, request: Request) -> str:
@@ -82,9 +82,10 @@ class RecentLogin(BasePermission):
         except ReauthenticationRequired:
             return False
         except InvalidAccessToken as error:
-            raise _failed(error) from None
+            raise authentication_failed(error) from None
         return True
 
 
-def _failed(error: InvalidAccessToken) -> AuthenticationFailed:
+def authentication_failed(error: InvalidAccessToken) -> AuthenticationFailed:
+    """Return the error of DRF for the service's error, with its text and code."""
     return AuthenticationFailed(str(error), code=error.code)

@@ -20,8 +20,8 @@ def get_caller(*, token: str, check_session: bool, now: datetime) -> TokenCaller
     """Return the caller with this access token.
 
     Runs one query for the account. With `check_session`, one more query checks that the session is still live. Raises
-    InvalidAccessToken when the token is not valid, the account was deleted or is no longer admitted, or the checked
-    session has ended.
+    InvalidAccessToken when the token is not valid, or the account was deleted or is no longer admitted. Raises it also
+    when the checked session has ended.
     """
     identity = jwt.verify_access_token(token, now=now)
     if check_session:

@@ -1,7 +1,7 @@
 """The end of all sessions and proofs after the database was restored to an earlier time.
 
-The restored database does not know the sessions that ended, the refresh tokens that were rotated and the mailed tokens
-that were used after that time. Without this module, all of them would work again.
+The restored database has forgotten which sessions ended after that time. It has also forgotten which refresh tokens were
+rotated and which mailed tokens were used. Without this module, all of them would work again.
 """
 
 from collections.abc import Iterator

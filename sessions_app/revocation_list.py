@@ -10,14 +10,13 @@ import threading
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
-from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from accounts.core.clock import now as read_clock
 from accounts.core.errors import InvalidAccessToken
 from accounts.core.keys.jwt import Identity
 
-from .authentication import AccessTokenAuthentication
+from .authentication import AccessTokenAuthentication, authentication_failed
 from .ended_sessions import list_revocations
 
 
@@ -72,5 +71,5 @@ class RevocationListAuthentication(AccessTokenAuthentication):
         """
         found = super().authenticate(request)
         if found is not None and self.revocations.has(token_id=found[1].token_id, now=read_clock()):
-            raise AuthenticationFailed(InvalidAccessToken.message, code=InvalidAccessToken.code)
+            raise authentication_failed(InvalidAccessToken())
         return found

@@ -46,7 +46,7 @@ def new_row(
 ) -> tuple[Any, ...]:
     """Return the parameters of INSERT_EVENT, for a caller that combines a change and its event in one statement.
 
-    Such a caller must make sure that the webhook is not subscribed to the event's type, and reports the event to the
-    meter. Every other caller must call `record()`.
+    Such a caller must make sure that the webhook is not subscribed to the event's type. It must also report the event to
+    the meter. Every other caller must call `record()`.
     """
     return (new_id(), str(event), client.ip, client.user_agent, orjson.dumps(metadata or {}).decode(), now)

@@ -1,4 +1,4 @@
-"""The kind of the deployment: embedded or full, standalone or in a host project. And the choice of its database."""
+"""The kind of the deployment, embedded or full, standalone or in a host project, and the choice of its database."""
 
 from typing import Any
 

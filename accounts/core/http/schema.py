@@ -38,7 +38,8 @@ class ServiceSchema:
     """The attribute `schema` of a view class. On a view, its value is the `ViewDescription` of that view.
 
     `common` are the errors of the view's routes in addition to the errors that the operations declare. `credentials`
-    are accepted, instead of an access token if the route takes one. An app may register an error or a credential after the view is imported.
+    are accepted, instead of an access token if the route takes one. An app may register an error or a credential after
+    the view is imported.
     """
 
     def __init__(

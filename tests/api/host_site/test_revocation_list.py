@@ -87,10 +87,14 @@ def test_the_refusal_is_that_of_a_token_that_is_not_valid(alice: Person) -> None
     session = alice.log_in()
     log_out(session)
 
-    answer: Any = Api().client.get("/default", headers={"Authorization": f"Bearer {session.access}"})
+    revoked, wrong = (
+        Api().client.get("/default", headers={"Authorization": f"Bearer {token}"})
+        for token in (session.access, f"{session.access}x")
+    )
 
-    assert answer.status_code == 401
-    assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert revoked.status_code == wrong.status_code == 401
+    assert revoked.headers["WWW-Authenticate"] == wrong.headers["WWW-Authenticate"] == "Bearer"
+    assert revoked.json() == wrong.json()
 
 
 @pytest.mark.parametrize("path", ["/live", "/listed", "/default"])
