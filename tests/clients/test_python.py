@@ -31,8 +31,25 @@ OVERLOADED = response(
     status="503 Service Unavailable",
     headers="Content-Type: application/json\r\nRetry-After: 1\r\n",
 )
-STORED = {"access_token": "a.b.c", "refresh_token": "srt_1", "key": "k" * 22, "is_sent": True, "renew_at": 0}
 Open = Callable[..., Gatehouse]
+
+
+def access_token(user_id: str) -> str:
+    """Return a token with the claims that a client reads."""
+    claims = json.dumps({"iat": 0, "exp": 900, "sub": user_id})
+    return f"a.{base64.urlsafe_b64encode(claims.encode()).decode()}.c"
+
+
+STORED = {
+    "access_token": access_token("alice"),
+    "refresh_token": "srt_1",
+    "key": "k" * 22,
+    "is_sent": True,
+    "renew_at": 0,
+}
+UNACCEPTED = response(
+    b'{"error": {"code": "invalid_access_token", "message": "Refresh it."}}', status="401 Unauthorized"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -121,17 +138,13 @@ def test_an_error_that_does_not_concern_the_access_token_causes_no_refresh(proxy
 
 
 def test_a_request_causes_one_refresh_at_most(open_client: Open) -> None:
-    claims = base64.urlsafe_b64encode(b'{"iat": 0, "exp": 900}').decode()
-    pair = {"access_token": f"a.{claims}.c", "refresh_token": "srt_2"}
-    fresh, unaccepted = (
-        response(json.dumps({"data": pair}).encode()),
-        response(b'{"error": {"code": "invalid_access_token", "message": "Refresh it."}}', status="401 Unauthorized"),
-    )
+    pair = {"access_token": f"{access_token('alice')}2", "refresh_token": "srt_2"}
+    fresh = response(json.dumps({"data": pair}).encode())
     storage = Memory()
     storage.save(json.dumps({**STORED, "renew_at": time.time() + 60}))
 
     def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
-        send(fresh if REFRESH in peer.received[-1].line else unaccepted)
+        send(fresh if REFRESH in peer.received[-1].line else UNACCEPTED)
 
     with serving(talk) as peer:
         gatehouse = open_client(peer.url(""), storage=storage)
@@ -140,6 +153,22 @@ def test_a_request_causes_one_refresh_at_most(open_client: Open) -> None:
 
     assert [one.line.split()[1] for one in peer.received] == ["/v1/sessions", REFRESH, "/v1/sessions"]
     assert gatehouse.is_signed_in
+
+
+def test_a_request_is_not_repeated_as_another_user_who_signed_in_meanwhile(open_client: Open) -> None:
+    storage = Memory()
+    storage.save(json.dumps({**STORED, "renew_at": time.time() + 60}))
+
+    def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
+        storage.save(json.dumps({**STORED, "access_token": access_token("bob"), "renew_at": time.time() + 60}))
+        send(UNACCEPTED)
+
+    with serving(talk) as peer:
+        gatehouse = open_client(peer.url(""), storage=storage)
+        with refused("invalid_access_token"):
+            gatehouse.request("GET", "/v1/sessions")
+
+    assert len(peer.received) == 1
 
 
 def test_a_refresh_whose_answer_was_lost_is_repeated_with_its_key(gatehouse: Gatehouse, proxy: Proxy) -> None:

@@ -166,7 +166,11 @@ class Gatehouse(TypedRequests):
         except GatehouseError as error:
             if error.code != "invalid_access_token":
                 raise
-        return self._call(method, path, body, query=query, token=self.access_token(refused=token))
+            newer = self.access_token(refused=token)
+            # Another user may have signed in meanwhile, in another thread. The request was not that user's.
+            if _claims(newer)["sub"] != _claims(token)["sub"]:
+                raise
+        return self._call(method, path, body, query=query, token=newer)
 
     def _refresh(self, session: _Session) -> _Session:
         """Exchange the tokens, and repeat the exchange once if no answer arrived. Needs the lock.

@@ -148,8 +148,11 @@ export class Gatehouse {
       return await send(token);
     } catch (error) {
       if ((error as GatehouseError).code !== "invalid_access_token") throw error;
+      const newer = await this.accessToken(token);
+      // Another user may have signed in meanwhile, for example in another tab. The request was not that user's.
+      if (claimsOf(newer).sub !== claimsOf(token).sub) throw error;
+      return send(newer);
     }
-    return send(await this.accessToken(token));
   }
 
   /**
@@ -287,7 +290,7 @@ export class Gatehouse {
 }
 
 /** Return the claims without a verification: the client trusts its own service. */
-function claimsOf(token: string): { iat: number; exp: number; jti: string } {
+function claimsOf(token: string): { iat: number; exp: number; jti: string; sub: string } {
   return JSON.parse(atob(token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")));
 }
 

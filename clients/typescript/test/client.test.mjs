@@ -9,8 +9,8 @@ import { Gatehouse, GatehouseError, memory } from "../dist/index.js";
 const REFRESH = "/v1/refresh";
 
 let issued = 0;
-const pair = (lifetime = 900) => {
-  const claims = { iat: 0, exp: lifetime, jti: `session ${++issued}` };
+const pair = (lifetime = 900, sub = "alice") => {
+  const claims = { iat: 0, exp: lifetime, jti: `session ${++issued}`, sub };
   const payload = Buffer.from(JSON.stringify(claims)).toString("base64url");
   return { access_token: `a.${payload}.${issued}`, refresh_token: `srt_${issued}` };
 };
@@ -42,7 +42,7 @@ async function withClient(answer, test, lifetime = 900) {
   const client = open();
   try {
     await client.login("alice@example.com", "correct horse battery");
-    await test({ client, open, seen, paths: () => seen.slice(1).map((one) => one.path), ends: () => ends });
+    await test({ client, open, seen, storage, name: `gatehouse ${baseUrl}`, paths: () => seen.slice(1).map((one) => one.path), ends: () => ends });
   } finally {
     server.closeAllConnections();
     server.close();
@@ -77,6 +77,24 @@ describe("the client", { concurrency: true }, () => {
         assert.equal(ends(), 0);
       },
     ));
+
+  it("does not repeat the request as another user who signed in meanwhile", () => {
+    let signBobIn;
+    return withClient(
+      () => {
+        signBobIn();
+        return error(401, "invalid_access_token");
+      },
+      async ({ client, storage, name, paths }) => {
+        signBobIn = () => {
+          const session = { ...JSON.parse(storage.getItem(name)), access: pair(900, "bob").access_token };
+          storage.setItem(name, JSON.stringify(session));
+        };
+        await assert.rejects(client.request("DELETE", "/v1/sessions/1"), refusal("invalid_access_token"));
+        assert.deepEqual(paths(), ["/v1/sessions/1"]);
+      },
+    );
+  });
 
   it("refreshes before its access token expires", () =>
     withClient(
