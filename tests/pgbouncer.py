@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tools.local_postgres import free_port
+
 PATIENCE = 10
 
 CONFIGURATION = """
@@ -46,8 +48,8 @@ def pgbouncer(server: str, *, settings: Mapping[str, int] | None = None) -> Iter
     if program is None:
         pytest.skip("needs PgBouncer: apt-get install pgbouncer")
     parts = urlsplit(server)
-    with TemporaryDirectory(prefix="pgbouncer-") as directory, socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
+    port = free_port()
+    with TemporaryDirectory(prefix="pgbouncer-") as directory:
         configuration = CONFIGURATION.format(
             host=parts.hostname,
             port=parts.port,
@@ -58,7 +60,6 @@ def pgbouncer(server: str, *, settings: Mapping[str, int] | None = None) -> Iter
         )
         (Path(directory) / "users").write_text(f'"{parts.username}" "{parts.password}"\n')
         (Path(directory) / "pgbouncer.ini").write_text(configuration)
-        free.close()
         process = _start(program, Path(directory))
         try:
             _await_port(port, process)

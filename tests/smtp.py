@@ -106,9 +106,3 @@ def mail_server(handler: SmtpHandler, **options: Any) -> Iterator[int]:
         yield controller.port
     finally:
         controller.stop()
-
-
-def free_port() -> int:
-    """Return a port without a server."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])

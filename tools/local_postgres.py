@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ class LocalPostgres:
         text = remembered.read_text() if remembered.exists() else ""
         port = int(text) if text.isdigit() and _is_free(int(text)) else None
         if port is None:
-            port = _free_port()
+            port = free_port()
             remembered.write_text(str(port))
         return port
 
@@ -286,13 +287,20 @@ def _ready_port(data: Path) -> int | None:
     return int(lines[port]) if len(lines) > status and lines[status].strip() == "ready" else None
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of 127.0.0.1 that is free now."""
+    return free_ports(1)[0]
+
+
+def free_ports(number: int) -> list[int]:
+    """Return different ports of 127.0.0.1 that are free now. Raises PostgresError when there are too few."""
     # These ports lie below those that systems give to outgoing connections. Otherwise a client that tries to reach a
     # stopped server could get the server's port for its own end. It could even connect to itself.
-    for port in secrets.SystemRandom().sample(range(15_000, 30_000), 100):
-        if _is_free(port):
-            return port
-    raise PostgresError("No free port was found on 127.0.0.1.")
+    ports = secrets.SystemRandom().sample(range(15_000, 30_000), 100)
+    found = list(islice(filter(_is_free, ports), number))
+    if len(found) < number:
+        raise PostgresError("No free port was found on 127.0.0.1.")
+    return found
 
 
 def _is_free(port: int) -> bool:

@@ -5,7 +5,6 @@ So the service runs in another process, and the tests call it over HTTP. The bro
 next test outside this package begins.
 """
 
-import socket
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -23,6 +22,7 @@ from playwright.sync_api import (
 
 from tests.processes.running import PATIENCE
 from tests.processes.variables import empty_database
+from tools.local_postgres import free_port
 
 from .chromium import NAMES, find_chromium, launched
 from .service import Service, serving
@@ -54,8 +54,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 def service(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service with a database of its own, empty at first and shared by all tests."""
     # The port must be fixed beforehand, because links and the origins of passkeys contain it.
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     directory = tmp_path_factory.mktemp("browser")
     with empty_database(directory) as url, serving(port=port, database_url=url, directory=directory) as service:
         yield service

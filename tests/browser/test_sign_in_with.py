@@ -1,7 +1,6 @@
 """The page of docs/sign-in-with.md in a browser, from the button to the tokens."""
 
 import re
-import socket
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.issuers import Issuer, response, running, user
 from tests.processes.running import ROOT
 from tests.processes.variables import empty_database
+from tools.local_postgres import free_port
 
 from .service import Service, serving
 
@@ -34,8 +34,7 @@ def issuer() -> Iterator[Issuer]:
 
 @pytest.fixture(scope="module")
 def service(chromium: str, issuer: Issuer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     directory = tmp_path_factory.mktemp("sign-in-with")
     origin = f"http://localhost:{issuer.port}"
     variables = issuer.variables() | {

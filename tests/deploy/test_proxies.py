@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.processes.running import ROOT, until
-from tools.local_postgres import _free_port
+from tools.local_postgres import free_port
 
 pytestmark = pytest.mark.once
 
@@ -122,8 +122,8 @@ class Stage:
 
     directory: Path
     certificate: Path
-    http: int = field(default_factory=_free_port)
-    https: int = field(default_factory=_free_port)
+    http: int = field(default_factory=free_port)
+    https: int = field(default_factory=free_port)
     instances: Sequence[Instance] = field(default_factory=lambda: (Instance(), Instance()))
 
     def addresses(self) -> dict[str, str]:

@@ -24,7 +24,8 @@ from accounts.mail.models import OutgoingMail
 from accounts.mail.queue import LEASE, DeliverMails
 from accounts.mail.transports import Letter
 from tests.factories import AccountFactory
-from tests.smtp import DisconnectingHandler, SilentHandler, SmtpHandler, free_port, mail_server
+from tests.smtp import DisconnectingHandler, SilentHandler, SmtpHandler, mail_server
+from tools.local_postgres import free_port
 
 NOW = datetime(2026, 11, 21, 3, 44, 29, 123456, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

@@ -23,6 +23,7 @@ from accounts.core.clock import now
 from accounts.core.errors import RateLimited
 from accounts.core.ratelimit.redis_store import RedisStore
 from accounts.core.ratelimit.windows import Window
+from tools.local_postgres import free_port, free_ports
 
 pytestmark = [
     pytest.mark.once,
@@ -90,15 +91,11 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def free_ports(number: int) -> list[int]:
-    with ExitStack() as stack:
-        return [stack.enter_context(socket.create_server((LOCALHOST, 0))).getsockname()[1] for _ in range(number)]
-
-
 @contextmanager
 def cluster(directory: Path, *, nodes: int) -> Iterator[list[int]]:
     """Run a cluster of this many nodes, each with an equal part of the slots, and yield their ports."""
-    ports, bus = free_ports(nodes), free_ports(nodes)
+    free = free_ports(2 * nodes)
+    ports, bus = free[:nodes], free[nodes:]
     with ExitStack() as stack:
         for number, port in enumerate(ports):
             options = ("--cluster-enabled", "yes", "--port", str(port), "--cluster-port", str(bus[number]))
@@ -120,7 +117,7 @@ def knows_all(client: "redis.Redis", *, nodes: int) -> bool:
 
 
 def test_a_server_counts_exactly(use: Callable[[str], None], tmp_path: Path) -> None:
-    [port] = free_ports(1)
+    port = free_port()
     with server(tmp_path / "redis", "--port", str(port), "--requirepass", "pass-7c1f9e", port=port):
         use(f"redis://:pass-7c1f9e@{LOCALHOST}:{port}/3")
 
@@ -192,7 +189,7 @@ def test_with_tls_the_server_needs_a_certificate_of_the_named_authority(
 ) -> None:
     authority = make_certificate(tmp_path, "server")
     other = make_certificate(tmp_path, "other")
-    [port] = free_ports(1)
+    port = free_port()
     files = ("--tls-cert-file", str(tmp_path / "server.pem"), "--tls-key-file", str(tmp_path / "server.key"))
     options = ("--port", "0", "--tls-port", str(port), "--tls-auth-clients", "no", *files)
     with server(tmp_path / "redis", *options, port=port):

@@ -25,7 +25,8 @@ from accounts.mail.transports import (
     parse_mail_url,
     parse_sender,
 )
-from tests.smtp import DisconnectingHandler, SilentHandler, SmtpHandler, free_port, mail_server
+from tests.smtp import DisconnectingHandler, SilentHandler, SmtpHandler, mail_server
+from tools.local_postgres import free_port
 
 pytestmark = pytest.mark.once
 

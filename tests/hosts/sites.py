@@ -13,6 +13,8 @@ from pathlib import Path
 
 import requests
 
+from tools.local_postgres import free_port
+
 from .environments import ROOT, output_of, variables_for_sites
 
 PAGE = ROOT / "docs" / "embedding.md"
@@ -122,13 +124,6 @@ def python_blocks(heading: str, *, page: Path = PAGE) -> list[str]:
 def continued(block: str) -> str:
     """Return the block with the site's own list in place of each `...,` at the beginning of a list."""
     return re.sub(r"^(\w+) = \[\n    \.\.\.,", r"\1 = [\n    *\1,", block, flags=re.MULTILINE)
-
-
-def free_port() -> int:
-    """Return a port on which nothing listens now."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-    return port
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:

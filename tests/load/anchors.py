@@ -11,7 +11,7 @@ from http.client import HTTPException
 
 from accounts.passwords import hashing
 from tests.processes.running import ROOT, until
-from tools.local_postgres import _free_port
+from tools.local_postgres import free_port
 
 from . import rotation_replay
 from .driver import Driver, Load
@@ -23,7 +23,7 @@ CORES = os.cpu_count() or 1
 @contextmanager
 def bare_server() -> Iterator[Process]:
     """Run an empty application on the service's server program, with as many processes and threads."""
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-m", "tests.load.bare", str(port), str(CORES)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL) as process:
         try:

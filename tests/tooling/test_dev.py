@@ -6,7 +6,6 @@ import importlib.util
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,8 @@ from types import ModuleType
 
 import psycopg
 import pytest
+
+from tools.local_postgres import free_port
 
 pytestmark = pytest.mark.once
 
@@ -90,13 +91,6 @@ def call(checkout: Path, *arguments: str) -> tuple[int, str, str]:
     with start(checkout, *arguments) as process:
         output, errors = process.communicate()
     return process.returncode, output, errors
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
 
 
 @pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",)])

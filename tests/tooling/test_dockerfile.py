@@ -15,7 +15,7 @@ import pytest
 
 from accounts.passwords.argon2id import FAST_BUILD
 from tests.processes.running import PATIENCE, ROOT, until
-from tools.local_postgres import _free_port
+from tools.local_postgres import free_port
 
 pytestmark = pytest.mark.once
 
@@ -134,7 +134,7 @@ def test_the_service_knows_the_directory_of_the_argon2_that_the_image_builds() -
 
 
 def test_the_files_of_the_image_start_answer_and_stop_on_sigterm(tree: Path, tmp_path: Path) -> None:
-    port = str(_free_port())
+    port = str(free_port())
     data = tmp_path
 
     assert not is_healthy(tree, data=data, port=port)

@@ -1,7 +1,6 @@
 """Nodes of a PostgreSQL cluster fail while clients use two instances of the service."""
 
 import os
-import socket
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +16,7 @@ import psycopg
 
 from tests.load.service import Service, environment
 from tests.pgbouncer import pgbouncer, through_pooler
+from tools.local_postgres import free_ports
 
 from .client_users import REFRESH, keep_client_session
 from .database_cluster import Cluster, Node, find_missing_packages, haproxy, programs
@@ -232,9 +232,3 @@ def services(cluster: Cluster, *, directory: Path) -> Iterator[tuple[int, Sequen
                 for port in ports
             ],
         )
-
-
-def free_ports(number: int) -> list[int]:
-    with ExitStack() as stack:
-        found = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(number)]
-        return [server.getsockname()[1] for server in found]

@@ -7,7 +7,6 @@ in flight may fail, and HAProxy may repeat no POST. A repeated refresh would end
 import json
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from collections import Counter
@@ -24,6 +23,7 @@ from typing import Any
 
 from tests.load.service import PASSWORD, environment
 from tests.processes.running import PATIENCE, Running, children, get, is_alive, until
+from tools.local_postgres import free_ports
 
 from .stage import Outcome, Progress, fresh_database
 
@@ -145,7 +145,7 @@ def rolling(*, rounds: int, directory: Path) -> Outcome:
     with ExitStack() as stack:
         url = stack.enter_context(fresh_database("postgresql", directory=directory))
         variables = {**environment(database_url=url, directory=directory), "DRAIN_SECONDS": str(DRAIN_SECONDS)}
-        proxy_port, *ports = _free_ports(1 + INSTANCES)
+        proxy_port, *ports = free_ports(1 + INSTANCES)
         fleet = _Fleet(ports=ports, variables=variables, directory=directory)
         stack.callback(fleet.kill)
         fleet.start_all()
@@ -269,12 +269,6 @@ def _has_ended(pid: int) -> bool:
     except FileNotFoundError:
         return True
     return threads <= 1 and not is_alive(pid)
-
-
-def _free_ports(number: int) -> list[int]:
-    with ExitStack() as stack:
-        free = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(number)]
-        return [one.getsockname()[1] for one in free]
 
 
 @contextmanager

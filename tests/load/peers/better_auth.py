@@ -10,7 +10,7 @@ from tests.load.driver import Load
 from tests.load.paths import CONNECTIONS, SESSIONS
 from tests.load.service import PASSWORD, Process
 from tests.processes.running import ROOT
-from tools.local_postgres import _free_port
+from tools.local_postgres import free_port
 
 from .running import post, running
 
@@ -46,7 +46,7 @@ def running_server(
     *, emails: Sequence[str], workers: int, variables: Mapping[str, str], directory: Path
 ) -> Iterator[Process]:
     """Run the server on the empty database that `variables` name, with an account for each address."""
-    port = _free_port()
+    port = free_port()
     own = {
         **variables,
         "NODE_ENV": "production",

@@ -22,7 +22,7 @@ from tests.load.driver import Load
 from tests.load.paths import CONNECTIONS, LOGIN_ACCOUNTS, SESSIONS, Stock, paths_on
 from tests.load.service import PASSWORD, Process, Service, create_database
 from tests.processes.running import ROOT
-from tools.local_postgres import _free_port
+from tools.local_postgres import free_port
 
 from . import better_auth
 from .running import post, running
@@ -214,7 +214,7 @@ def _running(
     peer: Peer, server: str, *, variables: Mapping[str, str], directory: Path
 ) -> AbstractContextManager[Process]:
     """Run the peer on that server."""
-    port = _free_port()
+    port = free_port()
     where = ["--bind", f"127.0.0.1:{port}"] if server == "gunicorn" else ["--host", "127.0.0.1", "--port", str(port)]
     options = [*SERVERS[server], "--workers", str(WORKERS), "--log-level", "error", *where]
     return running(
