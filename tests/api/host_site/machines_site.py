@@ -1,9 +1,6 @@
 """A site with DRF views that accept API keys. The first view is the example in docs/embedding.md."""
 
-import re
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 from django.db import transaction
 from django.urls import include, path
@@ -16,16 +13,9 @@ from rest_framework.views import APIView
 
 from apikeys.authentication import ApiKeyAuthentication, HasScopes
 
-PAGE = Path(__file__).parents[3] / "docs" / "embedding.md"
+from .pages import run_examples
 
-
-def example() -> Any:
-    """Return the view from the page. The page names the modules as the wheel has them."""
-    section = PAGE.read_text().partition("\n## API keys on your own views\n")[2].partition("\n## ")[0]
-    (code,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
-    names: dict[str, Any] = {"__name__": __name__}
-    exec(code.replace("from gatehouse.", "from "), names)  # noqa: S102 - our own page
-    return names["Reports"]
+EXAMPLES = run_examples("embedding.md", "API keys on your own views")
 
 
 class Anything(APIView):
@@ -68,7 +58,7 @@ class Failing(Anything):
 
 
 urlpatterns = [
-    path("reports", example().as_view(renderer_classes=[JSONRenderer])),
+    path("reports", EXAMPLES["Reports"].as_view(renderer_classes=[JSONRenderer])),
     path("anything", Anything.as_view()),
     path("much", Much.as_view()),
     path("both", ForBoth.as_view()),

@@ -12,7 +12,7 @@ PAGE = "public-api.md"
 plain = run_examples(PAGE, "Plain Django views")
 
 
-class Refunds(ServiceErrors, run_examples(PAGE, "Operators on your own views")["Refunds"]):  # type: ignore[misc]  # as above
+class Refunds(ServiceErrors, run_examples(PAGE, "Operators on your own views")["Refunds"]):  # type: ignore[misc]  # from the page
     """The view of the page, with errors in the format of the service."""
 
     renderer_classes = (JSONRenderer,)

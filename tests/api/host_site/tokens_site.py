@@ -1,8 +1,6 @@
 """A site with DRF views that accept access tokens. Two of the classes are the examples in docs/embedding.md."""
 
-import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from django.urls import include, path
@@ -17,16 +15,9 @@ from accounts.core.http.responses import exception_handler
 from apikeys.authentication import ApiKeyAuthentication
 from sessions_app.authentication import AccessTokenAuthentication, RecentLogin
 
-PAGE = Path(__file__).parents[3] / "docs" / "embedding.md"
+from .pages import run_examples
 
-
-def example(name: str) -> Any:
-    """Return the class of this name from the page. The page names the modules as the wheel has them."""
-    section = PAGE.read_text().partition("\n## Access tokens on your own views\n")[2].partition("\n## ")[0]
-    names: dict[str, Any] = {"__name__": __name__}
-    for code in re.findall(r"```python\n(.*?)```", section, re.DOTALL):
-        exec(code.replace("from gatehouse.", "from "), names)  # noqa: S102 - our own page
-    return names[name]
+EXAMPLES = run_examples("embedding.md", "Access tokens on your own views")
 
 
 class ServiceErrors:
@@ -37,7 +28,7 @@ class ServiceErrors:
         return exception_handler
 
 
-class Payouts(ServiceErrors, example("Payouts")):  # type: ignore[misc]  # the class comes from the page
+class Payouts(ServiceErrors, EXAMPLES["Payouts"]):  # type: ignore[misc]  # the class comes from the page
     """The view of the page, with errors in the format of the service."""
 
 
@@ -56,7 +47,7 @@ class Anything(ServiceErrors, APIView):
 class Live(Anything):
     """A view that refuses the tokens of ended sessions."""
 
-    authentication_classes = (example("LiveAccessToken"),)
+    authentication_classes = (EXAMPLES["LiveAccessToken"],)
 
 
 class Recent(Anything):
