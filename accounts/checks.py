@@ -43,7 +43,7 @@ def check_hashing(**_: Any) -> list[CheckMessage]:
 
 @register("authsvc")
 def check_user_model(**_: Any) -> list[CheckMessage]:
-    """Report a user model in which the service cannot store a new user: the address, or a unique name."""
+    """Report a user model in which the service cannot store the address or a unique name of a new user."""
     if users.email_field_of_model() is not None:
         return [] if users.can_name_new_users() else [_unnamed()]
     return [

@@ -42,7 +42,7 @@ class AccessTokenMiddleware:
     scope, `user` is the token's user and `auth` is its `Identity`. `check_session` is as in `AccessTokenAuthentication`.
 
     Another request gets 401 as on the service's routes. Another WebSocket is accepted and closed at once with
-    CLOSE_CODE, because a browser does not show the status of a refused WebSocket. Its application does not run.
+    CLOSE_CODE. A browser does not show the status of a refused WebSocket. The application does not run for them.
 
     The token is checked when the WebSocket opens. The WebSocket can stay open after the token has expired.
     """

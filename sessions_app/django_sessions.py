@@ -70,8 +70,9 @@ def open_token_session(*, request: Any) -> LoginAnswer:
     an account with a second factor gets a PausedLogin. The session that an earlier call opened for the Django session
     ends. The new session counts as authenticated long ago, because the Django session can be old.
 
-    Raises Django's PermissionDenied for a safe method, a failed CSRF check, a Django session without a user, and a user
-    whom the service does not admit. Raises EmailNotVerified, and mails a link, when the address must be verified first.
+    Raises Django's PermissionDenied for a safe method and for a failed CSRF check. Raises it also for a Django session
+    without a user, and for a user whom the service does not admit. Raises EmailNotVerified, and mails a link, when the
+    address must be verified first.
     Raises RateLimited beyond the limit `login`. Opens its own transactions, so the view must not run in one.
     """
     django_request = _prepare(request)

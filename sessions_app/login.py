@@ -148,7 +148,7 @@ def begin(
     """Open a session for a proven first factor, or pause the login for a second factor.
 
     `identity` is the first factor of the method OAUTH. Only a login that does not pause links a new identity here.
-    `family_id` is the id of the family that this call or the completion of the login opens, or None for a new id.
+    `family_id` is the id of the new family, which this call or the completion opens. None means a new id.
 
     Returns None when the proof is no longer valid. Raises EmailNotVerified when the address must be verified first.
     Raises IdentityLost as `store_use` does. The caller's transaction also spends the credential that proved the first

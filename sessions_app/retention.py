@@ -45,7 +45,7 @@ def prunable_keyed_rotations(now: datetime) -> QuerySet[KeyedRotation]:
 def prunable_tokens(now: datetime) -> QuerySet[Token]:
     """Return the tokens to delete.
 
-    The cutoff lies one idle lifetime of a token in the past, or the lifetime of an access token if that is longer. A
+    The cutoff lies one idle lifetime of a refresh token in the past, or that of an access token if that is longer. A
     token is deleted when it was rotated before the cutoff. It is also deleted when its family was last used or ended
     before the cutoff. Until then, a second use of a rotated token is recognized as reuse. The current token of a live
     family stays.

@@ -87,8 +87,8 @@ def revoke_all(*, account_id: Any, cause: Cause, now: datetime) -> int:
 def _revoke(condition: str, parameters: Sequence[Any], *, account_id: Any, cause: Cause, now: datetime) -> int:
     """End the families that meet the SQL condition, record the end, and return how many this call ended.
 
-    The events list each id that the `jti` of a valid access token can have, and the present id of each live session. An
-    event has at most IDS_MAX ids.
+    The events list each id that a valid access token can have as its `jti`. They also list the present id of each live
+    session. An event has at most IDS_MAX ids.
     """
     ended = sql.fetch_all(_REVOKE.format(condition=condition), (now, *parameters, now, now))
     lifetime = timedelta(seconds=core_settings().access_token_seconds)
