@@ -28,7 +28,7 @@ class ServiceErrors:
         return exception_handler
 
 
-class Payouts(ServiceErrors, EXAMPLES["Payouts"]):  # type: ignore[misc]  # the class comes from the page
+class Payouts(ServiceErrors, EXAMPLES["Payouts"]):  # type: ignore[misc, valid-type]  # from the page
     """The view of the page, with errors in the format of the service."""
 
 
