@@ -14,6 +14,7 @@ from django.http import HttpRequest
 
 from accounts.core.errors import ServiceError
 from accounts.core.http.answers import Described
+from accounts.core.http.caching import exclude_from_cache
 from accounts.core.http.client import client_of
 from accounts.core.http.examples import LATER, USER_ID
 from accounts.core.http.schema import SecurityScheme
@@ -64,12 +65,15 @@ def find_key(request: HttpRequest) -> str | None:
 
 
 def identify(*, request: HttpRequest, now: datetime) -> Grant | None:
-    """Return the grant of the request's key.
+    """Return the grant of the request's key, and keep the answer out of a per-site cache.
 
     Returns None when the request has no key or API_KEYS_ENABLED is off. Raises InvalidApiKey.
     """
     key = find_key(request) if settings().is_on else None
-    return check(key=key, client=client_of(request), now=now) if key is not None else None
+    if key is None:
+        return None
+    exclude_from_cache(request)
+    return check(key=key, client=client_of(request), now=now)
 
 
 class ApiKeyCredential:

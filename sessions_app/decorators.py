@@ -17,6 +17,7 @@ from django.http.response import HttpResponseBase
 
 from accounts.core.clock import now
 from accounts.core.errors import ServiceError
+from accounts.core.http.caching import exclude_from_cache
 from accounts.core.http.responses import envelope
 from accounts.core.http.view import bearer_token
 
@@ -59,6 +60,7 @@ def _guard_async(view: Callable[..., Any], check_session: bool) -> Callable[...,
 
 def _refuse(request: Any, check_session: bool) -> HttpResponseBase | None:
     """Return the response for a request without a valid token, or give the request its caller and return None."""
+    exclude_from_cache(request)
     try:
         caller = get_caller(token=bearer_token(request), check_session=check_session, now=now())
     except ServiceError as error:

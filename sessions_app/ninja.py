@@ -12,6 +12,7 @@ from ninja.security import HttpBearer
 
 from accounts.core.clock import now
 from accounts.core.errors import InvalidAccessToken
+from accounts.core.http.caching import exclude_from_cache
 from accounts.core.keys.jwt import Identity
 
 from .callers import get_caller
@@ -30,6 +31,7 @@ class AccessTokenBearer(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> Identity | None:
         """Return the identity. Return None for a token that is not valid, for which django-ninja responds with 401."""
+        exclude_from_cache(request)
         try:
             caller = get_caller(token=token, check_session=self.check_session, now=now())
         except InvalidAccessToken:

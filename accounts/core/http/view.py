@@ -41,6 +41,7 @@ from ..errors import (
 from ..keys import jwt
 from . import access_log, bodies
 from .answers import dump, dumper_of
+from .caching import exclude_from_cache
 from .client import Client, client_of
 from .request_headers import RequestHeader
 from .responses import as_service_error, envelope, first_message
@@ -225,7 +226,7 @@ class ServiceView(APIView):
         request_id = request_id_of(request)
         access_log.bind(request_id=request_id)
         span = tracing.begin_request(request.META.get("HTTP_TRACEPARENT", ""))
-        _exclude_from_cache(request)
+        exclude_from_cache(request)
         try:
             now = read_clock()
             if not self.any_host:
@@ -308,14 +309,6 @@ class ServiceView(APIView):
     def answer_error(self, error: Exception) -> HttpResponse:
         """Return the response for an exception of the request. An unexpected exception is logged."""
         return envelope(as_service_error(error))
-
-
-def _exclude_from_cache(request: Any) -> None:
-    """Keep the answer out of a host project's per-site cache.
-
-    Django before 5.2.15 and 6.0.6 stores an answer with `no-store` too, and sends it to the next caller.
-    """
-    request._cache_update_cache = False  # noqa: SLF001 - the cache middleware has no public way
 
 
 def _find_identity(request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
