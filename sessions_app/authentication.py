@@ -11,17 +11,17 @@ import re
 from typing import Any
 
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from accounts.core.clock import now
 from accounts.core.errors import InvalidAccessToken
+from accounts.core.http.caching import exclude_from_cache
 from accounts.core.keys import jwt
 from accounts.errors import ReauthenticationRequired
 from accounts.recent_login import check_recent_login
 
-from .callers import get_caller
+from .callers import authentication_failed, get_caller
 
 # An API key or another token without two dots is not an access token of the service.
 _BEARER = re.compile(r"(?i:Bearer) +([\w-]+\.[\w-]+\.[\w-]+)", re.ASCII)
@@ -49,6 +49,7 @@ class AccessTokenAuthentication(BaseAuthentication):
         match = _BEARER.fullmatch(request.META.get("HTTP_AUTHORIZATION", ""))
         if match is None:
             return None
+        exclude_from_cache(request._request)  # noqa: SLF001 - DRF has no public name for it
         try:
             caller = get_caller(token=match[1], check_session=self.check_session, now=now())
         except InvalidAccessToken as error:
@@ -84,8 +85,3 @@ class RecentLogin(BasePermission):
         except InvalidAccessToken as error:
             raise authentication_failed(error) from None
         return True
-
-
-def authentication_failed(error: InvalidAccessToken) -> AuthenticationFailed:
-    """Return the error of DRF for the service's error, with its text and code."""
-    return AuthenticationFailed(str(error), code=error.code)

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from rest_framework.exceptions import AuthenticationFailed
+
+from accounts.core.errors import InvalidAccessToken
 from accounts.core.keys import jwt
 from accounts.lookup import get_own_account, get_signed_in_account
 
@@ -29,3 +32,8 @@ def get_caller(*, token: str, check_session: bool, now: datetime) -> TokenCaller
     else:
         account = get_own_account(user_id=identity.user_id)
     return TokenCaller(user=account.user, identity=identity)
+
+
+def authentication_failed(error: InvalidAccessToken) -> AuthenticationFailed:
+    """Return the error of DRF for the service's error, with its text and code."""
+    return AuthenticationFailed(str(error), code=error.code)

@@ -16,7 +16,8 @@ from accounts.core.clock import now as read_clock
 from accounts.core.errors import InvalidAccessToken
 from accounts.core.keys.jwt import Identity
 
-from .authentication import AccessTokenAuthentication, authentication_failed
+from .authentication import AccessTokenAuthentication
+from .callers import authentication_failed
 from .ended_sessions import list_revocations
 
 

@@ -20,8 +20,6 @@ from tests.mails import delivered, token_in
 from tests.people import Person, SignedIn
 from tests.second_factors import complete_by_totp, enroll_totp, lock
 
-from . import sessions_site
-
 # Real transactions: ATOMIC_REQUESTS opens one for each request.
 pytestmark = [
     pytest.mark.urls("tests.api.host_site.sessions_site"),
@@ -415,7 +413,7 @@ def test_a_logout_ends_the_session_also_when_another_request_saved_the_django_se
 ) -> None:
     browser, tab, opened = browser_of(alice), Client(), []
     tab.cookies = browser.cookies
-    monkeypatch.setattr(sessions_site, "meanwhile", lambda: opened.append(session_of(alice, tab)))
+    monkeypatch.setattr("tests.api.host_site.sessions_site.meanwhile", lambda: opened.append(session_of(alice, tab)))
     browser.get("/late-note")
 
     browser.post("/log-out")
