@@ -52,8 +52,9 @@ def dripping(start: bytes, drop: bytes) -> Talk:
 
 
 def response(body: bytes = b"", *, status: str = "200 OK", headers: str = "") -> bytes:
-    """Return an HTTP response with a Content-Length."""
-    return f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\n{headers}\r\n".encode() + body
+    """Return an HTTP response with a Content-Length. It ends the connection, since a peer answers one request on each."""
+    head = f"HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n{headers}\r\n"
+    return head.encode() + body
 
 
 @contextmanager

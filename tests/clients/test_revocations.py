@@ -60,15 +60,10 @@ def example(fence: str, ended: SimpleNamespace, *, pause: str) -> str:
     return re.sub(rf'("{ended.key}",?)', rf"\1 {pause}", changed, count=1)
 
 
-# The peer answers one request on each connection. Without the second header, the client could send the next request on a
-# connection that is about to end.
-HEADERS = "Content-Type: application/json\r\nConnection: close\r\n"
-
-
 def page_of(*ids: str, has_more: bool = False, next_since: str = FIRST) -> bytes:
     revocations = [{"session_ids": list(ids), "expires_at": LATER}]
     data = {"revocations": revocations, "next_since": next_since, "has_more": has_more}
-    return response(json.dumps({"data": data}).encode(), headers=HEADERS)
+    return response(json.dumps({"data": data}).encode(), headers="Content-Type: application/json\r\n")
 
 
 def test_the_python_example_refuses_a_token_soon_after_its_session_has_ended(ended: SimpleNamespace) -> None:
@@ -124,7 +119,7 @@ def test_the_python_list_continues_where_the_answer_before_ended() -> None:
 
 def test_the_python_list_begins_again_after_a_failed_page() -> None:
     second = page_of("b", has_more=True, next_since=LATER)
-    malformed = response(b'{"data": {}}', headers=HEADERS)
+    malformed = response(b'{"data": {}}', headers="Content-Type: application/json\r\n")
     answers = iter([page_of("a"), second, b"", second, malformed, second, page_of("c")])
 
     with serving(lambda _, send: send(next(answers, b""))) as peer:
