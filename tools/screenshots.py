@@ -1,4 +1,4 @@
-"""`python -m tools.screenshots DIRECTORY` makes the pictures of the console, from a running service with demo data.
+"""`python -m tools.screenshots DIRECTORY` makes the pictures of the operators' pages, from a running service with demo data.
 
 The service is at GATEHOUSE_URL, and the file GATEHOUSE_OPERATOR has the credentials of its operator. `./dev screenshots`
 starts such a service. The pictures need Chromium.
@@ -21,7 +21,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A picture of one page of the console, in pixels of CSS. `path` is relative to the console's first page."""
+    """A picture of one page, in pixels of CSS. `path` begins with a slash."""
 
     name: str
     path: str
@@ -31,10 +31,11 @@ class Picture:
 
 
 PICTURES: Sequence[Picture] = (
-    Picture(name="overview", path=""),
-    Picture(name="overview-phone", path="", width=360, height=780, scheme="dark"),
-    Picture(name="reviews", path="reviews"),
-    Picture(name="diagnose", path="diagnose?email=operator@example.com", height=640),
+    Picture(name="overview", path="/console/"),
+    Picture(name="overview-phone", path="/console/", width=360, height=780, scheme="dark"),
+    Picture(name="reviews", path="/console/reviews"),
+    Picture(name="diagnose", path="/console/diagnose?email=operator@example.com", height=640),
+    Picture(name="browsable-api", path="/v1/admin/settings/ask-ai-widget", height=1500),
 )
 
 
@@ -53,7 +54,7 @@ def main(directory: Path) -> None:
         state = _sign_in(browser, credentials, picture=directory / "sign-in.png")
         for picture in PICTURES:
             page = _page(browser, picture, state=state)
-            page.goto(f"/console/{picture.path}")
+            page.goto(picture.path)
             page.wait_for_load_state("networkidle")
             page.screenshot(path=directory / f"{picture.name}.png")
             sys.stdout.write(f"{directory / picture.name}.png\n")
@@ -62,7 +63,7 @@ def main(directory: Path) -> None:
 
 def _sign_in(browser: Browser, credentials: dict[str, str], *, picture: Path) -> object:
     """Sign the operator in, and return the cookies. Make a picture of the first form."""
-    page = _page(browser, Picture(name="sign-in", path="", width=640, height=640), state=None)
+    page = _page(browser, Picture(name="sign-in", path="/console/", width=640, height=640), state=None)
     page.goto("/console/")
     page.screenshot(path=picture)
     sys.stdout.write(f"{picture}\n")

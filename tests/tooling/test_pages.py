@@ -19,6 +19,7 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "clients").glob("*/README.md")),
 ]
+INDEX = ROOT / "docs" / "README.md"
 TOP_LEVEL = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")} - {"var"}
 
 pytestmark = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -60,6 +61,13 @@ def test_each_link_to_a_heading_leads_there(page: Path) -> None:
 def anchors(page: Path) -> set[str]:
     headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_index_has_each_page_of_its_folder_once(page: Path) -> None:
+    listed = re.findall(r"\]\(([\w-]+\.md)\)", INDEX.read_text())
+
+    if page.parent == INDEX.parent and page != INDEX:
+        assert listed.count(page.name) == 1
 
 
 def test_the_title_of_a_decision_begins_with_its_number(page: Path) -> None:
