@@ -20,6 +20,7 @@ import { Gatehouse } from "/client.js";
 window.ends = 0;
 const options = { baseUrl: location.origin, storage: localStorage, onSignedOut: () => (window.ends += 1) };
 window.client = new Gatehouse(options);
+window.other = new Gatehouse({ ...options, onSignedOut: undefined });
 window.refresh = async () => client.accessToken(await client.accessToken());
 window.codeOf = (call) => call.then(() => "", (error) => error.code);
 """
@@ -155,6 +156,47 @@ def test_a_session_that_the_service_ended_signs_out_all_tabs(
     for one in (tab, other):
         one.wait_for_function("window.ends === 1")
     assert other.evaluate("codeOf(refresh())") == "signed_out"
+
+
+def test_a_call_that_waits_for_a_refresh_never_goes_out_as_another_user_who_signs_in(
+    tab: Page, alice: Visitor, service: Service
+) -> None:
+    bob = service.sign_up()
+    script = """async ([email, password]) => {
+        const name = `gatehouse ${location.origin}`;
+        localStorage.setItem(name, JSON.stringify({ ...JSON.parse(localStorage.getItem(name)), renewAt: 0 }));
+        const waiting = async (number) => {
+            while ((await navigator.locks.query()).pending.length < number) await new Promise(requestAnimationFrame);
+        };
+        let release;
+        navigator.locks.request(name, () => new Promise((resolve) => (release = resolve)));
+        const login = other.login(email, password);
+        await waiting(1);
+        const code = codeOf(client.request("POST", "/v1/logout-all"));
+        await waiting(2);
+        release();
+        await login;
+        return code;
+    }"""
+
+    assert tab.evaluate(script, [bob.email, PASSWORD]) == "signed_out"
+
+    assert len(tab.evaluate("client.request('GET', '/v1/sessions')")) == 2
+    assert len(service.get("/v1/sessions", token=alice.access).data) == 2
+
+
+def test_a_login_of_another_user_in_one_tab_ends_the_session_in_the_other_tabs(
+    tab: Page, open_tab: OpenTab, service: Service, alice: Visitor
+) -> None:
+    other = open_tab()
+    log_in(other, alice)
+    assert tab.evaluate("window.ends") == 0
+
+    log_in(other, service.sign_up())
+
+    tab.wait_for_function("window.ends === 1")
+    assert other.evaluate("window.ends") == 0
+    assert tab.evaluate("client.isSignedIn")
 
 
 def test_a_code_completes_a_login(tab: Page, alice: Visitor) -> None:

@@ -6,9 +6,10 @@ import logging
 import re
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Semaphore, current_thread, main_thread
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from gatehouse_client import Gatehouse, GatehouseError, Memory
 from tests.browser.service import Service, Visitor
 from tests.client import PASSWORD
 from tests.loopback import Peer, response, serving
-from tests.processes.running import ROOT
+from tests.processes.running import PATIENCE, ROOT
 from tests.second_factors import app_of
 
 from .proxy import Proxy
@@ -165,10 +166,69 @@ def test_a_request_is_not_repeated_as_another_user_who_signed_in_meanwhile(open_
 
     with serving(talk) as peer:
         gatehouse = open_client(peer.url(""), storage=storage)
-        with refused("invalid_access_token"):
+        with refused("signed_out"):
             gatehouse.request("GET", "/v1/sessions")
 
     assert len(peer.received) == 1
+
+
+class CountedLoads(Memory):
+    """A storage that counts how often a thread other than the main one has loaded the session."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads = Semaphore(0)
+
+    def load(self) -> str | None:
+        text = super().load()
+        if current_thread() is not main_thread():
+            self.loads.release()
+        return text
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda gatehouse: gatehouse.request("POST", "/v1/logout-all"),
+        lambda gatehouse: gatehouse.access_token(refused=STORED["access_token"]),
+        lambda gatehouse: gatehouse.logout(),
+    ],
+)
+def test_a_call_that_waits_for_a_refresh_never_goes_out_as_another_user_who_signs_in(
+    open_client: Open, call: Callable[[Gatehouse], object]
+) -> None:
+    bob = json.dumps({"data": {"access_token": access_token("bob"), "refresh_token": "srt_2"}}).encode()
+    ended = response(b'{"error": {"code": "invalid_token", "message": "Sign in."}}', status="401 Unauthorized")
+    storage = CountedLoads()
+    storage.save(json.dumps(STORED))
+    waiting: list[Future[object]] = []
+
+    def talk(peer: Peer, send: Callable[[bytes], object]) -> None:
+        path = peer.received[-1].line.split()[1]
+        if path == REFRESH:
+            # The main thread holds the lock. The other thread waits for it after it has loaded the session twice.
+            waiting.append(pool.submit(call, gatehouse))
+            assert all(storage.loads.acquire(timeout=PATIENCE) for _ in range(2))
+        send({REFRESH: ended, "/v1/login": response(bob)}.get(path, UNACCEPTED))
+
+    with serving(talk) as peer, ThreadPoolExecutor(1) as pool:
+        gatehouse: Gatehouse = open_client(
+            peer.url(""), storage=storage, on_signed_out=lambda: gatehouse.login("bob@example.com", PASSWORD)
+        )
+        with refused("invalid_token"):
+            gatehouse.access_token()
+        with refused("signed_out"):
+            waiting[0].result(PATIENCE)
+
+    assert [one.line.split()[1] for one in peer.received] == [REFRESH, "/v1/login"]
+    assert held(storage)["refresh_token"] == "srt_2"
+
+
+def test_a_token_of_another_user_does_not_replace_a_refused_one(gatehouse: Gatehouse, proxy: Proxy) -> None:
+    with refused("signed_out"):
+        gatehouse.access_token(refused=access_token("bob"))
+
+    assert proxy.keys(path=REFRESH) == []
 
 
 def test_a_refresh_whose_answer_was_lost_is_repeated_with_its_key(gatehouse: Gatehouse, proxy: Proxy) -> None:

@@ -62,6 +62,11 @@ class _Session:
     is_sent: bool
     renew_at: float
 
+    @property
+    def user(self) -> str:
+        """The id of the user."""
+        return str(_claims(self.access_token)["sub"])
+
 
 class Gatehouse(TypedRequests):
     """A client with one session at most. Threads can share it.
@@ -122,35 +127,45 @@ class Gatehouse(TypedRequests):
 
         The client deletes its tokens even if this raises GatehouseError. The session then still exists at the service.
         """
+        session = self._load()
+        if session is None:
+            return
         try:
-            if self.is_signed_in:
-                session_id = _claims(self.access_token())["jti"]
-                self.request("POST", "/v1/logout", {"session_id": session_id})
+            session_id = _claims(self._token_of(session.user).access_token)["jti"]
+            self._call_as(session.user, "POST", "/v1/logout", {"session_id": session_id})
         except GatehouseError as error:
             if error.code not in SESSION_ENDED:
                 raise
         finally:
             with self._lock:
-                self._sign_out()
+                self._sign_out(session.user)
 
     def access_token(self, *, refused: str | None = None) -> str:
         """Return a valid access token, after a refresh if necessary.
 
-        Pass a token as `refused` when a service refused it: the result is then a newer one. Raises GatehouseError
-        `signed_out` without a session, the service's error when the session has ended, and `no_answer`.
+        Pass a token as `refused` when a service refused it: the result is then a newer one of the same user. Raises
+        GatehouseError `signed_out` without a session, the service's error when the session has ended, and `no_answer`.
         """
         session = self._load()
         if session is None:
             raise _signed_out()
+        user = _claims(refused)["sub"] if refused else session.user
+        return self._token_of(user, refused=refused).access_token
+
+    def _token_of(self, user: str, *, refused: str | None = None) -> _Session:
+        """Return a session of the user with a valid access token.
+
+        Another user may sign in during each wait, in another thread. The call that needs the token is not that user's,
+        so this raises `signed_out`.
+        """
+        session = self._load_for(user)
         if session.access_token != refused and time.time() < session.renew_at:
-            return session.access_token
+            return session
         with self._lock:
-            current = self._load()
-            if current is None:
-                raise _signed_out()
+            current = self._load_for(user)
             if current.access_token != session.access_token:
-                return current.access_token  # Another thread has refreshed.
-            return self._refresh(current).access_token
+                return current  # Another thread has refreshed.
+            return self._refresh(current)
 
     def _request(self, method: str, path: str, body: Any, parameters: Mapping[str, Any]) -> Any:
         if not path.startswith("/"):
@@ -158,19 +173,20 @@ class Gatehouse(TypedRequests):
         in_path = set(re.findall(r"{(\w+)}", path))
         path = re.sub(r"{(\w+)}", lambda name: quote(str(parameters[name[1]]), safe=""), path)
         query = {name: value for name, value in parameters.items() if name not in in_path}
-        if not self.is_signed_in:
+        session = self._load()
+        if session is None:
             return self._call(method, path, body, query=query)
-        token = self.access_token()
+        return self._call_as(session.user, method, path, body, query=query)
+
+    def _call_as(self, user: str, method: str, path: str, body: Any, *, query: Mapping[str, Any] | None = None) -> Any:
+        """Call with the access token of the user, and once more after a refresh if the service refused the token."""
+        token = self._token_of(user).access_token
         try:
             return self._call(method, path, body, query=query, token=token)
         except GatehouseError as error:
             if error.code != "invalid_access_token":
                 raise
-            newer = self.access_token(refused=token)
-            # Another user may have signed in meanwhile, in another thread. The request was not that user's.
-            if _claims(newer)["sub"] != _claims(token)["sub"]:
-                raise
-        return self._call(method, path, body, query=query, token=newer)
+        return self._call(method, path, body, query=query, token=self._token_of(user, refused=token).access_token)
 
     def _refresh(self, session: _Session) -> _Session:
         """Exchange the tokens, and repeat the exchange once if no answer arrived. Needs the lock.
@@ -195,13 +211,19 @@ class Gatehouse(TypedRequests):
                 pair = exchange()
         except GatehouseError as error:
             if error.code in SESSION_ENDED:
-                self._sign_out()
+                self._sign_out(session.user)
             raise
         return self._store(pair)
 
     def _load(self) -> _Session | None:
         text = self._storage.load()
         return _Session(**json.loads(text)) if text else None
+
+    def _load_for(self, user: str) -> _Session:
+        session = self._load()
+        if session is None or session.user != user:
+            raise _signed_out()
+        return session
 
     def _store(self, pair: Any) -> _Session:
         claims = _claims(pair["access_token"])
@@ -219,8 +241,10 @@ class Gatehouse(TypedRequests):
     def _save(self, session: _Session) -> None:
         self._storage.save(json.dumps(asdict(session)))
 
-    def _sign_out(self) -> None:
-        if self.is_signed_in:
+    def _sign_out(self, user: str) -> None:
+        """Delete the tokens of the user. The tokens of another user stay."""
+        session = self._load()
+        if session is not None and session.user == user:
             self._storage.save(None)
             self._on_signed_out()
 
@@ -277,7 +301,7 @@ def _claims(access_token: str) -> Any:
 
 
 def _signed_out() -> GatehouseError:
-    return GatehouseError(code="signed_out", message="There is no session. Sign in.", status=0)
+    return GatehouseError(code="signed_out", message="The user is not signed in, or no longer. Sign in.", status=0)
 
 
 def _no_answer(*, status: int) -> GatehouseError:

@@ -22,7 +22,10 @@ export interface Options {
   /** The origin of the service, such as `https://auth.example.com`. */
   baseUrl: string;
   storage: TokenStorage;
-  /** Called after the session has ended: by a logout in any tab, or because the service refused a refresh. */
+  /**
+   * Called after the session has ended: by a logout in any tab, by a login of another user in another tab, or because the
+   * service refused a refresh.
+   */
   onSignedOut?: () => void;
 }
 
@@ -69,7 +72,7 @@ export class Gatehouse {
   /** The name of the stored session, and of the lock that each change of it needs. */
   readonly #name: string;
   /** The refresh that is running in this tab. */
-  #flight: Promise<string> | undefined;
+  #flight: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({ baseUrl, storage, onSignedOut = () => {} }: Options) {
@@ -79,8 +82,9 @@ export class Gatehouse {
     this.#storage = storage;
     this.#onSignedOut = onSignedOut;
     // The browser sends this event to all other tabs.
-    globalThis.addEventListener?.("storage", ({ storageArea, key, newValue }) => {
-      if (storageArea === storage && key === this.#name && newValue === null) onSignedOut();
+    globalThis.addEventListener?.("storage", ({ storageArea, key, oldValue, newValue }) => {
+      if (storageArea === storage && key === this.#name && oldValue && userOf(parse(oldValue)) !== userOf(parse(newValue)))
+        onSignedOut();
     });
   }
 
@@ -121,15 +125,16 @@ export class Gatehouse {
    * at the service.
    */
   async logout(): Promise<void> {
+    const session = this.#load();
+    if (!session) return;
+    const user = userOf(session);
     try {
-      if (this.isSignedIn) {
-        const session_id = claimsOf(await this.accessToken()).jti;
-        await this.request("POST", "/v1/logout", { session_id });
-      }
+      const session_id = claimsOf(await this.#tokenOf(user)).jti;
+      await this.#callAs(user, "POST", "/v1/logout", { session_id });
     } catch (error) {
       if (!hasEnded(error)) throw error;
     } finally {
-      await this.#locked(async () => this.#signOut());
+      await this.#locked(async () => this.#signOut(user));
     }
   }
 
@@ -141,34 +146,45 @@ export class Gatehouse {
   ): Promise<Data<M, P>> {
     // Without the slash, the path could change the host.
     if (!path.startsWith("/")) throw new TypeError("A path begins with a slash.");
-    const send = (token?: string) => this.#call(method, path, body, token && { Authorization: `Bearer ${token}` });
-    if (!this.isSignedIn) return send();
-    const token = await this.accessToken();
-    try {
-      return await send(token);
-    } catch (error) {
-      if ((error as GatehouseError).code !== "invalid_access_token") throw error;
-      const newer = await this.accessToken(token);
-      // Another user may have signed in meanwhile, for example in another tab. The request was not that user's.
-      if (claimsOf(newer).sub !== claimsOf(token).sub) throw error;
-      return send(newer);
-    }
+    const session = this.#load();
+    return session ? this.#callAs(userOf(session), method, path, body) : this.#call(method, path, body);
   }
 
   /**
    * Return a valid access token, after a refresh if necessary. Pass a token as `refused` when a service refused it: the
-   * result is then a newer one.
+   * result is then a newer one of the same user.
    */
   async accessToken(refused?: string): Promise<string> {
-    const session = this.#load() ?? signedOut();
+    return this.#tokenOf(refused ? claimsOf(refused).sub : userOf(this.#load() ?? signedOut()), refused);
+  }
+
+  /** Call with the access token of the user, and once more after a refresh if the service refused the token. */
+  async #callAs(user: string | undefined, method: string, path: string, body?: unknown): Promise<any> {
+    const send = (token: string) => this.#call(method, path, body, { Authorization: `Bearer ${token}` });
+    const token = await this.#tokenOf(user);
+    try {
+      return await send(token);
+    } catch (error) {
+      if ((error as GatehouseError).code !== "invalid_access_token") throw error;
+      return send(await this.#tokenOf(user, token));
+    }
+  }
+
+  /**
+   * Return a valid access token of the user. During each wait another user may sign in, for example in another tab. The
+   * call that needs the token is not that user's, so this throws `signed_out`.
+   */
+  async #tokenOf(user: string | undefined, refused?: string): Promise<string> {
+    const session = this.#loadFor(user);
     if (session.access !== refused && Date.now() < session.renewAt) return session.access;
     // All calls share one failure too. Otherwise each of them would wait for its own repetition in an outage.
     this.#flight ??= this.#locked(async () => {
-      const current = this.#load() ?? signedOut();
-      // Otherwise another tab has refreshed.
-      return current.access === session.access ? this.#refresh(current) : current.access;
+      const current = this.#load();
+      // Otherwise another tab has refreshed, or the session has ended.
+      if (current?.access === session.access) await this.#refresh(current);
     }).finally(() => (this.#flight = undefined));
-    return this.#flight;
+    await this.#flight;
+    return this.#loadFor(user).access;
   }
 
   async #signIn(path: string, body: unknown): Promise<SecondFactor | undefined> {
@@ -195,7 +211,8 @@ export class Gatehouse {
    * Exchange the tokens, and repeat the exchange once if no answer arrived. Needs the lock. Each repetition waits a
    * little: if it overtook the first request, the first would replace its tokens.
    */
-  async #refresh(session: Session): Promise<string> {
+  async #refresh(session: Session): Promise<void> {
+    const user = userOf(session);
     const exchange = () =>
       this.#call("POST", "/v1/refresh", { refresh_token: session.refresh }, { "Idempotency-Key": session.key });
     try {
@@ -206,22 +223,27 @@ export class Gatehouse {
         await sleep(Math.min(error.retryAfter ?? RETRY_SECONDS, RETRY_SECONDS_MAX));
         return exchange();
       });
+      // Without Web Locks, the user may have logged out in another tab, and another one may have signed in.
+      this.#loadFor(user);
       this.#store(pair);
-      return pair.access_token;
     } catch (error) {
       if (hasEnded(error)) {
         // Without Web Locks, another tab may have refreshed with the same key.
         const current = this.#load();
-        if (current && current.refresh !== session.refresh) return current.access;
-        this.#signOut();
+        if (current && current.refresh !== session.refresh) return;
+        this.#signOut(user);
       }
       throw error;
     }
   }
 
   #load(): Session | undefined {
-    const text = this.#storage.getItem(this.#name);
-    return text === null ? undefined : JSON.parse(text);
+    return parse(this.#storage.getItem(this.#name));
+  }
+
+  #loadFor(user: string | undefined): Session {
+    const session = this.#load();
+    return session && userOf(session) === user ? session : signedOut();
   }
 
   #store({ access_token, refresh_token }: TokenPair): void {
@@ -240,8 +262,10 @@ export class Gatehouse {
     this.#storage.setItem(this.#name, JSON.stringify(session));
   }
 
-  #signOut(): void {
-    if (!this.isSignedIn) return;
+  /** Delete the tokens of the user. The tokens of another user stay. */
+  #signOut(user: string | undefined): void {
+    const session = this.#load();
+    if (!session || userOf(session) !== user) return;
     this.#storage.removeItem(this.#name);
     this.#onSignedOut();
   }
@@ -294,11 +318,16 @@ function claimsOf(token: string): { iat: number; exp: number; jti: string; sub: 
   return JSON.parse(atob(token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")));
 }
 
+/** Return the session of a text of the storage. */
+const parse = (text: string | null): Session | undefined => (text === null ? undefined : JSON.parse(text));
+
+const userOf = (session?: Session): string | undefined => session && claimsOf(session.access).sub;
+
 const hasEnded = (error: unknown): boolean =>
   ["invalid_token", "token_reused"].includes((error as GatehouseError).code);
 
 const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 function signedOut(): never {
-  throw new GatehouseError("signed_out", "There is no session. Sign in.", 0);
+  throw new GatehouseError("signed_out", "The user is not signed in, or no longer. Sign in.", 0);
 }

@@ -78,23 +78,35 @@ describe("the client", { concurrency: true }, () => {
       },
     ));
 
-  it("does not repeat the request as another user who signed in meanwhile", () => {
-    let signBobIn;
-    return withClient(
-      () => {
-        signBobIn();
-        return error(401, "invalid_access_token");
-      },
-      async ({ client, storage, name, paths }) => {
-        signBobIn = () => {
-          const session = { ...JSON.parse(storage.getItem(name)), access: pair(900, "bob").access_token };
-          storage.setItem(name, JSON.stringify(session));
-        };
-        await assert.rejects(client.request("DELETE", "/v1/sessions/1"), refusal("invalid_access_token"));
-        assert.deepEqual(paths(), ["/v1/sessions/1"]);
-      },
-    );
-  });
+  for (const [title, call] of Object.entries({
+    "repeats no request": ({ client }) => client.request("DELETE", "/v1/sessions/1"),
+    "sends no request after a refresh": ({ client, expire }) => (expire(), client.request("DELETE", "/v1/sessions/1")),
+    "returns no newer token": async ({ client }) => client.accessToken(await client.accessToken()),
+    "logs no one out": ({ client }) => client.logout(),
+    "logs no one out after a refresh": ({ client, expire }) => (expire(), client.logout()),
+  })) {
+    it(`${title} as another user who signed in meanwhile, in a tab without Web Locks`, () => {
+      const bob = pair(900, "bob");
+      const signBobIn = (storage, name) => {
+        storage.setItem(name, JSON.stringify({ ...JSON.parse(storage.getItem(name)), access: bob.access_token, refresh: bob.refresh_token, renewAt: Infinity }));
+      };
+      let before;
+      return withClient(
+        (path) => {
+          before();
+          return path === REFRESH ? data(pair()) : error(401, "invalid_access_token");
+        },
+        async ({ client, storage, name, paths, ends }) => {
+          before = () => signBobIn(storage, name);
+          const expire = () => storage.setItem(name, JSON.stringify({ ...JSON.parse(storage.getItem(name)), renewAt: 0 }));
+          await assert.rejects(call({ client, expire }), refusal("signed_out"));
+          assert.equal(paths().length, 1);
+          assert.equal(JSON.parse(storage.getItem(name)).refresh, bob.refresh_token);
+          assert.equal(ends(), 0);
+        },
+      );
+    });
+  }
 
   it("refreshes before its access token expires", () =>
     withClient(
