@@ -41,7 +41,11 @@ Level: TypeAlias = Annotated[str, Described(keywords={"enum": list(LEVELS)})]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedDelivery:
-    """A delivery to the webhook. `response_code` is missing when no attempt got an answer."""
+    """A delivery to the webhook.
+
+    `response_code`, `error` and `duration_ms` describe the last finished attempt. `response_code` is missing when that
+    attempt got no answer, and when no attempt has finished.
+    """
 
     component: ClassVar = "Delivery"
 

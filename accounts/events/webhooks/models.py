@@ -12,8 +12,8 @@ class Delivery(Leased):
     """The delivery of an event to the webhook. A finished delivery remains as a record.
 
     Every attempt sends the same bytes: `payload`. `attempts` counts the attempts that have begun. `response_code`,
-    `error` and `duration_ms` describe the last attempt that ended. When a worker dies, its claim ends at
-    `next_attempt_at`.
+    `error` and `duration_ms` describe the last finished attempt. `response_code` is NULL when that attempt got no
+    answer, and when no attempt has finished. When a worker dies, its claim ends at `next_attempt_at`.
     """
 
     class Status(models.TextChoices):

@@ -168,7 +168,7 @@ class Deliveries(TypedDict):
 
 
 class Delivery(TypedDict):
-    """A delivery to the webhook. `response_code` is missing when no attempt got an answer."""
+    """A delivery to the webhook."""
 
     id: str
     event_id: str

@@ -143,7 +143,7 @@ export interface Deliveries {
   statuses: ("pending" | "in_flight" | "delivered" | "failed")[];
 }
 
-/** A delivery to the webhook. `response_code` is missing when no attempt got an answer. */
+/** A delivery to the webhook. */
 export interface Delivery {
   id: string;
   event_id: string;

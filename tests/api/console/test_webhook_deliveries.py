@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from tests.people import sign_up
 from .invalid_numbers import invalid_numbers
 
 PATH = "/webhooks/deliveries"
+PAGE = Path(__file__).parents[3] / "docs" / "webhooks.md"
 STATUSES = ["pending", "in_flight", "delivered", "failed"]
 NOWHERE = "https://hooks.example.invalid/"
 CLIENT = Client(ip="2001:db8::7", user_agent="")
@@ -127,7 +129,7 @@ def test_a_failed_delivery_is_shown_with_the_reason(console: Console, use_webhoo
     )
 
 
-def test_the_response_code_is_absent_only_without_an_answer(console: Console, use_webhook: Configure) -> None:
+def test_the_response_code_is_of_the_last_finished_attempt(console: Console, use_webhook: Configure) -> None:
     commit_event()
     deliver(use_webhook, b"")
     assert "response_code" not in only_delivery(console)
@@ -137,9 +139,22 @@ def test_the_response_code_is_absent_only_without_an_answer(console: Console, us
     deliver(use_webhook, response(status="500 Oops"))
     assert only_delivery(console)["response_code"] == 500
 
-    Delivery.objects.update(next_attempt_at=read_clock())
+    Delivery.objects.update(status="in_flight", attempts=3, next_attempt_at=read_clock() + LEASE)
+    assert (only_delivery(console)["status"], only_delivery(console)["response_code"]) == ("in_flight", 500)
+
+    Delivery.objects.update(status="pending", next_attempt_at=read_clock())
     deliver(use_webhook, b"SSH-2.0-OpenSSH\r\n")
     assert "response_code" not in only_delivery(console)
+
+
+def test_the_description_and_the_page_state_the_same_rule_for_the_response_code() -> None:
+    description = Api().client.get("/v1/openapi.json").json()
+    described = description["components"]["schemas"]["Delivery"]["description"]
+
+    _, rule = " ".join(described.split()).split(". ", 1)
+
+    assert rule.startswith("`response_code`, `error` and `duration_ms` describe the last finished attempt.")
+    assert rule in " ".join(PAGE.read_text().split())
 
 
 def test_a_delivery_in_progress_shows_the_end_of_its_claim(console: Console) -> None:
