@@ -37,7 +37,8 @@ class AccountsSettings:
         "RECENT_LOGIN_SECONDS",
         None,
         SECONDS,
-        "Time after a login or a reauthentication in which a session can change credentials, in seconds. Unset: no limit.",
+        "Time after a login or a reauthentication in which a session can change credentials and test an operator's "
+        "settings, in seconds. Unset: no limit.",
         default_text="unset",
     )
     password_min_length: int = setting(

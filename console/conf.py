@@ -42,8 +42,8 @@ class BrowserSettings:
         "CONSOLE_REAUTH_SECONDS",
         600,
         whole(60, 86_400),
-        "Time after a sign-in or a confirmation in which an operator can change settings in the console at `/console/`, "
-        "in seconds. Afterwards, the console asks for a second factor again.",
+        "Time after a sign-in or a confirmation in which an operator can change and test settings in the console at "
+        "`/console/`, in seconds. Afterwards, the console asks for a second factor again.",
     )
     second_factor: str | None = setting(
         "OPERATOR_SECOND_FACTOR",

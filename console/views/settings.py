@@ -1,6 +1,7 @@
-"""Routes of the settings of ask-AI, the third of the console's three writes, and their tests, which store nothing.
+"""Routes that show, store, delete and test the settings of ask-AI. A test stores nothing.
 
-No response contains a credential, not even a masked one.
+No response contains a credential, not even a masked one. A test needs a recent login, because the service then calls a
+host that the operator names.
 """
 
 from collections.abc import Mapping
@@ -10,6 +11,7 @@ from typing import Any, ClassVar
 from accounts.core.conf import read_origin
 from accounts.core.errors import NotConfigured
 from accounts.core.http.view import Call, operation
+from accounts.recent_login import needs_recent_login
 from askai.database import prove_read_only
 from askai.dsn import SSL_MODES, Dsn, parse_dsn
 from askai.entities import Entity
@@ -87,7 +89,7 @@ class DatabaseSetting:
 class _SettingView(AdminView):
     """A route for a setting. It exists only while SETTINGS_ENCRYPTION_KEY is set."""
 
-    guarded_methods: ClassVar = ("PUT", "DELETE")
+    guarded_methods: ClassVar = ("PUT", "DELETE", "POST")
 
     def check_feature(self) -> None:
         """Raise NotConfigured while SETTINGS_ENCRYPTION_KEY is unset."""
@@ -232,6 +234,7 @@ class AskAiWidget(_SettingView):
 class TestLlmProvider(_SettingView):
     """Test a language model setting."""
 
+    @needs_recent_login
     @operation(input=LlmProviderInput, input_error=InvalidLlmProvider, output=SettingTest, errors=(NotConfigured,))
     def post(self, call: Call) -> SettingTest:
         """Send a question to the language model with the values of the body. The service stores nothing.
@@ -244,6 +247,7 @@ class TestLlmProvider(_SettingView):
 class TestDatabaseProvider(_SettingView):
     """Test a read-only database setting."""
 
+    @needs_recent_login
     @operation(
         input=DatabaseProviderInput,
         input_error=InvalidDatabaseProvider,
@@ -262,6 +266,7 @@ class TestDatabaseProvider(_SettingView):
 class TestAskAiWidget(_SettingView):
     """Test a widget setting."""
 
+    @needs_recent_login
     @operation(
         input=WidgetInput,
         input_error=InvalidAskAiWidget,

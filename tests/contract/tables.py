@@ -322,14 +322,24 @@ ROUTES = (
     _route("PUT /v1/admin/settings/ask-ai-widget", ADMIN, "not_configured invalid_ask_ai_widget", body=True),
     _route("DELETE /v1/admin/settings/ask-ai-widget", ADMIN, "not_configured"),
     # Operator console: tests of settings, which store nothing
-    _route("POST /v1/admin/settings/llm-provider/test", ADMIN, "not_configured invalid_llm_provider", body=True),
+    _route(
+        "POST /v1/admin/settings/llm-provider/test",
+        ADMIN,
+        "reauthentication_required not_configured invalid_llm_provider",
+        body=True,
+    ),
     _route(
         "POST /v1/admin/settings/database-provider/test",
         ADMIN,
-        "not_configured invalid_database_provider database_role_not_read_only database_role_unverified",
+        "reauthentication_required not_configured invalid_database_provider database_role_not_read_only database_role_unverified",
         body=True,
     ),
-    _route("POST /v1/admin/settings/ask-ai-widget/test", ADMIN, "not_configured invalid_ask_ai_widget", body=True),
+    _route(
+        "POST /v1/admin/settings/ask-ai-widget/test",
+        ADMIN,
+        "reauthentication_required not_configured invalid_ask_ai_widget",
+        body=True,
+    ),
     # The service's description of itself.
     _route("GET /v1/docs", PUBLIC, common=_COUNTED_ONLY),
     _route("GET /v1/docs/{name}", PUBLIC, "not_found", common=_COUNTED_ONLY),

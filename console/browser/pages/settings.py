@@ -136,11 +136,10 @@ class SettingPage(ConsolePage):
 
     def submit(self, call: Call) -> HttpResponse:
         """Test or store the values of the form. The button that sends the form decides."""
-        is_test = self.form.values.get("act") == "test"
+        self.require_recent_factor(call)
         try:
-            if is_test:
+            if self.form.values.get("act") == "test":
                 return self.show_result(call, self.trial().post(call))
-            self.require_recent_factor(call)
             self.route().put(call)
         except _REFUSALS as error:
             return self.refuse(call, error)

@@ -4,10 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import time_machine
 
 from askai import database as proof
 from askai.models import Setting
 from tests.api.askai.deployment import json_response, planning
+from tests.client import PASSWORD
 from tests.loopback import Talk, answering, response, serving
 from tests.operators import Console
 from tests.people import sign_up
@@ -207,3 +209,22 @@ def test_only_operators_test_settings(console: Console, path: str) -> None:
 
     assert session.api.post(f"/v1/admin{path}/test", BODIES[path], token=session.access).code == "not_operator"
     assert session.api.post(f"/v1/admin{path}/test", BODIES[path]).code == "missing_auth_header"
+
+
+@pytest.mark.parametrize("path", [LLM, DATABASE, WIDGET])
+def test_a_test_needs_a_recent_login_and_calls_out_only_then(
+    console: Console, configure: Configure, travel: time_machine.Traveller, path: str
+) -> None:
+    console = console.renewed()
+    configure(RECENT_LOGIN_SECONDS="120")
+    travel.shift(121)
+
+    with serving(answering(response())) as peer:
+        dsn = f"postgresql://reader:x@127.0.0.1:{peer.port}/auth"
+        configure(LLM_BASE_URL_OPENAI=peer.url(""))
+        refused = console.post(f"{path}/test", {**BODIES[path], **({"dsn": dsn} if path == DATABASE else {})})
+
+    assert (refused.status, refused.code, peer.received) == (403, "reauthentication_required", [])
+    password = {"password": PASSWORD}
+    assert console.api.post("/v1/reauthenticate", password, token=console.session.access).status == 200
+    assert console.post(f"{path}/test", BODIES[path]).status != 403

@@ -241,7 +241,7 @@ def test_without_a_key_for_settings_the_page_names_the_variable(
     assert save(browser, name, FORMS[name]).status == 404
 
 
-def test_a_change_asks_for_a_confirmation_after_ten_minutes_and_a_test_does_not(
+def test_a_change_and_a_test_ask_for_a_confirmation_after_ten_minutes(
     travel: time_machine.Traveller, browser: Browser
 ) -> None:
     travel.shift(timedelta(minutes=11))
@@ -249,7 +249,7 @@ def test_a_change_asks_for_a_confirmation_after_ten_minutes_and_a_test_does_not(
     browser.open("settings/llm")
     assert f'href="{prefix()}confirm?next=' in browser.text
     token = browser.field("csrf_token")
-    assert "needs no network" in send_test(browser, "llm", {**LLM, "kind": "builtin"}).text
+    assert "confirm" in send_test(browser, "llm", {**LLM, "kind": "builtin"}).page.headers["HX-Redirect"]
     for path in ("settings/llm", "settings/llm/remove"):
         browser.send(path, {"csrf_token": token, **LLM}, headers={"Referer": f"{ORIGIN}{prefix()}settings/llm"})
         assert "confirm?next=" in browser.location
@@ -257,6 +257,7 @@ def test_a_change_asks_for_a_confirmation_after_ten_minutes_and_a_test_does_not(
 
     browser.send("confirm/password", {"csrf_token": token, "password": PASSWORD, "next": f"{prefix()}settings/llm"})
     assert browser.location == f"{prefix()}settings/llm"
+    assert "needs no network" in send_test(browser, "llm", {**LLM, "kind": "builtin"}).text
     assert save(browser, "llm", LLM).status == 303
 
 
