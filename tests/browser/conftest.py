@@ -56,7 +56,10 @@ def service(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     # The port must be fixed beforehand, because links and the origins of passkeys contain it.
     port = free_port()
     directory = tmp_path_factory.mktemp("browser")
-    with empty_database(directory) as url, serving(port=port, database_url=url, directory=directory) as service:
+    with (
+        empty_database(directory) as url,
+        serving(port=port, database_url=url, directory=directory, RECENT_LOGIN_SECONDS="600") as service,
+    ):
         yield service
 
 

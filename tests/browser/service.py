@@ -1,15 +1,19 @@
 """The service that the browser visits: `manage.py serve` with its background worker, as in production."""
 
 import secrets
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import psycopg
+
 from tests.client import PASSWORD, Answer
 from tests.mails import read, text_of, token_in
-from tests.processes.running import Running, call, until
+from tests.processes.running import PATIENCE, Running, call, until
 from tests.processes.variables import standalone
 
 
@@ -47,6 +51,23 @@ class Service:
         person = {"email": f"alice.{secrets.token_hex(4)}@example.com", "password": PASSWORD}
         assert self.post("/v1/signup", person).status == 201
         return Visitor(email=person["email"], access=self.post("/v1/login", person).data["access_token"])
+
+    def let_logins_age(self) -> None:
+        """Let all logins be an hour old, and all second factors two hours."""
+        hour = datetime.now(UTC) - timedelta(hours=1)  # noqa: TID251 - the service runs by the clock of the machine
+        old = hour - timedelta(hours=1)
+        for table, column, at in (
+            ("authsvc_sessions_family", "authenticated_at", hour),
+            ("authsvc_mfa_passkey", "created_at", old),
+            ("authsvc_mfa_totp", "confirmed_at", old),
+        ):
+            if self.database_url.startswith("sqlite:///"):
+                with closing(sqlite3.connect(self.database_url.removeprefix("sqlite:///"), timeout=PATIENCE)) as file:
+                    file.execute(f"UPDATE {table} SET {column} = ?", [f"{at:%F %T}"])  # noqa: S608 - our own names
+                    file.commit()
+            else:
+                with psycopg.connect(self.database_url) as session:
+                    session.execute(f"UPDATE {table} SET {column} = %s", [at])  # noqa: S608 - our own names
 
     def token_mailed_to(self, address: str) -> str:
         """Return the token of the only link mailed to the address. All mails to this address are deleted."""

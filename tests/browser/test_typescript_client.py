@@ -18,9 +18,10 @@ PAGE = "/an-application"
 SCRIPT = """
 import { Gatehouse } from "/client.js";
 window.ends = 0;
-const options = { baseUrl: location.origin, storage: localStorage, onSignedOut: () => (window.ends += 1) };
-window.client = new Gatehouse(options);
-window.other = new Gatehouse({ ...options, onSignedOut: undefined });
+const options = { baseUrl: location.origin, storage: localStorage };
+const onReauthenticationRequired = (proof) => ask(proof);
+window.client = new Gatehouse({ ...options, onSignedOut: () => (window.ends += 1), onReauthenticationRequired });
+window.other = new Gatehouse(options);
 window.refresh = async () => client.accessToken(await client.accessToken());
 window.codeOf = (call) => call.then(() => "", (error) => error.code);
 """
@@ -225,6 +226,50 @@ def test_a_passkey_completes_a_login_and_signs_in_alone(tab: Page, alice: Visito
     tab.evaluate("client.logout()")
     tab.evaluate("client.signInWithPasskey()")
     assert tab.evaluate("client.isSignedIn")
+
+
+def test_a_request_that_needs_a_recent_login_is_sent_again_after_a_passkey(tab: Page, service: Service) -> None:
+    VirtualAuthenticator.add_to(tab, PLATFORM)
+    tab.evaluate("client.addPasskey('Laptop')")
+    service.let_logins_age()
+
+    names = tab.evaluate(
+        """() => {
+            window.proofs = 0;
+            ask = (proof) => ((proofs += 1), proof.passkey());
+            const add = (name) => client.request("POST", "/v1/api-keys", { name });
+            return Promise.all(["a", "b"].map(add)).then((keys) => keys.map((key) => key.api_key.name));
+        }"""
+    )
+
+    assert names == ["a", "b"]
+    assert tab.evaluate("proofs") == 1
+
+
+def test_a_request_is_not_repeated_for_another_user_who_signed_in_before_the_proof(tab: Page, service: Service) -> None:
+    bob = service.sign_up()
+    service.let_logins_age()
+
+    code = tab.evaluate(
+        """([email, password]) => {
+            ask = () => other.login(email, password);
+            return codeOf(client.request("POST", "/v1/api-keys", { name: "deploy" }));
+        }""",
+        [bob.email, PASSWORD],
+    )
+
+    assert code == "signed_out"
+    assert tab.evaluate("client.request('GET', '/v1/api-keys')") == []
+
+
+def test_without_a_function_that_asks_for_a_proof_the_request_fails(tab: Page, service: Service) -> None:
+    service.let_logins_age()
+    create = """codeOf(other.request("POST", "/v1/api-keys", { name: "deploy" }))"""
+
+    assert tab.evaluate(create) == "reauthentication_required"
+    assert tab.evaluate("(password) => codeOf(other.reauthentication().password(password))", "wrong") != ""
+    assert tab.evaluate("(password) => codeOf(other.reauthentication().password(password))", PASSWORD) == ""
+    assert tab.evaluate(create) == ""
 
 
 def paused_methods(tab: Page, visitor: Visitor) -> Sequence[str]:

@@ -16,7 +16,10 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service with a database of its own, shared by all tests."""
     port = free_port()
     directory = tmp_path_factory.mktemp("clients")
-    with empty_database(directory) as url, serving(port=port, database_url=url, directory=directory) as service:
+    with (
+        empty_database(directory) as url,
+        serving(port=port, database_url=url, directory=directory, RECENT_LOGIN_SECONDS="600") as service,
+    ):
         yield service
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from gatehouse_client import Gatehouse, GatehouseError, Memory
+from gatehouse_client import Gatehouse, GatehouseError, Memory, Reauthentication
 from tests.browser.service import Service, Visitor
 from tests.client import PASSWORD
 from tests.loopback import Peer, response, serving
@@ -389,6 +389,59 @@ def test_a_second_factor_completes_a_login(open_client: Open, alice: Visitor, ga
     assert paused is not None
     paused.recovery_code(codes[0])
     assert other.request("GET", "/v1/sessions")
+
+
+def test_a_request_that_needs_a_recent_login_is_sent_again_after_a_proof(
+    open_client: Open, alice: Visitor, service: Service, proxy: Proxy
+) -> None:
+    asked: list[str] = []
+
+    def ask(proof: Reauthentication) -> None:
+        asked.append("password")
+        with refused("invalid_credentials"):
+            proof.password("a wrong password")
+        proof.password(PASSWORD)
+
+    gatehouse = open_client(on_reauthentication_required=ask)
+    gatehouse.login(alice.email, PASSWORD)
+    service.let_logins_age()
+
+    with ThreadPoolExecutor(2) as pool:
+        made = list(pool.map(lambda name: gatehouse.request("POST", "/v1/api-keys", {"name": name}), ("a", "b")))
+
+    assert [one["api_key"]["name"] for one in made] == ["a", "b"]
+    # A thread whose first request arrives after the proof needs no second one.
+    assert asked == ["password"]
+    assert 3 <= [one.path for one in proxy.seen].count("/v1/api-keys") <= 4
+
+
+def test_a_request_is_sent_again_once_at_most_after_a_reauthentication(
+    open_client: Open, alice: Visitor, service: Service, proxy: Proxy
+) -> None:
+    gatehouse = open_client(on_reauthentication_required=lambda _proof: None)
+    gatehouse.login(alice.email, PASSWORD)
+    service.let_logins_age()
+
+    with refused("reauthentication_required"):
+        gatehouse.request("POST", "/v1/api-keys", {"name": "deploy"})
+
+    assert [one.path for one in proxy.seen].count("/v1/api-keys") == 2
+
+
+def test_without_the_function_a_code_makes_the_session_recent(
+    gatehouse: Gatehouse, alice: Visitor, service: Service, open_client: Open
+) -> None:
+    app = app_of(gatehouse.request("POST", "/v1/totp/enroll")["otpauth_url"])
+    gatehouse.request("POST", "/v1/totp/confirm", {"code": app.code(steps=-1)})
+    service.let_logins_age()
+
+    with refused("reauthentication_required"):
+        gatehouse.request("POST", "/v1/recovery-codes/generate")
+    gatehouse.reauthentication().totp(app.code())
+
+    assert gatehouse.request("POST", "/v1/recovery-codes/generate")["codes"]
+    with refused("signed_out"):
+        open_client().reauthentication()
 
 
 def test_a_magic_link_starts_a_session(open_client: Open, alice: Visitor, service: Service) -> None:

@@ -47,6 +47,21 @@ class SecondFactor:
         self._complete("/v1/login/recovery-code", {"code": code})
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reauthentication:
+    """The ways by which a signed-in user proves their identity again. A wrong proof raises GatehouseError."""
+
+    _prove: Callable[[Mapping[str, str]], object] = field(repr=False)
+
+    def password(self, password: str) -> None:
+        """Prove by the password."""
+        self._prove({"password": password})
+
+    def totp(self, code: str) -> None:
+        """Prove by the six digits of an authenticator app."""
+        self._prove({"code": code})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class _Session:
     """The tokens of a session, in the form of the storage.
@@ -73,6 +88,10 @@ class Gatehouse(TypedRequests):
 
     `storage` keeps the session. Without it, the session is kept in memory. `on_signed_out` is called after the session
     has ended, by a logout or because the service refused a refresh. Network failures never end the session.
+
+    `on_reauthentication_required` is called when a request needs a recent login. It asks the user for a proof and passes
+    it to a method of its argument. The request is then sent once more. Threads at the same time share a call. It must
+    send no request that needs a recent login itself. Without it, the request raises `reauthentication_required`.
     """
 
     def __init__(
@@ -81,13 +100,17 @@ class Gatehouse(TypedRequests):
         *,
         storage: Storage | None = None,
         on_signed_out: Callable[[], None] = lambda: None,
+        on_reauthentication_required: Callable[[Reauthentication], object] | None = None,
     ) -> None:
         self._base_url = base_url.rstrip("/")
         self._storage = storage or Memory()
         self._on_signed_out = on_signed_out
+        self._on_reauthentication_required = on_reauthentication_required
         self._http = httpx.Client(timeout=PATIENCE_SECONDS)
         # Only a thread with this lock changes the storage or refreshes. `on_signed_out` may sign in again.
         self._lock = threading.RLock()
+        self._proof_lock = threading.Lock()
+        self._proofs = 0
 
     def __enter__(self) -> Self:
         return self
@@ -178,7 +201,32 @@ class Gatehouse(TypedRequests):
             return self._call(method, path, body, query=query)
         return self._call_as(session.user, method, path, body, query=query)
 
+    def reauthentication(self) -> Reauthentication:
+        """Let the user prove their identity again. The session then counts as a recent login."""
+        session = self._load()
+        if session is None:
+            raise _signed_out()
+        return self._reauthentication(session.user)
+
+    def _reauthentication(self, user: str) -> Reauthentication:
+        return Reauthentication(_prove=lambda proof: self._try_as(user, "POST", "/v1/reauthenticate", proof))
+
     def _call_as(self, user: str, method: str, path: str, body: Any, *, query: Mapping[str, Any] | None = None) -> Any:
+        """Call as the user, and once more after a reauthentication if the service demanded it."""
+        ask, proofs = self._on_reauthentication_required, self._proofs
+        try:
+            return self._try_as(user, method, path, body, query=query)
+        except GatehouseError as error:
+            if ask is None or error.code != "reauthentication_required":
+                raise
+        with self._proof_lock:
+            # Otherwise another thread has asked the user meanwhile.
+            if self._proofs == proofs:
+                ask(self._reauthentication(user))
+                self._proofs += 1
+        return self._try_as(user, method, path, body, query=query)
+
+    def _try_as(self, user: str, method: str, path: str, body: Any, *, query: Mapping[str, Any] | None = None) -> Any:
         """Call with the access token of the user, and once more after a refresh if the service refused the token."""
         token = self._token_of(user).access_token
         try:

@@ -27,6 +27,20 @@ export interface Options {
    * service refused a refresh.
    */
   onSignedOut?: () => void;
+  /**
+   * Called when a request needs a recent login. It asks the user for a proof and passes it to a method of `proof`. The
+   * request is then sent once more. Requests at the same time share a call. It must send no request that needs a recent
+   * login itself. Without this function, the request throws `reauthentication_required`.
+   */
+  onReauthenticationRequired?: (proof: Reauthentication) => Promise<unknown>;
+}
+
+/** The ways by which a signed-in user proves their identity again. A wrong proof throws a GatehouseError. */
+export interface Reauthentication {
+  password(password: string): Promise<void>;
+  /** Prove by the six digits of an authenticator app. */
+  totp(code: string): Promise<void>;
+  passkey(): Promise<void>;
 }
 
 /** A login that waits for its second factor. `methods` are those of the account. */
@@ -69,18 +83,22 @@ export class Gatehouse {
   readonly #baseUrl: string;
   readonly #storage: TokenStorage;
   readonly #onSignedOut: () => void;
+  readonly #onReauthenticationRequired: Options["onReauthenticationRequired"];
   /** The name of the stored session, and of the lock that each change of it needs. */
   readonly #name: string;
   /** The refresh that is running in this tab. */
   #flight: Promise<void> | undefined;
+  /** The reauthentication that the user was asked for. */
+  #proof: Promise<unknown> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor({ baseUrl, storage, onSignedOut = () => {} }: Options) {
+  constructor({ baseUrl, storage, onSignedOut = () => {}, onReauthenticationRequired }: Options) {
     // Throws for "". With "", the path `//host` of a request would change the host.
     this.#baseUrl = new URL(baseUrl).href.replace(/\/+$/, "");
     this.#name = `gatehouse ${this.#baseUrl}`;
     this.#storage = storage;
     this.#onSignedOut = onSignedOut;
+    this.#onReauthenticationRequired = onReauthenticationRequired;
     // The browser sends this event to all other tabs.
     globalThis.addEventListener?.("storage", ({ storageArea, key, oldValue, newValue }) => {
       if (storageArea === storage && key === this.#name && oldValue && userOf(parse(oldValue)) !== userOf(parse(newValue)))
@@ -158,8 +176,38 @@ export class Gatehouse {
     return this.#tokenOf(refused ? claimsOf(refused).sub : userOf(this.#load() ?? signedOut()), refused);
   }
 
-  /** Call with the access token of the user, and once more after a refresh if the service refused the token. */
+  /** Let the user prove their identity again. The session then counts as a recent login. */
+  reauthentication(): Reauthentication {
+    return this.#reauthentication(userOf(this.#load()));
+  }
+
+  #reauthentication(user: string | undefined): Reauthentication {
+    const prove = async (proof: object) => void (await this.#tryAs(user, "POST", "/v1/reauthenticate", proof));
+    return {
+      password: (password) => prove({ password }),
+      totp: (code) => prove({ code }),
+      passkey: async () => {
+        const begun = await this.#tryAs(user, "POST", "/v1/reauthenticate/passkey/begin", {});
+        await prove({ ceremony_token: begun.ceremony_token, credential: await usePasskey(begun.public_key) });
+      },
+    };
+  }
+
+  /** Call as the user, and once more after a reauthentication if the service demanded it. */
   async #callAs(user: string | undefined, method: string, path: string, body?: unknown): Promise<any> {
+    const ask = this.#onReauthenticationRequired;
+    try {
+      return await this.#tryAs(user, method, path, body);
+    } catch (error) {
+      if (!ask || (error as GatehouseError).code !== "reauthentication_required") throw error;
+    }
+    this.#proof ??= (async () => ask(this.#reauthentication(user)))().finally(() => (this.#proof = undefined));
+    await this.#proof;
+    return this.#tryAs(user, method, path, body);
+  }
+
+  /** Call with the access token of the user, and once more after a refresh if the service refused the token. */
+  async #tryAs(user: string | undefined, method: string, path: string, body?: unknown): Promise<any> {
     const send = (token: string) => this.#call(method, path, body, { Authorization: `Bearer ${token}` });
     const token = await this.#tokenOf(user);
     try {
