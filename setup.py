@@ -19,7 +19,7 @@ from setuptools.command.editable_wheel import editable_wheel
 from setuptools.errors import OptionError
 
 ROOT = Path(__file__).resolve().parent
-APPS = ("accounts", "apikeys", "askai", "console", "mfa", "sessions_app")
+APPS = ("accounts", "apikeys", "askai", "console", "core", "events", "mail", "mfa", "sessions_app")
 
 PREFIXED_COMMANDS = ("doctor", "prune", "webhooks", "worker")
 """A site can have commands with these names. The wheel calls them `gatehouse_prune` and so on."""
@@ -31,6 +31,26 @@ LEFT_OUT_COMMANDS = ("generate_docs",)
 def _modules_of(app: str) -> str:
     files = [*(ROOT / app).glob("*.py"), *(path.parent for path in (ROOT / app).glob("*/__init__.py"))]
     return "|".join(sorted({path.stem for path in files}))
+
+
+MOVED = {
+    "accounts.core.errors": "core.errors",
+    "accounts.core.http.client": "core.http.client",
+    "accounts.core.http.responses": "core.http.responses",
+    "accounts.events.audit": "events.audit",
+    "accounts.events.vocabulary": "events.vocabulary",
+    "sessions_app.asgi": "sessions_app.site.asgi",
+    "sessions_app.authentication": "sessions_app.site.authentication",
+    "sessions_app.decorators": "sessions_app.site.decorators",
+    "sessions_app.django_sessions": "sessions_app.site.django_sessions",
+    "sessions_app.locations": "sessions_app.detection.locations",
+    "sessions_app.ninja": "sessions_app.site.ninja",
+    "sessions_app.pending": "sessions_app.logins.pending",
+    "sessions_app.revocation_list": "sessions_app.site.revocation_list",
+    "sessions_app.second_factors": "sessions_app.logins.second_factors",
+    "sessions_app.spectacular": "sessions_app.site.spectacular",
+}
+"""Earlier names of public modules. The wheel has a module of each name, so that sites need not change their imports."""
 
 
 # The name after the dot must be a module. Therefore the host `accounts.google.com` and the file `console.css` stay.
@@ -91,6 +111,18 @@ class BuildApps(build_py):
         """Build into an empty directory. Files of an earlier build would otherwise stay in the wheel."""
         shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()
+        for old, new in MOVED.items():
+            self._write_moved(Path(self.build_lib, "gatehouse", *old.split(".")).with_suffix(".py"), new)
+
+    def _write_moved(self, target: Path, new: str) -> None:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        for package in target.parents:
+            if (package / "apps.py").exists():
+                break
+            (package / "__init__.py").touch()
+        target.write_text(
+            f'"""An earlier name of `gatehouse.{new}`."""\n\nfrom gatehouse.{new} import *  # noqa: F403\n'
+        )
 
     def find_package_modules(self, package: str, package_dir: str) -> list[tuple[str, str, str]]:
         """Return package, name in the wheel and file of each module."""

@@ -4,14 +4,15 @@ import ipaddress
 
 from django.db.models import Q
 
-from . import users
-from .addresses import email_key
-from .core.db.ids import parse_id
-from .events.models import Event
-from .events.vocabulary import EventType
-from .events.webhooks.models import Delivery
+from core.addresses import email_key
+from core.db.ids import parse_id
+from events.models import Event
+from events.vocabulary import EventType
+from events.webhooks.models import Delivery
+
+from .host import users
+from .host.read_only_admin import ChoiceFilter, ReadOnlyAdmin, show
 from .models import Account
-from .read_only_admin import ChoiceFilter, ReadOnlyAdmin, show
 
 
 @show(Account)

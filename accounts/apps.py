@@ -17,24 +17,20 @@ class AccountsConfig(AppConfig):
 
         A malformed setting stops the start.
         """
-        from . import (  # noqa: F401, PLC0415 - Django has loaded the models only now
-            checks,
-            conf,
-            hash_kinds,
-            heartbeat,
-            models,
-            retention,
-        )
-        from .core import tracing  # noqa: PLC0415 - see above
-        from .core.conf import core_settings  # noqa: PLC0415 - see above
-        from .core.jobs import jobs  # noqa: PLC0415 - see above
-        from .core.ratelimit import close_before_drop  # noqa: PLC0415 - see above
-        from .core.ratelimit.conf import settings as limit_settings  # noqa: PLC0415 - see above
-        from .events import conf as events_conf  # noqa: PLC0415 - see above
-        from .events.logs import shipping  # noqa: PLC0415 - see above
-        from .events.webhooks import delivery  # noqa: PLC0415 - see above
-        from .mail import queue  # noqa: PLC0415 - Django has loaded the models only now
-        from .mail.conf import settings as mail_settings  # noqa: PLC0415 - see above
+        from core import tracing  # noqa: PLC0415 - see above
+        from core.conf import core_settings  # noqa: PLC0415 - see above
+        from core.jobs import jobs  # noqa: PLC0415 - see above
+        from core.ratelimit import close_before_drop  # noqa: PLC0415 - see above
+        from core.ratelimit.conf import settings as limit_settings  # noqa: PLC0415 - see above
+        from events import conf as events_conf  # noqa: PLC0415 - see above
+        from events.logs import shipping  # noqa: PLC0415 - see above
+        from events.webhooks import delivery  # noqa: PLC0415 - see above
+        from mail import queue  # noqa: PLC0415 - Django has loaded the models only now
+        from mail.conf import settings as mail_settings  # noqa: PLC0415 - see above
+
+        from . import checks, conf, models  # noqa: F401, PLC0415 - see above
+        from .ops import heartbeat, retention  # noqa: PLC0415 - see above
+        from .proofs import hash_kinds  # noqa: PLC0415 - see above
 
         connection_created.connect(close_before_drop)
         if core_settings().traces:

@@ -16,16 +16,17 @@ from django.db.models import Model
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
-from . import users
+from core.conf import core_settings, declared
+from core.http.mounting import find_path
+from core.keys.columns import SealedColumn, has_foreign_values, sealed_columns
+from core.keys.ring import find_exposure
+from core.ratelimit.conf import LIMIT_NAMES
+from core.ratelimit.conf import settings as limit_settings
+from mail.conf import settings as mail_settings
+
 from .conf import settings
-from .core.conf import core_settings, declared
-from .core.http.mounting import find_path
-from .core.keys.columns import SealedColumn, has_foreign_values, sealed_columns
-from .core.keys.ring import find_exposure
-from .core.ratelimit.conf import LIMIT_NAMES
-from .core.ratelimit.conf import settings as limit_settings
-from .host_changes import rewrites_hashes
-from .mail.conf import settings as mail_settings
+from .host import users
+from .host.changes import rewrites_hashes
 from .passwords import hashing
 
 _LANE_KIB = 8

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from .core.conf import SECONDS, SWITCH, URL, WORDS, Kind, section, setting, whole
+from core.conf import SECONDS, SWITCH, URL, WORDS, Kind, section, setting, whole
 
 PASSWORD_CLASSES = ("uppercase", "lowercase", "digit", "symbol", "not_email")
 

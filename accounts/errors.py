@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from .core.errors import ServiceError
+from core.errors import ServiceError
 
 PASSWORD_RULES = (
     "min_length",

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
-from .core.db import sql
-from .core.http.client import Client
-from .core.registry import Registry
+from core.db import sql
+from core.http.client import Client
+from core.registry import Registry
 
 
 class ClaimsProvider(Protocol):

@@ -6,14 +6,15 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
 
-from .addresses import EMAIL_MAX
-from .core.db.ids import new_id
-from .core.db.transactions import declare_conflict
+from core.addresses import EMAIL_MAX
+from core.db.ids import new_id
+from core.db.transactions import declare_conflict
+from events.logs.models import ShippedLog
+from events.models import Event
+from events.webhooks.models import Delivery
+from mail.models import OutgoingMail, SecurityMailCount
+
 from .errors import UserExists
-from .events.logs.models import ShippedLog
-from .events.models import Event
-from .events.webhooks.models import Delivery
-from .mail.models import OutgoingMail, SecurityMailCount
 from .passwords.hashing import KIND_MAX
 
 __all__ = [

@@ -5,15 +5,16 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from .addresses import EMAIL_MAX, EMAIL_MIN, FORM
-from .conf import settings
-from .core.http.examples import (
+from core.addresses import EMAIL_MAX, EMAIL_MIN, FORM
+from core.http.examples import (
     EMAIL,
     MAILED_TOKEN,
     PASSWORD,
 )
-from .core.http.fields import Credential, Text
-from .core.keys.opaque import RAW_MAX
+from core.http.fields import Credential, Text
+from core.keys.opaque import RAW_MAX
+
+from .conf import settings
 from .passwords.rules import INPUT_MAX, MAX_LENGTH, NEW_INPUT_MAX
 
 ADDRESS: Mapping[str, Any] = {"minLength": EMAIL_MIN, "maxLength": EMAIL_MAX, "pattern": f"^{FORM}$"}

@@ -2,8 +2,10 @@
 
 from django.urls import path
 
-from . import password_pages, views
-from .mail import pages
+from mail import pages
+
+from . import views
+from .passwords import pages as password_pages
 
 urlpatterns = [
     path("signup", views.Signup.as_view()),

@@ -1,20 +1,24 @@
 """Routes of the accounts app."""
 
-from .addresses import email_key
-from .change_password import change_password
-from .core import ratelimit
-from .core.errors import NotConfigured
-from .core.http.answers import Status
-from .core.http.view import (
+from core import ratelimit
+from core.addresses import email_key
+from core.errors import NotConfigured
+from core.http.answers import Status
+from core.http.view import (
     Call,
     Caller,
     ServiceView,
     operation,
 )
-from .credentials import get_mailbox, hit_own_limit
-from .deletion import delete_account
-from .email_change import confirm_email_change, request_email_change
-from .email_verification import EmailVerified, VerificationAnswer, confirm_verification, request_verification
+from mail.compose import is_mail_on
+from mail.limits import MailKind, link_request_limits, mailbox_limit
+
+from .acts.change_password import change_password
+from .acts.deletion import delete_account
+from .acts.email_change import confirm_email_change, request_email_change
+from .acts.email_verification import EmailVerified, VerificationAnswer, confirm_verification, request_verification
+from .acts.password_reset import request_password_reset, reset_password
+from .acts.signup import NewAccount, sign_up
 from .errors import (
     AccountInUse,
     InvalidCredentials,
@@ -25,10 +29,8 @@ from .errors import (
     VerificationTokenExpired,
     VerificationTokenInvalid,
 )
-from .mail.compose import is_mail_on
-from .mail.limits import MailKind, link_request_limits, mailbox_limit
-from .password_reset import request_password_reset, reset_password
-from .recent_login import needs_recent_login
+from .proofs.credentials import get_mailbox, hit_own_limit
+from .proofs.recent_login import needs_recent_login
 from .serializers import (
     AccountProofInput,
     ChangePasswordInput,
@@ -38,7 +40,6 @@ from .serializers import (
     ResetPasswordInput,
     SignupInput,
 )
-from .signup import NewAccount, sign_up
 
 
 class Signup(ServiceView):

@@ -15,7 +15,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from accounts.core.clock import now
+from core.clock import now
 
 from .errors import InvalidApiKey
 from .keys import Grant

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from accounts.core.conf import SWITCH, section, setting
+from core.conf import SWITCH, section, setting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

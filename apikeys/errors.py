@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from accounts.core.errors import ServiceError
+from core.errors import ServiceError
 
 
 class InvalidApiKey(ServiceError, status=401):

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from accounts.mail.compose import without_links
-from accounts.mail.languages import format_day
+from mail.compose import without_links
+from mail.languages import format_day
 
 from .models import ApiKey
 

@@ -14,18 +14,18 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Q
 
-from accounts import users
-from accounts.core.db.ids import parse_id
-from accounts.core.db.transactions import write
-from accounts.core.errors import BadRequest
-from accounts.core.http.client import Client
-from accounts.core.http.examples import LATER, MOMENT
-from accounts.core.keys.jwt import Identity
-from accounts.events.audit import record
-from accounts.events.vocabulary import EventType
-from accounts.lookup import get_own_account, hold_signed_in_account
-from accounts.mail.compose import MailTemplate, enqueue
+from accounts.host import users
 from accounts.models import Account
+from accounts.state.lookup import get_own_account, hold_signed_in_account
+from core.db.ids import parse_id
+from core.db.transactions import write
+from core.errors import BadRequest
+from core.http.client import Client
+from core.http.examples import LATER, MOMENT
+from core.keys.jwt import Identity
+from events.audit import record
+from events.vocabulary import EventType
+from mail.compose import MailTemplate, enqueue
 
 from .errors import ApiKeyNotFound, InvalidApiKey
 from .models import ApiKey

@@ -4,8 +4,8 @@ from typing import ClassVar
 
 from django.db import models
 
-from accounts.core.db.ids import new_id
 from accounts.models import Account
+from core.db.ids import new_id
 
 NAME_MAX = 100
 PREFIX_LENGTH = 11

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from ninja.errors import HttpError
 from ninja.security import HttpBearer
 
-from accounts.core.clock import now
+from core.clock import now
 
 from .errors import InvalidApiKey
 from .keys import Grant

@@ -12,12 +12,12 @@ from uuid import UUID
 
 from django.http import HttpRequest
 
-from accounts.core.errors import ServiceError
-from accounts.core.http.answers import Described
-from accounts.core.http.caching import exclude_from_cache
-from accounts.core.http.client import client_of
-from accounts.core.http.examples import LATER, USER_ID
-from accounts.core.http.schema import SecurityScheme
+from core.errors import ServiceError
+from core.http.answers import Described
+from core.http.caching import exclude_from_cache
+from core.http.client import client_of
+from core.http.examples import LATER, USER_ID
+from core.http.schema import SecurityScheme
 from sessions_app.machines import MachineIdentity, Verified
 
 from .conf import settings

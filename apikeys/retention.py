@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
-from accounts.core.db.ids import first_id
-from accounts.retention import Prunable, prunables
+from accounts.ops.retention import Prunable, prunables
+from core.db.ids import first_id
 
 from .models import ApiKey
 

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from rest_framework import serializers
 
-from accounts.core.http.fields import PRINTABLE, AnyJson, QueryMoment, Text
+from core.http.fields import PRINTABLE, AnyJson, QueryMoment, Text
 
 from .models import NAME_MAX
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from accounts.core.http.answers import Status
-from accounts.core.http.schema import ServiceSchema
-from accounts.core.http.view import Call, Caller, ServiceView, operation
-from accounts.core.keys.jwt import Identity
-from accounts.credentials import hit_own_limit
-from accounts.recent_login import needs_recent_login
-from sessions_app.ended_sessions import Revocations, list_revocations
+from accounts.proofs.credentials import hit_own_limit
+from accounts.proofs.recent_login import needs_recent_login
+from core.http.answers import Status
+from core.http.schema import ServiceSchema
+from core.http.view import Call, Caller, ServiceView, operation
+from core.keys.jwt import Identity
+from sessions_app.families.ended_sessions import Revocations, list_revocations
 
 from .conf import settings
 from .errors import (

@@ -13,7 +13,7 @@ class AskAiConfig(AppConfig):
 
     def ready(self) -> None:
         """Read the settings, and register the sealed column and the plans to prune."""
-        from accounts.core.keys.columns import sealed_columns  # noqa: PLC0415 - models exist only now
+        from core.keys.columns import sealed_columns  # noqa: PLC0415 - models exist only now
 
         from . import conf, retention, settings_store  # noqa: PLC0415 - see above
 

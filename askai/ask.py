@@ -5,8 +5,8 @@ import os
 from collections.abc import Sequence
 from datetime import datetime
 
-from accounts.core.errors import Overloaded
 from accounts.passwords.concurrency import Slots
+from core.errors import Overloaded
 
 from .entities import Entity, bindable
 from .errors import AskAiUnavailable, QuestionNotAnswerable

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from accounts.events.vocabulary import ACCOUNT_EVENTS
-from accounts.events.vocabulary import EventType as Type
+from events.vocabulary import ACCOUNT_EVENTS
+from events.vocabulary import EventType as Type
 
 from .entities import Column
 from .periods import MONTHS, WEEKDAYS

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from accounts.core.conf import URL, section, setting
+from core.conf import URL, section, setting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

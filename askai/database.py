@@ -15,7 +15,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege
 
-from accounts.core.deadline import Deadline, run_within
+from core.deadline import Deadline, run_within
 
 from .dsn import Dsn
 from .errors import DatabaseRoleNotReadOnly, DatabaseRoleUnverified

@@ -5,8 +5,8 @@ from enum import StrEnum
 
 from psycopg import sql
 
-from accounts.events.models import Event
-from accounts.events.vocabulary import OPERATOR_ACTS
+from events.models import Event
+from events.vocabulary import OPERATOR_ACTS
 from sessions_app.models import Family, Token, live_condition
 
 

@@ -1,6 +1,6 @@
 """Errors that the askai app owns."""
 
-from accounts.core.errors import ServiceError
+from core.errors import ServiceError
 
 
 class InvalidLlmProvider(ServiceError, status=400):

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from accounts.core.db.ids import new_id
+from core.db.ids import new_id
 
 
 class Setting(models.Model):

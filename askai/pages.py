@@ -5,10 +5,10 @@ from pathlib import Path
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 
-from accounts.core.errors import NotConfigured, RateLimited
-from accounts.core.http.assets import Asset, read_asset, respond
-from accounts.core.http.docs import PAGE_POLICY
-from accounts.core.http.view import (
+from core.errors import NotConfigured, RateLimited
+from core.http.assets import Asset, read_asset, respond
+from core.http.docs import PAGE_POLICY
+from core.http.view import (
     Call,
     Caller,
     ServiceView,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from accounts.events.vocabulary import EventType
+from events.vocabulary import EventType
 
 from .entities import Column, Entity
 from .periods import Period

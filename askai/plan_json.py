@@ -6,7 +6,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from accounts.events.vocabulary import ACCOUNT_EVENTS, EventType
+from events.vocabulary import ACCOUNT_EVENTS, EventType
 
 from .entities import COLUMNS, DEFAULT_COLUMNS, MEANINGS, Column, Entity
 from .periods import ANY_DAY, COUNT_MAX, NAMES, YEARS, Between, Calendar, Last, Period, Relation, Unit, days_of

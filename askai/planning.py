@@ -11,7 +11,7 @@ from datetime import datetime
 import orjson
 from django.db.models import QuerySet
 
-from accounts.core.db.transactions import write
+from core.db.transactions import write
 
 from . import builtin
 from .entities import Entity

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
 
-from accounts.core.clock import rfc3339
-from sessions_app.devices import describe, label
-from sessions_app.locations import locate
+from core.clock import rfc3339
+from sessions_app.detection.devices import describe, label
+from sessions_app.detection.locations import locate
 
 from .entities import Column
 from .runner import Counted, Groups, Records, Result

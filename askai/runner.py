@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 import psycopg
 from psycopg import IsolationLevel, sql
 
-from accounts import users
-from sessions_app.devices import describe, label
+from accounts.host import users
+from sessions_app.detection.devices import describe, label
 
 from .database import Connection, DatabaseUnavailable, use
 from .entities import OWN_RECORDS, STORED, Column

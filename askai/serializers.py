@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from rest_framework import serializers
 
-from accounts.core.http.fields import NonBlankText
+from core.http.fields import NonBlankText
 
 QUESTION_MAX = 500
 

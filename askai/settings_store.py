@@ -6,10 +6,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from accounts.core.conf import core_settings
-from accounts.core.db.transactions import transaction_required
-from accounts.core.keys.columns import SealedColumn
-from accounts.core.keys.sealing import Unsealable
+from core.conf import core_settings
+from core.db.transactions import transaction_required
+from core.keys.columns import SealedColumn
+from core.keys.sealing import Unsealable
 
 from .dsn import Dsn, parse_dsn
 from .entities import Entity

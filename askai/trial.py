@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from accounts.core.http.answers import Described
+from core.http.answers import Described
 
 from .database import prove_read_only
 from .dsn import Dsn

@@ -11,17 +11,17 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
 
-from accounts.core import ratelimit
-from accounts.core.errors import NotConfigured
-from accounts.core.http.view import (
+from accounts.state.lookup import get_own_account
+from core import ratelimit
+from core.errors import NotConfigured
+from core.http.view import (
     Call,
     Caller,
     Operation,
     ServiceView,
     operation,
 )
-from accounts.core.keys import jwt
-from accounts.lookup import get_own_account
+from core.keys import jwt
 
 from .ask import ask
 from .errors import (

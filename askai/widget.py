@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 from urllib.parse import urlsplit
 
-from accounts.core.conf import read_origin
-from accounts.core.db.deployment import is_embedded
+from core.conf import read_origin
+from core.db.deployment import is_embedded
 
 from .settings_store import Widget, find_widget, settings_keys
 

@@ -51,4 +51,4 @@ def _parse(url: str) -> dict[str, Any]:
 
 
 def _on_postgresql(parsed: dict[str, Any], *, options: dict[str, Any]) -> dict[str, Any]:
-    return parsed | {"ENGINE": "accounts.core.db.postgresql", "OPTIONS": options | parsed["OPTIONS"]}
+    return parsed | {"ENGINE": "core.db.postgresql", "OPTIONS": options | parsed["OPTIONS"]}

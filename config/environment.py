@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from accounts.core.conf import ORIGIN, ORIGINS, SWITCH, TEXT, WORDS, Kind, declare, one_of, setting
+from core.conf import ORIGIN, ORIGINS, SWITCH, TEXT, WORDS, Kind, declare, one_of, setting
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 

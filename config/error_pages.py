@@ -10,13 +10,13 @@ from django.template.loader import render_to_string
 from django.urls import URLPattern, get_script_prefix
 from django.utils.cache import patch_vary_headers
 
-from accounts.core.errors import InternalError
-from accounts.core.http.accept import prefers_html
-from accounts.core.http.docs import PAGE_POLICY
-from accounts.core.http.error_texts import text_of, title_of
-from accounts.core.http.responses import as_service_error, envelope
-from accounts.core.http.view import request_id_of, set_headers
-from accounts.mail.branding import current_brand
+from core.errors import InternalError
+from core.http.accept import prefers_html
+from core.http.docs import PAGE_POLICY
+from core.http.error_texts import text_of, title_of
+from core.http.responses import as_service_error, envelope
+from core.http.view import request_id_of, set_headers
+from mail.branding import current_brand
 
 _API = "v1/"
 _ERROR = 400

@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from accounts.core.conf import load
-from accounts.core.log_format import logging_config
+from core.conf import load
+from core.log_format import logging_config
 
 from .database import database_of, pooled_database_of
 from .environment import ProjectSettings

@@ -2,14 +2,14 @@
 
 from django.urls import include, path, re_path
 
-import accounts.core.http.urls
 import accounts.urls
 import apikeys.urls
 import askai.urls
 import console.urls
+import core.http.urls
 import mfa.urls
 import sessions_app.urls
-from accounts.core.http.unknown_paths import UnknownPath
+from core.http.unknown_paths import UnknownPath
 
 from .error_pages import with_error_pages
 from .serving.probes import Livez, Readyz
@@ -26,7 +26,7 @@ urlpatterns = [
                 *apikeys.urls.urlpatterns,
                 *askai.urls.urlpatterns,
                 *console.urls.urlpatterns,
-                *accounts.core.http.urls.urlpatterns,
+                *core.http.urls.urlpatterns,
             ]
         ),
     ),
@@ -38,7 +38,7 @@ urlpatterns = [
             *accounts.urls.site_patterns,
             *accounts.urls.well_known_patterns,
             *mfa.urls.well_known_patterns,
-            *accounts.core.http.urls.well_known_patterns,
+            *core.http.urls.well_known_patterns,
         ]
     ),
     *console.urls.site_patterns,

@@ -3,11 +3,11 @@
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 
-from accounts.core.db.deployment import is_embedded
-from accounts.core.errors import RateLimited
-from accounts.core.http.base_url import redirect_to_base_url
-from accounts.core.http.docs import PAGE_POLICY
-from accounts.core.http.view import (
+from core.db.deployment import is_embedded
+from core.errors import RateLimited
+from core.http.base_url import redirect_to_base_url
+from core.http.docs import PAGE_POLICY
+from core.http.view import (
     Call,
     Caller,
     ServiceView,

@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from accounts.core.db.transactions import transaction_required
-from accounts.core.http.client import Client
-from accounts.events.audit import record
-from accounts.events.models import Event
-from accounts.events.vocabulary import OPERATOR_ACTS, EventType
+from core.db.transactions import transaction_required
+from core.http.client import Client
+from events.audit import record
+from events.models import Event
+from events.vocabulary import OPERATOR_ACTS, EventType
 
 from .cursors import Place, older_than, read_cursor
 from .users import find_emails

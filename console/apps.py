@@ -18,9 +18,9 @@ class ConsoleConfig(AppConfig):
         """
         from django.core.checks import register  # noqa: PLC0415 - see below
 
-        from accounts.core.db.deployment import is_embedded  # noqa: PLC0415 - models exist only now
-        from accounts.core.jobs import jobs  # noqa: PLC0415 - see above
         from accounts.lifecycle import claims_providers  # noqa: PLC0415 - see above
+        from core.db.deployment import is_embedded  # noqa: PLC0415 - models exist only now
+        from core.jobs import jobs  # noqa: PLC0415 - see above
 
         from . import checks, conf, digests, operators, retention  # noqa: PLC0415 - see above
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from accounts.core.db.transactions import write
-from accounts.core.http.client import Client
-from accounts.events.vocabulary import EventType
 from askai.settings_store import Name, delete, store
+from core.db.transactions import write
+from core.http.client import Client
+from events.vocabulary import EventType
 
 from .acts import record_act
 

@@ -12,7 +12,7 @@ from typing import Any
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from accounts.core.keys.jwt import Identity
+from core.keys.jwt import Identity
 
 from .errors import NotOperator
 

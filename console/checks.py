@@ -5,7 +5,7 @@ from typing import Any
 from django.core.checks import CheckMessage
 from django.core.checks import Warning as CheckWarning
 
-from accounts.core.conf import core_settings
+from core.conf import core_settings
 
 from .conf import browser_settings
 

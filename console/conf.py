@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from accounts.core.conf import core_settings, one_of, section, setting, whole
+from core.conf import core_settings, one_of, section, setting, whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

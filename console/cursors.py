@@ -8,8 +8,8 @@ from uuid import UUID
 
 from django.db.models import Model, Q, QuerySet
 
-from accounts.core.clock import rfc3339
-from accounts.core.errors import BadRequest
+from core.clock import rfc3339
+from core.errors import BadRequest
 
 M = TypeVar("M", bound=Model)
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from accounts.core.clock import now as read_clock
-from accounts.core.db.ids import new_id
-from accounts.core.db.transactions import transaction_required, write
+from core.clock import now as read_clock
+from core.db.ids import new_id
+from core.db.transactions import transaction_required, write
 
 from .conf import digest_settings
 from .models import DigestSchedule, RecordedDigest

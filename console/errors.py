@@ -1,6 +1,6 @@
 """Errors that the console owns."""
 
-from accounts.core.errors import ServiceError
+from core.errors import ServiceError
 
 
 class NotImplementedOnEmbeddedDb(ServiceError, status=501):

@@ -8,10 +8,10 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from accounts.core.db.ids import first_id, made_at
-from accounts.core.http.answers import Described
-from accounts.core.http.examples import MOMENT, USER_ID
-from accounts.events.models import Event
+from core.db.ids import first_id, made_at
+from core.http.answers import Described
+from core.http.examples import MOMENT, USER_ID
+from events.models import Event
 
 from .cursors import Place, older_than, read_cursor
 from .examples import EVENT_ID

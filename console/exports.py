@@ -10,12 +10,12 @@ from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from accounts.core.clock import rfc3339
-from accounts.core.db.transactions import write
-from accounts.core.http.answers import ABSENT, dump
-from accounts.core.http.client import Client
-from accounts.events.vocabulary import EventType
-from accounts.events.webhooks.models import Delivery
+from core.clock import rfc3339
+from core.db.transactions import write
+from core.http.answers import ABSENT, dump
+from core.http.client import Client
+from events.vocabulary import EventType
+from events.webhooks.models import Delivery
 
 from .acts import record_act
 from .cursors import Place

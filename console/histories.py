@@ -9,15 +9,15 @@ from uuid import UUID
 import orjson
 from django.db.models import Count, Q
 
-from accounts.core.db import sql
-from accounts.core.db.ids import first_id, parse_id
-from accounts.core.errors import NotFound
-from accounts.core.http.answers import ABSENT, Absent, Described
-from accounts.core.http.examples import EARLIER, MOMENT, USER_ID
-from accounts.events.logs.models import ShippedLog
-from accounts.events.logs.shipping import LEVELS, level_name
-from accounts.events.webhooks.delivery import unfinished_deliveries
-from accounts.events.webhooks.models import Delivery
+from core.db import sql
+from core.db.ids import first_id, parse_id
+from core.errors import NotFound
+from core.http.answers import ABSENT, Absent, Described
+from core.http.examples import EARLIER, MOMENT, USER_ID
+from events.logs.models import ShippedLog
+from events.logs.shipping import LEVELS, level_name
+from events.webhooks.delivery import unfinished_deliveries
+from events.webhooks.models import Delivery
 
 from .examples import DIGEST_TEXT, EVENT_ID
 from .models import RecordedDigest

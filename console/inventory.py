@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, ClassVar
 
-from accounts.core.db.ids import parse_id
-from accounts.core.http.answers import Described
-from accounts.core.http.examples import MOMENT
-from accounts.core.keys.jwt import Identity
-from accounts.lookup import get_account_for_operator
+from accounts.state.lookup import get_account_for_operator
 from apikeys.keys import ListedKey, list_keys_of
-from mfa.passkeys import ListedPasskey, list_passkeys_of
-from mfa.recovery_codes import count_unused
-from mfa.totp import find_enabled_at
-from sessions_app.identities import LinkedIdentities, list_identities_of
-from sessions_app.queries import Session, list_live
+from core.db.ids import parse_id
+from core.http.answers import Described
+from core.http.examples import MOMENT
+from core.keys.jwt import Identity
+from mfa.passkeys.factor import ListedPasskey, list_passkeys_of
+from mfa.recovery.codes import count_unused
+from mfa.totp.factor import find_enabled_at
+from sessions_app.families.queries import Session, list_live
+from sessions_app.logins.identities import LinkedIdentities, list_identities_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

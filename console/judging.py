@@ -7,10 +7,10 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from accounts.core.db import sql
-from accounts.core.db.transactions import write
-from accounts.core.http.client import Client
-from accounts.events.models import Event
+from core.db import sql
+from core.db.transactions import write
+from core.http.client import Client
+from events.models import Event
 
 from .cursors import Place, older_than, read_cursor
 from .models import Review

@@ -7,12 +7,12 @@ from typing import Any
 
 import orjson
 
-from accounts.core.db.transactions import transaction_required, write
-from accounts.core.http.answers import ABSENT, Absent
-from accounts.core.http.client import Client
-from accounts.events.vocabulary import EventType
-from accounts.lookup import hold_account_for_operator
-from accounts.metadata import Metadata, delete_claim, get_metadata, set_claim
+from accounts.state.lookup import hold_account_for_operator
+from accounts.state.metadata import Metadata, delete_claim, get_metadata, set_claim
+from core.db.transactions import transaction_required, write
+from core.http.answers import ABSENT, Absent
+from core.http.client import Client
+from events.vocabulary import EventType
 
 from .acts import record_act
 

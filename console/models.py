@@ -4,8 +4,8 @@ from typing import Any, ClassVar
 
 from django.db import connections, models
 
-from accounts.core.db.ids import new_id
 from accounts.models import Account
+from core.db.ids import new_id
 from sessions_app.models import Family
 
 NOTE_MAX = 500

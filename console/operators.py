@@ -7,13 +7,13 @@ from typing import Any
 
 import orjson
 
-from accounts import users
-from accounts.core.db.transactions import write
-from accounts.core.http.client import Client
-from accounts.events.vocabulary import EventType
-from accounts.metadata import claims_of
+from accounts.host import users
 from accounts.models import Account
-from sessions_app.revocation import Cause, revoke_families
+from accounts.state.metadata import claims_of
+from core.db.transactions import write
+from core.http.client import Client
+from events.vocabulary import EventType
+from sessions_app.families.revocation import Cause, revoke_families
 
 from .acts import COMMAND_LINE, record_act
 from .models import ConsoleSession, Operator

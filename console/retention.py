@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from accounts.core.db.deployment import is_embedded
-from accounts.core.db.ids import first_id
-from accounts.retention import Prunable, event_keepers, prunables
+from accounts.ops.retention import Prunable, event_keepers, prunables
+from core.db.deployment import is_embedded
+from core.db.ids import first_id
 
 from .conf import digest_settings
 from .models import RecordedDigest, Review

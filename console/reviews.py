@@ -8,13 +8,13 @@ from uuid import UUID
 
 from django.db.models import Count, Exists, Min, OuterRef, QuerySet
 
-from accounts.core.db.ids import first_id, parse_id
-from accounts.core.db.transactions import write
-from accounts.core.http.answers import ABSENT, Absent
-from accounts.core.http.client import Client
-from accounts.core.http.examples import MOMENT, USER_ID
-from accounts.events.models import Event
-from accounts.events.vocabulary import FLAGGED, EventType
+from core.db.ids import first_id, parse_id
+from core.db.transactions import write
+from core.http.answers import ABSENT, Absent
+from core.http.client import Client
+from core.http.examples import MOMENT, USER_ID
+from events.models import Event
+from events.vocabulary import FLAGGED, EventType
 
 from .acts import record_act
 from .cursors import Place, older_than

@@ -4,7 +4,10 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from accounts.core.http.fields import (
+from askai.dsn import DSN_MAX, SSL_MODES
+from askai.entities import Entity
+from askai.settings_store import DEFAULT_MAX_ROWS, DEFAULT_MAX_TOKENS, LlmKind, Widget
+from core.http.fields import (
     QUERY_MAX,
     REQUIRED,
     AnyJson,
@@ -18,12 +21,9 @@ from accounts.core.http.fields import (
     StrictInteger,
     Text,
 )
-from accounts.events.logs.shipping import LEVELS
-from accounts.events.vocabulary import EventType
-from accounts.events.webhooks.models import Delivery
-from askai.dsn import DSN_MAX, SSL_MODES
-from askai.entities import Entity
-from askai.settings_store import DEFAULT_MAX_ROWS, DEFAULT_MAX_TOKENS, LlmKind, Widget
+from events.logs.shipping import LEVELS
+from events.vocabulary import EventType
+from events.webhooks.models import Delivery
 
 from .models import NOTE_MAX, Review
 

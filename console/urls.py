@@ -5,7 +5,7 @@
 
 from django.urls import path, re_path
 
-from accounts.core.db.deployment import is_embedded
+from core.db.deployment import is_embedded
 
 from .browser.browsable import browsable
 from .browser.navigation import API_FIRST
@@ -15,7 +15,7 @@ from .views.base import NotOnEmbedded, UnknownAdminRoute
 
 __all__ = ["site_patterns", "urlpatterns"]
 
-# The pattern matches line breaks too and has no inline flags. accounts.core.http.urls states the reason.
+# The pattern matches line breaks too and has no inline flags. core.http.urls states the reason.
 _ANYTHING = r"^admin(?:/(?P<rest>[\s\S]*))?\Z"
 
 _CONSOLE = [

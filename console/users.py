@@ -7,16 +7,16 @@ from typing import Annotated, ClassVar, Literal
 
 from django.db.models import QuerySet
 
-from accounts import users
 from accounts.conf import settings
-from accounts.core.http.answers import Described
-from accounts.core.http.examples import EARLIER, EMAIL, MOMENT, USER_ID
-from accounts.events.models import Event
-from accounts.events.vocabulary import OPERATOR_ACTS, EventType
-from accounts.lockout import LONGEST_SECONDS, is_locked
-from accounts.lookup import find_account_for_operator, get_account_for_operator
+from accounts.host import users
 from accounts.models import Account
-from sessions_app.queries import count_live
+from accounts.proofs.lockout import LONGEST_SECONDS, is_locked
+from accounts.state.lookup import find_account_for_operator, get_account_for_operator
+from core.http.answers import Described
+from core.http.examples import EARLIER, EMAIL, MOMENT, USER_ID
+from events.models import Event
+from events.vocabulary import OPERATOR_ACTS, EventType
+from sessions_app.families.queries import count_live
 
 from .cursors import Place, older_than
 

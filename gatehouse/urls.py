@@ -8,7 +8,7 @@ from importlib import import_module
 from django.apps import apps
 from django.urls import URLPattern, URLResolver, include, path
 
-from accounts.core.http import urls as core_urls
+from core.http import urls as core_urls
 
 # The routes that clients call most come first. The last route of core_urls answers every other path.
 _LABELS = ("authsvc_sessions", "authsvc_accounts", "authsvc_mfa", "authsvc_apikeys", "authsvc_askai", "authsvc_console")

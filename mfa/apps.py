@@ -15,26 +15,18 @@ class MfaConfig(AppConfig):
         """Read the settings, and register all that this app adds to logins, accounts, mails, checks and retention."""
         from django.core.checks import register  # noqa: PLC0415 - see below
 
-        from accounts.core.jobs import jobs  # noqa: PLC0415 - Django has loaded the models only now
-        from accounts.core.keys.columns import sealed_columns  # noqa: PLC0415 - see below
         from accounts.lifecycle import account_listeners, inventories  # noqa: PLC0415 - see above
-        from accounts.retention import event_keepers  # noqa: PLC0415 - see above
-        from sessions_app.identities import sign_in_methods  # noqa: PLC0415 - see above
-        from sessions_app.second_factors import proof_readers, second_factors  # noqa: PLC0415 - see above
+        from accounts.ops.retention import event_keepers  # noqa: PLC0415 - see above
+        from core.jobs import jobs  # noqa: PLC0415 - Django has loaded the models only now
+        from core.keys.columns import sealed_columns  # noqa: PLC0415 - see below
+        from sessions_app.logins.identities import sign_in_methods  # noqa: PLC0415 - see above
+        from sessions_app.logins.second_factors import proof_readers, second_factors  # noqa: PLC0415 - see above
 
-        from . import (  # noqa: PLC0415 - see above
-            account_recovery,
-            checks,
-            conf,
-            inventory,
-            models,
-            passkeys,
-            reauthentication,
-            recovery_codes,
-            retention,
-            takeover,
-            totp,
-        )
+        from . import checks, conf, inventory, models, reauthentication, retention, takeover  # noqa: PLC0415 - see above
+        from .passkeys import factor as passkeys  # noqa: PLC0415 - see above
+        from .recovery import account_recovery  # noqa: PLC0415 - see above
+        from .recovery import codes as recovery_codes  # noqa: PLC0415 - see above
+        from .totp import factor as totp  # noqa: PLC0415 - see above
 
         conf.settings()
         models.declare_conflicts()

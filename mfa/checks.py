@@ -8,7 +8,7 @@ from django.core.checks import CheckMessage, Error
 from django.core.checks import Warning as CheckWarning
 
 from accounts.checks import find_missing_pages
-from accounts.mail.conf import settings as mail_settings
+from mail.conf import settings as mail_settings
 
 from .conf import is_recovery_on, keys, settings
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from accounts.core.conf import (
+from core.conf import (
     ORIGINS,
     SECONDS,
     TEXT,
@@ -19,7 +19,7 @@ from accounts.core.conf import (
     setting,
     whole,
 )
-from accounts.mail.compose import is_mail_on
+from mail.compose import is_mail_on
 
 ISSUER_MAX = 60
 DOMAIN_MAX = 253

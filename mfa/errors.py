@@ -1,6 +1,6 @@
 """Errors of the mfa app."""
 
-from accounts.core.errors import ServiceError
+from core.errors import ServiceError
 
 
 class TotpNotConfigured(ServiceError, status=404):

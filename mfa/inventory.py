@@ -6,11 +6,11 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from accounts.mail.compose import without_links
-from accounts.mail.languages import format_day
+from mail.compose import without_links
+from mail.languages import format_day
 
-from .authenticators import describe_passkey
 from .models import Passkey, RecoveryCode, Totp
+from .passkeys.authenticators import describe_passkey
 
 
 class FactorInventory:

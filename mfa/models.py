@@ -4,9 +4,9 @@ from typing import ClassVar
 
 from django.db import models
 
-from accounts.core.db.ids import new_id
-from accounts.core.db.transactions import declare_conflict
 from accounts.models import Account
+from core.db.ids import new_id
+from core.db.transactions import declare_conflict
 
 from .errors import InvalidPasskeyResponse
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from accounts import users
-from accounts.core.db.transactions import transaction_required
-from accounts.core.http.client import Client
-from accounts.mail.compose import MailTemplate, MailValue, enqueue
+from accounts.host import users
 from accounts.models import Account
+from core.db.transactions import transaction_required
+from core.http.client import Client
+from mail.compose import MailTemplate, MailValue, enqueue
 
 
 @transaction_required

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from accounts.core.errors import ServiceError
 from accounts.models import Account
-from sessions_app.second_factors import SecondProof
+from core.errors import ServiceError
+from sessions_app.logins.second_factors import SecondProof
 
 from .conf import keys
 from .errors import (
@@ -18,7 +18,7 @@ from .errors import (
     TotpNotConfigured,
     TotpNotEnabled,
 )
-from .totp import TotpProof
+from .totp.factor import TotpProof
 
 
 class CodeReader:
@@ -51,7 +51,7 @@ class PasskeyReader:
         Raises PasskeysNotConfigured when ENCRYPTION_KEY is unset. Raises NoPasskeysEnrolled before it looks at the
         ceremony, and InvalidCeremonyToken.
         """
-        from .passkey_login import finish_reauthentication_ceremony  # noqa: PLC0415 - the library takes 5 MB
+        from .passkeys.login import finish_reauthentication_ceremony  # noqa: PLC0415 - the library takes 5 MB
 
         if not keys():
             raise PasskeysNotConfigured

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from accounts.retention import Prunable, prunables
+from accounts.ops.retention import Prunable, prunables
 
 from .models import Ceremony
 

@@ -4,21 +4,21 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from accounts.core.http.examples import (
+from accounts.passwords.rules import INPUT_MAX
+from accounts.serializers import CONFIRMATION_HELP
+from core.http.examples import (
     CEREMONY_TOKEN,
     CREDENTIAL_ID,
     MAILED_TOKEN,
     PASSWORD,
     PENDING_TOKEN,
 )
-from accounts.core.http.fields import Credential, JsonObject, StrictBoolean, Text
-from accounts.core.keys.opaque import RAW_MAX
-from accounts.passwords.rules import INPUT_MAX
-from accounts.serializers import CONFIRMATION_HELP
+from core.http.fields import Credential, JsonObject, StrictBoolean, Text
+from core.keys.opaque import RAW_MAX
 
 from .models import NICKNAME_MAX
-from .recovery_codes import CODE_INPUT_MAX
-from .totp import DIGITS
+from .recovery.codes import CODE_INPUT_MAX
+from .totp.factor import DIGITS
 
 
 class CodeInput(serializers.Serializer[None]):

@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from accounts.core.db.transactions import transaction_required
 from accounts.lifecycle import AccountListener
+from core.db.transactions import transaction_required
 
 from .models import AccountRecovery, Ceremony, Passkey, RecoveryBatch, Totp
 

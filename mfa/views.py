@@ -4,28 +4,26 @@ from typing import ClassVar
 
 from django.http import HttpResponse
 
-from accounts.core import ratelimit
-from accounts.core.errors import BadRequest, NotConfigured, NotFound, ServiceError
-from accounts.core.http.answers import Status, dump
-from accounts.core.http.schema import ServiceSchema
-from accounts.core.http.view import (
+from accounts.errors import EmailNotVerified, InvalidCredentials, VerificationTokenExpired, VerificationTokenInvalid
+from accounts.proofs.credentials import get_mailbox, hit_own_limit
+from accounts.proofs.recent_login import needs_recent_login
+from core import ratelimit
+from core.errors import BadRequest, NotConfigured, NotFound, ServiceError
+from core.http.answers import Status, dump
+from core.http.schema import ServiceSchema
+from core.http.view import (
     Call,
     Caller,
     ServiceView,
     operation,
 )
-from accounts.credentials import get_mailbox, hit_own_limit
-from accounts.errors import EmailNotVerified, InvalidCredentials, VerificationTokenExpired, VerificationTokenInvalid
-from accounts.mail.limits import MailKind, mailbox_limit
-from accounts.recent_login import needs_recent_login
+from mail.limits import MailKind, mailbox_limit
 from sessions_app.errors import InvalidPendingLogin
-from sessions_app.issuing import TokenPair
+from sessions_app.families.issuing import TokenPair
+from sessions_app.logins.pending import complete, get_pending_within_limits
+from sessions_app.logins.reauthentication import ACT
 from sessions_app.models import PendingLogin
-from sessions_app.pending import complete, get_pending_within_limits
-from sessions_app.reauthentication import ACT
 
-from . import account_recovery, passkeys, recovery_codes, totp
-from .ceremonies import PASSKEY_ONLY, REAUTHENTICATION, REGISTRATION, CeremonyOptions
 from .conf import is_recovery_on, keys, settings
 from .errors import (
     InvalidCeremonyToken,
@@ -39,6 +37,10 @@ from .errors import (
     TotpNotConfigured,
     TotpNotEnabled,
 )
+from .passkeys import factor as passkeys
+from .passkeys.ceremonies import PASSKEY_ONLY, REAUTHENTICATION, REGISTRATION, CeremonyOptions
+from .recovery import account_recovery
+from .recovery import codes as recovery_codes
 from .serializers import (
     BeginPasskeyInput,
     CodeInput,
@@ -51,6 +53,7 @@ from .serializers import (
     PendingRecoveryCodeInput,
     PendingTokenInput,
 )
+from .totp import factor as totp
 
 QR_CODE = '<svg xmlns="http://www.w3.org/2000/svg" width="196" height="196" class="segno">…</svg>'
 IMAGE_POLICY = "default-src 'none'; frame-ancestors 'none'"
@@ -120,7 +123,7 @@ class BeginLoginPasskey(_PasskeyView):
     )
     def post(self, call: Call) -> CeremonyOptions:
         """Return options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. The pending token stays valid."""
-        from . import passkey_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
+        from .passkeys import login as passkey_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
 
         return passkey_login.begin_login(pending=_get_pending_login(call), now=call.now)
 
@@ -147,7 +150,7 @@ class FinishLoginPasskey(_PasskeyView):
 
         The ceremony token works once, even if the passkey's response is refused. Begin a new ceremony for another try.
         """
-        from . import passkey_login  # noqa: PLC0415 - as above
+        from .passkeys import login as passkey_login  # noqa: PLC0415 - as above
 
         pending = _get_pending_login(call)
         token = call.body["ceremony_token"]
@@ -164,7 +167,7 @@ class BeginPasskeyOnlyLogin(_PasskeyView):
     @operation(output=CeremonyOptions, example=PASSKEY_ONLY, errors=(PasskeysNotConfigured,))
     def post(self, call: Call) -> CeremonyOptions:
         """Return options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. They permit every discoverable passkey."""
-        from . import passkey_only_login  # noqa: PLC0415 - as above
+        from .passkeys import passkey_only_login  # noqa: PLC0415 - as above
 
         ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
         return passkey_only_login.begin_login(now=call.now)
@@ -186,7 +189,7 @@ class FinishPasskeyOnlyLogin(_PasskeyView):
         The passkey must verify its user, and must be one with `signs_in_alone`. The ceremony token works once, even if the
         passkey's response is refused. Begin a new ceremony for another try.
         """
-        from . import passkey_only_login  # noqa: PLC0415 - as above
+        from .passkeys import passkey_only_login  # noqa: PLC0415 - as above
 
         ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
         return passkey_only_login.log_in(**call.body, client=call.client, now=call.now)
@@ -219,7 +222,7 @@ class BeginReauthenticatePasskey(_PasskeyView):
     )
     def post(self, call: Call) -> CeremonyOptions:
         """Return options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. The passkey must verify the user."""
-        from . import passkey_login  # noqa: PLC0415 - as above
+        from .passkeys import login as passkey_login  # noqa: PLC0415 - as above
 
         ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
         hit_own_limit(name="completion", act=ACT, identity=call.signed_in, now=call.now)
@@ -375,7 +378,7 @@ class BeginRegisterPasskey(_PasskeyView):
         `conditional` is true, unless the session logged in by password within the last five minutes and has not
         reauthenticated since.
         """
-        from . import passkey_registration  # noqa: PLC0415 - as above
+        from .passkeys import registration as passkey_registration  # noqa: PLC0415 - as above
 
         return passkey_registration.begin_registration(identity=call.signed_in, **call.body, now=call.now)
 
@@ -397,7 +400,7 @@ class FinishRegisterPasskey(_PasskeyView):
 
         The ceremony token works once, even if the passkey's response is refused. Begin a new ceremony for another try.
         """
-        from . import passkey_registration  # noqa: PLC0415 - as above
+        from .passkeys import registration as passkey_registration  # noqa: PLC0415 - as above
 
         ratelimit.hit_all(_own_notice_limit(call), now=call.now)
         passkey_registration.finish_registration(identity=call.signed_in, **call.body, client=call.client, now=call.now)

@@ -2,8 +2,8 @@
 
 from django.db.models import Q
 
-from accounts import users
-from accounts.read_only_admin import ReadOnlyAdmin, show
+from accounts.host import users
+from accounts.host.read_only_admin import ReadOnlyAdmin, show
 
 from .models import Family
 

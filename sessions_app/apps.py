@@ -25,21 +25,15 @@ class SessionsConfig(AppConfig):
             inventories,
             session_stores,
         )
-        from accounts.mail.compose import client_describers  # noqa: PLC0415 - Django has loaded the models only now
-        from accounts.mail.sign_in_buttons import button_sources  # noqa: PLC0415 - see above
         from accounts.models import Account  # noqa: PLC0415 - see above
+        from mail.compose import client_describers  # noqa: PLC0415 - Django has loaded the models only now
+        from mail.sign_in_buttons import button_sources  # noqa: PLC0415 - see above
 
-        from . import (  # noqa: PLC0415 - see above
-            conf,
-            detection,
-            identities,
-            inventory,
-            locations,
-            queries,
-            retention,
-            revocation,
-            second_factors,
-        )
+        from . import conf, inventory, retention  # noqa: PLC0415 - see above
+        from .detection import locations  # noqa: PLC0415 - see above
+        from .detection import signals as detection  # noqa: PLC0415 - see above
+        from .families import queries, revocation  # noqa: PLC0415 - see above
+        from .logins import identities, second_factors  # noqa: PLC0415 - see above
         from .oauth import buttons as oauth_buttons  # noqa: PLC0415 - see above
         from .oauth import checks as oauth_checks  # noqa: PLC0415 - see above
         from .oauth import conf as oauth_conf  # noqa: PLC0415 - see above
@@ -63,10 +57,10 @@ class SessionsConfig(AppConfig):
         if django_apps.is_installed("django.contrib.sessions"):
             from django.contrib.auth.signals import user_logged_out  # noqa: PLC0415 - the standalone project has none
 
-            from .django_sessions import end_session_of  # noqa: PLC0415 - see above
+            from .site.django_sessions import end_session_of  # noqa: PLC0415 - see above
 
             # A host project logs its users out by Django's function, which only the signal reports.
             user_logged_out.connect(end_session_of)
         if "DEFAULT_SCHEMA_CLASS" in getattr(django_settings, "REST_FRAMEWORK", {}):
             # The site describes its own views, so it may use drf-spectacular. Other sites do not import that library.
-            from . import spectacular  # noqa: F401, PLC0415 - the import registers the scheme
+            from .site import spectacular  # noqa: F401, PLC0415 - the import registers the scheme

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from accounts.core.conf import SECONDS, SWITCH, TEXT, section, setting, whole
+from core.conf import SECONDS, SWITCH, TEXT, section, setting, whole
 
 MINUTES = whole(1, 1440)
 KNOWN_LOGINS = 50

@@ -1,6 +1,6 @@
 """Errors of the sessions app."""
 
-from accounts.core.errors import ServiceError
+from core.errors import ServiceError
 
 
 class InvalidToken(ServiceError, status=401):

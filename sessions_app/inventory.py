@@ -6,13 +6,13 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from accounts.core.http.client import Client
-from accounts.mail.compose import without_links
-from accounts.mail.languages import format_day
+from core.http.client import Client
+from mail.compose import without_links
+from mail.languages import format_day
 
-from .devices import UNKNOWN, Device, describe, label
-from .locations import locate
-from .queries import list_live
+from .detection.devices import UNKNOWN, Device, describe, label
+from .detection.locations import locate
+from .families.queries import list_live
 
 
 def describe_client(client: Client) -> Mapping[str, str]:

@@ -7,10 +7,10 @@ from typing import ClassVar, Protocol
 
 from django.http import HttpRequest
 
-from accounts.core.http.examples import USER_ID
-from accounts.core.http.schema import AcceptedCredential
-from accounts.core.keys.jwt import Identity
-from accounts.core.registry import Registry
+from core.http.examples import USER_ID
+from core.http.schema import AcceptedCredential
+from core.keys.jwt import Identity
+from core.registry import Registry
 
 
 # Without slots, orjson dumps a dataclass as fast as a dict. This is the answer of the most frequent route.

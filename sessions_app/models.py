@@ -5,9 +5,9 @@ from typing import ClassVar
 
 from django.db import models
 
-from accounts.core.db.ids import new_id
-from accounts.epochs import CredentialsEpoch
 from accounts.models import Account
+from accounts.state.epochs import CredentialsEpoch
+from core.db.ids import new_id
 
 ISSUER_MAX = 500
 SUBJECT_MAX = 255

@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from accounts.core.conf import core_settings
-from accounts.core.db.ids import first_id
-from accounts.retention import Prunable, prunables
+from accounts.ops.retention import Prunable, prunables
+from core.conf import core_settings
+from core.db.ids import first_id
 
 from .conf import settings
 from .models import REPEATABLE_FOR, Family, KeyedRotation, OauthFlow, PendingLogin, Token

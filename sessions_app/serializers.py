@@ -4,12 +4,12 @@ from typing import ClassVar
 
 from rest_framework import serializers
 
-from accounts.addresses import EMAIL_MAX
-from accounts.core.db.ids import TEXT_LENGTH
-from accounts.core.http.examples import EMAIL, PASSWORD, REFRESH_TOKEN, SESSION_ID
-from accounts.core.http.fields import Credential, JsonObject
-from accounts.core.keys.opaque import RAW_MAX
 from accounts.passwords.rules import INPUT_MAX
+from core.addresses import EMAIL_MAX
+from core.db.ids import TEXT_LENGTH
+from core.http.examples import EMAIL, PASSWORD, REFRESH_TOKEN, SESSION_ID
+from core.http.fields import Credential, JsonObject
+from core.keys.opaque import RAW_MAX
 
 
 class LoginInput(serializers.Serializer[None]):

@@ -7,19 +7,6 @@ from typing import ClassVar
 
 from django.http import HttpRequest
 
-from accounts.core import ratelimit
-from accounts.core.errors import DbUnreachable, NotFound, ServiceError
-from accounts.core.http.answers import Status
-from accounts.core.http.request_headers import RequestHeader
-from accounts.core.http.schema import COMMON, ServiceSchema
-from accounts.core.http.view import (
-    Call,
-    Caller,
-    ServiceView,
-    operation,
-)
-from accounts.core.keys.jwt import Identity
-from accounts.credentials import hit_own_limit
 from accounts.errors import (
     AccountLocked,
     EmailNotVerified,
@@ -27,21 +14,34 @@ from accounts.errors import (
     VerificationTokenExpired,
     VerificationTokenInvalid,
 )
-from accounts.events.vocabulary import EventType
-from accounts.mail.compose import is_mail_on
-from accounts.mail.limits import link_request_limits
+from accounts.proofs.credentials import hit_own_limit
 from accounts.serializers import MailTokenInput
+from core import ratelimit
+from core.errors import DbUnreachable, NotFound, ServiceError
+from core.http.answers import Status
+from core.http.request_headers import RequestHeader
+from core.http.schema import COMMON, ServiceSchema
+from core.http.view import (
+    Call,
+    Caller,
+    ServiceView,
+    operation,
+)
+from core.keys.jwt import Identity
+from events.vocabulary import EventType
+from mail.compose import is_mail_on
+from mail.limits import link_request_limits
 
 from .errors import InvalidToken, MagicLinkNotConfigured, SessionNotOwned, TokenReused
-from .issuing import TokenPair
-from .login import LoginAnswer, check_limits, log_in
+from .families.issuing import TokenPair
+from .families.queries import Session, list_sessions
+from .families.revocation import end_all_sessions, end_session
+from .families.rotation import rotate
+from .logins.login import LoginAnswer, check_limits, log_in
+from .logins.magic_links import complete_magic_link, request_magic_link
+from .logins.reauthentication import ACT, reauthenticate
+from .logins.second_factors import proof_readers
 from .machines import MachineIdentity, Verified, machine_credentials
-from .magic_links import complete_magic_link, request_magic_link
-from .queries import Session, list_sessions
-from .reauthentication import ACT, reauthenticate
-from .revocation import end_all_sessions, end_session
-from .rotation import rotate
-from .second_factors import proof_readers
 from .serializers import LoginInput, LogoutInput, MagicLinkInput, ReauthenticateInput, RefreshInput
 
 

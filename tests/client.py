@@ -8,7 +8,7 @@ import orjson
 from django.test import Client
 from django.urls import resolve
 
-from accounts.core import errors
+from core import errors
 
 from .answer import Answer
 from .description import check_success

@@ -11,8 +11,8 @@ from django.conf import settings
 from django.db import connection
 from django.db.backends.postgresql.operations import DatabaseOperations
 
-from accounts.core.db import ids
-from accounts.core.db.deployment import is_embedded
+from core.db import ids
+from core.db.deployment import is_embedded
 
 from .client import Api
 from .people import Person, sign_up

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib.admindocs.views import simplify_regex
 from django.urls import get_urlconf, resolve
 
-from accounts.core.http.openapi import document
+from core.http.openapi import document
 
 TIMESTAMP = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z")
 

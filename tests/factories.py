@@ -14,15 +14,15 @@ from django.conf import settings
 from factory.declarations import LazyAttribute, LazyAttributeSequence, LazyFunction, SelfAttribute, Sequence
 from factory.django import DjangoModelFactory
 
-from accounts import users
-from accounts.addresses import email_key
-from accounts.core.clock import now
-from accounts.core.db.ids import first_id, new_id
-from accounts.events.logs.models import ShippedLog
-from accounts.events.models import Event
-from accounts.events.webhooks.models import Delivery
+from accounts.host import users
 from accounts.models import Account, MailToken
 from apikeys.models import ApiKey
+from core.addresses import email_key
+from core.clock import now
+from core.db.ids import first_id, new_id
+from events.logs.models import ShippedLog
+from events.models import Event
+from events.webhooks.models import Delivery
 from sessions_app.models import PendingLogin
 
 

@@ -21,8 +21,8 @@ from urllib.parse import parse_qs, parse_qsl, unquote_plus, urlencode, urlsplit
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-from accounts.core.clock import now
 from accounts.models import Account
+from core.clock import now
 
 from .client import Answer, Api
 from .people import Person, SignedIn

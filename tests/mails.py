@@ -7,9 +7,9 @@ from pathlib import Path
 from re import search
 from urllib.parse import urlsplit
 
-from accounts.core.clock import now
-from accounts.mail.conf import settings as mail_settings
-from accounts.mail.queue import DeliverMails
+from core.clock import now
+from mail.conf import settings as mail_settings
+from mail.queue import DeliverMails
 
 
 def delivered(to: str) -> list[EmailMessage]:

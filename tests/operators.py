@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from django.core.management import call_command
 
-from accounts.core.db.deployment import is_embedded
+from core.db.deployment import is_embedded
 
 from .client import Answer, Api
 from .people import Person, SignedIn

@@ -2,8 +2,8 @@
 
 from email.message import EmailMessage
 
-from accounts.core.clock import now
-from mfa.account_recovery import ContinueRecoveries
+from core.clock import now
+from mfa.recovery.account_recovery import ContinueRecoveries
 
 from .client import Answer, Api
 from .mails import delivered, token_in

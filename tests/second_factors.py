@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import parse_qs, urlsplit
 
-from accounts.core.clock import now
+from core.clock import now
 
 from .client import Answer, Api
 from .mails import delivered, token_in

@@ -15,10 +15,10 @@ import polib
 from django.conf import settings
 from django.utils.translation.template import templatize
 
-from accounts.mail.languages import ENGLISH, LANGUAGES
+from mail.languages import ENGLISH, LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = ("accounts", "sessions_app", "mfa", "apikeys")
+PACKAGES = ("accounts", "core", "mail", "sessions_app", "mfa", "apikeys")
 PATTERNS = ("templates/authsvc_accounts/mails/*", "templates/authsvc_accounts/*page.html", "**/*.py")
 FUNCTIONS = {"gettext", "gettext_lazy", "pgettext"}
 
@@ -37,7 +37,9 @@ class Message:
 def messages() -> dict[Message, list[str]]:
     """Return the texts of the mails and pages, each with the files that use it."""
     found: dict[Message, list[str]] = {}
-    for path in sorted({path for app in APPS for pattern in PATTERNS for path in (ROOT / app).glob(pattern)}):
+    for path in sorted(
+        {path for package in PACKAGES for pattern in PATTERNS for path in (ROOT / package).glob(pattern)}
+    ):
         for message in _messages_in(path):
             files = found.setdefault(message, [])
             if (name := str(path.relative_to(ROOT))) not in files:

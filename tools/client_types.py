@@ -300,7 +300,7 @@ def files() -> Mapping[Path, str]:
     django.setup()
     from django.conf import settings  # noqa: PLC0415 - needs the settings
 
-    from accounts.core.http.openapi import document  # noqa: PLC0415 - see above
+    from core.http.openapi import document  # noqa: PLC0415 - see above
 
     api = Api(json.loads(document(urlconf=settings.ROOT_URLCONF, root="/")))
     return {

@@ -2,11 +2,12 @@
 
 from datetime import datetime
 
-from ..core.db.transactions import write
-from ..core.http.client import Client
+from core.db.transactions import write
+from core.http.client import Client
+from events.audit import record
+from events.vocabulary import EventType
+
 from ..errors import PasswordBreached
-from ..events.audit import record
-from ..events.vocabulary import EventType
 from .breaches import check_breached
 from .rules import check_rules
 

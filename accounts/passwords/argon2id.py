@@ -17,7 +17,7 @@ from argon2.low_level import ARGON2_VERSION, Type, hash_secret_raw
 from nacl.bindings import crypto_pwhash_alg, crypto_pwhash_ALG_ARGON2ID13
 from nacl.exceptions import CryptoError
 
-from ..core.db.deployment import has_own_users
+from core.db.deployment import has_own_users
 
 SALT_BYTES = 16
 DJANGO_SALT_BYTES = 22

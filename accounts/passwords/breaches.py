@@ -7,8 +7,9 @@ from functools import cache
 
 from django.contrib.auth.password_validation import CommonPasswordValidator
 
+from core.outgoing import OutgoingError, fetch
+
 from ..conf import settings
-from ..core.outgoing import OutgoingError, fetch
 from ..errors import PasswordBreached
 from .rules import normalize
 

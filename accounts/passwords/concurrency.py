@@ -10,7 +10,7 @@ from tempfile import TemporaryFile
 from threading import Event, Lock
 from time import monotonic
 
-from ..core.errors import Overloaded
+from core.errors import Overloaded
 
 RECHECK_SECONDS = 0.1
 """The longest time for which a thread does not notice that the kernel released the slot of a killed process."""

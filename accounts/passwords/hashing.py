@@ -21,9 +21,10 @@ from django.contrib.auth.hashers import (
     ScryptPasswordHasher,
 )
 
+from core import meter
+from core.errors import Overloaded
+
 from ..conf import settings
-from ..core import meter
-from ..core.errors import Overloaded
 from . import argon2id
 from .concurrency import SharedSlots, Slots
 from .rules import normalize

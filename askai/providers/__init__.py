@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from accounts.core.outgoing import OutgoingError, fetch
+from core.outgoing import OutgoingError, fetch
 
 from ..entities import Entity
 from ..errors import AskAiUnavailable

@@ -9,7 +9,7 @@ from django.conf import global_settings
 from django.core.checks import CheckMessage, register
 from django.core.checks import Warning as CheckWarning
 
-from accounts.core.conf import declared
+from core.conf import declared
 
 from ..environment import ProjectSettings
 

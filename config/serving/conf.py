@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from accounts.core.conf import SWITCH, section, setting, whole
+from core.conf import SWITCH, section, setting, whole
 
 DRAIN_SECONDS_MAX = 3600
 PORT_MAX = 65_535

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.db import connection
 
-from accounts.core.db.deployment import use_database
+from core.db.deployment import use_database
 
 
 def has_pooler() -> bool:

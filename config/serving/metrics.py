@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 from threading import Timer
 from urllib.parse import urlsplit
 
-from accounts.core import meter
-from accounts.core.threads import database
+from core import meter
+from core.threads import database
 
 from . import processes
 from .conf import settings

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from accounts.core.errors import DbUnreachable, Overloaded
-from accounts.core.http.health import check_database
-from accounts.core.http.view import Call, Caller, ServiceView, operation
+from core.errors import DbUnreachable, Overloaded
+from core.http.health import check_database
+from core.http.view import Call, Caller, ServiceView, operation
 
 from . import processes
 

@@ -9,8 +9,8 @@ from functools import cache
 from django.db import transaction
 from prometheus_client import Counter, Gauge, Histogram
 
-from accounts.core.meter import Meter
-from accounts.events.vocabulary import EventType
+from core.meter import Meter
+from events.vocabulary import EventType
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 """The upper bounds in seconds. A verification takes under a millisecond, and a login 30 to 2,500 ms."""

@@ -13,13 +13,13 @@ from django.db.models import Count, Min, QuerySet
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from accounts.core.clock import now as read_clock
-from accounts.core.db import sql
-from accounts.core.db.outage import reason_of
-from accounts.core.keys import ring
-from accounts.events.webhooks.delivery import unfinished_deliveries
-from accounts.heartbeat import find_last_beat
-from accounts.mail.models import OutgoingMail
+from accounts.ops.heartbeat import find_last_beat
+from core.clock import now as read_clock
+from core.db import sql
+from core.db.outage import reason_of
+from core.keys import ring
+from events.webhooks.delivery import unfinished_deliveries
+from mail.models import OutgoingMail
 
 logger = logging.getLogger("authsvc.metrics")
 

@@ -3,7 +3,7 @@
 import os
 from multiprocessing.util import Finalize
 
-from accounts.core.conf import core_settings
+from core.conf import core_settings
 
 
 def export_spans() -> None:

@@ -11,9 +11,9 @@ from django.http import QueryDict
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from accounts.core.errors import BadRequest
-from accounts.core.http.fields import AnyJson
-from accounts.core.http.view import Input, read_json_object
+from core.errors import BadRequest
+from core.http.fields import AnyJson
+from core.http.view import Input, read_json_object
 
 RAW = "_content"
 """The name of the field that contains a whole JSON body."""

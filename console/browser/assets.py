@@ -6,9 +6,9 @@ import django_htmx
 from django.http import HttpResponse
 from django.urls import reverse
 
-from accounts.core.errors import NotFound, RateLimited
-from accounts.core.http.assets import Asset, AssetQuery, read_asset, respond
-from accounts.core.http.view import Call, Caller, ServiceView, operation
+from core.errors import NotFound, RateLimited
+from core.http.assets import Asset, AssetQuery, read_asset, respond
+from core.http.view import Call, Caller, ServiceView, operation
 
 _OWN = Path(__file__).resolve().parents[1] / "static"
 _HTMX = Path(django_htmx.__file__).parent / "static/django_htmx"

@@ -20,15 +20,15 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from rest_framework.renderers import BrowsableAPIRenderer
 
-from accounts.core.errors import MissingAuthHeader
-from accounts.core.http.accept import prefers_html
-from accounts.core.http.access_log import request_id_of_context
-from accounts.core.http.mounting import find_path
-from accounts.core.http.responses import as_service_error, envelope
-from accounts.core.http.schema import texts_of
-from accounts.core.http.view import Call, Operation, set_headers, success
-from accounts.core.keys import jwt
 from accounts.errors import ReauthenticationRequired
+from core.errors import MissingAuthHeader
+from core.http.accept import prefers_html
+from core.http.access_log import request_id_of_context
+from core.http.mounting import find_path
+from core.http.responses import as_service_error, envelope
+from core.http.schema import texts_of
+from core.http.view import Call, Operation, set_headers, success
+from core.keys import jwt
 
 from ..views.base import AdminView
 from . import navigation, sessions

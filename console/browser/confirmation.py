@@ -4,16 +4,16 @@ from collections.abc import Mapping
 
 from django.http import HttpResponse
 
-from accounts import users
-from accounts.core import ratelimit
-from accounts.core.errors import ServiceError
-from accounts.core.http.view import Call, operation
-from accounts.credentials import hit_own_limit
 from accounts.errors import InvalidCredentials
-from mfa.ceremonies import CeremonyOptions
+from accounts.host import users
+from accounts.proofs.credentials import hit_own_limit
+from core import ratelimit
+from core.errors import ServiceError
+from core.http.view import Call, operation
 from mfa.errors import InvalidCeremonyToken, InvalidPasskeyResponse, InvalidTotpCode, NoPasskeysEnrolled, TotpNotEnabled
-from sessions_app.reauthentication import ACT, reauthenticate
-from sessions_app.second_factors import enrolled_factors
+from mfa.passkeys.ceremonies import CeremonyOptions
+from sessions_app.logins.reauthentication import ACT, reauthenticate
+from sessions_app.logins.second_factors import enrolled_factors
 
 from . import navigation
 from .forms import CodeForm, PageQuery, PasskeyForm, PasswordForm
@@ -101,7 +101,7 @@ class BeginConfirm(Ceremony):
     @operation(output=CeremonyOptions)
     def post(self, call: Call) -> CeremonyOptions:
         """Return the options for the browser."""
-        from mfa import passkey_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
+        from mfa.passkeys import login as passkey_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
 
         ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
         hit_own_limit(name="completion", act=ACT, identity=call.signed_in, now=call.now)

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from accounts.core.http.view import Caller, Operation, ServiceView
+from core.http.view import Caller, Operation, ServiceView
 
 from ..errors import NotImplementedOnEmbeddedDb
 

@@ -6,16 +6,17 @@ from urllib.parse import parse_qs, urlsplit
 
 from django.http import HttpResponse
 
-from accounts.core import ratelimit
-from accounts.core.errors import ServiceError
-from accounts.core.http.view import Call, operation
-from accounts.credentials import get_mailbox
-from accounts.mail.limits import MailKind, mailbox_limit
-from accounts.recent_login import FRESH, check_authenticated, check_recent_login
-from mfa import recovery_codes, totp
-from mfa.ceremonies import CeremonyOptions
+from accounts.proofs.credentials import get_mailbox
+from accounts.proofs.recent_login import FRESH, check_authenticated, check_recent_login
+from core import ratelimit
+from core.errors import ServiceError
+from core.http.view import Call, operation
+from mail.limits import MailKind, mailbox_limit
 from mfa.conf import keys
 from mfa.errors import InvalidCeremonyToken, InvalidPasskeyResponse, InvalidTotpCode, TotpAlreadyEnabled, TotpNotEnabled
+from mfa.passkeys.ceremonies import CeremonyOptions
+from mfa.recovery import codes as recovery_codes
+from mfa.totp import factor as totp
 
 from . import navigation, sessions
 from .forms import CodeForm, NewPasskeyForm, NextForm, PageQuery
@@ -126,7 +127,7 @@ class BeginEnrolPasskey(Ceremony):
     @operation(output=CeremonyOptions)
     def post(self, call: Call) -> CeremonyOptions:
         """Return the options for the browser."""
-        from mfa import passkey_registration  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
+        from mfa.passkeys import registration as passkey_registration  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
 
         _require_fresh_session(call)
         return passkey_registration.begin_registration(identity=call.signed_in, conditional=False, now=call.now)
@@ -138,7 +139,7 @@ class EnrolPasskey(EnrolmentPage):
     @operation(input=NewPasskeyForm, output=HttpResponse)
     def post(self, call: Call) -> HttpResponse:
         """Register the passkey, and show new recovery codes."""
-        from mfa import passkey_registration  # noqa: PLC0415 - as above
+        from mfa.passkeys import registration as passkey_registration  # noqa: PLC0415 - as above
 
         _require_fresh_session(call)
         _hit_notice_limit(call)

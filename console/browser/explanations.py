@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from accounts.events.vocabulary import EventType
-from sessions_app.detection import Signal
+from events.vocabulary import EventType
+from sessions_app.detection.signals import Signal
 
 _MEANINGS: Mapping[tuple[Signal, ...], str] = {
     (Signal.NEW_IP, Signal.NEW_DEVICE): (

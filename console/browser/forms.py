@@ -6,16 +6,16 @@ from typing import Any, ClassVar
 import orjson
 from rest_framework import serializers
 
-from accounts.addresses import EMAIL_MAX
-from accounts.core.http.fields import QUERY_MAX, Credential, Text
-from accounts.core.http.view import BODY_MAX_BYTES, BODY_MAX_DEPTH, is_deeper
-from accounts.core.keys.opaque import RAW_MAX
 from accounts.passwords.rules import INPUT_MAX
 from askai.entities import Entity, bindable
 from askai.settings_store import LlmKind
+from core.addresses import EMAIL_MAX
+from core.http.fields import QUERY_MAX, Credential, Text
+from core.http.view import BODY_MAX_BYTES, BODY_MAX_DEPTH, is_deeper
+from core.keys.opaque import RAW_MAX
 from mfa.models import NICKNAME_MAX
-from mfa.recovery_codes import CODE_INPUT_MAX
-from mfa.totp import DIGITS
+from mfa.recovery.codes import CODE_INPUT_MAX
+from mfa.totp.factor import DIGITS
 
 from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
 

@@ -8,8 +8,8 @@ from urllib.parse import urlencode, urlsplit
 from django.http import HttpRequest
 from django.urls import reverse
 
-from accounts.core.conf import core_settings
-from accounts.core.http.mounting import find_path
+from core.conf import core_settings
+from core.http.mounting import find_path
 
 NEXT_MAX = 2_000
 """The maximum length of the path to which a sign-in leads, in characters."""

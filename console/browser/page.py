@@ -18,16 +18,16 @@ from django.utils import timezone, translation
 from rest_framework import serializers
 from rest_framework.settings import api_settings
 
-from accounts.core.errors import BadRequest, InvalidAccessToken, NotFound
-from accounts.core.http import bodies
-from accounts.core.http.access_log import request_id_of_context
-from accounts.core.http.base_url import redirect_to_base_url
-from accounts.core.http.error_texts import text_of, title_of
-from accounts.core.http.responses import as_service_error, first_message
-from accounts.core.http.view import Call, Caller, Operation, ServiceView, check_body_headers
-from accounts.core.keys import jwt
 from accounts.errors import ReauthenticationRequired
-from accounts.mail.branding import current_brand
+from core.errors import BadRequest, InvalidAccessToken, NotFound
+from core.http import bodies
+from core.http.access_log import request_id_of_context
+from core.http.base_url import redirect_to_base_url
+from core.http.error_texts import text_of, title_of
+from core.http.responses import as_service_error, first_message
+from core.http.view import Call, Caller, Operation, ServiceView, check_body_headers
+from core.keys import jwt
+from mail.branding import current_brand
 
 from ..conf import browser_settings
 from . import navigation, sessions

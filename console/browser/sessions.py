@@ -12,22 +12,22 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 
-from accounts import users
-from accounts.core.conf import core_settings
-from accounts.core.db.transactions import write
-from accounts.core.errors import InvalidAccessToken
-from accounts.core.http.client import Client
-from accounts.core.keys import jwt
-from accounts.core.keys.opaque import find_digest, new_token
-from accounts.events.vocabulary import EventType
-from accounts.host_changes import is_admitted
-from accounts.lookup import get_own_account
+from accounts.host import users
+from accounts.host.changes import is_admitted
 from accounts.models import Account
-from sessions_app.issuing import TokenPair
-from sessions_app.lifetimes import extend_session, limit_lifetimes
+from accounts.state.lookup import get_own_account
+from core.conf import core_settings
+from core.db.transactions import write
+from core.errors import InvalidAccessToken
+from core.http.client import Client
+from core.keys import jwt
+from core.keys.opaque import find_digest, new_token
+from events.vocabulary import EventType
+from sessions_app.families.issuing import TokenPair
+from sessions_app.families.lifetimes import extend_session, limit_lifetimes
+from sessions_app.families.revocation import end_session
+from sessions_app.logins.second_factors import enrolled_factors
 from sessions_app.models import Family
-from sessions_app.revocation import end_session
-from sessions_app.second_factors import enrolled_factors
 
 from ..acts import record_act
 from ..conf import browser_settings

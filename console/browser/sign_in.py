@@ -5,22 +5,22 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 
-from accounts.core import ratelimit
-from accounts.core.errors import BadRequest, InvalidAccessToken, RateLimited, ServiceError
-from accounts.core.http.responses import as_service_error, envelope
-from accounts.core.http.view import Call, Caller, operation
 from accounts.errors import EmailNotVerified, InvalidCredentials, ReauthenticationRequired
-from mfa.ceremonies import CeremonyOptions
+from core import ratelimit
+from core.errors import BadRequest, InvalidAccessToken, RateLimited, ServiceError
+from core.http.responses import as_service_error, envelope
+from core.http.view import Call, Caller, operation
 from mfa.conf import keys
 from mfa.errors import PasskeysNotConfigured, RecoveryCodesNotConfigured, TotpNotConfigured
-from mfa.recovery_codes import RecoveryProof
-from mfa.totp import TotpProof
+from mfa.passkeys.ceremonies import CeremonyOptions
+from mfa.recovery.codes import RecoveryProof
+from mfa.totp.factor import TotpProof
 from sessions_app.errors import InvalidPendingLogin
-from sessions_app.issuing import TokenPair
-from sessions_app.login import PausedLogin, check_limits, log_in
+from sessions_app.families.issuing import TokenPair
+from sessions_app.logins.login import PausedLogin, check_limits, log_in
+from sessions_app.logins.pending import complete, get_pending_within_limits
+from sessions_app.logins.second_factors import SecondProof
 from sessions_app.models import PendingLogin
-from sessions_app.pending import complete, get_pending_within_limits
-from sessions_app.second_factors import SecondProof
 
 from . import navigation, sessions
 from .forms import (
@@ -118,7 +118,7 @@ class SignInByPasskey(SignInPage):
     @operation(input=PasskeyForm, output=HttpResponse)
     def post(self, call: Call) -> HttpResponse:
         """Sign in with the passkey's response."""
-        from mfa import passkey_only_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
+        from mfa.passkeys import passkey_only_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
 
         _require_keys(PasskeysNotConfigured)
         ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
@@ -202,7 +202,7 @@ class CompleteByPasskey(SecondStep):
         return self.complete(call)
 
     def proof(self, pending: PendingLogin, call: Call) -> SecondProof:
-        from mfa import passkey_login  # noqa: PLC0415 - as above
+        from mfa.passkeys import login as passkey_login  # noqa: PLC0415 - as above
 
         token = call.body["ceremony_token"]
         challenge = passkey_login.finish_login_ceremony(pending=pending, ceremony_token=token, now=call.now)
@@ -228,7 +228,7 @@ class BeginSignInByPasskey(Ceremony):
     @operation(output=CeremonyOptions)
     def post(self, call: Call) -> CeremonyOptions:
         """Return the options for the browser."""
-        from mfa import passkey_only_login  # noqa: PLC0415 - as above
+        from mfa.passkeys import passkey_only_login  # noqa: PLC0415 - as above
 
         _require_keys(PasskeysNotConfigured)
         ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
@@ -243,7 +243,7 @@ class BeginCompletion(Ceremony):
     @operation(input=PendingForm, output=CeremonyOptions)
     def post(self, call: Call) -> CeremonyOptions:
         """Return the options for the browser."""
-        from mfa import passkey_login  # noqa: PLC0415 - as above
+        from mfa.passkeys import login as passkey_login  # noqa: PLC0415 - as above
 
         _require_keys(PasskeysNotConfigured)
         pending = get_pending_within_limits(pending_token=call.body["pending_token"], client=call.client, now=call.now)

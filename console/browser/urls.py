@@ -3,8 +3,8 @@
 from django.http import HttpResponse
 from django.urls import path, re_path
 
-from accounts.core.db.deployment import is_embedded
-from accounts.core.http.view import Call, Caller, ServiceView, operation
+from core.db.deployment import is_embedded
+from core.http.view import Call, Caller, ServiceView, operation
 
 from . import confirmation, enrolment, navigation, sign_in
 from .assets import ConsoleAsset

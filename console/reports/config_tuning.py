@@ -9,12 +9,12 @@ from datetime import datetime
 from typing import ClassVar
 
 from accounts.conf import settings as account_settings
-from accounts.core.conf import core_settings
-from accounts.core.http.examples import EARLIER, MOMENT
-from accounts.core.ratelimit.conf import settings as limit_settings
-from accounts.events.rollup import count_events
-from accounts.events.vocabulary import ACCOUNT_EVENTS, EventType
-from accounts.mail.compose import is_mail_on
+from core.conf import core_settings
+from core.http.examples import EARLIER, MOMENT
+from core.ratelimit.conf import settings as limit_settings
+from events.rollup import count_events
+from events.vocabulary import ACCOUNT_EVENTS, EventType
+from mail.compose import is_mail_on
 from sessions_app.conf import detection_settings
 
 from .window import Window

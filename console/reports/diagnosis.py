@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import ClassVar
 
-from accounts.core.http.examples import EMAIL
-from accounts.lockout import is_locked
-from accounts.lookup import find_account_for_operator
 from accounts.models import Account
-from sessions_app.queries import count_live
-from sessions_app.second_factors import enrolled_factors
+from accounts.proofs.lockout import is_locked
+from accounts.state.lookup import find_account_for_operator
+from core.http.examples import EMAIL
+from sessions_app.families.queries import count_live
+from sessions_app.logins.second_factors import enrolled_factors
 
 from ..users import Activity, live_failures, recent_activity
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import ClassVar
 
-from accounts.core.http.examples import EARLIER, MOMENT
-from accounts.events.rollup import count_events
-from accounts.events.vocabulary import EventType
+from core.http.examples import EARLIER, MOMENT
+from events.rollup import count_events
+from events.vocabulary import EventType
 
 from ..examples import DIGEST_TEXT
 from ..reviews import find_unreviewed

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from accounts.conf import AccountsSettings
 from accounts.conf import settings as account_settings
-from accounts.events.rollup import count_events
-from accounts.events.vocabulary import EventType
+from events.rollup import count_events
+from events.vocabulary import EventType
 
 from ..users import count_users
 from .window import Window

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
-from accounts.events.rollup import count_events
-from accounts.events.vocabulary import EventType
-from sessions_app.second_factors import SecondFactor, second_factors
+from events.rollup import count_events
+from events.vocabulary import EventType
+from sessions_app.logins.second_factors import SecondFactor, second_factors
 
 from ..users import count_users
 from .window import Window

@@ -9,8 +9,8 @@ from time import perf_counter
 from typing import ClassVar, Literal, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
-from accounts.core.http.answers import ABSENT, Absent
-from accounts.core.outgoing import OutgoingError, fetch
+from core.http.answers import ABSENT, Absent
+from core.outgoing import OutgoingError, fetch
 from sessions_app.errors import OauthFailed, OauthUnavailable
 from sessions_app.oauth.discovery import get_metadata
 from sessions_app.oauth.providers import Provider, providers

@@ -9,17 +9,17 @@ from datetime import datetime, timedelta
 from typing import Annotated, ClassVar
 
 from accounts.conf import settings as account_settings
-from accounts.core.db import sql
-from accounts.core.http.answers import Described
-from accounts.core.http.examples import EARLIER, MOMENT
-from accounts.core.jobs import jobs
-from accounts.events.conf import webhook_settings
-from accounts.events.models import Event
-from accounts.events.rollup import count_events
-from accounts.events.vocabulary import ACCOUNT_EVENTS, EventType
-from accounts.known_networks import network_of
-from sessions_app.detection import Signal
-from sessions_app.second_factors import second_factors
+from accounts.proofs.known_networks import network_of
+from core.db import sql
+from core.http.answers import Described
+from core.http.examples import EARLIER, MOMENT
+from core.jobs import jobs
+from events.conf import webhook_settings
+from events.models import Event
+from events.rollup import count_events
+from events.vocabulary import ACCOUNT_EVENTS, EventType
+from sessions_app.detection.signals import Signal
+from sessions_app.logins.second_factors import second_factors
 
 from ..histories import count_failed_deliveries, count_unfinished_deliveries
 from ..reviews import FlaggedEvent, find_unreviewed, latest_not_dismissed

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from typing import Annotated, ClassVar, Literal
 
-from accounts.core.http.answers import Described
-from accounts.core.http.examples import MOMENT
-from accounts.events.conf import webhook_settings
-from accounts.events.rollup import ONE_DAY, ONE_HOUR, count_by_day, count_by_hour
-from accounts.events.vocabulary import EventType
-from sessions_app.second_factors import second_factors
+from core.http.answers import Described
+from core.http.examples import MOMENT
+from events.conf import webhook_settings
+from events.rollup import ONE_DAY, ONE_HOUR, count_by_day, count_by_hour
+from events.vocabulary import EventType
+from sessions_app.logins.second_factors import second_factors
 
 from ..histories import DeliveryOutcomes, count_outcomes
 from .window import HOURS_OF_A_DAY

@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 
 from django.http import HttpRequest
 
-from accounts.core.errors import NotFound
-from accounts.core.http.schema import COMMON, ServiceSchema
-from accounts.core.http.view import Caller, Operation, ServiceView
-from accounts.core.keys import jwt
+from core.errors import NotFound
+from core.http.schema import COMMON, ServiceSchema
+from core.http.view import Caller, Operation, ServiceView
+from core.keys import jwt
 
 from ..errors import NotImplementedOnEmbeddedDb, NotOperator
 

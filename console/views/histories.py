@@ -1,9 +1,9 @@
 """Routes of audit events, webhook deliveries, shipped logs and recorded digests. None of them changes a row."""
 
-from accounts.core.errors import NotConfigured
-from accounts.core.http.view import Call, operation
-from accounts.events.conf import shipping_settings, webhook_settings
-from accounts.events.webhooks.models import Delivery
+from core.errors import NotConfigured
+from core.http.view import Call, operation
+from events.conf import shipping_settings, webhook_settings
+from events.webhooks.models import Delivery
 
 from ..conf import digest_settings
 from ..event_search import EventFilters, EventPage, search_events

@@ -1,6 +1,6 @@
 """Routes of the reports. None of them changes a row."""
 
-from accounts.core.http.view import Call, operation
+from core.http.view import Call, operation
 
 from ..reports import config_tuning, diagnosis, digest, hash_migration, mfa_adoption, oauth_health, overview
 from ..serializers import DiagnoseQuery, LongWindowQuery, WindowQuery

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from accounts.core.http.view import Call, operation
+from core.http.view import Call, operation
 
 from ..errors import AuditEventNotFound, InvalidReviewNote, InvalidReviewStatus
 from ..models import NOTE_MAX

@@ -8,10 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from accounts.core.conf import read_origin
-from accounts.core.errors import NotConfigured
-from accounts.core.http.view import Call, operation
-from accounts.recent_login import needs_recent_login
+from accounts.proofs.recent_login import needs_recent_login
 from askai.database import prove_read_only
 from askai.dsn import SSL_MODES, Dsn, parse_dsn
 from askai.entities import Entity
@@ -36,6 +33,9 @@ from askai.settings_store import (
     settings_keys,
 )
 from askai.trial import SettingTest, try_database, try_llm, try_widget
+from core.conf import read_origin
+from core.errors import NotConfigured
+from core.http.view import Call, operation
 
 from ..ask_ai_settings import remove_setting, store_setting
 from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput

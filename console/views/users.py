@@ -2,13 +2,13 @@
 
 from typing import ClassVar
 
-from accounts.core.errors import NotConfigured, NotFound
-from accounts.core.http.answers import ABSENT
-from accounts.core.http.view import Call, operation
 from accounts.errors import InvalidMetadataKey, MetadataKeyNotFound, ReservedMetadataKey
-from accounts.metadata import KEY, RESERVED_CLAIM_NAMES, Metadata, get_metadata
+from accounts.state.metadata import KEY, RESERVED_CLAIM_NAMES, Metadata, get_metadata
 from apikeys.conf import settings as key_settings
-from sessions_app.identities import LinkedIdentities
+from core.errors import NotConfigured, NotFound
+from core.http.answers import ABSENT
+from core.http.view import Call, operation
+from sessions_app.logins.identities import LinkedIdentities
 
 from ..inventory import (
     UserFactors,

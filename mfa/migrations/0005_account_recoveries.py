@@ -1,4 +1,4 @@
-import accounts.core.db.ids
+import core.db.ids
 import django.db.models.deletion
 from django.db import migrations, models
 
@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='AccountRecovery',
             fields=[
-                ('id', models.UUIDField(default=accounts.core.db.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=core.db.ids.new_id, editable=False, primary_key=True, serialize=False)),
                 ('epoch', models.PositiveIntegerField()),
                 ('requested_at', models.DateTimeField()),
                 ('ready_at', models.DateTimeField()),

@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from accounts.core.db.cascades import cascade_in_database
+from core.db.cascades import cascade_in_database
 
 
 class Migration(migrations.Migration):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.urls import NoReverseMatch, reverse
 
-from accounts.mail.sign_in_buttons import SignInButton
+from mail.sign_in_buttons import SignInButton
 
 from .conf import settings
 from .providers import configured_providers

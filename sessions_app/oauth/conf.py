@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from django.conf import settings as django_settings
 from django.core.signals import setting_changed
 
-from accounts.core.conf import TEXT, URL, WORDS, Kind, Malformed, declare, load, section, setting
+from core.conf import TEXT, URL, WORDS, Kind, Malformed, declare, load, section, setting
 
 KNOWN_NAMES = ("google", "github", "microsoft", "gitlab", "discord", "apple")
 NAME = "[a-z][a-z0-9_]{0,31}"

@@ -9,8 +9,8 @@ from urllib.parse import urlencode, urlsplit
 
 import orjson
 
-from accounts.core.errors import Overloaded
-from accounts.core.outgoing import Answer, AnswerTooLarge, NoAnswer, TargetRefused, fetch
+from core.errors import Overloaded
+from core.outgoing import Answer, AnswerTooLarge, NoAnswer, TargetRefused, fetch
 
 from ..errors import OauthFailed, OauthUnavailable
 from .providers import Provider

@@ -11,14 +11,14 @@ from datetime import datetime, timedelta
 from typing import Annotated, Any, ClassVar
 from urllib.parse import urlencode, urlsplit
 
-from accounts.core.conf import core_settings
-from accounts.core.db.transactions import write
-from accounts.core.errors import BadRequest
-from accounts.core.http.answers import Described
-from accounts.core.http.mounting import find_path
-from accounts.core.keys.jwt import Identity as Caller
-from accounts.core.keys.opaque import digest, find_digest, new_token
-from accounts.lookup import hold_signed_in_account
+from accounts.state.lookup import hold_signed_in_account
+from core.conf import core_settings
+from core.db.transactions import write
+from core.errors import BadRequest
+from core.http.answers import Described
+from core.http.mounting import find_path
+from core.keys.jwt import Identity as Caller
+from core.keys.opaque import digest, find_digest, new_token
 
 from ..errors import InvalidOauthState, OauthFailed
 from ..models import OauthFlow

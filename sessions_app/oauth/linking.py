@@ -9,32 +9,32 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import ClassVar, Literal
 
-from accounts import users
-from accounts.addresses import is_same_mailbox
-from accounts.core.db.transactions import write
-from accounts.core.errors import BadRequest
-from accounts.core.http.client import Client
-from accounts.core.keys.jwt import Identity as Caller
-from accounts.credentials import Proof
-from accounts.epochs import CredentialsEpoch
+from accounts.acts.signup import create_without_password
+from accounts.acts.takeover import keeps_factors, take_over
+from accounts.acts.verification_mails import check_verified, mail_after_refusal, may_mail_at_sign_up
 from accounts.errors import EmailNotVerified, UserExists
-from accounts.lookup import (
+from accounts.host import users
+from accounts.models import Account
+from accounts.proofs.credentials import Proof
+from accounts.proofs.recent_login import FRESH, check_authenticated, check_recent_login
+from accounts.state.epochs import CredentialsEpoch
+from accounts.state.lookup import (
     find_or_link_account,
     find_present_account,
     hold_signed_in_account,
     host_conflict,
     is_taken,
 )
-from accounts.models import Account
-from accounts.proven_addresses import is_address_proven
-from accounts.recent_login import FRESH, check_authenticated, check_recent_login
-from accounts.signup import create_without_password
-from accounts.takeover import keeps_factors, take_over
-from accounts.verification_mails import check_verified, mail_after_refusal, may_mail_at_sign_up
+from accounts.state.proven_addresses import is_address_proven
+from core.addresses import is_same_mailbox
+from core.db.transactions import write
+from core.errors import BadRequest
+from core.http.client import Client
+from core.keys.jwt import Identity as Caller
 
 from ..errors import IdentityInUse, InvalidOauthState, OauthEmailUnverified, OauthFailed
-from ..identities import IDENTITIES_MAX, IdentityLost, ProvenIdentity, find_account_of, has_room, store_use
-from ..login import LoginAnswer, LoginMethod, begin
+from ..logins.identities import IDENTITIES_MAX, IdentityLost, ProvenIdentity, find_account_of, has_room, store_use
+from ..logins.login import LoginAnswer, LoginMethod, begin
 from .connection import place, refusal
 from .flows import SpentFlow, StartedFlow, check_issuer, spend_flow, start_flow
 from .people import Person, clean_name, redeem

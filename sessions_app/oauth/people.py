@@ -11,7 +11,7 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
-from accounts.addresses import normalize_email
+from core.addresses import normalize_email
 
 from ..models import ISSUER_MAX, PERSON_NAME_MAX, SUBJECT_MAX
 from .conf import settings

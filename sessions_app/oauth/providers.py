@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from accounts.core.errors import NotConfigured
+from core.errors import NotConfigured
 
 from .conf import provider_settings
 

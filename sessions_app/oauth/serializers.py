@@ -4,8 +4,8 @@ from typing import ClassVar
 
 from rest_framework import serializers
 
-from accounts.core.http.fields import Credential, JsonObject, StrictBoolean, Text
-from accounts.core.keys.opaque import RAW_MAX
+from core.http.fields import Credential, JsonObject, StrictBoolean, Text
+from core.keys.opaque import RAW_MAX
 
 from ..models import ISSUER_MAX
 from .flows import StartedFlow

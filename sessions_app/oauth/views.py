@@ -7,8 +7,10 @@ from urllib.parse import parse_qsl
 
 from django.http import HttpRequest, HttpResponse
 
-from accounts.core import ratelimit
-from accounts.core.errors import (
+from accounts.errors import EmailNotVerified, ReauthenticationRequired, UserExists
+from accounts.proofs.recent_login import needs_recent_login
+from core import ratelimit
+from core.errors import (
     BadRequest,
     InvalidAccessToken,
     LengthRequired,
@@ -18,11 +20,9 @@ from accounts.core.errors import (
     RateLimited,
     UnsupportedMediaType,
 )
-from accounts.core.http import bodies
-from accounts.core.http.answers import Component, Described, Status
-from accounts.core.http.view import Call, Caller, Operation, ServiceView, check_body_headers, operation
-from accounts.errors import EmailNotVerified, ReauthenticationRequired, UserExists
-from accounts.recent_login import needs_recent_login
+from core.http import bodies
+from core.http.answers import Component, Described, Status
+from core.http.view import Call, Caller, Operation, ServiceView, check_body_headers, operation
 
 from ..errors import (
     IdentityInUse,
@@ -32,9 +32,9 @@ from ..errors import (
     OauthFailed,
     OauthUnavailable,
 )
-from ..identities import LinkedIdentities, list_identities, unlink
-from ..issuing import TokenPair
-from ..login import PausedLogin
+from ..families.issuing import TokenPair
+from ..logins.identities import LinkedIdentities, list_identities, unlink
+from ..logins.login import PausedLogin
 from .flows import StartedFlow, find_return_url
 from .linking import IdentityLinked, ProviderAnswer, complete, start
 from .providers import configured_providers, get_provider

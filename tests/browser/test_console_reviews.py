@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from accounts.core.clock import now
-from accounts.core.db.ids import first_id
+from core.clock import now
+from core.db.ids import first_id
 from tests.client import PASSWORD
 
 from .conftest import OpenPage

@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib.admindocs.views import simplify_regex
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
-from accounts.core.http.view import ServiceView
+from core.http.view import ServiceView
 from tests.description import anonymous
 
 

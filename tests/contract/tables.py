@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 from _pytest.mark import ParameterSet
 
-from accounts.core.http.view import Caller
+from core.http.view import Caller
 
 PUBLIC, USER, ADMIN, MACHINE = Caller.PUBLIC, Caller.USER, Caller.ADMIN, Caller.MACHINE
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 import orjson
 import pytest
 
-from accounts.core import clock
-from accounts.core.keys.jwt import issue_access_token
+from core import clock
+from core.keys.jwt import issue_access_token
 from tests.client import Api
 from tests.operators import only_on_embedded, only_on_full
 from tests.people import Person, SignedIn

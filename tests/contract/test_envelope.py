@@ -4,8 +4,8 @@ import orjson
 import pytest
 from django.http import HttpResponse
 
-from accounts.core.errors import ServiceError
-from accounts.core.http.responses import envelope
+from core.errors import ServiceError
+from core.http.responses import envelope
 
 from .mounted import view_at
 from .tables import BARE_ARRAYS, CODES, PAGES, PLAIN_DOCUMENTS, Route, by_code, by_route

@@ -4,7 +4,7 @@ import pytest
 from django.apps import apps
 from django.utils.module_loading import module_has_submodule
 
-from accounts.core.errors import ServiceError
+from core.errors import ServiceError
 
 from .mounted import view_at
 from .tables import CODES, ROUTES, Route, by_code, by_route

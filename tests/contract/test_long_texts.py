@@ -9,13 +9,13 @@ import pytest
 from _pytest.mark import ParameterSet
 from rest_framework import serializers
 
-from accounts.core import clock
-from accounts.core.db.deployment import is_embedded
-from accounts.core.db.transactions import write
-from accounts.core.http.fields import JsonObject, Text
-from accounts.core.http.view import Caller, Operation
-from accounts.core.keys.jwt import issue_access_token
 from askai.settings_store import Name, store
+from core import clock
+from core.db.deployment import is_embedded
+from core.db.transactions import write
+from core.http.fields import JsonObject, Text
+from core.http.view import Caller, Operation
+from core.keys.jwt import issue_access_token
 from tests import passkeys
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD

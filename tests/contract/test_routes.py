@@ -1,7 +1,7 @@
 import pytest
 from django.urls import NoReverseMatch, reverse
 
-from accounts.core.db.deployment import is_embedded
+from core.db.deployment import is_embedded
 from tests.description import anonymous
 
 from .mounted import mounted_operations, view_at

@@ -15,7 +15,7 @@ import jsonschema_rs
 import pytest
 import yaml
 
-from accounts.core.conf import declared
+from core.conf import declared
 from tests.processes.running import ROOT
 from tests.tooling.test_dockerfile import instructions
 

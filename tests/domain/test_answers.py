@@ -4,9 +4,9 @@ from typing import Annotated, Any, ClassVar
 
 import pytest
 
-from accounts.core.http.answer_schemas import Schema, schema_of
-from accounts.core.http.answers import ABSENT, Absent, Described, Status, dump, dumper_of
-from accounts.core.http.view import Call, ServiceView, operation
+from core.http.answer_schemas import Schema, schema_of
+from core.http.answers import ABSENT, Absent, Described, Status, dump, dumper_of
+from core.http.view import Call, ServiceView, operation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,11 +12,11 @@ from django.db import connection
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from pytest_django import Settings
 
-from accounts.core.clock import now
-from accounts.core.db.transactions import write
-from accounts.core.keys import jwt
+from core.clock import now
+from core.db.transactions import write
+from core.keys import jwt
+from sessions_app.families.queries import FamilySessions
 from sessions_app.models import Family
-from sessions_app.queries import FamilySessions
 from tests.mails import delivered, token_in
 from tests.people import Person, SignedIn
 from tests.second_factors import complete_by_totp, enroll_totp, pause

@@ -2,7 +2,7 @@ import pytest
 from django.test import RequestFactory
 from pytest_django import Settings
 
-from accounts.core.http.client import client_of
+from core.http.client import client_of
 
 pytestmark = pytest.mark.once
 

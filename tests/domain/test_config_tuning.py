@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from accounts.events.vocabulary import EventType
 from console.reports.config_tuning import ExaminedSettings, Suggestion, suggest
+from events.vocabulary import EventType
 
 pytestmark = pytest.mark.once
 

@@ -7,9 +7,9 @@ import pytest
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from accounts.core.conf import load
 from config.database import database_of, pooled_database_of
 from config.environment import ProjectSettings
+from core.conf import load
 
 pytestmark = pytest.mark.once
 

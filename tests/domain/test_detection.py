@@ -6,14 +6,14 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from accounts.core.db import sql
-from accounts.core.db.ids import new_id
-from accounts.core.http.client import Client
 from accounts.models import Account, Event
-from sessions_app import detection_facts
+from core.db import sql
+from core.db.ids import new_id
+from core.http.client import Client
 from sessions_app.conf import DetectionSettings
-from sessions_app.detection import detect_failure_signals, detect_login_signals, detect_spray
-from sessions_app.detection_facts import FailureFacts, LoginFacts
+from sessions_app.detection import facts as detection_facts
+from sessions_app.detection.facts import FailureFacts, LoginFacts
+from sessions_app.detection.signals import detect_failure_signals, detect_login_signals, detect_spray
 from tests.client import CHROME_ON_MAC, PASSWORD, Api
 from tests.people import Person, sign_up
 from tests.races.crowd import Crowd

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_app.devices import Device, Form, describe, label
+from sessions_app.detection.devices import Device, Form, describe, label
 
 pytestmark = pytest.mark.once
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from accounts.events.vocabulary import EventType
 from console.reports.digest import TYPES, UNREVIEWED_MAX, Facts, render
 from console.reports.window import Window
+from events.vocabulary import EventType
 
 pytestmark = pytest.mark.once
 

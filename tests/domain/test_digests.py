@@ -11,16 +11,16 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 from time_machine import TimeMachineFixture
 
-from accounts.core.clock import now as read_clock
-from accounts.core.db import ids
-from accounts.core.jobs import jobs
-from accounts.retention import prunables
+from accounts.ops.retention import prunables
 from console import digests
 from console.conf import digest_settings
 from console.digests import RecordDigests
 from console.models import DigestSchedule, RecordedDigest
 from console.reports.window import Window
 from console.retention import prunable_digests
+from core.clock import now as read_clock
+from core.db import ids
+from core.jobs import jobs
 from tests.operators import only_on_embedded, only_on_full
 from tests.people import sign_up
 from tests.races.crowd import Crowd

@@ -12,14 +12,14 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from pytest_django import Settings
 
-from accounts import doctor
-from accounts.core.clock import now
-from accounts.core.db.deployment import has_own_users
-from accounts.core.keys import ring
-from accounts.doctor import Finding, Verdict, examine
-from accounts.heartbeat import MISSING_AFTER, Heartbeat
-from accounts.mail.models import OutgoingMail
 from accounts.models import Event
+from accounts.ops import doctor
+from accounts.ops.doctor import Finding, Verdict, examine
+from accounts.ops.heartbeat import MISSING_AFTER, Heartbeat
+from core.clock import now
+from core.db.deployment import has_own_users
+from core.keys import ring
+from mail.models import OutgoingMail
 from tests.factories import DeliveryFactory
 from tests.loopback import answering, response, serving
 

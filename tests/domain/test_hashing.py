@@ -23,9 +23,6 @@ from hypothesis import strategies as st
 from nacl.bindings import crypto_pwhash_alg
 from pytest_django import Settings
 
-from accounts import refusals
-from accounts.core.db.deployment import has_own_users
-from accounts.core.errors import Overloaded
 from accounts.passwords import argon2id, hashing
 from accounts.passwords.concurrency import Slots
 from accounts.passwords.hashing import (
@@ -38,6 +35,9 @@ from accounts.passwords.hashing import (
     verify_password,
 )
 from accounts.passwords.rules import normalize
+from accounts.proofs import refusals
+from core.db.deployment import has_own_users
+from core.errors import Overloaded
 
 CHEAP = {"ARGON2_MEMORY_KIB": "8", "ARGON2_TIME": "1", "PASSWORD_HASH_CONCURRENCY": "2"}
 RIGHT = Verification(ok=True, rewrite=False)

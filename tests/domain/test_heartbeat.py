@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from accounts.core.clock import now
-from accounts.heartbeat import BEAT_EVERY, MISSING_AFTER, Heartbeat, find_last_beat
 from accounts.models import WorkerHeartbeat
+from accounts.ops.heartbeat import BEAT_EVERY, MISSING_AFTER, Heartbeat, find_last_beat
+from core.clock import now
 
 pytestmark = pytest.mark.django_db
 

@@ -14,20 +14,20 @@ ROOT = Path(__file__).parents[2]
 
 ALLOWED = {
     # The rows of tokens, and the signatures of access tokens.
-    "current_signer": {"accounts/core/keys/jwt.py", "sessions_app/issuing.py"},
+    "current_signer": {"core/keys/jwt.py", "sessions_app/families/issuing.py"},
     "issue_access_token": set(),
-    "TokenPair": {"sessions_app/issuing.py"},
-    "NewToken": {"sessions_app/issuing.py"},
-    "new_refresh_token": {"sessions_app/issuing.py", "sessions_app/rotation.py"},
+    "TokenPair": {"sessions_app/families/issuing.py"},
+    "NewToken": {"sessions_app/families/issuing.py"},
+    "new_refresh_token": {"sessions_app/families/issuing.py", "sessions_app/families/rotation.py"},
     # A session opens in `begin` after the check for second factors, in its completion, or by a passkey that is both.
-    "open_session": {"sessions_app/login.py", "sessions_app/pending.py"},
-    "open_login": {"sessions_app/login.py", "mfa/passkey_only_login.py"},
+    "open_session": {"sessions_app/logins/login.py", "sessions_app/logins/pending.py"},
+    "open_login": {"sessions_app/logins/login.py", "mfa/passkeys/passkey_only_login.py"},
     # The first factors. Each pauses the login of an account with a second factor.
     "begin": {
-        "sessions_app/login.py",
-        "sessions_app/magic_links.py",
+        "sessions_app/logins/login.py",
+        "sessions_app/logins/magic_links.py",
         "sessions_app/oauth/linking.py",
-        "sessions_app/django_sessions.py",
+        "sessions_app/site/django_sessions.py",
     },
 }
 """The functions and classes on the way to a token pair, each with the modules that call it."""

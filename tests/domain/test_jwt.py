@@ -14,11 +14,11 @@ from joserfc.jwk import ECKey
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 from pytest_django import Settings
 
-from accounts.core import clock
-from accounts.core.errors import InvalidAccessToken
-from accounts.core.keys import jwt, ring
-from accounts.core.keys.jwt import Identity
-from accounts.core.keys.ring import SigningKey
+from core import clock
+from core.errors import InvalidAccessToken
+from core.keys import jwt, ring
+from core.keys.jwt import Identity
+from core.keys.ring import SigningKey
 
 pytestmark = pytest.mark.once
 

@@ -19,11 +19,11 @@ from joserfc.errors import SecurityWarning
 from joserfc.jwk import ECKey, OKPKey, RSAKey
 from pytest_django import Settings
 
-from accounts.core import watched_file
-from accounts.core.errors import InvalidAccessToken
-from accounts.core.keys import jwt
-from accounts.core.keys import ring as keyring
-from accounts.core.keys.ring import RefusedChange, Ring, State
+from core import watched_file
+from core.errors import InvalidAccessToken
+from core.keys import jwt
+from core.keys import ring as keyring
+from core.keys.ring import RefusedChange, Ring, State
 
 pytestmark = pytest.mark.once
 

@@ -10,8 +10,8 @@ from mmdb_writer import MMDBWriter
 from netaddr import IPSet  # type: ignore[import-untyped]  # the writer takes nothing else
 from pytest_django import Settings
 
-from sessions_app import geolocators
-from sessions_app.locations import NOWHERE, Location, check_geoip, locate
+from sessions_app.detection import geolocators
+from sessions_app.detection.locations import NOWHERE, Location, check_geoip, locate
 
 pytestmark = pytest.mark.once
 

@@ -5,7 +5,7 @@ import logging
 import orjson
 import pytest
 
-from accounts.core.log_format import LEVELS, JsonLines
+from core.log_format import LEVELS, JsonLines
 from tests.client import Api
 
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from accounts.core.http.client import Client
-from accounts.mail.branding import text_colour_on
-from accounts.mail.compose import MailTemplate, render
-from accounts.mail.conf import settings as mail_settings
-from accounts.mail.transports import Letter
+from core.http.client import Client
+from mail.branding import text_colour_on
+from mail.compose import MailTemplate, render
+from mail.conf import settings as mail_settings
+from mail.transports import Letter
 
 LOGO = "https://cdn.example.com/logo.png?v=2"
 TOKEN = "x" * 43

@@ -10,11 +10,11 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy
 from pytest_django import Settings
 
-from accounts.core.http.client import Client
-from accounts.mail import compose
-from accounts.mail.compose import NEEDS, MailTemplate, MailValue, render
-from accounts.mail.languages import LANGUAGES, choose_language
-from accounts.mail.transports import Letter
+from core.http.client import Client
+from mail import compose
+from mail.compose import NEEDS, MailTemplate, MailValue, render
+from mail.languages import LANGUAGES, choose_language
+from mail.transports import Letter
 
 NOW = datetime(2026, 11, 21, 3, 44, 29, tzinfo=UTC)
 TOKEN = "Tok-en_" * 6 + "T"

@@ -10,10 +10,10 @@ from django.test.utils import CaptureQueriesContext, isolate_apps
 from pytest_django import Settings
 
 from accounts.checks import check_sealed
-from accounts.core.clock import now
-from accounts.core.db.transactions import write
-from accounts.core.keys.columns import SealedColumn, sealed_columns
 from askai.settings_store import Name, store
+from core.clock import now
+from core.db.transactions import write
+from core.keys.columns import SealedColumn, sealed_columns
 from mfa.checks import CHECKS, check_key, check_relying_party
 from mfa.conf import keys as keys_for_factors
 from mfa.models import Totp

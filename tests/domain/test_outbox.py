@@ -13,16 +13,16 @@ from django.db import connection, transaction
 from pytest_django import Settings
 from time_machine import TimeMachineFixture
 
-from accounts.core.db.ids import new_id
-from accounts.core.db.leases import claim, held
-from accounts.core.db.transactions import write
-from accounts.core.http.client import Client
-from accounts.core.jobs import jobs
-from accounts.mail import queue, transports
-from accounts.mail.compose import MailTemplate, enqueue
-from accounts.mail.models import OutgoingMail
-from accounts.mail.queue import LEASE, DeliverMails
-from accounts.mail.transports import Letter
+from core.db.ids import new_id
+from core.db.leases import claim, held
+from core.db.transactions import write
+from core.http.client import Client
+from core.jobs import jobs
+from mail import queue, transports
+from mail.compose import MailTemplate, enqueue
+from mail.models import OutgoingMail
+from mail.queue import LEASE, DeliverMails
+from mail.transports import Letter
 from tests.factories import AccountFactory
 from tests.smtp import DisconnectingHandler, SilentHandler, SmtpHandler, mail_server
 from tools.local_postgres import free_port

@@ -20,8 +20,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts.core import outgoing
-from accounts.core.outgoing import Answer, AnswerTooLarge, NoAnswer, OutgoingError, TargetRefused, fetch, is_public
+from core import outgoing
+from core.outgoing import Answer, AnswerTooLarge, NoAnswer, OutgoingError, TargetRefused, fetch, is_public
 from tests.loopback import Peer, answering, dripping, response, serving
 
 pytestmark = pytest.mark.once

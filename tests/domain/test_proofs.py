@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-APPS = ("accounts", "apikeys", "askai", "config", "console", "mfa", "sessions_app")
+APPS = ("accounts", "apikeys", "askai", "config", "console", "core", "events", "mail", "mfa", "sessions_app")
 
 PROVING = {
-    "accounts/credentials.py": {"_prove_by_recent_login", "_verify", "prove_mailbox"},
-    "sessions_app/django_sessions.py": {"_begin"},
+    "accounts/proofs/credentials.py": {"_prove_by_recent_login", "_verify", "prove_mailbox"},
+    "sessions_app/site/django_sessions.py": {"_begin"},
     "sessions_app/oauth/linking.py": {"_prove_by_provider"},
 }
 """The functions that check a credential, or a Django session, and make a Proof."""

@@ -12,13 +12,13 @@ from django.core.management import call_command
 from django.db.models import Q
 from pytest_django import Settings
 
-from accounts import retention
-from accounts.core import clock
-from accounts.core.db import ids
-from accounts.events.rollup import count_events, roll_up
-from accounts.events.vocabulary import EventType
 from accounts.models import Account, Event
-from accounts.retention import Progress, PruneDaily, event_keepers, prune
+from accounts.ops import retention
+from accounts.ops.retention import Progress, PruneDaily, event_keepers, prune
+from core import clock
+from core.db import ids
+from events.rollup import count_events, roll_up
+from events.vocabulary import EventType
 from sessions_app.models import Family, Token
 from tests.client import Api
 from tests.factories import EventFactory, MailTokenFactory, PendingLoginFactory

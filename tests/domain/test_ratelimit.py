@@ -22,10 +22,10 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, transaction
 from pytest_django import Settings
 
-from accounts.core import ratelimit
-from accounts.core.errors import RateLimited
-from accounts.core.ratelimit import Rate
-from accounts.core.ratelimit.windows import window_of
+from core import ratelimit
+from core.errors import RateLimited
+from core.ratelimit import Rate
+from core.ratelimit.windows import window_of
 
 pytestmark = pytest.mark.django_db
 

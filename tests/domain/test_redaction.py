@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from accounts.core.conf import load
-from accounts.events.conf import ShippingSettings, check_shipping
-from accounts.events.logs.redaction import (
+from core.conf import load
+from events.conf import ShippingSettings, check_shipping
+from events.logs.redaction import (
     ALLOWED,
     CREDENTIALS,
     MASK,
@@ -24,7 +24,7 @@ from accounts.events.logs.redaction import (
 pytestmark = pytest.mark.once
 
 ROOT = Path(__file__).resolve().parents[2]
-APPS = ("accounts", "apikeys", "askai", "config", "console", "mfa", "sessions_app")
+APPS = ("accounts", "apikeys", "askai", "config", "console", "core", "events", "mail", "mfa", "sessions_app")
 KEY = "pepper"
 
 AT_HOME = frozenset({"detail", "path"})

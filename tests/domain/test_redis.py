@@ -18,11 +18,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from pytest_django import Settings
 
-from accounts.core import ratelimit
-from accounts.core.clock import now
-from accounts.core.errors import RateLimited
-from accounts.core.ratelimit.redis_store import RedisStore
-from accounts.core.ratelimit.windows import Window
+from core import ratelimit
+from core.clock import now
+from core.errors import RateLimited
+from core.ratelimit.redis_store import RedisStore
+from core.ratelimit.windows import Window
 from tools.local_postgres import free_port, free_ports
 
 pytestmark = [

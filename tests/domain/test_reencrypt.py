@@ -10,14 +10,14 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from pytest_django import Settings
 
-from accounts.core.keys import columns
-from accounts.core.keys.columns import Resealed, SealedColumn, reseal
-from accounts.core.keys.sealing import Unsealable, is_sealed_under
 from accounts.management.commands import reencrypt as command
+from core.keys import columns
+from core.keys.columns import Resealed, SealedColumn, reseal
+from core.keys.sealing import Unsealable, is_sealed_under
 from mfa.conf import keys
 from mfa.models import RecoveryBatch, Totp
-from mfa.recovery_codes import PEPPERS
-from mfa.totp import SECRETS
+from mfa.recovery.codes import PEPPERS
+from mfa.totp.factor import SECRETS
 from tests.people import Person, SignedIn, sign_up
 from tests.second_factors import (
     App,

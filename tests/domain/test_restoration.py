@@ -6,11 +6,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from accounts.core import clock
 from accounts.models import Delivery, Event
+from core import clock
 from mfa.models import AccountRecovery
-from sessions_app import ended_sessions, restoration
-from sessions_app.ended_sessions import list_revocations
+from sessions_app.families import ended_sessions, restoration
+from sessions_app.families.ended_sessions import list_revocations
 from sessions_app.models import PendingLogin
 from tests.client import Api
 from tests.factories import AccountFactory

@@ -6,9 +6,9 @@ from itertools import islice
 
 import pytest
 
-from accounts.events.models import Event, EventCount
-from accounts.events.rollup import count_by_day, count_by_hour, count_events, find_uncounted_day, roll_up
-from accounts.events.vocabulary import EventType
+from events.models import Event, EventCount
+from events.rollup import count_by_day, count_by_hour, count_events, find_uncounted_day, roll_up
+from events.vocabulary import EventType
 from tests.factories import EventFactory
 from tests.races.crowd import Crowd
 

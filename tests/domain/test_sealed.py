@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from accounts.core.keys.sealing import (
+from core.keys.sealing import (
     Unsealable,
     derived_keys,
     seal,

@@ -8,9 +8,9 @@ from threading import Lock
 
 import pytest
 
-from accounts.core.errors import Overloaded
 from accounts.passwords import concurrency
 from accounts.passwords.concurrency import SharedSlots
+from core.errors import Overloaded
 
 PATIENCE = 20
 """Seconds that a test waits for a slot before it fails."""

@@ -7,8 +7,8 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 from time_machine import TimeMachineFixture
 
-from accounts.core.keys import ring as keyring
-from accounts.core.keys.ring import State
+from core.keys import ring as keyring
+from core.keys.ring import State
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 250_000, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from mfa.totp import _matching_steps
+from mfa.totp.factor import _matching_steps
 from tests.second_factors import STEP_SECONDS, App
 
 # RFC 6238, appendix B, for SHA-1. The RFC shows eight digits; the service uses the last six.

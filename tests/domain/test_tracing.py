@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.core.tracing import read_traceparent, trace_id_of
+from core.tracing import read_traceparent, trace_id_of
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT = "00f067aa0ba902b7"

@@ -5,9 +5,9 @@ import psycopg.errors
 import pytest
 from django.db import IntegrityError, OperationalError, transaction
 
-from accounts.core.db.transactions import transaction_required, write, write_alone
-from accounts.core.errors import Overloaded
-from accounts.events.models import Event
+from core.db.transactions import transaction_required, write, write_alone
+from core.errors import Overloaded
+from events.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

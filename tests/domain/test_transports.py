@@ -15,8 +15,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from accounts.mail import transports
-from accounts.mail.transports import (
+from mail import transports
+from mail.transports import (
     Deferred,
     Letter,
     Refused,

@@ -70,6 +70,10 @@ if "gatehouse.console" in settings.INSTALLED_APPS:
         # The site installs neither django.contrib.admin nor django-ninja.
         if not module.name.endswith((".admin", ".ninja")):
             import_module(module.name)
+    from gatehouse.core.errors import ServiceError
+    from gatehouse.accounts.core import errors
+
+    assert errors.ServiceError is ServiceError, "the earlier name of a public module"
 call_command("migrate", verbosity=0, run_syncdb=True)
 call_command("check", fail_level="WARNING")
 call_command("makemigrations", check_changes=True, dry_run=True)

@@ -65,7 +65,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from gatehouse.apikeys.authentication import ApiKeyAuthentication
-from gatehouse.sessions_app.authentication import AccessTokenAuthentication
+from gatehouse.sessions_app.site.authentication import AccessTokenAuthentication
 
 
 class Owner(APIView):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import psycopg
 from psycopg import sql
 
-from accounts.core import clock
+from core import clock
 
 DAYS = 390
 EVENTS_PER_USER = 10

@@ -12,7 +12,7 @@ from time import perf_counter
 import psycopg
 from psycopg import sql
 
-from accounts.events.vocabulary import EventType
+from events.vocabulary import EventType
 
 from . import report
 from .service import PASSWORD, Caller, Service

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from secrets import token_hex
 
-from accounts.core import clock
-from accounts.core.db.ids import new_id
-from accounts.core.keys import jwt
+from core import clock
+from core.db.ids import new_id
+from core.keys import jwt
 
 from .driver import PROCESSES, Load
 from .service import PASSWORD, Caller

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from accounts.core import clock
+from core import clock
 from tests.processes.running import ROOT
 
 QUIET_LOAD = 0.5

@@ -9,12 +9,12 @@ from uuid import UUID
 from django.db import connection
 from psycopg import sql as composing
 
-from accounts.core import clock
-from accounts.core.http.client import Client
-from accounts.core.keys import opaque
+from core import clock
+from core.http.client import Client
+from core.keys import opaque
+from sessions_app.families.rotation import rotate
+from sessions_app.families.rotation_sql import NEVER
 from sessions_app.models import Family, Token
-from sessions_app.rotation import rotate
-from sessions_app.rotation_sql import NEVER
 
 from .rotation_replay import CLIENTS, Parameter, Recording, Role, Statement, digest_of, dump, id_of
 

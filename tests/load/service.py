@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import psycopg
 from psycopg import sql
 
-from accounts.core.ratelimit.conf import LIMIT_NAMES
+from core.ratelimit.conf import LIMIT_NAMES
 from tests.processes.running import ROOT, Running, children, is_alive
 
 PASSWORD = "correct horse battery"

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from accounts.core.clock import now, rfc3339
+from core.clock import now, rfc3339
 from tests.processes.running import ROOT
 
 from . import report

@@ -20,8 +20,8 @@ from hypothesis.stateful import (
 )
 from pytest_django import Settings
 
-from accounts.core import clock
-from accounts.core.keys import jwt
+from core import clock
+from core.keys import jwt
 from tests.client import Answer, Api
 from tests.people import sign_up
 

@@ -29,16 +29,16 @@ from hypothesis.stateful import (
 )
 from pytest_django import Settings
 
-from accounts import users
-from accounts.core import clock
-from accounts.core.keys import opaque
-from accounts.mail.conf import settings as mail_settings
-from accounts.mail.models import OutgoingMail
-from accounts.mail.queue import DeliverMails
+from accounts.host import users
 from accounts.models import Account
 from apikeys.models import ApiKey
-from mfa.account_recovery import ContinueRecoveries
+from core import clock
+from core.keys import opaque
+from mail.conf import settings as mail_settings
+from mail.models import OutgoingMail
+from mail.queue import DeliverMails
 from mfa.models import Totp
+from mfa.recovery.account_recovery import ContinueRecoveries
 from sessions_app.models import Family, PendingLogin
 from tests.client import Answer, Api
 from tests.mails import read, text_of, token_in

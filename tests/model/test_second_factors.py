@@ -24,14 +24,14 @@ from hypothesis.stateful import (
 from pytest_django import Settings
 from webauthn.helpers import bytes_to_base64url
 
-from accounts import users
-from accounts.core import clock
-from accounts.core.http.client import Client
-from accounts.core.keys import opaque
-from accounts.mail.models import OutgoingMail
+from accounts.host import users
 from accounts.models import Account as AccountRow
+from core import clock
+from core.http.client import Client
+from core.keys import opaque
+from mail.models import OutgoingMail
 from mfa.models import Passkey
-from sessions_app.issuing import open_session
+from sessions_app.families.issuing import open_session
 from sessions_app.models import Family
 from tests.authenticator import Authenticator, FalseValues
 from tests.client import PASSWORD, Answer, Api

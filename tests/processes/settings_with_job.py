@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from accounts.core.jobs import jobs
 from config.settings import *  # noqa: F403 - the settings of the project, unchanged
+from core.jobs import jobs
 
 
 class LongJob:

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from accounts.core.threads import THREADS
+from core.threads import THREADS
 from tests.client import PASSWORD
 
 from .conftest import Run

@@ -15,13 +15,13 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from accounts.core import clock
-from accounts.core.http.client import Client
+from accounts.acts.signup import sign_up
 from accounts.models import Event
-from accounts.signup import sign_up
-from sessions_app.issuing import TokenPair
-from sessions_app.login import log_in
-from sessions_app.rotation import rotate
+from core import clock
+from core.http.client import Client
+from sessions_app.families.issuing import TokenPair
+from sessions_app.families.rotation import rotate
+from sessions_app.logins.login import log_in
 from tests.client import PASSWORD
 
 PROCESSES = 4

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from django.conf import settings
 
-from accounts.core import clock
+from core import clock
 from tests.client import PASSWORD
 from tests.loopback import Peer, Received, answering, dripping, response, serving
 

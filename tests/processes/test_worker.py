@@ -12,8 +12,8 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError
 
-from accounts.core import jobs
-from accounts.core.registry import Registry
+from core import jobs
+from core.registry import Registry
 
 from .conftest import Run
 from .running import until

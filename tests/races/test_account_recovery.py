@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from accounts.core.clock import now
-from mfa.account_recovery import ContinueRecoveries
+from core.clock import now
 from mfa.models import AccountRecovery, Totp
+from mfa.recovery.account_recovery import ContinueRecoveries
 from tests import recoveries
 from tests.client import Answer, Api
 from tests.mails import delivered, token_in

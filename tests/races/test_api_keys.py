@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from accounts.core import clock
 from accounts.models import Account, Event
 from apikeys.models import ApiKey
+from core import clock
 from tests.client import PASSWORD, Answer, Api
 from tests.factories import ApiKeyFactory
 from tests.keys import events, forged, listed, make_key, verify

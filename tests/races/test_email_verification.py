@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from accounts import users
+from accounts.host import users
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, token_in
 from tests.people import SignedIn, sign_up

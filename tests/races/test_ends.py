@@ -6,9 +6,9 @@ from threading import Event
 
 import pytest
 
-from accounts.core.clock import now
-from accounts.core.keys.jwt import verify_access_token
-from sessions_app.ended_sessions import list_revocations
+from core.clock import now
+from core.keys.jwt import verify_access_token
+from sessions_app.families.ended_sessions import list_revocations
 from sessions_app.models import Family
 from tests.client import Answer, Api
 from tests.people import Person, SignedIn, sign_up

@@ -7,7 +7,7 @@ import pytest
 from pytest_django import Settings
 
 from mfa.models import Passkey
-from mfa.passkey_registration import PASSKEYS_MAX
+from mfa.passkeys.registration import PASSKEYS_MAX
 from sessions_app.models import Family
 from tests.authenticator import Authenticator
 from tests.client import Answer, Api

@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from accounts.core.keys.opaque import digest
 from accounts.models import Event
+from core.keys.opaque import digest
 from sessions_app.models import Family, Token
 from tests.client import Answer, Api
 from tests.people import sign_up

@@ -6,10 +6,10 @@ from typing import TypeVar
 
 import pytest
 
-from accounts.core import clock
 from askai.models import Setting
 from console.models import Operator
 from console.operators import grant, revoke
+from core import clock
 from tests.operators import Console, only_on_full, operator
 from tests.people import sign_up
 

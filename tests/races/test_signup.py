@@ -10,8 +10,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import connection
 
+from accounts.host.users import belong_to_host
 from accounts.models import Account
-from accounts.users import belong_to_host
 from tests.client import PASSWORD, Api
 
 from .crowd import ROUNDS, Crowd

@@ -6,7 +6,7 @@ from collections import Counter
 import polib
 import pytest
 
-from accounts.mail.languages import ENGLISH, LANGUAGES
+from mail.languages import ENGLISH, LANGUAGES
 from tools.catalogues import Message, messages, po_path
 
 pytestmark = [pytest.mark.once, pytest.mark.parametrize("language", LANGUAGES)]

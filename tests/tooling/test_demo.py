@@ -8,9 +8,9 @@ import pytest
 from django.conf import settings
 from pytest_django import Settings
 
-from accounts.core.clock import now
-from accounts.events.models import Event
 from accounts.models import Account
+from core.clock import now
+from events.models import Event
 from tests.client import Api
 from tests.operators import Console, only_on_full
 from tests.people import Person, SignedIn

@@ -99,7 +99,19 @@ def test_only_listed_files_are_in_the_image() -> None:
     inside = {path.name for path in ROOT.iterdir() if is_in_context(path)}
 
     assert inside - {"templates"} == {
-        *("accounts", "apikeys", "askai", "config", "console", "mfa", "sessions_app", "manage.py"),
+        *(
+            "accounts",
+            "apikeys",
+            "askai",
+            "config",
+            "console",
+            "core",
+            "events",
+            "mail",
+            "mfa",
+            "sessions_app",
+            "manage.py",
+        ),
         *("requirements.image.lock", "requirements.runtime.lock"),
     }
     assert not is_in_context(ROOT / ".env")

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.once
         ("import mfa.conf\nuse('é', mfa.conf)", "import gatehouse.mfa.conf\nuse('é', gatehouse.mfa.conf)"),
         ("from . import mfa\nmfa.conf", "from . import mfa\nmfa.conf"),
         ("accounts = accounts.filter()", "accounts = accounts.filter()"),
-        ("x = 'accounts.core.db'  # mfa.conf", "x = 'gatehouse.accounts.core.db'  # gatehouse.mfa.conf"),
+        ("x = 'core.db'  # mfa.conf", "x = 'gatehouse.core.db'  # gatehouse.mfa.conf"),
         ("x = f'see mfa.conf and {mfa}'", "x = f'see gatehouse.mfa.conf and {mfa}'"),
         ("x = '''\n  `manage.py worker`, `worker`'''", "x = '''\n  `manage.py gatehouse_worker`, `worker`'''"),
         ("x = 'https://accounts.google.com'", "x = 'https://accounts.google.com'"),

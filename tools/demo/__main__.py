@@ -16,7 +16,7 @@ def main(file: Path) -> None:
     django.setup()
     from django.core.management import call_command  # noqa: PLC0415 - needs the settings
 
-    from accounts.core.clock import now  # noqa: PLC0415 - see above
+    from core.clock import now  # noqa: PLC0415 - see above
 
     from .filling import HasUsers, fill  # noqa: PLC0415 - see above
 

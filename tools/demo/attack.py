@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from accounts.events.vocabulary import EventType
-from sessions_app.detection import Signal
+from events.vocabulary import EventType
+from sessions_app.detection.signals import Signal
 
 from .history import ONE_DAY, History
 from .residents import Place, Resident

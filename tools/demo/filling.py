@@ -13,16 +13,6 @@ import pyotp
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import models
 
-from accounts.addresses import email_key
-from accounts.core.db.transactions import write
-from accounts.events import rollup
-from accounts.events.conf import DEFAULT_EVENTS
-from accounts.events.logs.models import ShippedLog
-from accounts.events.logs.redaction import MASK
-from accounts.events.models import EventCount
-from accounts.events.vocabulary import EventType
-from accounts.events.webhooks.models import Delivery
-from accounts.events.webhooks.queue import payload_of
 from accounts.models import Account, User
 from accounts.passwords import hashing
 from apikeys.models import ApiKey
@@ -30,8 +20,18 @@ from console.models import Operator, RecordedDigest, Review
 from console.operators import DEFAULT_ROLE
 from console.reports import digest
 from console.reports.window import Window
+from core.addresses import email_key
+from core.db.transactions import write
+from events import rollup
+from events.conf import DEFAULT_EVENTS
+from events.logs.models import ShippedLog
+from events.logs.redaction import MASK
+from events.models import EventCount
+from events.vocabulary import EventType
+from events.webhooks.models import Delivery
+from events.webhooks.queue import payload_of
 from mfa.models import Passkey, Totp
-from mfa.totp import SECRET_LETTERS, SECRETS
+from mfa.totp.factor import SECRET_LETTERS, SECRETS
 from sessions_app.conf import settings as session_settings
 from sessions_app.models import Family, Token
 

@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from accounts.events.models import Event
-from accounts.events.vocabulary import EventType
-from mfa.authenticators import name_of
-from sessions_app.detection import Signal
+from events.models import Event
+from events.vocabulary import EventType
+from mfa.passkeys.authenticators import name_of
+from sessions_app.detection.signals import Signal
 
 from .residents import Place, Resident, foreign_place, id_at
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 
-from accounts.core.db.ids import first_id
+from core.db.ids import first_id
 
 EARLIER = timedelta(days=150)
 """The time before the demo's first day in which the oldest users signed up."""

@@ -6,8 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ...core import clock
-from ...doctor import Finding, Verdict, examine
+from core import clock
+
+from ...ops.doctor import Finding, Verdict, examine
 
 WIDTH = 100
 

@@ -12,11 +12,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 from django.utils.module_loading import module_has_submodule
 
-from ...core.conf import Setting, declared
-from ...core.errors import ServiceError
-from ...core.http.openapi import routed_operations
-from ...core.http.tags import area_of
-from ...core.http.view import Caller
+from core.conf import Setting, declared
+from core.errors import ServiceError
+from core.http.openapi import routed_operations
+from core.http.tags import area_of
+from core.http.view import Caller
 
 ERRORS_HEAD = """\
 # Errors

@@ -4,8 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ...core.clock import now
-from ...linking import link_all
+from core.clock import now
+
+from ...state.linking import link_all
 
 
 class Command(BaseCommand):

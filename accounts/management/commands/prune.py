@@ -6,8 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from ... import retention
-from ...core import clock
+from core import clock
+
+from ...ops import retention
 
 PROGRESS_SECONDS = 5.0
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from ...core.keys.columns import SealedColumn, reseal, sealed_columns
+from core.keys.columns import SealedColumn, reseal, sealed_columns
 
 PROGRESS_SECONDS = 5.0
 LOST_SHOWN = 20

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from ...core import clock
-from ...core.keys import ring as keyring
+from core import clock
+from core.keys import ring as keyring
 
 
 class Command(BaseCommand):

@@ -7,13 +7,13 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 
-from ...core.clock import now as read_clock
-from ...core.clock import rfc3339
-from ...core.db.ids import new_id
-from ...events.conf import webhook_settings
-from ...events.webhooks.delivery import send, send_again
-from ...events.webhooks.models import Delivery
-from ...events.webhooks.queue import payload_of
+from core.clock import now as read_clock
+from core.clock import rfc3339
+from core.db.ids import new_id
+from events.conf import webhook_settings
+from events.webhooks.delivery import send, send_again
+from events.webhooks.models import Delivery
+from events.webhooks.queue import payload_of
 
 EXAMPLE = "webhook_test"
 

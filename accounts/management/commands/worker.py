@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import connections
 
-from ...core.jobs import work
+from core.jobs import work
 
 logger = logging.getLogger("authsvc.worker")
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from django.http import StreamingHttpResponse
 
-from accounts.core.http.view import Call, operation
-from accounts.events.webhooks.models import Delivery
+from core.http.view import Call, operation
+from events.webhooks.models import Delivery
 
 from ...event_search import EventFilters
 from ...exports import export_deliveries, export_events, export_reviews, export_shipped_logs, export_users

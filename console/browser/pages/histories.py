@@ -6,13 +6,13 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from accounts.core.errors import NotConfigured, NotFound
-from accounts.core.http.fields import QueryMoment
-from accounts.core.http.view import Call, operation
-from accounts.events.conf import shipping_settings, webhook_settings
-from accounts.events.logs.shipping import LEVELS
-from accounts.events.vocabulary import EventType
-from accounts.events.webhooks.models import Delivery
+from core.errors import NotConfigured, NotFound
+from core.http.fields import QueryMoment
+from core.http.view import Call, operation
+from events.conf import shipping_settings, webhook_settings
+from events.logs.shipping import LEVELS
+from events.vocabulary import EventType
+from events.webhooks.models import Delivery
 
 from ...conf import digest_settings
 from ...histories import get_delivery, list_digests

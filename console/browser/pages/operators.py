@@ -8,10 +8,10 @@ from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework import serializers
 
-from accounts.core.http.fields import Text
-from accounts.core.http.view import Call, operation
-from accounts.events.vocabulary import EventType
 from askai.settings_store import Name
+from core.http.fields import Text
+from core.http.view import Call, operation
+from events.vocabulary import EventType
 
 from ...acts import Act, list_acts
 from ...operators import list_operators

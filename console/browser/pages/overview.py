@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.urls import reverse
 
-from accounts.core.clock import rfc3339
-from accounts.core.errors import NotFound
-from accounts.core.http.view import Call, operation
+from core.clock import rfc3339
+from core.errors import NotFound
+from core.http.view import Call, operation
 from sessions_app.oauth.providers import providers
 
 from ...reports.overview import Overview as Report

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from accounts.core.clock import rfc3339
+from core.clock import rfc3339
 
 from ...reports.overview import Overview as Report
 from ..charts import Chart, Series

@@ -3,8 +3,8 @@
 from django.http import HttpResponse
 from rest_framework import serializers
 
-from accounts.core.http.fields import QUERY_MAX, Text
-from accounts.core.http.view import Call, operation
+from core.http.fields import QUERY_MAX, Text
+from core.http.view import Call, operation
 
 from ...reports.diagnosis import diagnose
 from ...serializers import LongWindowQuery

@@ -11,11 +11,11 @@ from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework import serializers
 
-from accounts.core.clock import rfc3339
-from accounts.core.db.ids import parse_id
-from accounts.core.http.answers import Absent
-from accounts.core.http.fields import Choice, QueryInteger, QueryMoment, Text
-from accounts.core.http.view import Call, operation
+from core.clock import rfc3339
+from core.db.ids import parse_id
+from core.http.answers import Absent
+from core.http.fields import Choice, QueryInteger, QueryMoment, Text
+from core.http.view import Call, operation
 from sessions_app.conf import detection_settings
 
 from ...cursors import Place, read_cursor

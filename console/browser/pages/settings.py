@@ -9,10 +9,6 @@ from django.db import connection
 from django.http import HttpResponse
 from django.urls import reverse
 
-from accounts.core.conf import core_settings
-from accounts.core.errors import NotConfigured, ServiceError
-from accounts.core.http.mounting import find_path
-from accounts.core.http.view import Call, Operation, operation
 from accounts.errors import ReauthenticationRequired
 from askai.conf import settings as ask_ai_settings
 from askai.entities import Entity, bindable
@@ -25,6 +21,10 @@ from askai.errors import (
 )
 from askai.settings_store import DEFAULT_MAX_ROWS, DEFAULT_MAX_TOKENS, LlmKind, Widget, find_widget, settings_keys
 from askai.trial import SettingTest
+from core.conf import core_settings
+from core.errors import NotConfigured, ServiceError
+from core.http.mounting import find_path
+from core.http.view import Call, Operation, operation
 
 from ...views.settings import (
     AskAiWidget,

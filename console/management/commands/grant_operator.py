@@ -8,12 +8,12 @@ import dj_database_url
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from accounts import users
-from accounts.core.clock import now
-from accounts.core.db.deployment import is_embedded, use_database
-from accounts.lookup import find_account_for_operator, find_or_link_account
-from accounts.mail.compose import is_mail_on
+from accounts.host import users
 from accounts.models import Account
+from accounts.state.lookup import find_account_for_operator, find_or_link_account
+from core.clock import now
+from core.db.deployment import is_embedded, use_database
+from mail.compose import is_mail_on
 
 from ...operators import DEFAULT_ROLE, ROLE_MAX, grant, list_operators, revoke
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.core.clock import now as read_clock
-from accounts.core.db.deployment import is_embedded
+from core.clock import now as read_clock
+from core.db.deployment import is_embedded
 
 from ...conf import digest_settings
 from ...digests import record_now

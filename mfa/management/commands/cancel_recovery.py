@@ -2,9 +2,9 @@
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts.core.clock import now
+from core.clock import now
 
-from ...account_recovery import cancel_by_operator
+from ...recovery.account_recovery import cancel_by_operator
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from ...restoration import revoke_everything
+from ...families.restoration import revoke_everything
 
 PROGRESS_SECONDS = 5.0
 

@@ -2,6 +2,6 @@
 
 from django.urls import path
 
-from accounts.mail.pages import MagicLinkPage
+from mail.pages import MagicLinkPage
 
 urlpatterns = [path("mail/magic-link", MagicLinkPage.as_view(), name="authsvc-page-magic-link")]

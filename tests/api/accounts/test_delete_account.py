@@ -4,9 +4,9 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from accounts.core.db.ids import new_id
-from accounts.events.webhooks.models import Delivery
 from accounts.models import Account, Event, SecurityMailCount
+from core.db.ids import new_id
+from events.webhooks.models import Delivery
 from mfa.models import AccountRecovery
 from sessions_app.models import Family, Token
 from tests.client import PASSWORD, Api

@@ -7,9 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from accounts import users
-from accounts.mail.models import OutgoingMail
+from accounts.host import users
 from accounts.models import Event
+from mail.models import OutgoingMail
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of, token_in
 from tests.people import Person, SignedIn, sign_up

@@ -4,8 +4,8 @@ import pytest
 import time_machine
 from pytest_django import Settings
 
-from accounts.mail.models import OutgoingMail
 from accounts.models import Account, Event, MailToken
+from mail.models import OutgoingMail
 from tests.client import Api
 from tests.mails import delivered, text_of, token_in
 from tests.password_resets import ask, mailed_token, reset

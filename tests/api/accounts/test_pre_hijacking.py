@@ -15,7 +15,7 @@ from typing import TypeAlias
 import pytest
 import time_machine
 
-from accounts.core.clock import now
+from core.clock import now
 from tests import passkeys, recoveries
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Answer, Api

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from accounts.mail.conf import settings as mail_settings
+from mail.conf import settings as mail_settings
 from tests.client import CHROME_ON_MAC, PASSWORD, Api
 from tests.keys import make_key
 from tests.mails import delivered, text_of

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import time_machine
 
-from accounts.core import clock
 from apikeys.models import ApiKey
+from core import clock
 from tests.client import PASSWORD, Answer, Api
 from tests.factories import ApiKeyFactory
 from tests.keys import events, listed, make_key, revoke, verify

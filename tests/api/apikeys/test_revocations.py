@@ -9,11 +9,11 @@ import pytest
 import time_machine
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from accounts.core import clock
-from accounts.core.clock import rfc3339
-from accounts.core.db.ids import new_id
 from accounts.models import Event
-from sessions_app.ended_sessions import OVERLAP, PAGE_MAX
+from core import clock
+from core.clock import rfc3339
+from core.db.ids import new_id
+from sessions_app.families.ended_sessions import OVERLAP, PAGE_MAX
 from tests.client import PASSWORD, Answer, Api
 from tests.keys import make_key
 from tests.people import Person, SignedIn

@@ -4,8 +4,8 @@ from uuid import UUID
 import pytest
 import time_machine
 
-from accounts.core import clock
 from apikeys.models import ApiKey
+from core import clock
 from tests.client import PASSWORD, Api
 from tests.keys import events, listed, make_key, revoke, verify
 from tests.people import Person, SignedIn

@@ -6,9 +6,9 @@ import pytest
 import time_machine
 from django.conf import settings as django_settings
 
-from accounts.core import clock
 from accounts.models import Event
 from apikeys.models import ApiKey
+from core import clock
 from tests.client import PASSWORD, Answer, Api
 from tests.contract.tables import ROUTES, USER, Route
 from tests.keys import events, forged, listed, make_key, revoke, verify

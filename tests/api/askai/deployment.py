@@ -11,10 +11,10 @@ import psycopg
 from django.db import connection
 from pytest_django import Settings
 
-from accounts.core.clock import now
-from accounts.core.db.transactions import write
-from accounts.events.models import Event
 from askai.settings_store import Name, store
+from core.clock import now
+from core.db.transactions import write
+from events.models import Event
 from sessions_app.models import Family, Token
 from tests.client import Answer
 from tests.loopback import Peer, Talk, response

@@ -1,11 +1,11 @@
 import pytest
 
-from accounts.core import clock
-from accounts.core.clock import rfc3339
-from accounts.core.keys.jwt import issue_access_token
-from accounts.events.models import Event
-from accounts.events.vocabulary import OPERATOR_ACTS
 from askai.models import Setting
+from core import clock
+from core.clock import rfc3339
+from core.keys.jwt import issue_access_token
+from events.models import Event
+from events.vocabulary import OPERATOR_ACTS
 from sessions_app.models import Family
 from tests.client import PASSWORD, Api
 from tests.factories import EventFactory

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from accounts.events.models import Event
+from events.models import Event
 from tests.client import Api
 from tests.loopback import serving
 from tests.people import Person, SignedIn, sign_up

@@ -14,10 +14,10 @@ import pytest
 import time_machine
 from django.core.management import CommandError, call_command
 
-from accounts.core import clock
-from accounts.retention import prune
+from accounts.ops.retention import prune
 from askai.ask import AT_ONCE
 from askai.models import RememberedPlan
+from core import clock
 from tests.client import Answer, Api
 from tests.loopback import Peer, Talk, answering, dripping, response, serving
 from tests.people import Person, SignedIn

@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings as project
 from pytest_django import Settings
 
-from accounts.core.db.deployment import is_embedded
+from core.db.deployment import is_embedded
 from tests.client import Api
 from tests.people import Person
 

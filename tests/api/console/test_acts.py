@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from accounts.events.vocabulary import OPERATOR_ACTS
 from accounts.models import Event
 from console.acts import list_acts
+from events.vocabulary import OPERATOR_ACTS
 from tests.client import Api
 from tests.factories import EventFactory
 from tests.operators import Console, operator

@@ -12,8 +12,8 @@ from django.core.checks import run_checks
 from orjson import dumps
 from pytest_django import DjangoAssertNumQueries
 
-from accounts.core.clock import now as read_clock
 from accounts.models import Event
+from core.clock import now as read_clock
 from mfa.models import Passkey
 from tests import passkeys
 from tests.authenticator import Authenticator

@@ -7,10 +7,10 @@ from urllib.parse import quote
 
 import pytest
 
-from accounts.core import clock
-from accounts.core.db.ids import new_id
-from accounts.events.logs.models import ShippedLog
-from accounts.events.webhooks.models import Delivery
+from core import clock
+from core.db.ids import new_id
+from events.logs.models import ShippedLog
+from events.webhooks.models import Delivery
 from tests.console_browser import Browser, grant, prefix
 from tests.people import Person, sign_up
 

@@ -9,11 +9,11 @@ from uuid import UUID
 
 import pytest
 
-from accounts.core.clock import now as read_clock
 from accounts.models import Event
 from console import judging
 from console.browser.pages import reviews
 from console.models import Review
+from core.clock import now as read_clock
 from tests.console_browser import Browser, grant, prefix
 from tests.factories import EventFactory
 from tests.people import Person, sign_up

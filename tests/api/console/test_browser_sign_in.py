@@ -12,11 +12,11 @@ from django.urls import reverse
 from orjson import dumps
 from pytest_django import DjangoAssertNumQueries
 
-from accounts.core import clock
-from accounts.core.db.deployment import has_own_users
 from accounts.models import Event
-from accounts.retention import prune
+from accounts.ops.retention import prune
 from console.models import ConsoleSession
+from core import clock
+from core.db.deployment import has_own_users
 from sessions_app.models import Family
 from tests import passkeys
 from tests.authenticator import Authenticator

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 import time_machine
 
-from accounts.events.vocabulary import ACCOUNT_EVENTS
+from events.vocabulary import ACCOUNT_EVENTS
 from tests.operators import Console
 from tests.people import Person
 from tests.second_factors import lock

@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 import time_machine
 
-from accounts.core.clock import rfc3339
 from accounts.models import Event
+from core.clock import rfc3339
 from tests.authenticator import Authenticator
 from tests.mails import delivered, token_in
 from tests.operators import Console

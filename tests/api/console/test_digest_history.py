@@ -6,10 +6,10 @@ import pytest
 import time_machine
 from django.core.management import call_command
 
-from accounts.core.clock import now as read_clock
-from accounts.core.db import ids
 from console.digests import RecordDigests
 from console.models import RecordedDigest
+from core.clock import now as read_clock
+from core.db import ids
 from tests.operators import Console
 from tests.people import sign_up
 

@@ -9,10 +9,10 @@ import pytest
 import time_machine
 from django.db import connection
 
-from accounts.core.clock import rfc3339
-from accounts.core.db.ids import first_id
 from accounts.models import Event
 from console import event_search
+from core.clock import rfc3339
+from core.db.ids import first_id
 from tests.client import Api
 from tests.factories import EventFactory
 from tests.operators import Console

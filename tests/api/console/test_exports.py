@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from accounts.core.clock import now as read_clock
-from accounts.core.http.client import Client
-from accounts.events.webhooks.models import Delivery
 from console import exports
 from console.event_search import EventFilters
 from console.reviews import Status
+from core.clock import now as read_clock
+from core.http.client import Client
+from events.webhooks.models import Delivery
 from tests.client import Api
 from tests.factories import AccountFactory, DeliveryFactory, EventFactory, ShippedLogFactory
 from tests.operators import Console

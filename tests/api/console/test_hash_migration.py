@@ -5,8 +5,8 @@ import pytest
 import time_machine
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
-from accounts.core.clock import now
-from accounts.events.rollup import roll_up
+from core.clock import now
+from events.rollup import roll_up
 from tests.factories import EventFactory
 from tests.operators import Console
 from tests.people import Person

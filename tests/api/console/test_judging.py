@@ -7,16 +7,16 @@ from uuid import UUID
 
 import pytest
 
-from accounts.core.clock import now as read_clock
-from accounts.core.http.answers import ABSENT
-from accounts.core.http.client import Client
-from accounts.metadata import Metadata
 from accounts.models import Event
+from accounts.state.metadata import Metadata
 from console import judging, metadata
 from console.judging import BatchReviewed, ReviewConflict, count_listed, review_all
 from console.metadata import MetadataConflict
 from console.models import Review
 from console.reviews import Judgement, Status
+from core.clock import now as read_clock
+from core.http.answers import ABSENT
+from core.http.client import Client
 from tests.client import Api
 from tests.factories import EventFactory
 from tests.operators import Console, only_on_full, operator

@@ -5,10 +5,10 @@ from typing import Any
 import orjson
 import pytest
 
-from accounts.core.clock import now, rfc3339
-from accounts.events.conf import shipping_settings
-from accounts.events.logs.models import ShippedLog
-from accounts.events.logs.shipping import ShipLogs, ShippingHandler
+from core.clock import now, rfc3339
+from events.conf import shipping_settings
+from events.logs.models import ShippedLog
+from events.logs.shipping import ShipLogs, ShippingHandler
 from tests.client import Api
 from tests.factories import ShippedLogFactory
 from tests.loopback import Received, answering, response, serving

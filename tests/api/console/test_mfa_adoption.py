@@ -2,8 +2,8 @@ from datetime import timedelta
 
 import time_machine
 
-from accounts.core.clock import now
-from accounts.events.rollup import roll_up
+from core.clock import now
+from events.rollup import roll_up
 from tests.authenticator import Authenticator
 from tests.operators import Console
 from tests.passkeys import register

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 import time_machine
 
-from accounts.core.clock import now as read_clock
-from accounts.core.clock import rfc3339
-from accounts.events.rollup import roll_up
-from accounts.events.webhooks.models import Delivery
 from accounts.models import Event
 from console.reports import overview
+from core.clock import now as read_clock
+from core.clock import rfc3339
+from events.rollup import roll_up
+from events.webhooks.models import Delivery
 from tests.client import Api
 from tests.factories import DeliveryFactory, EventFactory
 from tests.mails import delivered

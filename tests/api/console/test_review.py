@@ -4,11 +4,11 @@ from typing import Any
 import pytest
 import time_machine
 
-from accounts.core.clock import now
-from accounts.core.db.ids import new_id
 from accounts.models import Event
-from accounts.retention import prune
+from accounts.ops.retention import prune
 from console.models import Review
+from core.clock import now
+from core.db.ids import new_id
 from tests.factories import EventFactory
 from tests.operators import Console, operator
 from tests.people import Person

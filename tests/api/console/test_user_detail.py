@@ -4,8 +4,8 @@ import pytest
 import time_machine
 from django.conf import settings
 
-from accounts.core.clock import rfc3339
 from accounts.models import Event
+from core.clock import rfc3339
 from tests.client import Api
 from tests.operators import Console
 from tests.people import Person

@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 import time_machine
 
-from accounts.core.clock import rfc3339
 from accounts.models import Account
+from core.clock import rfc3339
 from tests.client import PASSWORD
 from tests.operators import Console
 from tests.people import Person, sign_up

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 import time_machine
 
-from accounts.core.clock import now as read_clock
-from accounts.core.clock import rfc3339
-from accounts.core.db import ids
-from accounts.core.db.transactions import write
-from accounts.core.http.client import Client
-from accounts.events.audit import record
-from accounts.events.vocabulary import EventType
-from accounts.events.webhooks.delivery import LEASE, DeliverWebhooks
-from accounts.events.webhooks.models import Delivery
+from core.clock import now as read_clock
+from core.clock import rfc3339
+from core.db import ids
+from core.db.transactions import write
+from core.http.client import Client
+from events.audit import record
+from events.vocabulary import EventType
+from events.webhooks.delivery import LEASE, DeliverWebhooks
+from events.webhooks.models import Delivery
 from tests.client import Api
 from tests.loopback import Peer, answering, response, serving
 from tests.operators import Console

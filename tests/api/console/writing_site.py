@@ -6,14 +6,14 @@ from django.http import HttpResponse
 from django.urls import include, path
 from rest_framework import serializers
 
-import accounts.core.http.urls
 import accounts.urls
 import console.urls
+import core.http.urls
 import mfa.urls
 import sessions_app.urls
-from accounts.core.http.fields import NonBlankText
-from accounts.core.http.view import Call, operation
 from console.browser.page import ConsolePage
+from core.http.fields import NonBlankText
+from core.http.view import Call, operation
 
 
 class Fault(ConsolePage):
@@ -62,7 +62,7 @@ urlpatterns = [
                 *sessions_app.urls.urlpatterns,
                 *accounts.urls.urlpatterns,
                 *mfa.urls.urlpatterns,
-                *accounts.core.http.urls.urlpatterns,
+                *core.http.urls.urlpatterns,
             ]
         ),
     ),

@@ -5,8 +5,8 @@ from typing import ClassVar
 from django.http import HttpResponse
 from django.urls import path
 
-from accounts.core.errors import InternalError
-from accounts.core.http.view import (
+from core.errors import InternalError
+from core.http.view import (
     Call,
     Caller,
     ServiceView,

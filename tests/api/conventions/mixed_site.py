@@ -6,8 +6,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-import accounts.core.http.urls
 import accounts.urls
+import core.http.urls
 
 
 class Weather(APIView):
@@ -22,5 +22,5 @@ class Weather(APIView):
 
 urlpatterns = [
     path("weather", Weather.as_view()),
-    path("auth/v1/", include([*accounts.urls.urlpatterns, *accounts.core.http.urls.urlpatterns])),
+    path("auth/v1/", include([*accounts.urls.urlpatterns, *core.http.urls.urlpatterns])),
 ]

@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from accounts.core.http.access_log import PATH_MAX, printable
+from core.http.access_log import PATH_MAX, printable
 from tests.people import Person
 
 CALLER = "203.0.113.9"

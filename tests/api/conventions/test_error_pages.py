@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings as project
 from django.test import Client
 
-from accounts.core.errors import DbUnreachable, Overloaded, RateLimited, ServiceError
+from core.errors import DbUnreachable, Overloaded, RateLimited, ServiceError
 
 from .failing_site import SECRET, Fail
 

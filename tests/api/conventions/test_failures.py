@@ -7,7 +7,7 @@ from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOpera
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, ProgrammingError
 from django.http import Http404, UnreadablePostError
 
-from accounts.core.db import outage
+from core.db import outage
 from tests.client import Api
 
 from .failing_site import SECRET, Fail

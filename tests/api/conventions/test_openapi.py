@@ -9,11 +9,11 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.settings import spectacular_settings
 from drf_spectacular.validation import validate_schema
 
-from accounts.core.db.deployment import is_embedded
-from accounts.core.http.contents import CONTENTS
-from accounts.core.http.openapi import document
-from accounts.core.http.view import Caller
-from sessions_app.second_factors import second_factors
+from core.db.deployment import is_embedded
+from core.http.contents import CONTENTS
+from core.http.openapi import document
+from core.http.view import Caller
+from sessions_app.logins.second_factors import second_factors
 from tests.client import Api
 from tests.contract.mounted import mounted_operations
 from tests.contract.tables import BARE_ARRAYS, PAGES, PLAIN_DOCUMENTS

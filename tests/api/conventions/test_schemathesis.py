@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from accounts.core.http.openapi import document
+from core.http.openapi import document
 from tests.keys import make_key
 from tests.operators import operator
 from tests.people import sign_up

@@ -10,8 +10,8 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
 
-from accounts.core import tracing
-from accounts.core.outgoing import NoAnswer, fetch
+from core import tracing
+from core.outgoing import NoAnswer, fetch
 from tests.client import Api
 from tests.loopback import Peer, answering, response, serving
 

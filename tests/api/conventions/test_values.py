@@ -3,7 +3,7 @@ import uuid
 import pytest
 from django.contrib.auth import get_user_model
 
-from accounts.core.db.deployment import STANDALONE_USER
+from core.db.deployment import STANDALONE_USER
 from tests.description import TIMESTAMP
 from tests.people import Person
 

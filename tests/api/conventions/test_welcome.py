@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings as project
 from django.test import Client
 
-from accounts.core.db.deployment import is_embedded
+from core.db.deployment import is_embedded
 
 pytestmark = pytest.mark.skipif(project.ROOT_URLCONF != "config.urls", reason="a host project has a page of its own")
 

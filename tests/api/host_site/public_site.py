@@ -26,5 +26,5 @@ urlpatterns = [
     path("v1/", include("sessions_app.urls")),
     path("v1/", include("accounts.urls")),
     path("v1/", include("apikeys.urls")),
-    path("v1/", include("accounts.core.http.urls")),
+    path("v1/", include("core.http.urls")),
 ]

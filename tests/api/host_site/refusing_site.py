@@ -15,9 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.core.clock import now
 from accounts.models import StoredHashKind
 from apikeys.authentication import ApiKeyAuthentication, HasScopes
+from core.clock import now
 
 
 class Order(serializers.Serializer[Any]):
@@ -99,5 +99,5 @@ urlpatterns = [
     path("v1/", include("sessions_app.urls")),
     path("v1/", include("accounts.urls")),
     path("v1/", include("apikeys.urls")),
-    path("v1/", include("accounts.core.http.urls")),
+    path("v1/", include("core.http.urls")),
 ]

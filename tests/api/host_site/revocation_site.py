@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from sessions_app.revocation_list import RevocationListAuthentication
+from sessions_app.site.revocation_list import RevocationListAuthentication
 
 from .pages import run_examples
 
@@ -31,5 +31,5 @@ urlpatterns = [
     path("default", Page.as_view(authentication_classes=[RevocationListAuthentication])),
     path("v1/", include("sessions_app.urls")),
     path("v1/", include("accounts.urls")),
-    path("v1/", include("accounts.core.http.urls")),
+    path("v1/", include("core.http.urls")),
 ]

@@ -15,8 +15,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from sessions_app.authentication import AccessTokenAuthentication
-from sessions_app.django_sessions import open_django_session, open_token_session
+from sessions_app.site.authentication import AccessTokenAuthentication
+from sessions_app.site.django_sessions import open_django_session, open_token_session
 from tests.api.host_site.pages import run_examples
 
 EXAMPLES = run_examples("public-api.md", "Django sessions and token pairs")
@@ -97,5 +97,5 @@ urlpatterns = [
     path("v1/", include("sessions_app.urls")),
     path("v1/", include("accounts.urls")),
     path("v1/", include("mfa.urls")),
-    path("v1/", include("accounts.core.http.urls")),
+    path("v1/", include("core.http.urls")),
 ]

@@ -175,8 +175,8 @@ import django
 from django.conf import settings
 
 settings.REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["sessions_app.authentication.AccessTokenAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["sessions_app.authentication.RecentLogin"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["sessions_app.site.authentication.AccessTokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["sessions_app.site.authentication.RecentLogin"],
 }
 django.setup()
 

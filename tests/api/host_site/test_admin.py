@@ -12,9 +12,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts.events.models import Event
-from accounts.events.webhooks.models import Delivery
 from accounts.models import Account
+from events.models import Event
+from events.webhooks.models import Delivery
 from sessions_app.models import Family, Token
 from tests.factories import DeliveryFactory, EventFactory, HostUserFactory
 from tests.people import Person

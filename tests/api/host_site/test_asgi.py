@@ -8,7 +8,7 @@ import pytest
 from asgiref.sync import async_to_sync
 from asgiref.testing import ApplicationCommunicator
 
-from sessions_app.asgi import AccessTokenMiddleware
+from sessions_app.site.asgi import AccessTokenMiddleware
 from tests.api.host_site.pages import run_examples
 from tests.keys import make_key
 from tests.people import Person, SignedIn

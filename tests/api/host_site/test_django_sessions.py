@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from pytest_django import Settings
 
-from accounts.core.db import ids
+from core.db import ids
 from sessions_app.models import Family
 from tests.client import PASSWORD, Api
 from tests.factories import HostUserFactory
@@ -29,7 +29,7 @@ pytestmark = [
     ),
 ]
 
-MIDDLEWARE = "sessions_app.django_sessions.LinkedSessionMiddleware"
+MIDDLEWARE = "sessions_app.site.django_sessions.LinkedSessionMiddleware"
 SWITCHES = ["/tokens", "/careless-tokens", "/drf-tokens"]
 
 

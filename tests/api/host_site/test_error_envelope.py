@@ -14,8 +14,8 @@ from django.http import Http404
 from pytest_django import Settings
 from rest_framework import exceptions
 
-from accounts.core.errors import Overloaded
 from accounts.models import StoredHashKind
+from core.errors import Overloaded
 from tests.client import Api
 from tests.keys import forged, make_key
 from tests.people import Person
@@ -26,7 +26,7 @@ from .refusing_site import Refuse
 pytestmark = [pytest.mark.urls("tests.api.host_site.refusing_site"), pytest.mark.django_db(transaction=True)]
 
 SECRET = "the password is hunter2"
-HANDLER = {"EXCEPTION_HANDLER": "accounts.core.http.responses.exception_handler"}
+HANDLER = {"EXCEPTION_HANDLER": "core.http.responses.exception_handler"}
 # A project without Django's own users has no class for a user who is not logged in.
 USERS = {} if "django.contrib.auth" in django_settings.INSTALLED_APPS else {"UNAUTHENTICATED_USER": None}
 

@@ -10,12 +10,12 @@ from django.db import connection
 from django.test import RequestFactory
 from django.urls import include, path
 
-from accounts.core.errors import ServiceError
-from accounts.core.registry import Registry
 from accounts.lifecycle import account_listeners, claims_providers, failure_listeners
 from accounts.models import Account
-from sessions_app.locations import own_geolocators
-from sessions_app.second_factors import second_factors
+from core.errors import ServiceError
+from core.registry import Registry
+from sessions_app.detection.locations import own_geolocators
+from sessions_app.logins.second_factors import second_factors
 from tests.api.host_site.pages import run_examples
 from tests.client import PASSWORD, Api
 from tests.keys import events

@@ -13,9 +13,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from accounts.mail.queue import NO_RECIPIENT
+from accounts.host.users import email_of
 from accounts.models import Account, Event
-from accounts.users import email_of
+from mail.queue import NO_RECIPIENT
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Api
 from tests.factories import HostUserFactory

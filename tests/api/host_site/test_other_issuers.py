@@ -18,7 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from sessions_app.authentication import AccessTokenAuthentication
+from sessions_app.site.authentication import AccessTokenAuthentication
 from tests.api.host_site.tokens_site import ServiceErrors
 from tests.client import Api
 from tests.people import Person

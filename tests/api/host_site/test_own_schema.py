@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apikeys.authentication import ApiKeyAuthentication
-from sessions_app.authentication import AccessTokenAuthentication
+from sessions_app.site.authentication import AccessTokenAuthentication
 
 pytestmark = pytest.mark.skipif(
     "DEFAULT_SCHEMA_CLASS" not in getattr(settings, "REST_FRAMEWORK", {}), reason="only a site describes own views"

@@ -13,11 +13,11 @@ from django.conf import settings as django_settings
 from django.db import OperationalError, connection
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from accounts.core import clock
-from accounts.core.clock import rfc3339
 from accounts.models import Event
-from sessions_app.ended_sessions import PAGE_MAX
-from sessions_app.revocation_list import RevocationList
+from core import clock
+from core.clock import rfc3339
+from sessions_app.families.ended_sessions import PAGE_MAX
+from sessions_app.site.revocation_list import RevocationList
 from tests.client import PASSWORD, Api
 from tests.people import Person, SignedIn
 from tests.races.crowd import Crowd

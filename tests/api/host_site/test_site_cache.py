@@ -16,9 +16,9 @@ from rest_framework.views import APIView
 
 from apikeys.authentication import ApiKeyAuthentication, HasScopes
 from apikeys.ninja import ApiKeyBearer
-from sessions_app.authentication import AccessTokenAuthentication
-from sessions_app.decorators import access_token_required
-from sessions_app.ninja import AccessTokenBearer
+from sessions_app.site.authentication import AccessTokenAuthentication
+from sessions_app.site.decorators import access_token_required
+from sessions_app.site.ninja import AccessTokenBearer
 from tests.client import Api
 from tests.keys import make_key
 from tests.people import Person

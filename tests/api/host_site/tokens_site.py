@@ -11,9 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.core.http.responses import exception_handler
 from apikeys.authentication import ApiKeyAuthentication
-from sessions_app.authentication import AccessTokenAuthentication, RecentLogin
+from core.http.responses import exception_handler
+from sessions_app.site.authentication import AccessTokenAuthentication, RecentLogin
 
 from .pages import run_examples
 
@@ -64,5 +64,5 @@ urlpatterns = [
     path("v1/", include("sessions_app.urls")),
     path("v1/", include("accounts.urls")),
     path("v1/", include("apikeys.urls")),
-    path("v1/", include("accounts.core.http.urls")),
+    path("v1/", include("core.http.urls")),
 ]

@@ -13,14 +13,14 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from accounts import users
-from accounts.core import clock
-from accounts.core.conf import load
+from accounts.host import users
 from accounts.models import Event, MailToken
-from mfa.account_recovery import ContinueRecoveries
+from core import clock
+from core.conf import load
 from mfa.checks import check_recovery_pages
 from mfa.conf import MfaSettings
 from mfa.models import AccountRecovery, Ceremony, Passkey, RecoveryBatch, Totp
+from mfa.recovery.account_recovery import ContinueRecoveries
 from tests import passkeys
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Answer, Api

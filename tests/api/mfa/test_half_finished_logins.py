@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from accounts.core.clock import now
-from accounts.core.db.deployment import is_embedded
 from accounts.models import Account, Event
+from core.clock import now
+from core.db.deployment import is_embedded
 from mfa.models import AccountRecovery
 from sessions_app.models import Family
 from tests import recoveries

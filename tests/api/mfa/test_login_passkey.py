@@ -5,8 +5,8 @@ import time_machine
 from pytest_django import Settings
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
-from accounts.core import clock
 from accounts.models import Event
+from core import clock
 from mfa.models import Passkey
 from sessions_app.models import Family, PendingLogin
 from tests.authenticator import (

@@ -6,8 +6,8 @@ import time_machine
 from django.conf import settings as django_settings
 from pytest_django import Settings
 
-from accounts.core.db.deployment import STANDALONE_USER
 from accounts.models import Event
+from core.db.deployment import STANDALONE_USER
 from mfa.models import Totp
 from sessions_app.models import Family
 from tests.client import Api

@@ -11,8 +11,8 @@ from django.db import connection
 from pytest_django import Settings
 from webauthn.helpers import base64url_to_bytes
 
-from accounts.core import clock
 from accounts.models import Event
+from core import clock
 from mfa.models import Ceremony, Passkey
 from sessions_app.models import Family
 from tests.authenticator import (

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from pytest_django import Settings
 
-from accounts.core import clock
+from core import clock
 from mfa.models import Passkey
 from tests.authenticator import ATTESTED, PRESENT, Authenticator
 from tests.client import Answer, Api

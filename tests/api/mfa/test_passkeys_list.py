@@ -6,7 +6,7 @@ import time_machine
 from pytest_django import Settings
 from webauthn.helpers import bytes_to_base64url
 
-from accounts.core import clock
+from core import clock
 from tests.authenticator import Authenticator
 from tests.passkeys import begin, complete, enroll, finish, register
 from tests.people import Person, SignedIn

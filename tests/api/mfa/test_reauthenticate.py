@@ -7,8 +7,8 @@ from pytest_django import Settings
 
 from accounts.models import Event
 from mfa.models import Ceremony, Passkey, Totp
+from sessions_app.logins.second_factors import proof_readers
 from sessions_app.models import Family
-from sessions_app.second_factors import proof_readers
 from tests.authenticator import PRESENT, Authenticator, FalseValues
 from tests.client import PASSWORD, Answer
 from tests.passkeys import begin_reauthentication, complete, enroll, register

@@ -5,7 +5,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
-from accounts.core.conf import load
+from core.conf import load
 from mfa.conf import MfaSettings
 from mfa.models import Totp
 from tests.client import PASSWORD, Answer, Api

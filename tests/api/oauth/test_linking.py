@@ -9,9 +9,9 @@ import pytest
 import time_machine
 from django.test import Client
 
-from accounts.core.clock import now
-from accounts.core.conf import core_settings
 from accounts.models import Account, Event
+from core.clock import now
+from core.conf import core_settings
 from sessions_app.models import Family, Identity
 from tests import passkeys
 from tests.authenticator import Authenticator

@@ -11,8 +11,8 @@ import pytest
 import time_machine
 from cryptography.hazmat.primitives.asymmetric import ed25519
 
-from accounts.core.clock import now
 from accounts.models import Account, Event
+from core.clock import now
 from sessions_app.models import Family, Identity, OauthFlow
 from tests.client import Api
 from tests.issuers import (

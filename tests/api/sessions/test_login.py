@@ -6,10 +6,10 @@ import time_machine
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from pytest_django import Settings
 
-from accounts.core.keys import jwt
-from accounts.lockout import lock_length
-from accounts.mail.models import OutgoingMail
 from accounts.models import Event
+from accounts.proofs.lockout import lock_length
+from core.keys import jwt
+from mail.models import OutgoingMail
 from sessions_app.models import Family
 from tests.client import PASSWORD, Api
 from tests.mails import delivered, token_in

@@ -5,8 +5,8 @@ import pytest
 import time_machine
 from pytest_django import Settings
 
-from accounts.mail.models import OutgoingMail
 from accounts.models import Account, Event, MailToken
+from mail.models import OutgoingMail
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of, token_in
 from tests.people import Person

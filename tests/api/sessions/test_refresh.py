@@ -6,8 +6,8 @@ from django.conf import settings as django_settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.core.keys.opaque import digest
 from accounts.models import Event
+from core.keys.opaque import digest
 from sessions_app.models import Family, Token
 from tests.client import Api
 from tests.people import Person

@@ -12,11 +12,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from accounts import hash_kinds, refusals
-from accounts.core.clock import now
-from accounts.hash_kinds import ScanHashKinds, find_kinds
 from accounts.models import Event, StoredHashKind
 from accounts.passwords import hashing
+from accounts.proofs import hash_kinds, refusals
+from accounts.proofs.hash_kinds import ScanHashKinds, find_kinds
+from core.clock import now
 from tests.client import PASSWORD, Api
 from tests.people import Person
 
@@ -103,7 +103,7 @@ def test_a_refusal_waits_outside_the_hash_slots_and_outside_transactions(
         recorded = Event.objects.filter(type="login_failed").count()
         waits.append((connection.in_atomic_block, hashing._slots._working, hashing._slots._inside, recorded))
 
-    monkeypatch.setattr("accounts.refusals.sleep", record_state)
+    monkeypatch.setattr("accounts.proofs.refusals.sleep", record_state)
     fail(api, "nobody@example.com")
 
     assert waits == [(False, 0, 1, 1)]

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from accounts.core import clock
 from accounts.models import Event
+from core import clock
 from sessions_app.models import KeyedRotation, Token
 from tests.client import Answer, Api
 from tests.people import Person, SignedIn

@@ -7,11 +7,11 @@ from uuid import UUID
 
 import pytest
 
-from accounts.core.errors import RateLimited
-from accounts.core.http.client import Client
-from accounts.events.vocabulary import EventType
+from core.errors import RateLimited
+from core.http.client import Client
+from events.vocabulary import EventType
+from sessions_app.logins.second_factors import second_factors
 from sessions_app.models import Family, PendingLogin
-from sessions_app.second_factors import second_factors
 from tests.client import PASSWORD, Api
 from tests.people import Person
 

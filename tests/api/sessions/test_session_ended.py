@@ -10,11 +10,11 @@ import time_machine
 from django.conf import settings as django_settings
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from accounts.core.clock import rfc3339
 from accounts.lifecycle import AccountListener, account_listeners
 from accounts.models import Event
+from core.clock import rfc3339
+from sessions_app.families.revocation import IDS_MAX, Cause
 from sessions_app.models import Family, Token
-from sessions_app.revocation import IDS_MAX, Cause
 from tests import password_resets
 from tests.client import PASSWORD, Api
 from tests.mails import delivered, token_in

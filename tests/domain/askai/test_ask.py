@@ -3,8 +3,8 @@ from contextlib import suppress
 
 import pytest
 
-from accounts.core.errors import Overloaded
 from askai import ask
+from core.errors import Overloaded
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")

@@ -12,7 +12,7 @@ from askai.builtin_words import BROWSERS, FILLERS
 from askai.evaluation import Outcome, evaluate, load_cases
 from askai.plan import PlanInvalid
 from askai.plan_json import as_json, read_plan
-from sessions_app.devices import describe
+from sessions_app.detection.devices import describe
 from tests.client import CHROME_ON_MAC
 
 pytestmark = pytest.mark.once

@@ -8,9 +8,9 @@ from typing import Any
 
 import orjson
 
-from accounts.events.conf import shipping_settings
-from accounts.events.logs.models import ShippedLog
-from accounts.events.logs.shipping import ShipLogs, ShippingHandler
+from events.conf import shipping_settings
+from events.logs.models import ShippedLog
+from events.logs.shipping import ShipLogs, ShippingHandler
 from tests.loopback import Peer, Talk, serving
 
 NOW = datetime(2026, 11, 21, 3, 44, 29, 123457, tzinfo=UTC)

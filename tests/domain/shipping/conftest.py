@@ -2,9 +2,9 @@ import pytest
 from pytest_django import Settings
 from time_machine import TimeMachineFixture
 
-from accounts.core.db import ids
-from accounts.core.http.access_log import request_id_of_context
-from accounts.events.logs.shipping import ShippingHandler
+from core.db import ids
+from core.http.access_log import request_id_of_context
+from events.logs.shipping import ShippingHandler
 
 from .collecting import NOW, UseShipping
 

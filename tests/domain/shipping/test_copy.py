@@ -2,10 +2,10 @@ import logging
 
 import pytest
 
-from accounts.core import tracing
-from accounts.core.db import ids
-from accounts.core.http.access_log import request_id_of_context
-from accounts.events.logs.shipping import otlp_body
+from core import tracing
+from core.db import ids
+from core.http.access_log import request_id_of_context
+from events.logs.shipping import otlp_body
 from tests.people import sign_up
 
 from .collecting import NOW, UseShipping, copy, copying, fields_of, log, records_in, stored

@@ -6,11 +6,11 @@ import orjson
 import pytest
 from time_machine import TimeMachineFixture
 
-from accounts.core.db.leases import claim
-from accounts.core.jobs import jobs
-from accounts.events.logs import shipping
-from accounts.events.logs.models import ShippedLog
-from accounts.events.logs.shipping import (
+from core.db.leases import claim
+from core.jobs import jobs
+from events.logs import shipping
+from events.logs.models import ShippedLog
+from events.logs.shipping import (
     LEASE,
     ShipLogs,
     otlp_body,

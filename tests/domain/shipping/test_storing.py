@@ -9,10 +9,10 @@ import orjson
 import pytest
 from django.db import InterfaceError, OperationalError, connection
 
-from accounts.core.errors import Overloaded
-from accounts.events.conf import shipping_settings
-from accounts.events.logs import shipping
-from accounts.events.logs.shipping import ShippingHandler, attach
+from core.errors import Overloaded
+from events.conf import shipping_settings
+from events.logs import shipping
+from events.logs.shipping import ShippingHandler, attach
 from tests.processes.running import until
 from tests.races.crowd import Crowd
 

@@ -2,8 +2,8 @@ import pytest
 from pytest_django import Settings
 from time_machine import TimeMachineFixture
 
-from accounts.core.db import ids
-from accounts.events.webhooks import delivery
+from core.db import ids
+from events.webhooks import delivery
 
 from .receiving import NOW, NOWHERE, OLD_SECRET, UseWebhook
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from accounts.core.db.transactions import write
-from accounts.core.http.client import Client
-from accounts.events.audit import record
-from accounts.events.vocabulary import EventType
-from accounts.events.webhooks.delivery import DeliverWebhooks
-from accounts.events.webhooks.models import Delivery
+from core.db.transactions import write
+from core.http.client import Client
+from events.audit import record
+from events.vocabulary import EventType
+from events.webhooks.delivery import DeliverWebhooks
+from events.webhooks.models import Delivery
 from tests.loopback import Peer, Talk, serving
 
 NOW = datetime(2026, 11, 21, 3, 44, 29, 123456, tzinfo=UTC)

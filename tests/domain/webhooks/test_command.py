@@ -5,9 +5,9 @@ import orjson
 import pytest
 from django.core.management import CommandError, call_command
 
-from accounts.events.models import Event
-from accounts.events.webhooks.delivery import LEASE
-from accounts.events.webhooks.models import Delivery
+from events.models import Event
+from events.webhooks.delivery import LEASE
+from events.webhooks.models import Delivery
 from tests.loopback import answering, response, serving
 
 from .receiving import NOW, NOWHERE, OLD_KEY, UseWebhook, commit_event, deliver_to, only_delivery, sign

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from time_machine import TimeMachineFixture
 
-from accounts.events.webhooks import delivery
-from accounts.events.webhooks.delivery import LEASE, DeliverWebhooks, read_retry_after
+from events.webhooks import delivery
+from events.webhooks.delivery import LEASE, DeliverWebhooks, read_retry_after
 from tests.loopback import Talk, answering, dripping, response, serving
 
 from .receiving import NOW, NOWHERE, SCHEDULE, SECOND, UseWebhook, commit_event, deliver, deliver_to, only_delivery

@@ -2,11 +2,11 @@ import orjson
 import pytest
 from django.db import transaction
 
-from accounts.events.conf import DEFAULT_EVENTS
-from accounts.events.models import Event
-from accounts.events.vocabulary import EventType
-from accounts.events.webhooks.delivery import DeliverWebhooks
-from accounts.events.webhooks.models import Delivery
+from events.conf import DEFAULT_EVENTS
+from events.models import Event
+from events.vocabulary import EventType
+from events.webhooks.delivery import DeliverWebhooks
+from events.webhooks.models import Delivery
 from tests.client import PASSWORD, Api
 from tests.people import sign_up
 

@@ -8,10 +8,10 @@ import orjson
 import pytest
 from time_machine import TimeMachineFixture
 
-from accounts.events.vocabulary import EventType
-from accounts.events.webhooks import delivery
-from accounts.events.webhooks.delivery import DeliverWebhooks
-from accounts.events.webhooks.models import Delivery
+from events.vocabulary import EventType
+from events.webhooks import delivery
+from events.webhooks.delivery import DeliverWebhooks
+from events.webhooks.models import Delivery
 from tests.loopback import Peer, answering, response, serving
 
 from .receiving import (

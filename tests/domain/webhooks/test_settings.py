@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from accounts.core.conf import SECONDS, CoreSettings, load
-from accounts.events.conf import WebhookSettings, check_webhooks
-from accounts.events.vocabulary import EventType
+from core.conf import SECONDS, CoreSettings, load
+from events.conf import WebhookSettings, check_webhooks
+from events.vocabulary import EventType
 
 from .receiving import NEW_KEY, NEW_SECRET, NOWHERE, OLD_SECRET, UseWebhook
 

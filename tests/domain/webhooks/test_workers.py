@@ -6,17 +6,17 @@ import pytest
 from django.db import connection
 from time_machine import TimeMachineFixture
 
-from accounts.core.db.leases import claim
-from accounts.core.jobs import jobs
-from accounts.events.conf import webhook_settings
-from accounts.events.webhooks import delivery
-from accounts.events.webhooks.delivery import (
+from core.db.leases import claim
+from core.jobs import jobs
+from events.conf import webhook_settings
+from events.webhooks import delivery
+from events.webhooks.delivery import (
     LEASE,
     DeliverWebhooks,
     Outcome,
     prunable_deliveries,
 )
-from accounts.events.webhooks.models import Delivery
+from events.webhooks.models import Delivery
 from tests.loopback import answering, response, serving
 
 from .receiving import NOW, SECOND, UseWebhook, commit_event, deliver, only_delivery

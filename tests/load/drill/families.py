@@ -6,12 +6,12 @@ from datetime import datetime
 from secrets import token_hex
 from typing import Any
 
-from accounts import users
-from accounts.core import clock
-from accounts.core.db.transactions import write
-from accounts.core.http.client import Client
-from accounts.signup import sign_up
-from sessions_app.issuing import open_session
+from accounts.acts.signup import sign_up
+from accounts.host import users
+from core import clock
+from core.db.transactions import write
+from core.http.client import Client
+from sessions_app.families.issuing import open_session
 
 from ..service import PASSWORD
 

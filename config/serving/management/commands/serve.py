@@ -26,15 +26,15 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server
 
-from accounts.core import clock
-from accounts.core.conf import core_settings
-from accounts.core.http import bodies
-from accounts.core.jobs import jobs
-from accounts.core.keys import ring
-from accounts.core.threads import HASH_THREADS, THREADS, set_limits
-from accounts.events.conf import shipping_settings
 from accounts.management.commands.worker import run_worker
 from accounts.passwords import breaches, hashing
+from core import clock
+from core.conf import core_settings
+from core.http import bodies
+from core.jobs import jobs
+from core.keys import ring
+from core.threads import HASH_THREADS, THREADS, set_limits
+from events.conf import shipping_settings
 
 from ... import metrics, processes, traces
 from ...conf import settings

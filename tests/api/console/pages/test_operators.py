@@ -5,10 +5,10 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from accounts.core.clock import now
-from accounts.core.http.client import Client
 from console.event_search import EventFilters
 from console.exports import export_events
+from core.clock import now
+from core.http.client import Client
 from tests.api.console.flagged import guess_at
 from tests.console_browser import Browser, prefix
 from tests.operators import Console

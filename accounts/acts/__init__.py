@@ -1,0 +1,1 @@
+"""What account owners do with their accounts, from the sign-up to the deletion."""

@@ -1,0 +1,57 @@
+"""Deletion of an account."""
+
+from datetime import datetime
+
+from core.db.transactions import write
+from core.http.client import Client
+from core.keys.jwt import Identity
+from events.audit import record
+from events.models import Event
+from events.vocabulary import EventType
+from events.webhooks.delivery import forget_deliveries
+from mail.compose import MailTemplate, enqueue
+from mail.languages import find_language
+
+from ..host import users
+from ..lifecycle import account_listeners
+from ..proofs.credentials import Proof, confirm_password
+from ..state.lookup import hold_signed_in_account
+
+_NO_CLIENT = Client(ip="", user_agent="")
+
+
+def delete_account(*, identity: Identity, current_password: str, client: Client, now: datetime) -> None:
+    """Delete the account and all that belongs to it, and queue a mail to its owner.
+
+    The account's audit events stay, with empty `ip` and `user_agent`. Webhook deliveries that are not finished also
+    stay, unchanged, for the usual retention. Finished deliveries are deleted.
+
+    Raises InvalidCredentials when the password is wrong or the account is locked. Raises InvalidAccessToken when the
+    session has ended. Raises it also when the account was deleted or locked, or its password changed, during the
+    password check. Raises AccountInUse, and deletes nothing, when rows of a host project protect the user. Raises
+    RateLimited as `confirm_password` does. Opens its own transactions.
+    """
+    proof = confirm_password(identity=identity, password=current_password, client=client, now=now)
+    _delete(identity, proof, client=client, now=now)
+
+
+@write
+def _delete(identity: Identity, proof: Proof, *, client: Client, now: datetime) -> None:
+    hold_signed_in_account(identity=identity, epoch=proof.epoch, now=now)
+    proof.epoch.supersede(now=now)
+    for listener in account_listeners:
+        listener.before_account_deleted(account_id=proof.account_id, now=now)
+    Event.objects.filter(user_id=proof.user_id).update(ip="", user_agent="")
+    forget_deliveries(user_id=proof.user_id)
+    record(event=EventType.ACCOUNT_DELETED, user_id=proof.user_id, client=_NO_CLIENT, now=now)
+    language = find_language(account_id=proof.account_id, client=client)
+    users.delete_user(account_id=proof.account_id)
+    enqueue(
+        template=MailTemplate.ACCOUNT_DELETED,
+        to=proof.email,
+        account_id=None,
+        values={},
+        client=client,
+        now=now,
+        language=language,
+    )

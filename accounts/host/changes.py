@@ -1,0 +1,63 @@
+"""Detection of addresses and passwords that a host project changed without a call of the service.
+
+The host project sends no signal. Each lookup that loads an account with its user compares the two rows. In the
+standalone project only the service changes users, so the functions here find no change.
+"""
+
+from core.addresses import email_key
+
+from ..conf import settings
+from ..models import Account
+from . import users
+
+
+def has_new_address(account: Account) -> bool:
+    """Return whether the user's stored address differs from the account's `email_key`.
+
+    False for an account without an address of its own, because its earlier mails are void already.
+    """
+    return (
+        users.belong_to_host()
+        and not has_no_address(account)
+        and email_key(users.email_of(account.user)) != account.email_key
+    )
+
+
+def has_no_address(account: Account) -> bool:
+    """Return whether the account has no address of its own.
+
+    The user's address is missing, or it belongs to another account, or several users share it.
+    """
+    return "@" not in account.email_key
+
+
+def has_new_password(account: Account) -> bool:
+    """Return whether the user's stored password hash differs from the hash that the service last saw."""
+    return account.password_seen is not None and _digest(account) != bytes(account.password_seen)
+
+
+def is_behind(account: Account) -> bool:
+    """Return whether `reconcile` has to change the account's row."""
+    return has_new_address(account) or has_no_address(account) or has_new_password(account) or is_unseen(account)
+
+
+def is_unseen(account: Account) -> bool:
+    """Return whether the account belongs to a host project's user whose password hash the service has never seen."""
+    return account.password_seen is None and users.belong_to_host()
+
+
+def is_admitted(account: Account) -> bool:
+    """Return whether the user is active and the service has seen the user's present password hash."""
+    return bool(account.user.is_active) and not has_new_password(account)
+
+
+def rewrites_hashes() -> bool:
+    """Return whether a login replaces a stored hash of another format or with other costs."""
+    chosen = settings().password_hash_upgrade
+    # The default is off in a host project: a new hash ends the user's sessions there. The host project may also lack
+    # the hasher that verifies the new hash.
+    return not users.belong_to_host() if chosen is None else chosen
+
+
+def _digest(account: Account) -> bytes | None:
+    return users.password_digest(str(account.user.password))

@@ -1,0 +1,211 @@
+"""Queries and changes of the user model, which a host project can replace by its own (AUTH_USER_MODEL).
+
+This is the only module that queries and changes the users. Other modules read `password` and `is_active`, which every
+user model has.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.exceptions import ValidationError
+from django.db import models
+
+from core.addresses import email_key
+from core.db.deployment import has_own_users
+from core.db.ids import TEXT_LENGTH, new_id
+from core.db.transactions import transaction_required
+
+from ..errors import AccountInUse
+from ..models import Account
+
+CANDIDATES_MAX = 10
+"""The number of users with an equal address, by the database's comparison, that one call reads.
+
+When the database finds this many users, the address counts as shared.
+"""
+
+NAME_MIN = 16
+"""The least length of a USERNAME_FIELD in which random hexadecimal digits do not collide."""
+
+
+def belong_to_host() -> bool:
+    """Return whether the user model belongs to a host project.
+
+    A host project can change its users without a call of the service.
+    """
+    return not has_own_users()
+
+
+def email_field_of_model() -> str | None:
+    """Return the name of the user model's address field; None when the model lacks the field that EMAIL_FIELD names."""
+    model: Any = get_user_model()
+    name: str = model.get_email_field_name()
+    return name if any(field.name == name for field in model._meta.concrete_fields) else None
+
+
+def can_name_new_users() -> bool:
+    """Return whether `create_user` can fill USERNAME_FIELD: it is the address, a UUID, or text of at least NAME_MIN."""
+    model: Any = get_user_model()
+    field = model._meta.get_field(model.USERNAME_FIELD)
+    is_long = isinstance(field, (models.CharField, models.TextField)) and (field.max_length or NAME_MIN) >= NAME_MIN
+    return model.get_email_field_name() == field.name or isinstance(field, models.UUIDField) or is_long
+
+
+def create_user(*, email: str, password_hash: str) -> AbstractBaseUser:
+    """Insert a user with the address and the encoded password hash, and return the user.
+
+    When the model's USERNAME_FIELD is not the address, that field gets a new UUID as a unique value. A field that is
+    shorter than a UUID gets as many random digits as it holds.
+    """
+    model: Any = get_user_model()
+    user: AbstractBaseUser = model(**{model.get_email_field_name(): email, "password": password_hash})
+    if model.get_email_field_name() != model.USERNAME_FIELD:
+        longest = model._meta.get_field(model.USERNAME_FIELD).max_length or TEXT_LENGTH
+        setattr(user, model.USERNAME_FIELD, str(new_id()) if longest >= TEXT_LENGTH else uuid4().hex[:longest])
+    user.save(force_insert=True)
+    return user
+
+
+def find_by_address(*, email: str) -> AbstractBaseUser | None:
+    """Return the only user of the host project with this address, compared by `email_key`.
+
+    Returns None when no user or more than one user has the address. In the standalone project every user has an
+    account with the address. There the function returns None without a query.
+    """
+    found = _with_address(email)
+    return found[0] if len(found) == 1 else None
+
+
+def is_address_used(*, email: str) -> bool:
+    """Return whether a user of the host project has this address, by the database's case-insensitive comparison.
+
+    The user may have an account or not. The database may take addresses for equal whose `email_key` differs. The
+    address of a new user must be new by both comparisons. Users that the model's own manager hides count too, because
+    a unique constraint counts them. In the standalone project the answer is False.
+    """
+    return belong_to_host() and _candidates(email, among=_all_rows())[:1].exists()
+
+
+def iterate_unlinked(*, linked: models.QuerySet[Any]) -> Iterator[AbstractBaseUser]:
+    """Yield the users whose primary key is not in `linked`."""
+    yield from _rows().exclude(pk__in=linked).iterator()
+
+
+def iterate_password_hashes(*, batch: int) -> Iterator[list[str]]:
+    """Yield the encoded hashes of all users in lists of at most `batch`.
+
+    Each list is one statement, which reads a range of primary keys.
+    """
+    rows = _rows().order_by("pk").values_list("pk", "password")
+    found = list(rows[:batch])
+    while found:
+        yield [encoded for _, encoded in found]
+        found = list(rows.filter(pk__gt=found[-1][0])[:batch])
+
+
+def is_address_shared(*, email: str) -> bool:
+    """Return whether more than one user of the host project has this address, compared by `email_key`."""
+    return len(_with_address(email)) > 1
+
+
+def email_of(user: AbstractBaseUser) -> str:
+    """Return the address as the user's row stores the address; "" where a host's column holds NULL."""
+    return str(getattr(user, user.get_email_field_name()) or "")
+
+
+def has_password(user: AbstractBaseUser) -> bool:
+    """Return whether the user has a password. A takeover removes it, and a host project can have users without one."""
+    return bool(user.password) and user.has_usable_password()
+
+
+def password_digest(password_hash: str) -> bytes | None:
+    """Return the value of `Account.password_seen` for the encoded hash. In the standalone project it is None."""
+    return hashlib.sha256(password_hash.encode()).digest() if belong_to_host() else None
+
+
+@transaction_required
+def set_email(*, account_id: Any, email: str) -> None:
+    """Store the address in the user's row. Runs in the caller's transaction."""
+    model = get_user_model()
+    _only(account_id).update(**{model.get_email_field_name(): email})
+
+
+@transaction_required
+def set_password_hash(*, account_id: Any, password_hash: str, instead_of: str | None = None) -> bool:
+    """Store the encoded hash and return whether it was stored. Runs in the caller's transaction.
+
+    With `instead_of`, the hash is stored only when the row still holds the hash `instead_of`.
+    """
+    rows = _only(account_id)
+    if instead_of is not None:
+        rows = rows.filter(password=instead_of)
+    if not rows.update(password=password_hash):
+        return False
+    if belong_to_host():
+        Account.objects.filter(pk=account_id).update(password_seen=password_digest(password_hash))
+    return True
+
+
+@transaction_required
+def delete_user(*, account_id: Any) -> int:
+    """Delete the user, the account and all rows that cascade. Return the number of deleted users: 1 or 0.
+
+    Raises AccountInUse when a foreign key of a host project protects the user (PROTECT or RESTRICT). Runs in the
+    caller's transaction.
+    """
+    try:
+        _, by_model = _only(account_id).delete()
+    except (models.ProtectedError, models.RestrictedError):
+        raise AccountInUse from None
+    return by_model.get(get_user_model()._meta.label, 0)
+
+
+def to_account_id(user_id: str) -> Any:
+    """Return the primary key of a user from its text form, in the type of the user model's key.
+
+    Returns None when the text is not the canonical form of a key.
+    """
+    field = get_user_model()._meta.pk
+    try:
+        key = field.to_python(user_id)
+    except ValidationError:
+        return None
+    return key if str(key) == user_id else None
+
+
+def _rows() -> models.QuerySet[Any]:
+    return get_user_model()._default_manager.all()
+
+
+def _all_rows() -> models.QuerySet[Any]:
+    """Return all users, including those that the model's own manager hides."""
+    return get_user_model()._base_manager.all()
+
+
+def _with_address(email: str) -> list[AbstractBaseUser]:
+    """Return at most two users of the host project with this address. In the standalone project the list is empty."""
+    if not belong_to_host():
+        return []
+    candidates = list(_candidates(email, among=_rows())[:CANDIDATES_MAX])
+    if len(candidates) == CANDIDATES_MAX:
+        return candidates[:2]
+    # PostgreSQL compares upper-case forms. The dotless i and the usual i have the same upper-case form, so the query
+    # can also find other addresses.
+    return [user for user in candidates if email_key(email_of(user)) == email_key(email)][:2]
+
+
+def _candidates(email: str, *, among: models.QuerySet[Any]) -> models.QuerySet[Any]:
+    """Return those of the users whose stored address equals this one by the database's case-insensitive comparison.
+
+    The address column of a host project may have no index for this search. `link_accounts` creates all accounts in
+    advance, so that later lookups find the account without this search.
+    """
+    return among.filter(**{f"{get_user_model().get_email_field_name()}__iexact": email})
+
+
+def _only(account_id: Any) -> models.QuerySet[Any]:
+    return _all_rows().filter(pk=account_id)

@@ -1,0 +1,1 @@
+"""Work for the people who operate the service."""

@@ -1,0 +1,1 @@
+"""Proofs of who a caller is, and the protection against guessed passwords."""

@@ -1,0 +1,249 @@
+"""Checks of credentials. A successful check of a password or of a mailed token returns a Proof."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q
+
+from core import ratelimit
+from core.addresses import email_key
+from core.db.transactions import transaction_required, write
+from core.http.client import Client
+from core.keys.jwt import Identity
+from events.audit import record
+from events.vocabulary import EventType
+from mail.limits import MailKind, mailbox_limit
+
+from ..errors import AccountLocked, InvalidCredentials
+from ..host import users
+from ..host.changes import rewrites_hashes
+from ..lifecycle import failure_listeners
+from ..models import Account, MailToken
+from ..passwords import hashing
+from ..passwords.hashing import Verification
+from ..state.epochs import CredentialsEpoch
+from ..state.lookup import find_or_link_account, get_signed_in_account, search_unlinked
+from ..state.mail_tokens import account_of, spend
+from . import refusals
+from .lockout import is_locked, record_failure
+from .recent_login import FRESH, check_authenticated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """The proof that a caller is the account owner.
+
+    Only code that checks a credential makes a Proof: the functions of this module, and logins by a provider or by a
+    Django session. `epoch` is the account's epoch from before the check, and `email` is the address of the account owner.
+    `upgrade` is a pair of encoded hashes: the stored hash, and the new hash that replaces it. It is None when the stored
+    hash stays.
+    """
+
+    epoch: CredentialsEpoch
+    email: str
+    upgrade: tuple[str, str] | None = None
+
+    @property
+    def account_id(self) -> Any:
+        """The account's primary key."""
+        return self.epoch.account_id
+
+    @property
+    def user_id(self) -> str:
+        """The account's id in the form that the API uses."""
+        return str(self.account_id)
+
+    @transaction_required
+    def supersede(self, *, now: datetime) -> "Proof | None":
+        """Raise the account's epoch, and return this proof with the new epoch. All other proofs are then invalid.
+
+        Returns None, and changes nothing, when this proof is already invalid. Runs in the caller's transaction.
+        """
+        epoch = self.epoch.supersede(now=now)
+        return None if epoch is None else replace(self, epoch=epoch)
+
+
+def prove_password(*, email: str, password: str, client: Client, now: datetime) -> Proof:
+    """Return the proof that the password belongs to the account with this address.
+
+    Raises InvalidCredentials when the password is wrong or the address is unknown. Both cases do the same work and take
+    the same time. Raises AccountLocked, without a check of the password, when the account is locked. Raises Overloaded
+    when too many hashes wait for a slot.
+
+    A wrong password counts towards the lock. The function opens its own transactions. No transaction is open during
+    hashing or while a refusal waits.
+    """
+    refusal = refusals.expect()
+    account = find_or_link_account(email=email, now=now)
+    if account is None:
+        key = email_key(email)
+        verification = hashing.verify_nothing(password)
+        _fail(
+            account=Q(email_key=key),
+            user_id=None,
+            client=client,
+            now=now,
+            metadata={"email_hmac": digest_of_unknown(key)},
+        )
+        refusal.hold(verification, now=now)
+        raise InvalidCredentials
+    if is_locked(locked_until=account.locked_until, now=now):
+        _record_locked_attempt(account, client=client, now=now)
+        raise AccountLocked
+    found = _verify(account, password, client=client, now=now)
+    if isinstance(found, Verification):
+        search_unlinked(account)
+        refusal.hold(found, now=now)
+        raise InvalidCredentials
+    return found
+
+
+def confirm_password(*, identity: Identity, password: str, client: Client, now: datetime) -> Proof:
+    """Return the proof that the signed-in caller is the account owner. The account's password proves it.
+
+    Raises InvalidAccessToken when the session has ended or the account was deleted. Raises InvalidCredentials when the
+    password is wrong. Raises it also, without a check of the password, when the account is locked. A wrong password
+    counts towards the lock.
+
+    In an account without a password, a login or reauthentication of the session within FRESH replaces the password. The
+    function then ignores `password`. Raises ReauthenticationRequired when the latest login or reauthentication is
+    older.
+
+    Raises RateLimited when the password is right, but the owner's mailbox has reached its limit of notices. Each act
+    that demands the password sends a notice. Opens its own transactions.
+    """
+    account = get_signed_in_account(identity=identity, now=now)
+    if users.has_password(account.user):
+        proof = check_password(account=account, password=password, client=client, now=now)
+    else:
+        proof = _prove_by_recent_login(account, identity, now=now)
+    # Counted after the check of the password: an attacker with a stolen access token must not use up this budget.
+    ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, proof.email), now=now)
+    return proof
+
+
+def check_password(*, account: Account, password: str, client: Client, now: datetime) -> Proof:
+    """Return the proof that the caller knows the password of the account.
+
+    Raises InvalidCredentials when the password is wrong. Raises it also, without a check of the password, when the
+    account is locked. A wrong password counts towards the lock. Opens its own transactions.
+    """
+    if is_locked(locked_until=account.locked_until, now=now):
+        raise InvalidCredentials
+    found = _verify(account, password, client=client, now=now)
+    if isinstance(found, Verification):
+        raise InvalidCredentials
+    return found
+
+
+@transaction_required
+def prove_mailbox(token: MailToken, *, now: datetime) -> Proof | None:
+    """Spend the token, and return the proof that the caller reads the mailbox of the token's address.
+
+    `token` comes from `get_mail_token`. Returns None when another caller spent the token, when it has expired, or when
+    the account's credentials changed after the token was loaded. The account's row stays locked until the commit. Runs
+    in the caller's transaction.
+    """
+    epoch = CredentialsEpoch.of(account_of(token))
+    # `holds` locks the account's row before the token is spent. A change of address or password holds the same lock
+    # while it voids the tokens, so the two cannot interleave.
+    if not epoch.holds() or not spend(token, now=now):
+        return None
+    return Proof(epoch=epoch, email=token.address)
+
+
+def get_mailbox(*, identity: Identity, now: datetime) -> str:
+    """Return the address that receives the mails for the caller's account.
+
+    Raises InvalidAccessToken when the session has ended. Otherwise an attacker with a stolen token could use up the
+    rate limits of the mailbox after the session's end.
+    """
+    return users.email_of(get_signed_in_account(identity=identity, now=now).user)
+
+
+def hit_own_limit(*, name: str, identity: Identity, now: datetime, act: str = "") -> None:
+    """Count an attempt of a signed-in caller against the account's limit of that name.
+
+    An act has a budget of its own, apart from other attempts under the same name.
+
+    Raises InvalidAccessToken, and counts nothing, when the session has ended. Otherwise an attacker who was signed out
+    could use up the limit that the account owner needs. Raises RateLimited when the attempt exceeds the limit.
+    """
+    get_signed_in_account(identity=identity, now=now)
+    ratelimit.hit(name, f"{act} {identity.user_id}".lstrip(), now=now)
+
+
+@transaction_required
+def apply_upgrade(proof: Proof, *, client: Client, now: datetime) -> None:
+    """Replace the stored hash by the proof's `upgrade`, and record the event. Runs in the caller's transaction.
+
+    Without an `upgrade`, or when the stored hash has changed since the proof, the function does nothing.
+    """
+    if proof.upgrade is None:
+        return
+    stored, replacement = proof.upgrade
+    if not users.set_password_hash(account_id=proof.account_id, password_hash=replacement, instead_of=stored):
+        return
+    record(event=EventType.PASSWORD_HASH_UPGRADED, user_id=proof.user_id, client=client, now=now)
+
+
+def _verify(account: Account, password: str, *, client: Client, now: datetime) -> Proof | Verification:
+    """Return the proof. When the password is wrong, count a failure and return the verification instead."""
+    stored = account.user.password
+    verification = hashing.verify_password(password, stored)
+    if not verification.ok:
+        _fail(account=Q(pk=account.pk), user_id=str(account.pk), client=client, now=now, metadata={})
+        return verification
+    upgrade = (stored, hashing.hash_password(password)) if verification.rewrite and rewrites_hashes() else None
+    return Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user), upgrade=upgrade)
+
+
+def _prove_by_recent_login(account: Account, identity: Identity, *, now: datetime) -> Proof:
+    """Return the proof that the caller logged in or reauthenticated within FRESH. Raises ReauthenticationRequired."""
+    check_authenticated(within=FRESH, identity=identity, now=now)
+    return Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user))
+
+
+@write
+def _fail(*, account: Q, user_id: str | None, client: Client, now: datetime, metadata: dict[str, str]) -> None:
+    record_failure(
+        account=account, user_id=user_id, event=EventType.LOGIN_FAILED, client=client, now=now, metadata=metadata
+    )
+    _notify_failure_listeners(user_id=user_id, client=client, now=now)
+
+
+@write
+def _record_locked_attempt(account: Account, *, client: Client, now: datetime) -> None:
+    # Lock the row: otherwise a concurrent deletion could clear the IP addresses of the account's events before this
+    # event is stored.
+    if not Account.objects.select_for_update(no_key=True).filter(pk=account.pk).values_list("pk"):
+        return
+    user_id = str(account.pk)
+    record(event=EventType.LOGIN_FAILED, user_id=user_id, client=client, now=now, metadata={"reason": "locked"})
+    _notify_failure_listeners(user_id=user_id, client=client, now=now)
+
+
+def _notify_failure_listeners(*, user_id: str | None, client: Client, now: datetime) -> None:
+    for listener in failure_listeners:
+        listener.login_failed(user_id=user_id, client=client, now=now)
+
+
+@transaction_required
+def record_unknown_address(*, event: EventType, key: str, client: Client, now: datetime) -> None:
+    """Record an event for an address without an account. The event holds a keyed digest of the address.
+
+    `key` is the address's `email_key`. Runs in the caller's transaction.
+    """
+    record(event=event, user_id=None, client=client, now=now, metadata={"email_hmac": digest_of_unknown(key)})
+
+
+def digest_of_unknown(key: str) -> str:
+    """Return a keyed digest of an address without an account: 32 hexadecimal digits.
+
+    Equal addresses have equal digests, so that reports can count them. The digest does not reveal the address.
+    """
+    return hmac.new(f"authsvc.unknown:{settings.SECRET_KEY}".encode(), key.encode(), hashlib.sha256).hexdigest()[:32]

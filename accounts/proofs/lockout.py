@@ -1,0 +1,153 @@
+"""The lock of an account after several failures in a row. It limits the guessing of passwords and second factors.
+
+A lock ends only when its time is over. Live sessions continue during a lock, and a magic link still signs in.
+Otherwise an attacker could shut the account owner out with a few wrong passwords.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Case, F, Q, QuerySet, Value, When
+
+from core.db.transactions import transaction_required
+from core.http.client import Client
+from events.audit import record
+from events.vocabulary import EventType
+from mail.compose import (
+    MailTemplate,
+    enqueue,
+    is_sent,
+)
+
+from ..conf import settings
+from ..host import users
+from ..lifecycle import account_listeners
+from ..models import Account
+
+LONGER_FROM = 20
+"""The number of the first lock in a row that is twice as long as the lock before. A completed login ends the row."""
+
+LONGEST_SECONDS = 24 * 3600
+"""The longest lock that doubling can reach. A lock is longer only when LOCKOUT_SECONDS is larger."""
+
+FIRST_LOCK_MAIL_PAUSE = timedelta(hours=24)
+"""The shortest time between the last mail about a lock and a mail about the first lock of a row.
+
+A completed login ends a row, so the account can get many rows. The pause limits the mails that an attacker can cause.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """A recorded failure. `locked_until` is not None when this failure locked the account."""
+
+    locked_until: datetime | None
+
+
+def is_locked(*, locked_until: datetime | None, now: datetime) -> bool:
+    """Return whether a lock with this end is still in force."""
+    return locked_until is not None and locked_until > now
+
+
+@transaction_required
+def record_failure(
+    *,
+    account: Q,
+    user_id: str | None,
+    event: EventType,
+    client: Client,
+    now: datetime,
+    metadata: Mapping[str, Any] | None = None,
+) -> Failure:
+    """Count a failure of the account that `account` selects, lock the account at the threshold, and record the events.
+
+    When `account` selects no row, the same statements run. A failure then takes as long for an unknown address. The
+    count does not change while the account is locked. Locking raises the account's epoch, which invalidates the proofs
+    of parallel logins. Otherwise parallel logins could each test a password before the lock is visible.
+
+    Locking also notifies the account listeners and queues a mail to the account owner. Runs in the caller's
+    transaction.
+    """
+    # The row has an expired lock: this failure is the first of a new count.
+    count = Case(When(locked_until__isnull=False, then=Value(1)), default=F("failed_attempts") + 1)
+    counted = _unlocked(account, now=now).update(failed_attempts=count, locked_until=None)
+    record(event=event, user_id=user_id, client=client, now=now, metadata=metadata)
+    # The read is unconditional: the statements must be the same for an unknown address.
+    row = Account.objects.filter(account).values_list("pk", "failed_attempts").first()
+    if not counted or row is None or row[1] < settings().lockout_threshold:
+        return Failure(locked_until=None)
+    return Failure(locked_until=_lock(account_id=row[0], client=client, now=now))
+
+
+def _lock(*, account_id: Any, client: Client, now: datetime) -> datetime:
+    """Lock the account and return the end of the lock. The caller's transaction has already changed the row."""
+    account = Account.objects.select_related("user").get(pk=account_id)
+    account.locks_in_row += 1
+    account.locked_until = now + lock_length(number=account.locks_in_row)
+    account.credentials_epoch += 1
+    account.save(update_fields=["locks_in_row", "locked_until", "credentials_epoch"])
+    record(event=EventType.ACCOUNT_LOCKED, user_id=str(account.pk), client=client, now=now)
+    for listener in account_listeners:
+        listener.account_locked(account_id=account.pk, now=now)
+    _notify_owner(account, client=client, now=now)
+    return account.locked_until
+
+
+@transaction_required
+def clear_failures(*, account_id: Any, now: datetime) -> None:
+    """Reset the failures and the locks in a row after a completed login. A locked account stays unchanged.
+
+    Runs in the caller's transaction.
+    """
+    _unlocked(Q(pk=account_id), now=now).exclude(failed_attempts=0, locked_until=None, locks_in_row=0).update(
+        failed_attempts=0, locked_until=None, locks_in_row=0
+    )
+
+
+@transaction_required
+def clear_count(*, account_id: Any) -> None:
+    """Reset the failures after a password reset. A lock lasts until its time is over, and the locks in a row stay.
+
+    Runs in the caller's transaction.
+    """
+    Account.objects.filter(pk=account_id).update(failed_attempts=0)
+
+
+def lock_length(*, number: int) -> timedelta:
+    """Return the duration of the lock with this number in its row. The first lock of a row has the number 1."""
+    seconds = settings().lockout_seconds
+    doubled = seconds * 2 ** max(0, number - LONGER_FROM + 1)
+    return timedelta(seconds=max(seconds, min(doubled, LONGEST_SECONDS)))
+
+
+def _unlocked(account: Q, *, now: datetime) -> QuerySet[Account]:
+    return Account.objects.filter(account).filter(Q(locked_until__isnull=True) | Q(locked_until__lte=now))
+
+
+def _notify_owner(account: Account, *, client: Client, now: datetime) -> None:
+    """Queue a mail to the account owner for the first and for the twentieth lock of a row.
+
+    The first lock causes no mail when a mail about a lock was queued in the last 24 hours.
+    """
+    mailed_at = account.lock_mailed_at
+    if account.locked_until is None:
+        return
+    if account.locks_in_row == LONGER_FROM:
+        template = MailTemplate.ACCOUNT_LOCKED_REPEATEDLY
+    elif account.locks_in_row == 1 and (mailed_at is None or mailed_at <= now - FIRST_LOCK_MAIL_PAUSE):
+        template = MailTemplate.ACCOUNT_LOCKED
+    else:
+        return
+    if not is_sent(template=template):
+        return
+    enqueue(
+        template=template,
+        to=users.email_of(account.user),
+        account_id=account.pk,
+        values={"locked_until": account.locked_until, "locks": str(account.locks_in_row)},
+        client=client,
+        now=now,
+    )
+    Account.objects.filter(pk=account.pk).update(lock_mailed_at=now)

@@ -1,0 +1,189 @@
+"""The duration of a refused login. It must be the same for an unknown address and for every account.
+
+A stored hash can be of another kind than new hashes, and its verification can take longer or shorter. When such hashes
+are stored, each refused login takes as long as the most expensive kind. The service waits for the difference, without a
+hash slot and outside any transaction. When all hashes are of today's kind, the service does not wait.
+"""
+
+import os
+import re
+import threading
+from collections import deque
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from math import prod
+from time import perf_counter, sleep
+
+from core.errors import Overloaded
+
+from ..passwords import hashing
+from ..passwords.hashing import Verification
+from .hash_kinds import find_kinds, note_kind
+
+RENEW_SECONDS = 300.0
+"""The age at which a process reads the stored kinds and measures them again."""
+
+SAMPLES = 5
+"""The number of latest verifications of each kind that a process remembers. A refusal takes as long as the slowest."""
+
+MARGIN = 1.1
+"""The factor on the measured duration. Ordinary jitter stays below the resulting duration."""
+
+MOST_SECONDS = 2.0
+"""The longest target duration of a refusal. A waiting refusal occupies a thread."""
+
+HELD_MAX = 8
+"""The limit of waiting refusals in one process: a third of its threads.
+
+At the limit, new logins get Overloaded before any work.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pace:
+    """The measured durations from which the duration of a refusal results.
+
+    `hashes` holds the seconds of the latest verifications of each kind that counts. It is empty when all stored hashes
+    are of today's kind. `rest` holds the seconds of the latest refusals, without hashing and without the wait for a
+    slot. `renewed_at` is a value of `perf_counter()`.
+    """
+
+    today: str
+    renewed_at: float
+    stored: frozenset[str] = frozenset()
+    hashes: dict[str, deque[float]] = field(default_factory=dict)
+    rest: deque[float] = field(default_factory=lambda: deque([0.0], maxlen=SAMPLES))
+
+    def is_fresh(self) -> bool:
+        return perf_counter() < self.renewed_at + RENEW_SECONDS
+
+    def seconds(self, *, forms: int) -> float:
+        """Return the target duration of a refusal. Each of the `forms` of the password costs one hash."""
+        slowest = max(max(seconds) for seconds in self.hashes.values())
+        return min(MARGIN * (slowest * forms + max(self.rest)), MOST_SECONDS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """The state from before the password check: the login's start by `perf_counter()`, and the measured durations."""
+
+    began: float
+    pace: _Pace
+
+    def hold(self, verification: Verification, *, now: datetime) -> None:
+        """Wait until the refusal has taken as long as a refusal of any other address. Call it outside transactions.
+
+        Opens its own transaction when it stores a kind of hash that was not known.
+        """
+        elapsed = perf_counter() - self.began - verification.queued
+        _note_kind(verification.kind, now=now)
+        if not self.pace.hashes:
+            return
+        if verification.kind in self.pace.hashes:
+            self.pace.hashes[verification.kind].append(verification.spent)
+        self.pace.rest.append(elapsed - verification.spent * verification.forms)
+        wait = self.pace.seconds(forms=verification.forms) - elapsed
+        if wait > 0:
+            with _held.one(), hashing.held_back():
+                sleep(wait)
+
+
+class _Held:
+    """The number of refusals that wait in this process."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        self._lock = threading.Lock()
+        self.count = 0
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        with self._lock:
+            self.count += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self.count -= 1
+
+
+_held = _Held()
+_renewal = threading.Lock()
+_pace: _Pace | None = None
+
+
+def expect() -> Refusal:
+    """Return the Refusal of a login that begins now. It does not depend on the account.
+
+    Every RENEW_SECONDS a call reads the stored kinds and measures them. Raises Overloaded when such a call finds that
+    too many hashes wait for a slot.
+    """
+    pace = _pace
+    if pace is None or not pace.is_fresh():
+        pace = _renew(pace)
+    return Refusal(began=perf_counter(), pace=pace)
+
+
+def check_room() -> None:
+    """Raise Overloaded when HELD_MAX or more refusals wait."""
+    if _held.count >= HELD_MAX:
+        raise Overloaded
+
+
+def forget() -> None:
+    """Reset the measured durations and the count of waiting refusals.
+
+    A forked child calls it, because the waiting threads do not exist in the child. Tests call it too.
+    """
+    global _pace, _renewal
+    _pace, _renewal = None, threading.Lock()
+    _held.clear()
+
+
+os.register_at_fork(after_in_child=forget)
+
+
+def _renew(last: _Pace | None) -> _Pace:
+    """Return a fresh pace. Only one thread measures at a time.
+
+    Meanwhile the other threads get the last pace. Without a last pace they wait for the new one.
+    """
+    global _pace  # noqa: PLW0603 - one for the process
+    if not _renewal.acquire(blocking=last is None) and last is not None:
+        return last
+    try:
+        pace = _pace
+        if pace is None or not pace.is_fresh():
+            pace = _pace = _measure()
+        return pace
+    finally:
+        _renewal.release()
+
+
+def _measure() -> _Pace:
+    today, stored = hashing.todays_kind(), find_kinds()
+    counting = {today, *_costliest(stored - {today})} if stored - {today} else set[str]()
+    hashes = {kind: deque([hashing.measure(kind)], maxlen=SAMPLES) for kind in counting}
+    return _Pace(today=today, renewed_at=perf_counter(), stored=stored, hashes=hashes)
+
+
+def _costliest(kinds: Collection[str]) -> list[str]:
+    """Return the most expensive kind of each algorithm and library.
+
+    The product of a kind's numbers grows with its cost.
+    """
+    by_cost = sorted(kinds, key=lambda kind: prod(map(int, re.findall(r"\d+", kind))))
+    return list({hashing.library_of(kind): kind for kind in by_cost}.values())
+
+
+def _note_kind(kind: str, *, now: datetime) -> None:
+    """Store a kind that was not known, and discard the pace. The next login then measures the kind."""
+    global _pace  # noqa: PLW0603 - see above
+    pace = _pace
+    if pace is not None and kind not in pace.stored and kind != pace.today:
+        note_kind(kind=kind, now=now)
+        _pace = None

@@ -1,0 +1,57 @@
+"""Creation of accounts for the existing users of a host project."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.contrib.auth.base_user import AbstractBaseUser
+
+from core.addresses import email_key, normalize_email
+
+from ..host import users
+from ..models import Account
+from .lookup import link_account
+from .reconciliation import reconcile
+
+_TAKEN = "another account has this e-mail address"
+
+
+def link_all(*, now: datetime) -> Iterator[tuple[str, str | None]]:
+    """Create an account for every user without one. Yield each user's id, with None or the reason for a failure.
+
+    Users who share an address get no account, because only the host project can decide who owns the address. The
+    function first updates the accounts whose user got another address or password from the host project. When such an
+    account cannot have its user's address, the function yields its id with the reason. The function can run several
+    times, and while the service runs. Opens its own transactions.
+    """
+    yield from _reconcile_all(now=now)
+    for user in users.iterate_unlinked(linked=Account.objects.values("pk")):
+        obstacle = _obstacle(user)
+        if obstacle is None:
+            link_account(user=user, now=now)
+            linked = Account.objects.filter(pk=user.pk, email_key=email_key(users.email_of(user))).exists()
+            obstacle = None if linked else _TAKEN
+        yield str(user.pk), obstacle
+
+
+def _reconcile_all(*, now: datetime) -> Iterator[tuple[str, str]]:
+    if not users.belong_to_host():
+        return
+    accounts = Account.objects.select_related("user")
+    without_address = accounts.exclude(email_key__contains="@")
+    for account in accounts.iterator():
+        reconcile(account, now=now)
+    # A second pass: the first pass may have freed an address after it visited the account that needs the address.
+    for account in without_address.iterator():
+        reconcile(account, now=now)
+    for account in without_address.iterator():
+        yield str(account.pk), _obstacle(account.user) or _TAKEN
+
+
+def _obstacle(user: AbstractBaseUser) -> str | None:
+    """Return why the user's stored address is unusable for an account, or None. Only the users' rows are checked."""
+    email = users.email_of(user)
+    if normalize_email(email) is None:
+        return "the user has no valid e-mail address"
+    if users.is_address_shared(email=email):
+        return "another user has the same e-mail address"
+    return None

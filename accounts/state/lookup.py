@@ -1,0 +1,230 @@
+"""Lookups of accounts.
+
+Three kinds of callers look an account up:
+
+- The account owner, by an access token. The functions for "own" and "signed in" accounts raise InvalidAccessToken.
+- An operator, by an id or an address. The functions `…_for_operator` raise NotFound or return None.
+- A client without a token, by an address. `find_or_link_account` creates and updates accounts in a host project.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import IntegrityError
+from django.db.models import QuerySet
+
+from core.addresses import email_key, normalize_email
+from core.db.transactions import transaction_required, write
+from core.errors import InvalidAccessToken, NotFound
+from core.keys.jwt import Identity
+
+from ..errors import UserExists
+from ..host import users
+from ..host.changes import has_new_address, is_admitted, is_behind
+from ..lifecycle import session_stores
+from ..models import Account
+from .epochs import CredentialsEpoch
+from .reconciliation import reconcile
+
+
+def get_own_account(*, user_id: str) -> Account:
+    """Return the account with the id from an access token, and load its user.
+
+    Raises InvalidAccessToken when the account was deleted. Raises it also when a host project deactivated the user, or
+    set a password that the service has not seen.
+    """
+    return _get_own(Account.objects.all(), user_id)
+
+
+@transaction_required
+def hold_own_account(*, user_id: str) -> Account:
+    """Return the account with the id from an access token, and load its user.
+
+    The account's row stays locked until the commit. Raises InvalidAccessToken in the same cases as `get_own_account`.
+    Runs in the caller's transaction.
+    """
+    return _get_own(Account.objects.select_for_update(no_key=True, of=("self",)), user_id)
+
+
+def get_signed_in_account(*, identity: Identity, now: datetime) -> Account:
+    """Return the account of a caller whose session is live, and load its user.
+
+    An access token stays valid until it expires, even after its session has ended. Routes that change a credential
+    therefore check the session in the database. Raises InvalidAccessToken when the session has ended, and in the same
+    cases as `get_own_account`.
+    """
+    account = get_own_account(user_id=identity.user_id)
+    if not any(store.is_live(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores):
+        raise InvalidAccessToken
+    return account
+
+
+@transaction_required
+def hold_signed_in_account(*, identity: Identity, now: datetime, epoch: CredentialsEpoch | None = None) -> Account:
+    """Return the account of a caller whose session is live, and load its user.
+
+    The account's row and the session stay locked until the commit. Every change of a credential calls this function in
+    its transaction. `epoch` comes from an earlier check of the same request, such as the check of a password. Raises
+    InvalidAccessToken when the session has ended or `epoch` is no longer the account's epoch. Raises it also in the
+    same cases as `get_own_account`. Runs in the caller's transaction.
+    """
+    account = hold_own_account(user_id=identity.user_id)
+    if epoch is not None and epoch != CredentialsEpoch.of(account):
+        raise InvalidAccessToken
+    if not any(store.hold_live(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores):
+        raise InvalidAccessToken
+    return account
+
+
+def get_account_for_operator(*, user_id: str) -> Account:
+    """Return the account with this id and load its user. Raises NotFound when no account has the id."""
+    return _get_for_operator(Account.objects.select_related("user"), user_id)
+
+
+@transaction_required
+def hold_account_for_operator(*, user_id: str) -> Account:
+    """Return the account with this id and lock its row until the commit. Runs in the caller's transaction.
+
+    Raises NotFound when no account has the id.
+    """
+    return _get_for_operator(Account.objects.select_for_update(no_key=True), user_id)
+
+
+def find_account_for_operator(*, email: str) -> Account | None:
+    """Return the account with this address in any spelling, and load its user. Return None when no account has it.
+
+    When a host project changed the user's address, the new address finds the account. The function changes nothing.
+    """
+    address = normalize_email(email)
+    if address is None:
+        return None
+    account = _find_holder(address)
+    if account is None and (user := users.find_by_address(email=address)) is not None:
+        account = Account.objects.select_related("user").filter(pk=user.pk).first()
+    return account
+
+
+def find_or_link_account(*, email: str, now: datetime) -> Account | None:
+    """Return the account with this address in any spelling, and load its user.
+
+    Returns None when no account has the address, or when its user is inactive. A host project's user without an account
+    gets an account. The lock then protects the user from the first attempt on. When a host project changed the user's
+    address or password, the function first updates the account by `reconcile`. Opens its own transactions.
+    """
+    # `first()` would order the only row, which takes a third of the lookup's processor time.
+    account = next(iter(Account.objects.select_related("user").filter(email_key=email_key(email))), None)
+    if users.belong_to_host():
+        account = _follow_host(account, email=email, now=now)
+    return account if account is None or account.user.is_active else None
+
+
+def find_present_account(*, account: Account, now: datetime) -> Account | None:
+    """Return the account in its present state, for a login without an address.
+
+    A credential such as a passkey named the account. `account` has its user loaded. When a host project changed the
+    user's address or password, the function first updates the account by `reconcile`. Returns None when `is_admitted`
+    is false, such as for an inactive user. Opens its own transactions.
+    """
+    present: Account | None = account
+    if is_behind(account):
+        reconcile(account, now=now)
+        present = Account.objects.select_related("user").filter(pk=account.pk).first()
+    return present if present is not None and is_admitted(present) else None
+
+
+def search_unlinked(account: Account) -> None:
+    """Run the additional statement that `find_or_link_account` runs for an unknown address.
+
+    A caller that must hide whether an account exists then runs the same statements in both cases. In the standalone
+    project there is no additional statement, and the call does nothing.
+    """
+    users.find_by_address(email=users.email_of(account.user))
+
+
+@write
+def link_account(*, user: AbstractBaseUser, now: datetime) -> None:
+    """Create the account of a host project's user, with the address from the user's row.
+
+    When the user has an account, or another account has the address, the call changes nothing. Opens its own
+    transaction.
+    """
+    account = Account(
+        user_id=user.pk,
+        email_key=email_key(users.email_of(user)),
+        password_seen=users.password_digest(str(user.password)),
+        created_at=now,
+        updated_at=now,
+    )
+    Account.objects.bulk_create([account], ignore_conflicts=True)
+
+
+def is_taken(*, address: str) -> bool:
+    """Return whether an account or a user has the normalized address in any spelling.
+
+    The function always runs both queries, so that the response time does not show the result.
+    """
+    has_account = _find_holder(address) is not None
+    has_user = users.is_address_used(email=address)
+    return has_account or has_user
+
+
+@contextmanager
+def host_conflict(*, address: str) -> Iterator[None]:
+    """Surround a transaction that stores the address. Raises UserExists when another user got it first.
+
+    The service knows its own unique constraints by name, and a host's constraint on the column of addresses by asking
+    again.
+    """
+    try:
+        yield
+    except IntegrityError:
+        if is_taken(address=address):
+            raise UserExists from None
+        raise
+
+
+def _follow_host(account: Account | None, *, email: str, now: datetime) -> Account | None:
+    """Return the account with this address after the updates by `reconcile` and `link_account`.
+
+    Returns None when no account has the address. `account` is the account whose `email_key` is that of the address, or
+    None.
+    """
+    rows = Account.objects.select_related("user")
+    if account is not None and has_new_address(account):
+        reconcile(account, now=now)
+        account = None
+    address = normalize_email(email)
+    if account is None and address is not None and (user := users.find_by_address(email=address)) is not None:
+        link_account(user=user, now=now)
+        account = rows.filter(pk=user.pk).first()
+    if account is not None and is_behind(account):
+        reconcile(account, now=now)
+        account = rows.filter(pk=account.pk, email_key=email_key(email)).first()
+    return account
+
+
+def _get_own(rows: QuerySet[Account], user_id: str) -> Account:
+    account = _find(rows.select_related("user"), user_id)
+    if account is None or not is_admitted(account):
+        raise InvalidAccessToken
+    return account
+
+
+def _get_for_operator(rows: QuerySet[Account], user_id: str) -> Account:
+    account = _find(rows, user_id)
+    if account is None:
+        raise NotFound("There is no user with this id. List the users to see their ids.")
+    return account
+
+
+def _find(rows: QuerySet[Account], user_id: str) -> Account | None:
+    key = users.to_account_id(user_id)
+    return rows.filter(pk=key).first() if key is not None else None
+
+
+def _find_holder(address: str) -> Account | None:
+    """Return the account with the address, or None when the host project has since changed its user's address."""
+    account = Account.objects.select_related("user").filter(email_key=email_key(address)).first()
+    return None if account is None or has_new_address(account) else account

@@ -1,0 +1,225 @@
+"""Delivery of events to the webhook. Each request is signed. A crash of either side does not lose an event.
+
+The receiver can get an event more than once.
+"""
+
+import base64
+import hmac
+import logging
+import secrets
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from time import perf_counter
+from typing import Any
+
+from django.db.models import F, Min, Q, QuerySet
+
+from core.clock import now as read_clock
+from core.db.ids import first_id
+from core.db.leases import claim, held
+from core.db.transactions import transaction_required, write
+from core.outgoing import OutgoingError, TargetRefused, fetch
+
+from ..conf import WebhookSettings, webhook_settings
+from .models import Delivery
+
+logger = logging.getLogger("authsvc.webhooks")
+
+Status = Delivery.Status
+
+BATCH = 8
+"""The number of deliveries that a worker sends at the same time."""
+LEASE = timedelta(minutes=5)
+TIMEOUT_SECONDS = 15.0
+RETRY_AFTER_MAX = timedelta(hours=24)
+JITTER = 0.2
+"""The largest random extension of a pause, as a fraction of the pause.
+
+Deliveries that failed at the same time are then not retried at the same time.
+"""
+GONE = 410
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """The result of an attempt.
+
+    `response_code` is the HTTP status of the receiver, or None without a response. `error` is a short text, or "" after
+    a success. `is_refused` means that the service refused to call the target.
+    """
+
+    response_code: int | None
+    error: str
+    duration_ms: int
+    retry_after: timedelta | None = None
+    is_refused: bool = False
+
+    @property
+    def is_delivered(self) -> bool:
+        """Return whether the receiver accepted the delivery, which means a 2xx status. A redirect is a failure."""
+        return self.response_code is not None and 200 <= self.response_code < 300  # noqa: PLR2004 - 2xx
+
+
+class DeliverWebhooks:
+    """Job that sends the due deliveries in batches. The deliveries of a batch run in parallel."""
+
+    name = "webhooks"
+
+    def next_due(self, now: datetime) -> datetime | None:
+        if not webhook_settings().url:
+            return None
+        due: datetime | None = unfinished_deliveries().aggregate(due=Min("next_attempt_at"))["due"]
+        return due
+
+    def run(self, now: datetime, stop: Callable[[], bool]) -> None:
+        webhook = webhook_settings()
+        in_flight = {"status": Status.IN_FLIGHT, "attempts": F("attempts") + 1}
+        batch = claim(unfinished_deliveries(), limit=BATCH, lease=LEASE, now=now, changes=in_flight)
+        if not batch:
+            return
+        with ThreadPoolExecutor(len(batch)) as pool:
+            attempts = {pool.submit(_attempt, row, webhook): row for row in batch}
+            for attempt in as_completed(attempts):
+                _store_outcome(attempts[attempt], attempt.result(), webhook)
+
+
+def send(*, message_id: str, payload: str, settings: WebhookSettings, now: datetime) -> Outcome:
+    """Send the payload to the webhook once, and return the result. Runs no database statements."""
+    body = payload.encode()
+    started = perf_counter()
+    try:
+        answer = fetch(
+            method="POST",
+            url=settings.url,
+            headers=headers_of(message_id=message_id, body=body, secrets=settings.secrets, now=now),
+            body=body,
+            timeout_seconds=TIMEOUT_SECONDS,
+            max_bytes=None,
+            allow_private=settings.allow_private,
+        )
+    except TargetRefused as error:
+        return Outcome(
+            response_code=None, error=f"Refused: {error}", duration_ms=_milliseconds_since(started), is_refused=True
+        )
+    except OutgoingError as error:
+        return Outcome(response_code=None, error=str(error), duration_ms=_milliseconds_since(started))
+    return Outcome(
+        response_code=answer.status,
+        error=_error_of(answer.status),
+        duration_ms=_milliseconds_since(started),
+        retry_after=read_retry_after(answer.headers, now=now, longest=RETRY_AFTER_MAX),
+    )
+
+
+def headers_of(*, message_id: str, body: bytes, secrets: tuple[bytes, ...], now: datetime) -> dict[str, str]:
+    """Return the headers of Standard Webhooks 1.0: the id, the timestamp, and one `v1` signature for each secret."""
+    timestamp = str(int(now.timestamp()))
+    signed = b".".join((message_id.encode(), timestamp.encode(), body))
+    signatures = (base64.b64encode(hmac.digest(secret, signed, "sha256")).decode() for secret in secrets)
+    return {
+        "Content-Type": "application/json",
+        "webhook-id": message_id,
+        "webhook-timestamp": timestamp,
+        "webhook-signature": " ".join(f"v1,{signature}" for signature in signatures),
+    }
+
+
+def read_retry_after(headers: Mapping[str, str], *, now: datetime, longest: timedelta) -> timedelta | None:
+    """Return the pause that the Retry-After header demands, in seconds or as a date.
+
+    The pause is at most `longest`. Returns None when the header is missing or malformed.
+    """
+    text = headers.get("Retry-After", "").strip()
+    if text.isascii() and text.isdigit():
+        # A number of nine digits already exceeds every `longest`, and a timedelta would overflow for a longer number.
+        return min(timedelta(seconds=int(text[:9])), longest)
+    try:
+        until = parsedate_to_datetime(text)
+    except (ValueError, OverflowError):
+        return None
+    return min(max(until.replace(tzinfo=until.tzinfo or UTC) - now, timedelta()), longest)
+
+
+def find_pause(*, attempts: int, schedule: tuple[int, ...]) -> timedelta | None:
+    """Return the pause after this number of failed attempts, without jitter. Return None after the last attempt."""
+    return timedelta(seconds=schedule[attempts]) if attempts < len(schedule) else None
+
+
+@write
+def send_again(*, delivery: Delivery, now: datetime) -> bool:
+    """Make the delivery due now and return True. Return False when a worker sends the delivery at the moment.
+
+    A finished delivery starts again with its first attempt. The id and the payload stay the same. Opens its own
+    transaction.
+    """
+    row = Delivery.objects.filter(pk=delivery.pk)
+    finished = row.filter(status__in=(Status.DELIVERED, Status.FAILED))
+    return bool(
+        finished.update(status=Status.PENDING, attempts=0, next_attempt_at=now, delivered_at=None)
+        or row.filter(status=Status.PENDING).update(next_attempt_at=now)
+    )
+
+
+@transaction_required
+def forget_deliveries(*, user_id: str) -> None:
+    """Delete the account's finished deliveries. The receiver still gets the unfinished ones.
+
+    Runs in the caller's transaction.
+    """
+    # The condition repeats the condition of the partial index, so that the database uses the index.
+    Delivery.objects.filter(Q(status=Status.DELIVERED) | Q(status=Status.FAILED), user_id=user_id).delete()
+
+
+def unfinished_deliveries() -> QuerySet[Delivery]:
+    """Return the deliveries that wait for their next attempt or are being sent."""
+    return Delivery.objects.filter(Q(status=Status.PENDING) | Q(status=Status.IN_FLIGHT))
+
+
+def prunable_deliveries(now: datetime) -> QuerySet[Delivery]:
+    """Return the finished deliveries that are past their retention.
+
+    Without a WEBHOOK_URL the unfinished deliveries count too, because the service will never send them.
+    """
+    cutoff = now - timedelta(days=webhook_settings().retention_days)
+    old = Delivery.objects.filter(pk__lt=first_id(cutoff), created_at__lt=cutoff)
+    return old.filter(status__in=(Status.DELIVERED, Status.FAILED)) if webhook_settings().url else old
+
+
+def _attempt(row: Delivery, settings: WebhookSettings) -> Outcome:
+    return send(message_id=str(row.event_id), payload=row.payload, settings=settings, now=read_clock())
+
+
+@write
+def _store_outcome(row: Delivery, outcome: Outcome, settings: WebhookSettings) -> None:
+    """Store the result of the attempt, unless another worker has claimed the delivery in the meantime."""
+    now = read_clock()
+    result: dict[str, Any] = {
+        "response_code": outcome.response_code,
+        "error": outcome.error,
+        "duration_ms": outcome.duration_ms,
+    }
+    if outcome.is_delivered:
+        held(row).update(status=Status.DELIVERED, delivered_at=now, **result)
+        return
+    pause = find_pause(attempts=row.attempts, schedule=settings.retry_seconds)
+    log_fields = {"delivery_id": str(row.pk), "attempts": row.attempts, "reason": outcome.error}
+    if pause is None or outcome.response_code == GONE:
+        if held(row).update(status=Status.FAILED, **result):
+            logger.warning("a webhook delivery failed and will not be tried again", extra=log_fields)
+        return
+    pause *= 1 + JITTER * secrets.randbelow(1000) / 1000
+    # The pause that the receiver demands gets no jitter. RETRY_AFTER_MAX limits it.
+    next_attempt_at = now + max(pause, outcome.retry_after or timedelta())
+    if held(row).update(status=Status.PENDING, next_attempt_at=next_attempt_at, **result):
+        logger.info("a webhook delivery failed and will be tried again", extra=log_fields)
+
+
+def _error_of(status: int) -> str:
+    return "" if 200 <= status < 300 else f"The receiver answered {status}."  # noqa: PLR2004 - 2xx
+
+
+def _milliseconds_since(started: float) -> int:
+    return round((perf_counter() - started) * 1000)

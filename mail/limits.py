@@ -1,0 +1,107 @@
+"""Rate limits of the mails to one mailbox and to one account owner."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from core import ratelimit
+from core.addresses import email_key
+from core.db import sql
+from core.db.transactions import transaction_required
+from core.errors import RateLimited
+from core.http.client import Client
+
+from .conf import SecurityMail
+from .models import SecurityMailCount
+
+DAILY_MAX = 5
+"""The number of mails of a limited kind that an account owner gets in a day, which begins with the first mail."""
+
+DAY = timedelta(days=1)
+
+_LIMITED = {SecurityMail.NEW_SIGN_IN, SecurityMail.LOCK, SecurityMail.TOKEN_REUSE, SecurityMail.API_KEY}
+"""The kinds with a daily limit. An attacker could cause many of these mails.
+
+The other kinds report changes by which an attacker can take the account over. The owner must get all of these mails.
+"""
+
+# One statement, so that parallel calls cannot exceed the limit.
+_COUNT = f"""
+    INSERT INTO {SecurityMailCount._meta.db_table} AS counted (account_id, kind, started_at, count)
+    VALUES (%s, %s, %s, 1)
+    ON CONFLICT (account_id, kind) DO UPDATE SET
+        count = CASE WHEN counted.started_at > %s THEN counted.count + 1 ELSE 1 END,
+        started_at = CASE WHEN counted.started_at > %s THEN counted.started_at ELSE excluded.started_at END
+    WHERE counted.started_at <= %s OR counted.count < {DAILY_MAX}
+"""  # noqa: S608 - only constants are interpolated
+
+
+class MailKind(StrEnum):
+    """The kinds of mails. Each kind has its own budget, so that mails of one kind do not use up another budget."""
+
+    TO_NEW_ADDRESS = "to_new_address"
+    """Mails to an address that a signed-in caller names."""
+    NOTICE = "notice"
+    """Notices to an account owner about an act that needs only an access token."""
+    CONFIRMED_NOTICE = "confirmed_notice"
+    """Notices about an act that demanded the password or a recovery code.
+
+    An attacker with only a stolen access token cannot use up this budget. The owner can therefore always change the
+    password.
+    """
+    LINK_FROM_KNOWN_NETWORK = "link_from_known_network"
+    """Magic links that a client requested from a network in which the account logged in recently.
+
+    Attackers in other networks cannot use up this budget. They therefore cannot block password and magic link at the
+    same time.
+    """
+    LINK = "link"
+    """All other magic links."""
+    VERIFICATION = "verification"
+    """Links that verify the address of an account."""
+    RESET_FROM_KNOWN_NETWORK = "reset_from_known_network"
+    """Password resets that a client requested from a network in which the account logged in recently."""
+    RESET = "reset"
+    """All other password resets."""
+    RECOVERY = "recovery"
+    """First mails about the recovery of an account that lost its second factors."""
+
+
+def mailbox_limit(kind: MailKind, address: str) -> tuple[str, str]:
+    """Return the name and the key with which `ratelimit.hit_all()` counts a mail of the kind to the address."""
+    return ("mailbox", f"{kind} {email_key(address)}")
+
+
+def may_mail(kind: MailKind, address: str, *, now: datetime) -> bool:
+    """Count one more mail of the kind to the mailbox, and return whether it may be sent.
+
+    Does not raise RateLimited, so the caller's answer does not show that no mail was sent.
+    """
+    try:
+        ratelimit.hit_all(mailbox_limit(kind, address), now=now)
+    except RateLimited:
+        return False
+    return True
+
+
+@transaction_required
+def may_notify(*, account_id: Any, kind: SecurityMail, now: datetime) -> bool:
+    """Count one more mail of the kind to the account owner, and return whether it may be sent.
+
+    A kind without a daily limit is not counted. Beyond the limit, the count does not rise. Runs in the
+    caller's transaction, so a rollback also undoes the count.
+    """
+    if kind not in _LIMITED:
+        return True
+    begin = now - DAY
+    return bool(sql.execute(_COUNT, (account_id, kind, now, begin, begin, begin)))
+
+
+def link_request_limits(*, email: str, client: Client) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return the names and the keys with which `ratelimit.hit_all()` counts a request for a link to the address.
+
+    The limit `mail` counts by address and network: an attacker in another network must not use up the account owner's
+    limit.
+    """
+    network = ratelimit.network_key(client.ip)
+    return ("mail_ip", network), ("mail", f"{network} {email_key(email)}")

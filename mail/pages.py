@@ -1,0 +1,145 @@
+"""The pages behind the links in mails, for a deployment whose application has no such pages.
+
+Opening a page does not spend the token, because mail programs and virus scanners also open links. The token is in the
+URL's fragment, which browsers do not send. The page sends the token to the API when the user clicks.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from core.conf import core_settings
+from core.errors import NotFound, RateLimited
+from core.http.assets import ASSET_POLICY
+from core.http.docs import PAGE_POLICY
+from core.http.mounting import find_path
+from core.http.view import (
+    Call,
+    Caller,
+    ServiceView,
+    operation,
+)
+
+from .branding import current_brand
+from .conf import settings
+from .languages import choose_language
+from .sign_in_buttons import button_sources
+
+_STATIC = Path(__file__).resolve().parent / "static"
+_ASSETS = {"page.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8"}
+
+
+@cache
+def _asset(name: str) -> bytes:
+    return (_STATIC / name).read_bytes()
+
+
+def _policy() -> str:
+    """Return the Content-Security-Policy of the pages. It also permits the image at the logo's URL."""
+    logo = settings().logo_url.partition("?")[0]
+    return PAGE_POLICY.replace("img-src ", f"img-src {logo} ") if logo else PAGE_POLICY
+
+
+def _colours() -> bytes:
+    """Return the CSS rule with the button colours of the deployment. Empty when MAIL_COLOUR is unset.
+
+    The rule comes after all rules of `page.css`, so it also applies in dark mode.
+    """
+    if not settings().colour:
+        return b""
+    brand = current_brand()
+    return f":root {{ --accent: {brand.colour}; --on-accent: {brand.text_colour}; }}\n".encode()
+
+
+class MailPage(ServiceView):
+    """A page in the language of the browser. The HTML contains no part of the link in the mail."""
+
+    caller = Caller.PUBLIC
+    schema = None
+    name = ""
+    endpoint = ""
+    """Name of the route that takes the token. A host project can mount the route and this page at two prefixes."""
+    template = "authsvc_accounts/mail_page.html"
+
+    @operation(output=HttpResponse, errors=(NotFound, RateLimited))
+    def get(self, call: Call) -> HttpResponse:
+        """Return the page. Raises NotFound when the site does not have the route that takes the token."""
+        if (endpoint := find_path(self.endpoint)) is None:
+            raise NotFound
+        language = choose_language(locale=None, accept_language=call.client.accept_language)
+        with translation.override(language):
+            context = {
+                "page": self.name,
+                "endpoint": endpoint,
+                "language": language,
+                "brand": current_brand(),
+                "has_header": bool(settings().logo_url or settings().product_name),
+                **self.context(),
+            }
+            html = render_to_string(self.template, context)
+        return HttpResponse(html, headers={"Content-Security-Policy": _policy()})
+
+    def context(self) -> Mapping[str, object]:
+        """Return the values that only this page's template needs."""
+        return {}
+
+
+class MagicLinkPage(MailPage):
+    """The page that a magic link opens."""
+
+    name = "magic-link"
+    endpoint = "authsvc-magic-link-complete"
+
+    def context(self) -> Mapping[str, object]:
+        """Return the address of this page and the buttons for other ways to sign in."""
+        url = core_settings().base_url + (find_path("authsvc-page-magic-link") or "")
+        return {
+            "page_url": url,
+            "buttons": [button for source in button_sources for button in source.buttons(page_url=url)],
+        }
+
+
+class EmailChangePage(MailPage):
+    """The page that the link in the mail about an e-mail change opens."""
+
+    name = "email-change"
+    endpoint = "authsvc-email-confirm-change"
+
+
+class VerifyEmailPage(MailPage):
+    """The page that the link in the mail about a verification opens."""
+
+    name = "verify-email"
+    endpoint = "authsvc-email-verify-confirm"
+
+
+class RecoveryCancelPage(MailPage):
+    """The page that the link in the mails about a running recovery opens."""
+
+    name = "recovery-cancel"
+    endpoint = "authsvc-recovery-cancel"
+
+
+class RecoveryCompletePage(MailPage):
+    """The page that the link in the last mail about a recovery opens."""
+
+    name = "recovery-complete"
+    endpoint = "authsvc-recovery-complete"
+
+
+class MailPageAsset(ServiceView):
+    """The script or the stylesheet of the pages."""
+
+    caller = Caller.PUBLIC
+    schema = None
+
+    @operation(output=HttpResponse, errors=(RateLimited,))
+    def get(self, call: Call) -> HttpResponse:
+        """Return the file."""
+        name = call.path["name"]
+        content = _asset(name) + (_colours() if name == "page.css" else b"")
+        return HttpResponse(content, content_type=_ASSETS[name], headers={"Content-Security-Policy": ASSET_POLICY})

@@ -1,0 +1,26 @@
+"""The buttons for other ways to sign in, which the page of the magic link shows. Another app registers them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.registry import Registry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignInButton:
+    """A button. `label` names the provider. `start` and `complete` are the paths of the routes that the page calls."""
+
+    label: str
+    start: str
+    complete: str
+
+
+class ButtonSource(Protocol):
+    """A source of buttons."""
+
+    def buttons(self, *, page_url: str) -> Sequence[SignInButton]:
+        """Return the buttons of a page. Providers return the browser to this URL, so the operator must permit the URL."""
+
+
+button_sources: Registry[ButtonSource] = Registry()

@@ -1,0 +1,190 @@
+"""Passkeys: WebAuthn credentials, as second factors or as the only proof of a login."""
+
+import hashlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, ClassVar
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
+
+from accounts.models import Account
+from accounts.proofs.credentials import Proof, confirm_password
+from accounts.state.lookup import get_own_account, hold_signed_in_account
+from core.db.transactions import transaction_required, write
+from core.errors import NotFound
+from core.http.answers import ABSENT, Absent, Described
+from core.http.client import Client
+from core.http.examples import CREDENTIAL_ID, MOMENT
+from core.keys.jwt import Identity
+from events.audit import record
+from events.vocabulary import EventType
+from mail.compose import MailTemplate
+
+from ..conf import settings
+from ..models import Passkey
+from ..notices import notify_owner
+from .authenticators import describe_passkey, name_of
+
+
+class PasskeyFactor:
+    """The second factor of one or more passkeys."""
+
+    name = "passkey"
+    enrolled_event = EventType.PASSKEY_REGISTERED
+    removed_event = EventType.PASSKEY_REMOVED
+
+    def is_enrolled(self, *, account_id: str) -> str:
+        """Return an expression that is true when the account has a passkey.
+
+        It does not depend on ENCRYPTION_KEY. Otherwise, a lost key would open the account without its second factor.
+        """
+        return f"EXISTS (SELECT 1 FROM {Passkey._meta.db_table} p WHERE p.account_id = {account_id})"  # noqa: S608 - the table's own name and the caller's SQL
+
+    def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
+        """Do nothing: the client begins a ceremony in a request of its own."""
+
+
+class PasskeySignIn:
+    """The sign-in by a passkey alone, as a way that remains when an account loses an identity at a provider."""
+
+    def signs_in(self, *, account_id: Any) -> bool:
+        """Return whether a passkey of the account signs in alone."""
+        return Passkey.objects.filter(account_id=account_id, signs_in_alone=True).exists()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedPasskey:
+    """A passkey. `last_used_at` is missing when the passkey was never used."""
+
+    component: ClassVar = "Passkey"
+    example: ClassVar = {
+        "credential_id": CREDENTIAL_ID,
+        "nickname": "Laptop",
+        "created_at": MOMENT,
+        "last_used_at": MOMENT,
+        "user_verified": True,
+        "signs_in_alone": True,
+    }
+
+    credential_id: Annotated[str, Described("The id in base64url. The path that removes the passkey contains it.")]
+    nickname: str
+    created_at: datetime
+    last_used_at: datetime | Absent
+    user_verified: Annotated[
+        bool, Described("Whether the passkey verified its user, by PIN or biometrics, at its last use or registration.")
+    ]
+    signs_in_alone: Annotated[
+        bool,
+        Described("Whether `/v1/passkey-login/finish` accepts the passkey. Other passkeys are second factors only."),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptedPasskeys:
+    """The argument of `PublicKeyCredential.signalAllAcceptedCredentials()` (WebAuthn Level 3, 5.1.10)."""
+
+    example: ClassVar = {
+        "rpId": "auth.example.com",
+        "userId": "AaH9f4pZcL2OmKc0KDFgag",
+        "allAcceptedCredentialIds": [CREDENTIAL_ID],
+    }
+
+    # The standard chose these names.
+    rpId: Annotated[str, Described("The domain of the passkeys.")]  # noqa: N815
+    userId: Annotated[str, Described("The user handle in base64url.")]  # noqa: N815
+    allAcceptedCredentialIds: Annotated[list[str], Described("The ids of all passkeys in base64url.")]  # noqa: N815
+
+
+def list_accepted(*, user_id: str) -> AcceptedPasskeys:
+    """Return the ids of the account's passkeys, the oldest first. A passkey manager hides all others of the account."""
+    account = get_own_account(user_id=user_id)
+    ids = passkeys_of(account).order_by("created_at", "id").values_list("credential_id", flat=True)
+    return AcceptedPasskeys(
+        rpId=settings().rp_id,
+        userId=_text_of(user_handle(account)),
+        allAcceptedCredentialIds=[_text_of(bytes(credential_id)) for credential_id in ids],
+    )
+
+
+def list_passkeys(*, user_id: str) -> list[ListedPasskey]:
+    """Return the account's passkeys, newest first."""
+    return list_passkeys_of(get_own_account(user_id=user_id))
+
+
+def list_passkeys_of(account: Account) -> list[ListedPasskey]:
+    """Return the account's passkeys, newest first."""
+    return [
+        ListedPasskey(
+            credential_id=_text_of(bytes(passkey.credential_id)),
+            nickname=passkey.nickname,
+            created_at=passkey.created_at,
+            last_used_at=passkey.last_used_at or ABSENT,
+            user_verified=passkey.user_verified,
+            signs_in_alone=passkey.signs_in_alone,
+        )
+        for passkey in passkeys_of(account).order_by("-created_at", "-id")
+    ]
+
+
+def remove(*, identity: Identity, credential_id: str, password: str, client: Client, now: datetime) -> None:
+    """Remove the passkey.
+
+    Raises InvalidAccessToken when the session has ended, and InvalidCredentials when the password is wrong. Raises
+    NotFound when the passkey is unknown or belongs to another account.
+    """
+    proof = confirm_password(identity=identity, password=password, client=client, now=now)
+    _remove(identity, proof, credential_id, client=client, now=now)
+
+
+@write
+def _remove(identity: Identity, proof: Proof, credential_id: str, *, client: Client, now: datetime) -> None:
+    account = hold_signed_in_account(identity=identity, epoch=proof.epoch, now=now)
+    passkey = passkeys_of(account).filter(credential_id=_credential_id_of(credential_id)).first()
+    if passkey is None:
+        raise NotFound("You have no passkey with this credential_id. List your passkeys to see their ids.")
+    passkeys_of(account).filter(pk=passkey.pk).delete()
+    record_passkey_change(
+        EventType.PASSKEY_REMOVED, MailTemplate.FACTOR_REMOVED, account, passkey, client=client, now=now
+    )
+
+
+def passkeys_of(account: Account) -> QuerySet[Passkey]:
+    """Return the account's passkeys."""
+    return Passkey.objects.filter(account=account)
+
+
+def user_handle(account: Account) -> bytes:
+    """Return the account's user handle: 32 opaque bytes, for any type of the host project's user key."""
+    return hashlib.sha256(f"authsvc user {account.pk}".encode()).digest()
+
+
+@transaction_required
+def record_passkey_change(
+    event: EventType, template: MailTemplate, account: Account, passkey: Passkey, *, client: Client, now: datetime
+) -> None:
+    """Record that the passkey was added or removed, and mail the account owner."""
+    metadata = {"authenticator": name_of(passkey.aaguid)}
+    record(event=event, user_id=str(account.pk), client=client, now=now, metadata=metadata)
+    values = {"factor": format_lazy(gettext_lazy("passkey {name}"), name=describe_passkey(passkey))}
+    notify_owner(account=account, template=template, values=values, client=client, now=now)
+
+
+def _text_of(value: bytes) -> str:
+    """Return the bytes in base64url without padding."""
+    return urlsafe_b64encode(value).rstrip(b"=").decode()
+
+
+def _credential_id_of(text: str) -> bytes:
+    """Return the bytes of a credential id in a path.
+
+    Returns b"" when the text is no base64url or is not spelt as `list_passkeys` spells it.
+    """
+    try:
+        raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except ValueError:
+        return b""
+    return raw if _text_of(raw) == text else b""

@@ -1,0 +1,1 @@
+"""Recovery codes, and the recovery of an account without its factors."""

@@ -1,0 +1,1 @@
+"""Detection of suspicious logins, by network, device and place."""

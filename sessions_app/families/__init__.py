@@ -1,0 +1,1 @@
+"""Families of refresh tokens: one family is one session."""

@@ -1,0 +1,122 @@
+"""Token pairs and new sessions. Only `NewToken` makes token pairs, and only `open_session` opens sessions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Annotated, Any, ClassVar
+from uuid import UUID
+
+from django.db import connection
+
+from accounts.lifecycle import claims_columns, claims_for, claims_from
+from core.db import sql
+from core.db.ids import new_id
+from core.db.transactions import transaction_required
+from core.http.answers import Described
+from core.http.client import Client
+from core.http.examples import ACCESS_TOKEN, REFRESH_TOKEN
+from core.keys import jwt
+from core.keys.opaque import OpaqueToken, new_token
+
+from ..conf import settings
+from ..models import Family, Token
+
+REFRESH_PREFIX = "srt_"
+
+INSERT_TOKEN = f"""
+    INSERT INTO {Token._meta.db_table} (id, digest, ip, user_agent, created_at, family_id)
+    SELECT %s, %s, %s, %s, %s, """
+"""Inserts the row from `token_row()` when a caller appends the SQL expression of the family's id.
+
+A caller may append `FROM x` too. The statement then inserts nothing when x has no row.
+"""
+
+_INSERT_FAMILY = f"""
+    INSERT INTO {Family._meta.db_table}
+    (id, account_id, current_token_id, started_at, authenticated_at, idle_expires_at, absolute_expires_at)
+    VALUES (%s, %s, %s, %s, %s, %s, %s)
+"""  # noqa: S608 - the table's own name
+_OPEN_AT_ONCE = f"""
+    WITH family AS ({_INSERT_FAMILY} RETURNING id, account_id),
+    token AS ({INSERT_TOKEN} id FROM family)
+    SELECT 1{{claims}} FROM family
+"""  # noqa: S608 - only constants are interpolated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenPair:
+    """The tokens of a session. The client keeps only the newest refresh token."""
+
+    example: ClassVar = {"access_token": ACCESS_TOKEN, "refresh_token": REFRESH_TOKEN}
+
+    access_token: Annotated[str, Described("A JWT. Send it as `Authorization: Bearer …`.")]
+    refresh_token: Annotated[str, Described("An opaque token for `POST /v1/refresh`. It works once.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewToken:
+    """A refresh token that is not stored yet, and the signer of the access token that belongs to it.
+
+    The refresh token becomes valid when a row with this id and digest is the current token of a family.
+    """
+
+    id: UUID
+    refresh: OpaqueToken
+    signer: jwt.Signer
+
+    def pair(self, *, account_id: Any, claims: Mapping[str, Any]) -> TokenPair:
+        """Return the refresh token with a signed access token for the account."""
+        access = self.signer.issue(user_id=str(account_id), token_id=str(self.id), claims=claims)
+        return TokenPair(access_token=access, refresh_token=self.refresh.raw)
+
+
+def new_refresh_token(*, now: datetime) -> NewToken:
+    """Return a new refresh token with the signing key that is active now. Writes nothing.
+
+    The call comes before a write that commits at once. Otherwise a missing key would leave a session whose tokens no
+    client received.
+    """
+    return NewToken(id=new_id(), refresh=new_token(prefix=REFRESH_PREFIX), signer=jwt.current_signer(now=now))
+
+
+@transaction_required
+def open_session(
+    *,
+    account_id: Any,
+    client: Client,
+    now: datetime,
+    family_id: UUID | None = None,
+    authenticated_at: datetime | None = None,
+) -> TokenPair:
+    """Start a family, and return its first token pair with the account's current claims.
+
+    `family_id` is the id of the family, or None for a new id. `authenticated_at` is None for an authentication at `now`.
+    The caller has checked that its proof is still valid. Runs in the caller's transaction. A failure to sign undoes it.
+    """
+    token = new_refresh_token(now=now)
+    lifetimes = settings()
+    family = (
+        *(family_id or new_id(), account_id, token.id, now, authenticated_at or now),
+        now + timedelta(seconds=lifetimes.refresh_idle_seconds),
+        now + timedelta(seconds=lifetimes.refresh_absolute_seconds),
+    )
+    if connection.vendor == "postgresql":
+        statement = _OPEN_AT_ONCE.format(claims=claims_columns(account_id="family.account_id"))
+        [(_, *values)] = sql.fetch_all(statement, (*family, *token_row(token, client=client, now=now)))
+        claims = claims_from(values)
+    else:
+        sql.execute(_INSERT_FAMILY, family)
+        insert_token(family_id=family[0], token=token, client=client, now=now)
+        claims = claims_for(account_id=account_id)
+    return token.pair(account_id=account_id, claims=claims)
+
+
+@transaction_required
+def insert_token(*, family_id: UUID, token: NewToken, client: Client, now: datetime) -> None:
+    """Add the new token to its family's history."""
+    sql.execute(f"{INSERT_TOKEN} %s", (*token_row(token, client=client, now=now), family_id))
+
+
+def token_row(token: NewToken, *, client: Client, now: datetime) -> tuple[Any, ...]:
+    """Return the parameters of INSERT_TOKEN."""
+    return (token.id, token.refresh.digest, client.ip, client.user_agent, now)

@@ -1,0 +1,103 @@
+"""Rotation of refresh tokens. Each token refreshes once, and a second use of a token ends its session.
+
+A client that lost the answer to a refresh can repeat the refresh with the same Idempotency-Key.
+"""
+
+import hashlib
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from accounts.host import users
+from accounts.state.owner_mails import mail_owner
+from accounts.state.reconciliation import is_session_allowed
+from core.db.transactions import write
+from core.errors import RateLimited, ServiceError
+from core.http.client import Client
+from core.keys.opaque import find_digest
+from events.audit import record
+from events.vocabulary import EventType
+from mail.compose import MailTemplate
+
+from ..errors import InvalidToken, TokenReused
+from ..models import Family, KeyedRotation, Token
+from .issuing import REFRESH_PREFIX, TokenPair, new_refresh_token
+from .revocation import Cause, revoke_suspect_family
+from .rotation_sql import UsedToken, replace_successor, use_token, wait_for_limit
+
+
+def rotate(*, refresh_token: str, idempotency_key: str | None, client: Client, now: datetime) -> TokenPair:
+    """Exchange the family's current token for a new pair. The exchanged token never works again.
+
+    The same token with the same `idempotency_key` gets another new pair for REPEATABLE_FOR after the rotation, as long as
+    no request presented its successor. The new pair supersedes the successor: a superseded token is unknown.
+
+    Raises TokenReused when the token was rotated before and the call does not repeat that rotation. The call then ends
+    the whole family, voids a pending e-mail change of the account and mails the account owner. Raises InvalidToken when
+    the token is unknown, superseded, expired or revoked. Also raises InvalidToken when a host project deactivated the
+    user or changed the user's password. Of several callers with one token, exactly one gets a new pair, and the others
+    end the family. When all of them have one key, each gets a pair, and only the last pair works.
+
+    Raises RateLimited when the account has refreshed too often in all its sessions; the token stays valid. Rotations of
+    a live session's current token and their repetitions count towards this limit. A reused token ends its family even
+    beyond the limit.
+    """
+    digest = find_digest(refresh_token, prefix=REFRESH_PREFIX)
+    if digest is None:
+        raise InvalidToken
+    if users.belong_to_host() and not _is_admitted_by_host(digest, now=now):
+        if _rotation_that_made(digest).exists():
+            _forbid_repetition(digest)
+        raise InvalidToken
+    key_digest = None if idempotency_key is None else hashlib.sha256(digest + idempotency_key.encode()).digest()
+    successor = new_refresh_token(now=now)
+    used = use_token(digest=digest, key_digest=key_digest, successor=successor, client=client, now=now)
+    if used is None or not (used.was_rotated or used.is_live):
+        raise InvalidToken
+    if not used.is_replaced and not (
+        key_digest is not None
+        and replace_successor(token=used, key_digest=key_digest, successor=successor, client=client, now=now)
+    ):
+        raise _handle_failed_rotation(used, digest=digest, client=client, now=now)
+    return successor.pair(account_id=used.account_id, claims=used.claims)
+
+
+def _is_admitted_by_host(digest: bytes, *, now: datetime) -> bool:
+    """Return whether the host project lets the user of the token continue. False when no token has the digest."""
+    account_id = Family.objects.filter(tokens__digest=digest).values("account_id")
+    return is_session_allowed(account_id=account_id[:1], now=now)
+
+
+def _rotation_that_made(digest: bytes) -> QuerySet[KeyedRotation]:
+    return KeyedRotation.objects.filter(pk__in=Token.objects.filter(digest=digest).values("pk"))
+
+
+@write
+def _forbid_repetition(digest: bytes) -> None:
+    """Let no call repeat the rotation that made this token, because the client has received the token."""
+    _rotation_that_made(digest).delete()
+
+
+@write
+def _handle_failed_rotation(
+    token: UsedToken, *, digest: bytes, client: Client, now: datetime
+) -> ServiceError | type[ServiceError]:
+    """Return the error for a token that was not rotated.
+
+    Ends the family when the token was rotated before. A rotated token never becomes current again. So the time between
+    the lookup and this call does not matter.
+    """
+    family = Family.objects.filter(pk=token.family_id).first()
+    if family is None or (family.current_token_id == token.id and family.revoked_at is not None):
+        return InvalidToken
+    if family.current_token_id == token.id:
+        # The client has received this token. So no call may repeat the rotation that made it.
+        _rotation_that_made(digest).delete()
+        return RateLimited(retry_after=wait_for_limit(token, now=now))
+    if not Token.objects.filter(digest=digest).exists():
+        # A repeated refresh superseded the token after the lookup.
+        return InvalidToken
+    if revoke_suspect_family(account_id=token.account_id, family_id=token.family_id, cause=Cause.TOKEN_REUSED, now=now):
+        record(event=EventType.TOKEN_REUSE_DETECTED, user_id=str(token.account_id), client=client, now=now)
+        mail_owner(account_id=token.account_id, template=MailTemplate.TOKEN_REUSED, values={}, client=client, now=now)
+    return TokenReused

@@ -1,0 +1,1 @@
+"""Logins, from the first proof to the tokens."""

@@ -1,0 +1,234 @@
+"""Start logins. A login that proves one factor calls `begin`, which opens a session or pauses for a second factor.
+
+A login that proves two factors at once calls `open_login`, which does not pause.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from uuid import UUID
+
+from accounts.acts.verification_mails import check_verified, mail_after_refusal
+from accounts.errors import EmailNotVerified, InvalidCredentials
+from accounts.passwords import hashing
+from accounts.proofs import refusals
+from accounts.proofs.credentials import Proof, apply_upgrade, prove_password
+from accounts.proofs.lockout import clear_failures
+from accounts.state.epochs import CredentialsEpoch, HeldAccount
+from core import ratelimit
+from core.addresses import email_key
+from core.db.ids import new_id
+from core.db.transactions import transaction_required, write
+from core.http.answers import Component, Described
+from core.http.client import Client
+from core.http.examples import PENDING_TOKEN
+from core.keys.opaque import new_token
+from events.models import Event
+from events.vocabulary import EventType
+
+from ..conf import settings
+from ..detection.signals import record_login
+from ..families.issuing import TokenPair, open_session
+from ..models import LONG_AGO, PendingLogin
+from .identities import ProvenIdentity, store_use
+from .second_factors import SecondFactor, enrolled_factors, second_factors
+
+PENDING_PREFIX = "spt_"
+
+
+class LoginMethod(StrEnum):
+    """Ways to begin a login. Only PASSKEY proves both factors. A host project checked the login of DJANGO_SESSION."""
+
+    PASSWORD = "password"  # noqa: S105 - a method's name
+    MAGIC_LINK = "magic_link"
+    PASSKEY = "passkey"
+    OAUTH = "oauth"
+    DJANGO_SESSION = "django_session"
+
+
+def is_password_login(*, account_id: Any, at: datetime) -> bool:
+    """Return whether the latest authentication of a session of the account is a login with the password.
+
+    `at` is the session's `authenticated_at`. The event of a login has the same time. A reauthentication changes `at` and
+    records no login, so the function then returns False.
+    """
+    logins = Event.objects.filter(type=EventType.LOGIN_SUCCESS, user_id=str(account_id), created_at=at)
+    return logins.filter(metadata__method=LoginMethod.PASSWORD).exists()
+
+
+def proves_mailbox(*, method: str, identity: ProvenIdentity | None) -> bool:
+    """Return whether the first factor proves that the user reads the mailbox of the account's address."""
+    return method == LoginMethod.MAGIC_LINK or (identity is not None and identity.proves_address)
+
+
+def authentication_time(*, method: str, now: datetime) -> datetime:
+    """Return the `authenticated_at` of a session whose login by this method is completed at `now`."""
+    # A Django session can be old, and an attacker can have found it open. So its login is no recent login.
+    return LONG_AGO if method == LoginMethod.DJANGO_SESSION else now
+
+
+def _factor_names() -> Mapping[str, Any]:
+    return {"enum": [factor.name for factor in second_factors]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PausedLogin:
+    """A login that gets no tokens before the user proves a second factor.
+
+    `methods` names the factors that the account has. A recovery code also completes the login, if the account has one.
+    """
+
+    example: ClassVar = {
+        "second_factor_required": True,
+        "pending_token": PENDING_TOKEN,
+        "methods": ["totp", "passkey"],
+    }
+
+    second_factor_required: Literal[True] = True
+    pending_token: Annotated[str, Described("An opaque token for the operations below `/v1/login/`.")]
+    methods: Annotated[
+        tuple[Annotated[str, Described(keywords=_factor_names)], ...], Described(keywords={"minItems": 1})
+    ]
+
+
+def check_limits(*, email: str, client: Client, now: datetime) -> None:
+    """Count a login with a password against the limits of the client's network and of the address.
+
+    Raises RateLimited when the login exceeds a limit. Raises Overloaded, and counts nothing, when too many threads wait
+    for a password check.
+    """
+    hashing.check_room()
+    refusals.check_room()
+    network = ratelimit.network_key(client.ip)
+    ratelimit.hit_all(("login_ip", network), ("login", f"{network} {email_key(email)}"), now=now)
+
+
+LoginAnswer: TypeAlias = Annotated[TokenPair | PausedLogin, Component("LoginAnswer")]
+
+
+def log_in(*, email: str, password: str, client: Client, now: datetime) -> LoginAnswer:
+    """Log in with a password, and return a token pair or a paused login.
+
+    Raises InvalidCredentials for a wrong password or an unknown address. Also raises it when the password changed, or
+    the account was locked, while the password was checked. Raises AccountLocked when the account was locked before.
+    Raises EmailNotVerified, and mails a link, when the password is right but the address must be verified first.
+    """
+    proof = prove_password(email=email, password=password, client=client, now=now)
+    try:
+        answer = _begin_by_password(proof=proof, client=client, now=now)
+    except EmailNotVerified:
+        mail_after_refusal(account_id=proof.account_id, client=client, now=now)
+        raise
+    if answer is None:
+        # The password changed, or the account was locked, while the password was checked. The proof is no longer valid.
+        raise InvalidCredentials
+    return answer
+
+
+@write
+def _begin_by_password(*, proof: Proof, client: Client, now: datetime) -> LoginAnswer | None:
+    answer = begin(proof=proof, method=LoginMethod.PASSWORD, client=client, now=now)
+    if answer is not None:
+        apply_upgrade(proof, client=client, now=now)
+    return answer
+
+
+@transaction_required
+def begin(
+    *,
+    proof: Proof,
+    method: LoginMethod,
+    client: Client,
+    now: datetime,
+    identity: ProvenIdentity | None = None,
+    family_id: UUID | None = None,
+) -> LoginAnswer | None:
+    """Open a session for a proven first factor, or pause the login for a second factor.
+
+    `identity` is the first factor of the method OAUTH. Only a login that does not pause links a new identity here.
+    `family_id` is the id of the new family, which this call or the completion opens. None means a new id.
+
+    Returns None when the proof is no longer valid. Raises EmailNotVerified when the address must be verified first.
+    Raises IdentityLost as `store_use` does. The caller's transaction also spends the credential that proved the first
+    factor.
+    """
+    epoch = proof.epoch
+    account = epoch.hold()
+    if account is None:
+        return None
+    if not proves_mailbox(method=method, identity=identity):
+        check_verified(account_id=epoch.account_id)
+    # The account's row is locked here. So a concurrent enrolment of a factor either is visible to this query or happens
+    # after this login.
+    if factors := enrolled_factors(account_id=epoch.account_id):
+        return _pause(epoch, factors, method=method, identity=identity, family_id=family_id, client=client, now=now)
+    if identity is not None:
+        store_use(account_id=epoch.account_id, identity=identity, client=client, now=now)
+    return open_login(
+        account_id=epoch.account_id,
+        held=account,
+        method=method,
+        provider=identity.provider if identity else None,
+        family_id=family_id,
+        client=client,
+        now=now,
+    )
+
+
+@transaction_required
+def open_login(
+    *,
+    account_id: Any,
+    held: HeldAccount,
+    method: LoginMethod,
+    client: Client,
+    now: datetime,
+    provider: str | None = None,
+    family_id: UUID | None = None,
+) -> TokenPair:
+    """Open the session of a proven login, reset the account's failures, and record the login.
+
+    A Django session resets no failures. Otherwise an attacker at an open browser could guess the password without end.
+
+    `held` is the account's row, which the caller has locked by the epoch of the proof. `family_id` is as in `begin`. Runs
+    in the caller's transaction.
+    """
+    pair = open_session(
+        account_id=account_id,
+        family_id=family_id,
+        authenticated_at=authentication_time(method=method, now=now),
+        client=client,
+        now=now,
+    )
+    if held.has_failures and method is not LoginMethod.DJANGO_SESSION:
+        clear_failures(account_id=account_id, now=now)
+    record_login(account_id=account_id, method=method, provider=provider, client=client, now=now)
+    return pair
+
+
+def _pause(
+    epoch: CredentialsEpoch,
+    factors: Sequence[SecondFactor],
+    *,
+    method: LoginMethod,
+    identity: ProvenIdentity | None,
+    family_id: UUID | None,
+    client: Client,
+    now: datetime,
+) -> PausedLogin:
+    token = new_token(prefix=PENDING_PREFIX)
+    pending = PendingLogin.objects.create(
+        id=family_id or new_id(),
+        account_id=epoch.account_id,
+        digest=token.digest,
+        epoch=epoch.number,
+        method=method,
+        created_at=now,
+        expires_at=now + timedelta(seconds=settings().pending_token_seconds),
+        identity=identity.as_json() if identity else None,
+    )
+    for factor in factors:
+        factor.login_paused(account_id=epoch.account_id, pending_id=pending.pk, client=client, now=now)
+    return PausedLogin(pending_token=token.raw, methods=tuple(factor.name for factor in factors))

@@ -1,0 +1,119 @@
+"""The interface between logins and second factors.
+
+The app that implements factors registers them here, so login does not import that app.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol, TypeAlias
+from uuid import UUID
+
+from accounts.models import Account
+from core.db import sql
+from core.errors import ServiceError
+from core.http.client import Client
+from core.registry import Registry
+from events.vocabulary import EventType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    """The proof is right. `verify` has spent it, so it is never accepted again.
+
+    `enrolled_at` is the time at which the account got the factor. None for a proof that does not reauthenticate.
+    """
+
+    enrolled_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """The proof is wrong. `reason` is one word for the audit record."""
+
+    reason: str
+
+
+ProofResult: TypeAlias = Accepted | Refused
+
+
+class SecondProof(Protocol):
+    """A proof of the second factor, from the request that completes a login or reauthenticates a session.
+
+    Each factor has a class of proofs. Recovery codes have one too: they replace a factor but are none.
+    """
+
+    factor: str
+    """The factor's name, as the event of the login states it."""
+    failed_event: EventType
+
+    @property
+    def refusal(self) -> type[ServiceError]:
+        """The error to raise when the proof is wrong."""
+
+    def verify(self, *, account: Account, client: Client, now: datetime) -> ProofResult:
+        """Check the proof, and spend it when it is right.
+
+        Runs in the transaction of the completion or reauthentication while the account's row is locked. So proofs for
+        one account are checked one at a time.
+        """
+
+
+class SecondFactor(Protocol):
+    """A kind of second factor. Each login of an account that has one waits for a SecondProof."""
+
+    name: str
+    """The factor's name in the contract and in `methods`."""
+    enrolled_event: EventType
+    removed_event: EventType
+
+    def is_enrolled(self, *, account_id: str) -> str:
+        """Return an SQL expression that is true when the account has this factor and has confirmed it.
+
+        `account_id` is the SQL of the account's id. The expression contains it exactly once.
+        """
+
+    def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
+        """Prepare the factor for the completion of a login. A factor that sends a code queues the code here.
+
+        Runs once in the transaction in which the login pauses, for each factor that the account has. So the method only
+        writes rows: an exception or a rollback undoes them with the pause. `pending_id` is the id of the PendingLogin.
+        """
+
+
+class ProofReader(Protocol):
+    """Reads the proof of a second factor from the body of a reauthentication."""
+
+    members: tuple[str, ...]
+    """The members of the body that the proof needs. A body with exactly these members contains such a proof."""
+    errors: tuple[type[ServiceError], ...]
+    """All errors that `read` and the proof can raise."""
+
+    def read(self, *, account: Account, body: Mapping[str, Any], now: datetime) -> SecondProof:
+        """Return the proof in the body, which is not verified yet. Opens its own transactions."""
+
+
+second_factors: Registry[SecondFactor] = Registry()
+proof_readers: Registry[ProofReader] = Registry()
+
+
+def enrolled_factors(*, account_id: Any) -> tuple[SecondFactor, ...]:
+    """Return the factors that the account has, in registry order. The user can complete a login with any one of them.
+
+    Runs at most one query.
+    """
+    factors = tuple(second_factors)
+    if not factors:
+        return ()
+    # One statement for all factors, because every login asks.
+    columns = ", ".join(factor.is_enrolled(account_id="%s") for factor in factors)
+    [answers] = sql.fetch_all(f"SELECT {columns}", (account_id,) * len(factors))
+    return tuple(factor for factor, has_factor in zip(factors, answers, strict=True) if has_factor)
+
+
+class EnrolledFactors:
+    """Factor store for the accounts app."""
+
+    def has_factor(self, *, account_id: Any) -> bool:
+        """Return whether the account has a second factor."""
+        return bool(enrolled_factors(account_id=account_id))

@@ -1,0 +1,1 @@
+"""Classes and functions that the code of a host project imports."""

@@ -1,0 +1,126 @@
+"""ASGI middleware for a host project's WebSockets and ASGI applications, with or without Channels.
+
+    application = ProtocolTypeRouter(
+        {"http": get_asgi_application(), "websocket": AccessTokenMiddleware(URLRouter(routes))}
+    )
+
+The example is for a site with Channels.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from asgiref.sync import sync_to_async
+from django.db import close_old_connections
+
+from core.clock import now
+from core.errors import MissingAuthHeader, ServiceError
+from core.http.responses import envelope
+from core.http.view import find_bearer_token
+
+from .callers import TokenCaller, get_caller
+
+Scope: TypeAlias = Mapping[str, Any]
+Event: TypeAlias = Mapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Any]]
+Send: TypeAlias = Callable[[Any], Awaitable[None]]
+Application: TypeAlias = Callable[[Any, Receive, Send], Awaitable[None]]
+
+SUBPROTOCOL = "gatehouse.access-token"
+"""The subprotocol by which a browser sends an access token: `new WebSocket(url, ["gatehouse.access-token", token])`.
+
+A browser cannot set the header `Authorization` of a WebSocket.
+"""
+CLOSE_CODE = 4401
+"""The code with which a WebSocket without a valid access token is closed. It stands for the status 401."""
+
+
+class AccessTokenMiddleware:
+    """Runs the application only for requests and WebSockets with a valid access token.
+
+    The token is in the header `Authorization: Bearer …`, or after SUBPROTOCOL in the subprotocols of a WebSocket. In the
+    scope, `user` is the token's user and `auth` is its `Identity`. `check_session` is as in `AccessTokenAuthentication`.
+
+    Another request gets 401 as on the service's routes. Another WebSocket is accepted and closed at once with
+    CLOSE_CODE. A browser does not show the status of a refused WebSocket. The application does not run for them.
+
+    The token is checked when the WebSocket opens. The WebSocket can stay open after the token has expired.
+    """
+
+    def __init__(self, app: Application, *, check_session: bool = False) -> None:
+        self.app = app
+        self.check_session = check_session
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in {"http", "websocket"}:
+            await self.app(scope, receive, send)
+            return
+        try:
+            caller = await _identify(scope, self.check_session)
+        except ServiceError as error:
+            refuse = _refuse_request if scope["type"] == "http" else _refuse_websocket
+            await refuse(error, scope, receive, send)
+            return
+        inner = {**scope, "user": caller.user, "auth": caller.identity}
+        if SUBPROTOCOL in scope.get("subprotocols", ()):
+            # The application must not choose the token as the subprotocol: the answer would contain it.
+            inner["subprotocols"] = _without_token(scope["subprotocols"])
+            send = _with_subprotocol(send)
+        await self.app(inner, receive, send)
+
+
+@sync_to_async
+def _identify(scope: Scope, check_session: bool) -> TokenCaller:
+    # Django itself closes old connections around an HTTP request only.
+    close_old_connections()
+    try:
+        return get_caller(token=_get_token(scope), check_session=check_session, now=now())
+    finally:
+        close_old_connections()
+
+
+def _get_token(scope: Scope) -> str:
+    """Return the access token. Raises MissingAuthHeader when the scope has none, or several headers `Authorization`."""
+    values = [value for name, value in scope["headers"] if name.lower() == b"authorization"]
+    if values:
+        token = find_bearer_token(values[0].decode("latin-1")) if len(values) == 1 else None
+    else:
+        offered = list(scope.get("subprotocols", ()))
+        token = next(iter(offered[offered.index(SUBPROTOCOL) + 1 :]), None) if SUBPROTOCOL in offered else None
+    if token is None:
+        raise MissingAuthHeader
+    return token
+
+
+def _without_token(offered: Sequence[str]) -> list[str]:
+    place = offered.index(SUBPROTOCOL)
+    return [*offered[: place + 1], *offered[place + 2 :]]
+
+
+def _with_subprotocol(send: Send) -> Send:
+    """Return a `send` that accepts a WebSocket with SUBPROTOCOL unless the application chose another subprotocol.
+
+    A browser closes a WebSocket when the server chooses none of the subprotocols that the browser offered.
+    """
+
+    async def forward(event: Event) -> None:
+        if event["type"] == "websocket.accept" and not event.get("subprotocol"):
+            event = {**event, "subprotocol": SUBPROTOCOL}
+        await send(event)
+
+    return forward
+
+
+async def _refuse_request(error: ServiceError, _scope: Scope, _receive: Receive, send: Send) -> None:
+    response = envelope(error)
+    headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in response.items()]
+    await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
+    await send({"type": "http.response.body", "body": response.content})
+
+
+async def _refuse_websocket(error: ServiceError, scope: Scope, receive: Receive, send: Send) -> None:
+    if (await receive())["type"] != "websocket.connect":
+        return
+    subprotocol = SUBPROTOCOL if SUBPROTOCOL in scope.get("subprotocols", ()) else None
+    await send({"type": "websocket.accept", "subprotocol": subprotocol})
+    await send({"type": "websocket.close", "code": CLOSE_CODE, "reason": error.code})

@@ -1,0 +1,87 @@
+"""Authentication by access token for the DRF views of a host project.
+
+    class Payouts(APIView):
+        authentication_classes = [AccessTokenAuthentication]
+        permission_classes = [RecentLogin]
+
+In these views, `request.user` is the host project's user and `request.auth` is the `Identity` of the token.
+"""
+
+import re
+from typing import Any
+
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from accounts.errors import ReauthenticationRequired
+from accounts.proofs.recent_login import check_recent_login
+from core.clock import now
+from core.errors import InvalidAccessToken
+from core.http.caching import exclude_from_cache
+from core.keys import jwt
+
+from .callers import authentication_failed, get_caller
+
+# An API key or another token without two dots is not an access token of the service.
+_BEARER = re.compile(r"(?i:Bearer) +([\w-]+\.[\w-]+\.[\w-]+)", re.ASCII)
+
+
+class AccessTokenAuthentication(BaseAuthentication):
+    """Authenticates requests with `Authorization: Bearer <access token>`.
+
+    Leaves a request without a JWT to the other authentication classes. Leaves a JWT of another type to the later
+    classes, so a site can accept the tokens of another issuer too.
+
+    An access token stays valid until it expires, even after its session has ended. A subclass with
+    `check_session = True` also refuses a token whose session has ended. That costs one more query a request.
+    """
+
+    check_session = False
+
+    def authenticate(self, request: Request) -> tuple[Any, jwt.Identity] | None:
+        """Return the token's user and its identity. Return None when another class has to decide.
+
+        Raises AuthenticationFailed with the code `invalid_access_token` when the token is not valid, or when the account
+        was deleted or is no longer admitted. With `check_session`, also when the session has ended. DRF then responds
+        with 401.
+        """
+        match = _BEARER.fullmatch(request.META.get("HTTP_AUTHORIZATION", ""))
+        if match is None:
+            return None
+        exclude_from_cache(request._request)  # noqa: SLF001 - DRF has no public name for it
+        try:
+            caller = get_caller(token=match[1], check_session=self.check_session, now=now())
+        except InvalidAccessToken as error:
+            # Without a later class, the caller must learn that the token is not valid.
+            if jwt.is_of_other_type(match[1]) and (request.authenticators or [self])[-1] is not self:
+                return None
+            raise authentication_failed(error) from None
+        return caller.user, caller.identity
+
+    def authenticate_header(self, request: Request) -> str:
+        """Return the value of the header WWW-Authenticate in a 401 response."""
+        return "Bearer"
+
+
+class RecentLogin(BasePermission):
+    """Permits access tokens whose session was authenticated within RECENT_LOGIN_SECONDS. Refuses other callers.
+
+    While the setting is unset, every access token is permitted. The code of a refusal is `reauthentication_required`.
+    """
+
+    message = ReauthenticationRequired.message
+    code = ReauthenticationRequired.code
+
+    # The type of `view` is not imported, because DRF imports its default classes while it defines APIView.
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Return whether the login is recent. Raises AuthenticationFailed when the session has ended."""
+        if not isinstance(request.auth, jwt.Identity):
+            return False
+        try:
+            check_recent_login(identity=request.auth, now=now())
+        except ReauthenticationRequired:
+            return False
+        except InvalidAccessToken as error:
+            raise authentication_failed(error) from None
+        return True

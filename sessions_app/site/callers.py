@@ -1,0 +1,39 @@
+"""The callers of a host project's own views and applications, by the access tokens in their requests."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from rest_framework.exceptions import AuthenticationFailed
+
+from accounts.state.lookup import get_own_account, get_signed_in_account
+from core.errors import InvalidAccessToken
+from core.keys import jwt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenCaller:
+    """The user of a valid access token, and the identity that the token claims."""
+
+    user: Any
+    identity: jwt.Identity
+
+
+def get_caller(*, token: str, check_session: bool, now: datetime) -> TokenCaller:
+    """Return the caller with this access token.
+
+    Runs one query for the account. With `check_session`, one more query checks that the session is still live. Raises
+    InvalidAccessToken when the token is not valid, or the account was deleted or is no longer admitted. Raises it also
+    when the checked session has ended.
+    """
+    identity = jwt.verify_access_token(token, now=now)
+    if check_session:
+        account = get_signed_in_account(identity=identity, now=now)
+    else:
+        account = get_own_account(user_id=identity.user_id)
+    return TokenCaller(user=account.user, identity=identity)
+
+
+def authentication_failed(error: InvalidAccessToken) -> AuthenticationFailed:
+    """Return the error of DRF for the service's error, with its text and code."""
+    return AuthenticationFailed(str(error), code=error.code)
