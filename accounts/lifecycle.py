@@ -1,6 +1,6 @@
 """Interfaces and registries by which other apps extend the handling of an account.
 
-The apps that depend on accounts register their implementations in `AppConfig.ready()`. They add claims to access tokens
+The apps that depend on accounts register their implementations in their `wiring`. They add claims to access tokens
 and react to a change, a lock or the deletion of an account. The listeners run in the transaction of the change.
 """
 

@@ -4,18 +4,12 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
-from accounts.ops.retention import Prunable, prunables
 from core.db.ids import first_id
 
 from .models import ApiKey
 
 REVOKED_DAYS = timedelta(days=30)
 """A revoked key stays stored for this long, so that its refused uses are recorded. Afterwards the key is unknown."""
-
-
-def register_own() -> None:
-    """Register the rows of this app that the sweep deletes."""
-    prunables.register(Prunable(name="revoked API keys", rows=prunable_keys))
 
 
 def prunable_keys(now: datetime) -> QuerySet[ApiKey]:

@@ -12,11 +12,5 @@ class AskAiConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Read the settings, and register the sealed column and the plans to prune."""
-        from core.keys.columns import sealed_columns  # noqa: PLC0415 - models exist only now
-
-        from . import conf, retention, settings_store  # noqa: PLC0415 - see above
-
-        conf.settings()
-        sealed_columns.register(settings_store.CREDENTIALS)
-        retention.register_own()
+        """Read the settings and register the parts of this app. A malformed setting stops the start."""
+        from . import wiring  # noqa: F401, PLC0415 - Django has loaded the models only now

@@ -4,18 +4,12 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
-from accounts.ops.retention import Prunable, prunables
 from core.db.ids import first_id
 
 from .models import RememberedPlan
 
 REMEMBERED = timedelta(hours=24)
 """For this long the same question gets the same plan, without another call of the model."""
-
-
-def register_own() -> None:
-    """Register the rows of this app that the sweep deletes."""
-    prunables.register(Prunable(name="remembered plans", rows=prunable_plans))
 
 
 def prunable_plans(now: datetime) -> QuerySet[RememberedPlan]:

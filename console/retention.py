@@ -4,22 +4,10 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from accounts.ops.retention import Prunable, event_keepers, prunables
-from core.db.deployment import is_embedded
 from core.db.ids import first_id
 
 from .conf import digest_settings
 from .models import RecordedDigest, Review
-
-
-def register_own() -> None:
-    """Register the rows of this app that the sweep deletes, and keep reviewed events.
-
-    An embedded deployment records no digests.
-    """
-    event_keepers.register(ReviewedEvents())
-    if not is_embedded():
-        prunables.register(Prunable(name="digests", rows=prunable_digests))
 
 
 def prunable_digests(now: datetime) -> QuerySet[RecordedDigest]:

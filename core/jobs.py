@@ -1,4 +1,4 @@
-"""The background worker: one thread for each job that an app registers in `AppConfig.ready()`.
+"""The background worker: one thread for each job that an app registers in its `wiring`.
 
 The work is stored in rows, and a job claims rows before it works on them. Therefore any number of workers on any number
 of machines can share the work. Each job has its own thread, so a mail server that hangs delays no other job.

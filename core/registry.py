@@ -1,7 +1,7 @@
 """A registry through which a lower app calls code of a higher app without importing the higher app.
 
 The lower app defines a Protocol and creates a Registry for it. The higher app registers its implementation in
-`AppConfig.ready()`.
+its module `wiring`.
 """
 
 from collections.abc import Iterator

@@ -4,14 +4,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from accounts.ops.retention import Prunable, prunables
-
 from .models import Ceremony
-
-
-def register_own() -> None:
-    """Register the rows of this app that the sweep deletes."""
-    prunables.register(Prunable(name="passkey ceremonies", rows=prunable_ceremonies))
 
 
 def prunable_ceremonies(now: datetime) -> QuerySet[Ceremony]:

@@ -4,24 +4,11 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from accounts.ops.retention import Prunable, prunables
 from core.conf import core_settings
 from core.db.ids import first_id
 
 from .conf import settings
 from .models import REPEATABLE_FOR, Family, KeyedRotation, OauthFlow, PendingLogin, Token
-
-
-def register_own() -> None:
-    """Register the rows of this app that the sweep deletes.
-
-    Tokens come before families, because one family can have many more tokens than a batch holds.
-    """
-    prunables.register(Prunable(name="pending logins", rows=prunable_pending_logins))
-    prunables.register(Prunable(name="OAuth flows", rows=prunable_flows))
-    prunables.register(Prunable(name="idempotency keys", rows=prunable_keyed_rotations))
-    prunables.register(Prunable(name="refresh tokens", rows=prunable_tokens))
-    prunables.register(Prunable(name="session families", rows=prunable_families))
 
 
 def prunable_pending_logins(now: datetime) -> QuerySet[PendingLogin]:

@@ -13,11 +13,9 @@ from django.db.models import Q, QuerySet
 from core.db.ids import first_id
 from core.db.transactions import write
 from core.registry import Registry
-from events.logs.shipping import prunable_logs
 from events.models import Event
 from events.rollup import SAFE_DELAY, roll_up
 from events.vocabulary import COUNTED_FOR_EVER
-from events.webhooks.delivery import prunable_deliveries
 
 from ..conf import retention_settings
 from ..models import MailToken
@@ -105,14 +103,6 @@ def prunable_events(now: datetime) -> QuerySet[Event]:
 def prunable_mail_tokens(now: datetime) -> QuerySet[MailToken]:
     """Return the mail tokens that expired more than MAIL_TOKEN_DAYS ago."""
     return MailToken.objects.filter(expires_at__lt=now - MAIL_TOKEN_DAYS)
-
-
-def register_own() -> None:
-    """Register the tables of the accounts app for the sweep."""
-    prunables.register(Prunable(name="audit events", rows=prunable_events))
-    prunables.register(Prunable(name="mail tokens", rows=prunable_mail_tokens))
-    prunables.register(Prunable(name="webhook deliveries", rows=prunable_deliveries))
-    prunables.register(Prunable(name="shipped logs", rows=prunable_logs))
 
 
 class PruneDaily:

@@ -1,0 +1,18 @@
+"""Wiring of the apikeys app at the start: settings, a listener, an inventory, a credential and retention."""
+
+from django.conf import settings as django_settings
+
+from accounts.lifecycle import account_listeners, inventories
+from accounts.ops.retention import Prunable, prunables
+from sessions_app.machines import machine_credentials
+
+from . import conf, inventory, requests, retention, takeover
+
+conf.settings()
+account_listeners.register(takeover.RevokeKeys())
+inventories.register(inventory.KeyInventory())
+machine_credentials.register(requests.ApiKeyCredential())
+prunables.register(Prunable(name="revoked API keys", rows=retention.prunable_keys))
+if "DEFAULT_SCHEMA_CLASS" in getattr(django_settings, "REST_FRAMEWORK", {}):
+    # The site describes its own views, so it may use drf-spectacular. Other sites do not import that library.
+    from . import spectacular  # noqa: F401 - the import registers the scheme

@@ -1,0 +1,20 @@
+"""Wiring of the console at the start: settings, retention, claims, a job and a check."""
+
+from django.core.checks import register
+
+from accounts.lifecycle import claims_providers
+from accounts.ops.retention import Prunable, event_keepers, prunables
+from core.db.deployment import is_embedded
+from core.jobs import jobs
+
+from . import checks, conf, digests, operators, retention
+
+conf.read_settings()
+event_keepers.register(retention.ReviewedEvents())
+if not is_embedded():
+    # An embedded deployment records no digests.
+    prunables.register(Prunable(name="digests", rows=retention.prunable_digests))
+    claims_providers.register(operators.MetadataClaims())
+    claims_providers.register(operators.RoleClaims())
+    jobs.register(digests.RecordDigests())
+    register(checks.check_second_factor, "authsvc")

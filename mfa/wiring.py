@@ -1,0 +1,34 @@
+"""Wiring of the mfa app at the start: settings, conflicts, checks, and its parts of logins, accounts and mails."""
+
+from django.core.checks import register
+
+from accounts.lifecycle import account_listeners, inventories
+from accounts.ops.retention import Prunable, event_keepers, prunables
+from core.jobs import jobs
+from core.keys.columns import sealed_columns
+from sessions_app.logins.identities import sign_in_methods
+from sessions_app.logins.second_factors import proof_readers, second_factors
+
+from . import checks, conf, inventory, models, reauthentication, retention, takeover
+from .passkeys import factor as passkeys
+from .recovery import account_recovery
+from .recovery import codes as recovery_codes
+from .totp import factor as totp
+
+conf.settings()
+models.declare_conflicts()
+second_factors.register(totp.TotpFactor())
+second_factors.register(passkeys.PasskeyFactor())
+sign_in_methods.register(passkeys.PasskeySignIn())
+proof_readers.register(reauthentication.CodeReader())
+proof_readers.register(reauthentication.PasskeyReader())
+account_listeners.register(takeover.RemoveFactors())
+account_listeners.register(account_recovery.FollowLocks())
+event_keepers.register(account_recovery.KeepActsOfOwners())
+jobs.register(account_recovery.ContinueRecoveries())
+inventories.register(inventory.FactorInventory())
+sealed_columns.register(totp.SECRETS)
+sealed_columns.register(recovery_codes.PEPPERS)
+for check in checks.CHECKS:
+    register(check, "authsvc")
+prunables.register(Prunable(name="passkey ceremonies", rows=retention.prunable_ceremonies))

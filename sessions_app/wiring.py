@@ -1,0 +1,53 @@
+"""Wiring of the sessions app at the start: settings, checks, listeners, inventories and retention."""
+
+from django.apps import apps as django_apps
+from django.conf import settings as django_settings
+from django.core.checks import register
+from django.db.models.signals import pre_delete
+
+from accounts.lifecycle import account_listeners, factor_stores, failure_listeners, inventories, session_stores
+from accounts.models import Account
+from accounts.ops.retention import Prunable, prunables
+from mail.compose import client_describers
+from mail.sign_in_buttons import button_sources
+
+from . import conf, inventory, retention
+from .detection import locations, signals
+from .families import queries, revocation
+from .logins import identities, second_factors
+from .oauth import buttons
+from .oauth import checks as oauth_checks
+from .oauth import conf as oauth_conf
+
+conf.settings()
+conf.detection_settings()
+oauth_conf.read_settings()
+for check in (locations.check_geoip, *oauth_checks.CHECKS):
+    register(check, "authsvc")
+session_stores.register(queries.FamilySessions())
+factor_stores.register(second_factors.EnrolledFactors())
+account_listeners.register(revocation.EndSessions())
+pre_delete.connect(revocation.end_sessions_of, sender=Account)
+account_listeners.register(identities.RemoveIdentities())
+client_describers.register(inventory.describe_client)
+button_sources.register(buttons.OauthButtons())
+inventories.register(inventory.SessionInventory())
+inventories.register(identities.IdentityInventory())
+failure_listeners.register(signals.ReportFailures())
+prunables.register(Prunable(name="pending logins", rows=retention.prunable_pending_logins))
+prunables.register(Prunable(name="OAuth flows", rows=retention.prunable_flows))
+prunables.register(Prunable(name="idempotency keys", rows=retention.prunable_keyed_rotations))
+# Tokens come before families, because one family can have many more tokens than a batch holds.
+prunables.register(Prunable(name="refresh tokens", rows=retention.prunable_tokens))
+prunables.register(Prunable(name="session families", rows=retention.prunable_families))
+if django_apps.is_installed("django.contrib.sessions"):
+    # The standalone project has no Django sessions.
+    from django.contrib.auth.signals import user_logged_out
+
+    from .site.django_sessions import end_session_of
+
+    # A host project logs its users out by Django's function, which only the signal reports.
+    user_logged_out.connect(end_session_of)
+if "DEFAULT_SCHEMA_CLASS" in getattr(django_settings, "REST_FRAMEWORK", {}):
+    # The site describes its own views, so it may use drf-spectacular. Other sites do not import that library.
+    from .site import spectacular  # noqa: F401 - the import registers the scheme
