@@ -18,10 +18,11 @@ from core.http.caching import exclude_from_cache
 from core.http.client import client_of
 from core.http.examples import LATER, USER_ID
 from core.http.schema import SecurityScheme
+from core.keys.jwt import Identity
 from sessions_app.machines import MachineIdentity, Verified
 
 from .conf import settings
-from .errors import InvalidApiKey
+from .errors import ApiKeysNotConfigured, InvalidApiKey, PermissionDenied
 from .keys import KEY_ID, Grant, check
 
 _BEARER = re.compile(r"(?i:Bearer) +(ak_\S*)")
@@ -80,6 +81,7 @@ class ApiKeyCredential:
     """The API key as a machine credential for `GET /v1/verify`."""
 
     error: type[ServiceError] = InvalidApiKey
+    errors: tuple[type[ServiceError], ...] = (PermissionDenied, ApiKeysNotConfigured)
     scheme = SecurityScheme(
         name="apiKey",
         definition={
@@ -103,3 +105,18 @@ class ApiKeyCredential:
         facts = KeyFacts(id=grant.key_id, name=grant.name, scopes=grant.scopes, expires_at=grant.expires_at)
         answer = VerifiedKey(user_id=user_id, api_key=facts)
         return MachineIdentity(user_id=user_id, token_id="", is_operator=False, answer=answer)
+
+    def get_permitted(self, *, request: HttpRequest, scope: str, now: datetime) -> Identity:
+        """Return the identity of the key's account.
+
+        Raises InvalidApiKey without a valid key, and PermissionDenied when the key lacks the scope. Raises
+        ApiKeysNotConfigured while API_KEYS_ENABLED is off, because no key is valid then.
+        """
+        if not settings().is_on:
+            raise ApiKeysNotConfigured
+        grant = identify(request=request, now=now)
+        if grant is None:
+            raise InvalidApiKey(f"Send an API key with the scope {scope} in the header X-API-Key.")
+        if scope not in grant.scopes:
+            raise PermissionDenied
+        return Identity(user_id=str(grant.user.pk), token_id="", is_operator=False)

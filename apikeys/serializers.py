@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from rest_framework import serializers
 
-from core.http.fields import PRINTABLE, AnyJson, QueryMoment, Text
+from core.http.fields import PRINTABLE, AnyJson, Text
 
 from .models import NAME_MAX
 
@@ -28,12 +28,4 @@ class NewKeyInput(serializers.Serializer[None]):
     expires_in_days = AnyJson(
         keywords={"type": "integer", "minimum": 0, "maximum": DAYS_MAX, "default": 0},
         help_text="Days until the key expires. With 0, it never expires.",
-    )
-
-
-class RevocationsQuery(serializers.Serializer[None]):
-    """The start of the listed revocations."""
-
-    since = QueryMoment(
-        default=None, help_text="The `next_since` of the answer before. Without it, the list begins with the oldest."
     )

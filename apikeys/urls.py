@@ -2,10 +2,13 @@
 
 from django.urls import path
 
+from sessions_app.views import ListRevocations
+
 from . import views
 
 urlpatterns = [
-    path("revocations", views.ListRevocations.as_view()),
+    # Only API keys open this route, so a site without this app has no such route.
+    path("revocations", ListRevocations.as_view()),
     path("api-keys", views.ApiKeys.as_view()),
     path("api-keys/<str:key_id>", views.RevokeApiKey.as_view()),
 ]

@@ -1,34 +1,23 @@
 """Routes of the apikeys app."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
-
-from django.http import HttpRequest
 
 from accounts.proofs.credentials import hit_own_limit
 from accounts.proofs.recent_login import needs_recent_login
 from core.http.answers import Status
-from core.http.schema import ServiceSchema
-from core.http.view import Call, Caller, ServiceView, operation
-from core.keys.jwt import Identity
-from sessions_app.families.ended_sessions import Revocations, list_revocations
+from core.http.view import Call, ServiceView, operation
 
 from .conf import settings
 from .errors import (
     ApiKeyNotFound,
     ApiKeysNotConfigured,
-    InvalidApiKey,
     InvalidApiKeyScope,
     InvalidApiKeyTtl,
-    PermissionDenied,
 )
 from .keys import ListedKey, NewKey, create, list_keys, revoke
-from .requests import ApiKeyCredential, identify
-from .serializers import DAYS_MAX, SCOPE_MAX, SCOPES_MAX, NewKeyInput, RevocationsQuery
-
-REVOCATIONS_SCOPE = "revocations:read"
-"""The only scope that a route of the service demands. Host projects define all others."""
+from .serializers import DAYS_MAX, SCOPE_MAX, SCOPES_MAX, NewKeyInput
 
 
 class _KeysView(ServiceView):
@@ -87,37 +76,6 @@ class RevokeApiKey(_KeysView):
         hit_own_limit(name="api_keys", identity=call.signed_in, now=call.now)
         revoke(identity=call.signed_in, key_id=call.path["key_id"], client=call.client, now=call.now)
         return self.done
-
-
-class ListRevocations(_KeysView):
-    """List the ended sessions whose access tokens are still valid."""
-
-    caller = Caller.MACHINE
-    schema = ServiceSchema(credentials=[ApiKeyCredential()])
-
-    def authenticate(self, request: HttpRequest, *, now: datetime) -> Identity:
-        """Return the identity of the key's owner.
-
-        Raises InvalidApiKey without a valid key, and PermissionDenied when the key lacks REVOCATIONS_SCOPE. Raises
-        ApiKeysNotConfigured while API_KEYS_ENABLED is off, because no key is valid then.
-        """
-        self.check_feature()
-        grant = identify(request=request, now=now)
-        if grant is None:
-            raise InvalidApiKey(f"Send an API key with the scope {REVOCATIONS_SCOPE} in the header X-API-Key.")
-        if REVOCATIONS_SCOPE not in grant.scopes:
-            raise PermissionDenied
-        return Identity(user_id=str(grant.user.pk), token_id="", is_operator=False)
-
-    @operation(query=RevocationsQuery, output=Revocations, errors=(PermissionDenied, ApiKeysNotConfigured))
-    def get(self, call: Call) -> Revocations:
-        """Return the revocations of all accounts, at most 500. A service that polls this route refuses revoked tokens.
-
-        Send an API key with the scope `revocations:read` in the header `X-API-Key` or as the bearer token. Refuse an
-        access token whose `jti` is one of the `session_ids`. Continue each request at the `next_since` of the answer
-        before. The answers overlap by a minute, so that none misses a revocation.
-        """
-        return list_revocations(since=call.query["since"], now=call.now)
 
 
 def _scopes_of(value: Any) -> Sequence[str]:

@@ -5,11 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import orjson
-
 from accounts.host import users
 from accounts.models import Account
-from accounts.state.metadata import claims_of
 from core.db.transactions import write
 from core.http.client import Client
 from events.vocabulary import EventType
@@ -32,18 +29,6 @@ class Granted:
     email: str
     role: str
     granted_at: datetime
-
-
-class MetadataClaims:
-    """Adds an account's metadata to the account's tokens."""
-
-    def expression(self, *, account_id: str) -> str:
-        """Return an expression for the metadata as JSON. It is NULL when the account was deleted."""
-        return f"(SELECT a.metadata FROM {Account._meta.db_table} a WHERE a.user_id = {account_id})"  # noqa: S608 - see below
-
-    def claims(self, value: Any) -> Mapping[str, Any]:
-        """Return the metadata."""
-        return claims_of(orjson.loads(value)) if value not in (None, "{}") else {}
 
 
 class RoleClaims:

@@ -4,6 +4,7 @@ from django.core.checks import register
 
 from accounts.lifecycle import claims_providers
 from accounts.ops.retention import Prunable, event_keepers, prunables
+from accounts.state import metadata
 from core.db.deployment import is_embedded
 from core.jobs import jobs
 
@@ -14,7 +15,7 @@ event_keepers.register(retention.ReviewedEvents())
 if not is_embedded():
     # An embedded deployment records no digests.
     prunables.register(Prunable(name="digests", rows=retention.prunable_digests))
-    claims_providers.register(operators.MetadataClaims())
+    claims_providers.register(metadata.MetadataClaims())
     claims_providers.register(operators.RoleClaims())
     jobs.register(digests.RecordDigests())
     register(checks.check_second_factor, "authsvc")

@@ -7,6 +7,7 @@ from typing import ClassVar, Protocol
 
 from django.http import HttpRequest
 
+from core.errors import ServiceError
 from core.http.examples import USER_ID
 from core.http.schema import AcceptedCredential
 from core.keys.jwt import Identity
@@ -34,11 +35,21 @@ class MachineIdentity(Identity):
 class MachineCredential(AcceptedCredential, Protocol):
     """A kind of credential for machines. Its `output` is a subclass of Verified."""
 
+    errors: tuple[type[ServiceError], ...]
+    """The errors of `get_permitted` beside `error`."""
+
     def identify(self, *, request: HttpRequest, now: datetime) -> MachineIdentity | None:
         """Return the identity of the account whose credential the request contains.
 
         Returns None when the request contains no credential of this kind. Raises `error` when the credential is not
         valid.
+        """
+
+    def get_permitted(self, *, request: HttpRequest, scope: str, now: datetime) -> Identity:
+        """Return the identity of the account whose credential the request contains and has the scope.
+
+        Raises `error` without a valid credential. Raises one of `errors` when the credential lacks the scope, or when the
+        deployment has no such credentials.
         """
 
 

@@ -1,4 +1,4 @@
-"""Bodies of requests to the session routes."""
+"""Bodies and queries of requests to the session routes."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from accounts.passwords.rules import INPUT_MAX
 from core.addresses import EMAIL_MAX
 from core.db.ids import TEXT_LENGTH
 from core.http.examples import EMAIL, PASSWORD, REFRESH_TOKEN, SESSION_ID
-from core.http.fields import Credential, JsonObject
+from core.http.fields import Credential, JsonObject, QueryMoment
 from core.keys.opaque import RAW_MAX
 
 
@@ -62,3 +62,11 @@ class MagicLinkInput(serializers.Serializer[None]):
     example: ClassVar = {"email": EMAIL}
 
     email = Credential(max_length=EMAIL_MAX)
+
+
+class RevocationsQuery(serializers.Serializer[None]):
+    """The start of the listed revocations."""
+
+    since = QueryMoment(
+        default=None, help_text="The `next_since` of the answer before. Without it, the list begins with the oldest."
+    )

@@ -1,6 +1,6 @@
 """Routes of the sessions app."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
@@ -33,6 +33,7 @@ from mail.compose import is_mail_on
 from mail.limits import link_request_limits
 
 from .errors import InvalidToken, MagicLinkNotConfigured, SessionNotOwned, TokenReused
+from .families.ended_sessions import Revocations, list_revocations
 from .families.issuing import TokenPair
 from .families.queries import Session, list_sessions
 from .families.revocation import end_all_sessions, end_session
@@ -40,9 +41,12 @@ from .families.rotation import rotate
 from .logins.login import LoginAnswer, check_limits, log_in
 from .logins.magic_links import complete_magic_link, request_magic_link
 from .logins.reauthentication import ACT, reauthenticate
-from .logins.second_factors import proof_readers
-from .machines import MachineIdentity, Verified, machine_credentials
-from .serializers import LoginInput, LogoutInput, MagicLinkInput, ReauthenticateInput, RefreshInput
+from .logins.second_factors import ProofReader, proof_readers
+from .machines import MachineCredential, MachineIdentity, Verified, machine_credentials
+from .serializers import LoginInput, LogoutInput, MagicLinkInput, ReauthenticateInput, RefreshInput, RevocationsQuery
+
+REVOCATIONS_SCOPE = "revocations:read"
+"""The only scope that a route of the service demands. Host projects define all others."""
 
 
 class Verify(ServiceView):
@@ -170,19 +174,22 @@ class ListSessions(ServiceView):
         return list_sessions(identity=call.signed_in, now=call.now)
 
 
-class _ErrorsOfProofs:
-    """The common errors of routes, and the errors of all proofs that the apps have registered."""
+class _ErrorsOf:
+    """The common errors of routes, and the errors of all members that the apps have registered."""
+
+    def __init__(self, members: Iterable[MachineCredential | ProofReader]) -> None:
+        self._members = members
 
     def __iter__(self) -> Iterator[type[ServiceError]]:
         yield from COMMON
-        for reader in proof_readers:
-            yield from reader.errors
+        for member in self._members:
+            yield from member.errors
 
 
 class Reauthenticate(ServiceView):
     """Reauthenticate the session."""
 
-    schema = ServiceSchema(common=_ErrorsOfProofs())
+    schema = ServiceSchema(common=_ErrorsOf(proof_readers))
     done = Status(status="reauthenticated")
 
     @operation(input=ReauthenticateInput, output=Status, example=done, errors=(InvalidCredentials,))
@@ -195,6 +202,28 @@ class Reauthenticate(ServiceView):
         hit_own_limit(name="completion", act=ACT, identity=call.signed_in, now=call.now)
         reauthenticate(identity=call.signed_in, body=call.body, client=call.client, now=call.now)
         return self.done
+
+
+class ListRevocations(ServiceView):
+    """List the ended sessions whose access tokens are still valid."""
+
+    caller = Caller.MACHINE
+    schema = ServiceSchema(common=_ErrorsOf(machine_credentials), credentials=machine_credentials)
+
+    def authenticate(self, request: HttpRequest, *, now: datetime) -> Identity:
+        """Return the identity of the machine credential in the request. Raises as `get_permitted` does."""
+        credential = next(iter(machine_credentials))
+        return credential.get_permitted(request=request, scope=REVOCATIONS_SCOPE, now=now)
+
+    @operation(query=RevocationsQuery, output=Revocations)
+    def get(self, call: Call) -> Revocations:
+        """Return the revocations of all accounts, at most 500. A service that polls this route refuses revoked tokens.
+
+        Send an API key with the scope `revocations:read` in the header `X-API-Key` or as the bearer token. Refuse an
+        access token whose `jti` is one of the `session_ids`. Continue each request at the `next_since` of the answer
+        before. The answers overlap by a minute, so that none misses a revocation.
+        """
+        return list_revocations(since=call.query["since"], now=call.now)
 
 
 class EndSession(ServiceView):
