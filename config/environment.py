@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from core.conf import ORIGIN, ORIGINS, SWITCH, TEXT, WORDS, Kind, declare, one_of, setting
+from core.conf import ORIGIN, PAGE_ORIGINS, SWITCH, TEXT, WORDS, Kind, declare, one_of, setting
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
@@ -81,7 +81,7 @@ class ProjectSettings:
         "LOG_LEVEL", "info", one_of("debug", "info", "warn", "error"), "Lowest level of the lines in the log."
     )
     cors_allowed_origins: tuple[str, ...] = setting(
-        "CORS_ALLOWED_ORIGINS", (), ORIGINS, "Origins of the web pages that may call the API from a browser."
+        "CORS_ALLOWED_ORIGINS", (), PAGE_ORIGINS, "Origins of the web pages that may call the API from a browser."
     )
 
     def __post_init__(self) -> None:

@@ -1,6 +1,7 @@
 """Settings of the standalone project. They come only from environment variables."""
 
 import os
+import re
 from pathlib import Path
 
 from core.conf import load
@@ -36,12 +37,17 @@ INSTALLED_APPS = [
     "corsheaders",
 ]
 AUTH_USER_MODEL = "authsvc_accounts.User"
-CORS_ALLOWED_ORIGINS = list(_project.cors_allowed_origins)
+CORS_ALLOWED_ORIGINS = [origin for origin in _project.cors_allowed_origins if not origin.endswith(":*")]
+CORS_ALLOWED_ORIGIN_REGEXES = [
+    rf"{re.escape(origin.removesuffix(':*'))}(:[0-9]+)?\Z"
+    for origin in _project.cors_allowed_origins
+    if origin.endswith(":*")
+]
 CORS_URLS_REGEX = r"^/(v1/|\.well-known/)(?!ask-ai)"
 CORS_EXPOSE_HEADERS = ["Retry-After", "X-Request-ID"]
 CORS_ALLOW_HEADERS = ["Authorization", "Content-Type", "Idempotency-Key", "traceparent", "X-API-Key", "X-Request-ID"]
 _CORS = ["config.serving.cors.complete_headers", "corsheaders.middleware.CorsMiddleware"]
-MIDDLEWARE = _CORS if CORS_ALLOWED_ORIGINS else []
+MIDDLEWARE = ["config.serving.cors.report_refused_origins", *(_CORS if _project.cors_allowed_origins else [])]
 
 # The service sends the HSTS header where BASE_URL is https.
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60

@@ -223,6 +223,22 @@ def _read_origins(value: Any) -> tuple[str, ...]:
     return tuple(read_origin(word) for word in _read_words(value))
 
 
+_LOOPBACK = ("://localhost", "://127.0.0.1", "://[::1]")
+
+
+def _read_page_origins(value: Any) -> tuple[str, ...]:
+    return tuple(_read_page_origin(word) for word in _read_words(value))
+
+
+def _read_page_origin(word: str) -> str:
+    if not word.endswith(":*"):
+        return read_origin(word)
+    # Only the user's own machine serves pages on a loopback host.
+    if not word.removesuffix(":*").endswith(_LOOPBACK):
+        raise ValueError
+    return f"{read_origin(word.removesuffix(':*'))}:*"
+
+
 _KEY_BYTES = 32
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{43}=?")
 
@@ -250,6 +266,11 @@ WORDS = Kind("a comma-separated list", _read_words)
 URL = Kind("an http or https URL without blanks or credentials", _read_url)
 ORIGIN = Kind("scheme://host[:port] without a path", read_origin)
 ORIGINS = Kind("a comma-separated list of origins, each scheme://host[:port] and never *", _read_origins)
+PAGE_ORIGINS = Kind(
+    "a comma-separated list of origins, each scheme://host[:port] and never *. The port of localhost, 127.0.0.1 and [::1] "
+    "may be *, for any port",
+    _read_page_origins,
+)
 HEADER_NAME = Kind("the name of a header: at most 64 letters, digits and hyphens", _read_header_name)
 NETWORKS = Kind("a comma-separated list of networks such as 10.0.0.0/8", _read_networks)
 KEYS = Kind("a key of 32 bytes in base64, or a comma-separated list of such keys, the newest first", _read_keys)
@@ -311,7 +332,7 @@ class CoreSettings:
         "7239 in `Forwarded`. Prefer a name without a hyphen, because a client cannot imitate it.",
     )
     cors_allowed_origins: tuple[str, ...] = setting(
-        "CORS_ALLOWED_ORIGINS", (), ORIGINS, "Origins of the web pages that may call the API from a browser."
+        "CORS_ALLOWED_ORIGINS", (), PAGE_ORIGINS, "Origins of the web pages that may call the API from a browser."
     )
     traces: bool = setting(
         "TRACES",

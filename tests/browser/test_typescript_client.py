@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route
+from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from tests.client import PASSWORD
 from tests.clients.building import built_client
+from tests.clients.proxy import proxying
 from tests.second_factors import app_of
 
 from .service import Service, Visitor
@@ -198,6 +199,25 @@ def test_a_login_of_another_user_in_one_tab_ends_the_session_in_the_other_tabs(
     tab.wait_for_function("window.ends === 1")
     assert other.evaluate("window.ends") == 0
     assert tab.evaluate("client.isSignedIn")
+
+
+def test_the_error_of_a_page_whose_origin_is_refused_names_the_setting(browser: Browser, service: Service) -> None:
+    with proxying(service.port) as application, browser.new_context() as context:
+        client = (built_client() / "dist" / "index.js").read_text()
+        application.pages = {"/": ("text/html", "<!doctype html>"), "/client.js": ("text/javascript", client)}
+        page = context.new_page()
+        page.goto(application.url)
+        message = page.evaluate(
+            """async (baseUrl) => {
+                const { Gatehouse, memory } = await import("/client.js");
+                const client = new Gatehouse({ baseUrl, storage: memory() });
+                return client.login("alice@example.com", "a password").catch((error) => error.message);
+            }""",
+            service.url,
+        )
+
+    expected = f"Does its setting CORS_ALLOWED_ORIGINS contain {application.url}?"
+    assert message == f"The service sent no answer. {expected}"
 
 
 def test_a_code_completes_a_login(tab: Page, alice: Visitor) -> None:

@@ -112,11 +112,15 @@ def get(port: int, path: str) -> int:
     return call(port, "GET", path).status
 
 
-def call(port: int, method: str, path: str, body: Any = None, *, token: str | None = None) -> Answer:
+def call(
+    port: int, method: str, path: str, body: Any = None, *, token: str | None = None, origin: str | None = None
+) -> Answer:
     """Send a request on a new connection. The connection may reach any of the web processes."""
     headers = {"Content-Type": "application/json"} if body is not None else {}
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
+    if origin is not None:
+        headers["Origin"] = origin
     session = HTTPConnection("localhost", port, timeout=PATIENCE)
     try:
         session.request(method, path, None if body is None else json.dumps(body), headers)

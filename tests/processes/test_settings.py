@@ -17,12 +17,15 @@ pytestmark = [
 ]
 
 
+NO_ORIGINS = [("CORS_ALLOWED_ORIGINS", value) for value in ("*", "https://app.example.com:*", "http://*:*")]
+
+
 @pytest.mark.parametrize(
     "command", [("serve", "--port", "0"), ("check",), ("migrate",)], ids=lambda command: command[0]
 )
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("SECRET_KEY", ""), ("RATE_LIMITS", "login=20"), ("RATE_LIMITS", "foo=3/m"), ("CACHE_URL", "foo")],
+    [("SECRET_KEY", ""), ("RATE_LIMITS", "login=20"), ("RATE_LIMITS", "foo=3/m"), ("CACHE_URL", "foo"), *NO_ORIGINS],
 )
 def test_a_missing_or_malformed_setting_stops_every_command(
     manage: Run, command: tuple[str, ...], name: str, value: str
@@ -31,6 +34,22 @@ def test_a_missing_or_malformed_setting_stops_every_command(
 
     assert running.exit_code() == 1
     assert f"{name} must be " in running.err.read_text().splitlines()[-1]
+
+
+def test_a_loopback_host_may_have_any_port_in_the_list_of_origins(serve: Run) -> None:
+    running = serve(CORS_ALLOWED_ORIGINS="http://localhost:*,https://app.example.com")
+    port = running.await_ready()
+
+    def allowed(origin: str) -> str | None:
+        return call(port, "GET", "/v1/health", origin=origin).headers.get("Access-Control-Allow-Origin")
+
+    for origin in ("http://localhost:5173", "http://localhost", "https://app.example.com"):
+        assert allowed(origin) == origin
+    refused = ("https://localhost:5173", "http://localhost:5173.evil.example", "http://localhost.evil.example", "null")
+    assert [allowed(origin) for origin in refused] == [None] * 4
+    logged = running.logged("the browser refuses the calls of a page, add its origin to CORS_ALLOWED_ORIGINS")
+    assert {line["origin"] for line in logged} <= set(refused)
+    assert logged
 
 
 def findings(running: Running) -> list[dict[str, Any]]:

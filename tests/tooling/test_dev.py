@@ -204,6 +204,7 @@ def test_env_holds_fresh_keys_and_generous_limits(clone: Path) -> None:
         "SETTINGS_ENCRYPTION_KEY",
         "DEBUG",
         "EMAIL_URL",
+        "CORS_ALLOWED_ORIGINS",
         "RATE_LIMITS",
     ]
     assert len(variables["SECRET_KEY"]) >= 50

@@ -355,7 +355,12 @@ export class Gatehouse {
       const retryAfter = Number(response?.headers.get("Retry-After")) || undefined;
       throw new GatehouseError(code, message, status, details, retryAfter);
     }
-    const error = new GatehouseError("no_answer", "The service sent no answer. Try again later.", status);
+    const page = globalThis.location?.origin;
+    const hint =
+      response || !page || page === new URL(this.#baseUrl).origin
+        ? "Try again later."
+        : `Does its setting CORS_ALLOWED_ORIGINS contain ${page}?`;
+    const error = new GatehouseError("no_answer", `The service sent no answer. ${hint}`, status);
     error.cause = cause;
     throw error;
   }

@@ -1,4 +1,8 @@
+import logging
+from datetime import UTC, datetime, timedelta
+
 import pytest
+import time_machine
 from django.conf import settings as configured
 from pytest_django import Settings
 
@@ -13,7 +17,12 @@ PREFLIGHT = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Hea
 @pytest.fixture(autouse=True)
 def _allow(settings: Settings) -> None:
     settings.CORS_ALLOWED_ORIGINS = [APP]
-    settings.MIDDLEWARE = ["config.serving.cors.complete_headers", "corsheaders.middleware.CorsMiddleware"]
+    settings.CORS_ALLOWED_ORIGIN_REGEXES = [r"http://localhost(:[0-9]+)?\Z"]
+    settings.MIDDLEWARE = [
+        "config.serving.cors.report_refused_origins",
+        "config.serving.cors.complete_headers",
+        "corsheaders.middleware.CorsMiddleware",
+    ]
 
 
 def test_a_page_of_an_allowed_origin_can_call_the_api() -> None:
@@ -50,3 +59,57 @@ def test_a_preflight_from_another_origin_gets_no_permission() -> None:
 
     assert "Access-Control-Allow-Origin" not in response.headers
     assert response.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def refused(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Return the origins that the log names so far."""
+    return [record.__dict__["origin"] for record in caplog.records if record.name == "authsvc.cors"]
+
+
+@pytest.mark.parametrize("allows_origins", [True, False])
+def test_the_log_names_a_refused_origin_and_the_setting_once_a_minute(
+    allows_origins: bool, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    if not allows_origins:
+        settings.MIDDLEWARE = settings.MIDDLEWARE[:1]
+    api = Api()
+    page = {"Origin": "http://localhost.example:5173", **PREFLIGHT}
+
+    with time_machine.travel(datetime(2026, 3, 1, 12, tzinfo=UTC), tick=False) as travel:
+        api.client.options("/v1/login", headers=page)
+        api.client.options("/v1/sessions", headers=page)
+        assert refused(caplog) == [page["Origin"]]
+        travel.shift(timedelta(minutes=1))
+        api.get("/v1/health", headers={"Origin": "null"})
+
+    assert refused(caplog) == [page["Origin"], "null"]
+    assert all(
+        "CORS_ALLOWED_ORIGINS" in record.getMessage() for record in caplog.records if record.name == "authsvc.cors"
+    )
+    assert [record.levelno for record in caplog.records if record.name == "authsvc.cors"] == [logging.WARNING] * 2
+
+
+@pytest.mark.parametrize(
+    ("path", "origin"),
+    [
+        ("/v1/health", APP),
+        ("/v1/health", "http://localhost:5173"),
+        ("/v1/health", "http://localhost:8000"),
+        ("/v1/health", "https://127.0.0.1:8443"),
+        ("/v1/ask-ai/query", "https://evil.example"),
+        ("/mail/magic-link", "https://evil.example"),
+    ],
+)
+def test_the_log_names_no_origin_that_cors_does_not_refuse(
+    path: str, origin: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    Api().client.get(path, headers={"Origin": origin, "Host": "127.0.0.1:8443"})
+
+    assert refused(caplog) == []
+
+
+def test_a_refused_origin_cannot_fill_a_log_line(caplog: pytest.LogCaptureFixture) -> None:
+    Api().get("/v1/health", headers={"Origin": f"https://{'a.' * 2000}example"})
+
+    (origin,) = refused(caplog)
+    assert len(origin) <= 256
