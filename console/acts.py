@@ -64,7 +64,7 @@ def record_act(
 def list_acts(*, cursor: str | None, limit: int) -> ActPage:
     """Return the page of acts after the cursor; the first page without one. Raises BadRequest when it is not a cursor."""
     after = read_cursor(cursor) if cursor is not None else None
-    # One search of the index of types for each type, so that the cost does not grow with the number of acts.
+    # The index of types is searched once for each type. So the cost does not grow with the number of acts.
     first, *others = (
         older_than(Event.objects.filter(type=act).order_by("-created_at", "-id"), after)[: limit + 1]
         for act in OPERATOR_ACTS

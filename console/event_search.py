@@ -91,7 +91,7 @@ def _of_type(event: str, after: Place | None) -> QuerySet[Event]:
 
 
 def _by_id(filters: EventFilters, after: Place | None) -> tuple[QuerySet[Event], Place | None]:
-    """Return the matching events in the order of their ids, and the place at which the scan ends before the last event.
+    """Return the matching events in the order of their ids, and the place at which a limited scan ended.
 
     One filter selects the index: the user, else the IP address, else none. The others apply to SCANNED_MAX events of it.
     """

@@ -31,16 +31,17 @@ BATCH = 500
 _FORMULA = re.compile(r"""\A(?=[=+\-@\t\r])|(?<=[;\t\r\n])["'\s]*(?=[=+\-@])""")
 """The place before a formula, which a spreadsheet may run. Users choose some cells, such as their addresses.
 
-A formula starts a cell. A spreadsheet whose language separates cells by semicolons, or one that also splits at tabs, sees
-cells inside a cell, and ignores the quotation marks around it. A comma always has quotation marks that count.
+A formula stands at the start of a cell. Some spreadsheets separate cells at semicolons or at tabs. They see several
+cells inside one cell of the file, and ignore the quotation marks around it. At a comma, every spreadsheet respects the
+quotation marks.
 """
 
 
 def export_events(*, filters: EventFilters, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
     """Record the export, and return the CSV of the matching events, the newest first, in parts.
 
-    The other functions of this module do the same for their lists. Each line ends with CR LF. The first is a header
-    with the names of the API's members. There are at most ROWS_MAX more. Opens a transaction for the act.
+    The other functions of this module do the same for their lists. Each line ends with CR LF. The first line is a
+    header with the names of the API's members. At most ROWS_MAX lines follow. Opens a transaction for the act.
     """
     used = {field.name: getattr(filters, field.name) for field in fields(filters)}
     _record("events", used, operator_id=operator_id, client=client, now=now)
@@ -75,7 +76,7 @@ def export_shipped_logs(*, level: str | None, operator_id: str, client: Client, 
 
 @write
 def _record(name: str, filters: Mapping[str, Any], *, operator_id: str, client: Client, now: datetime) -> None:
-    # A value may be an IP address, and metadata hold no address.
+    # Only the names: a value may be an IP address, and the metadata of an event hold no address.
     used = sorted(key for key, value in filters.items() if value is not None)
     metadata = {"list": name, "filters": used}
     record_act(act=EventType.OPERATOR_EXPORTED, operator_id=operator_id, client=client, now=now, metadata=metadata)

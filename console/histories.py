@@ -182,7 +182,8 @@ class DigestHistory:
 def list_deliveries(*, status: Delivery.Status | None, limit: int, before: UUID | None = None) -> Deliveries:
     """Return the deliveries with this status, sent and pending, the newest first.
 
-    `status` None means deliveries of every status. `before` None means from the newest on, and otherwise from the id on.
+    `status` None means deliveries of every status. The list begins after the row with the id `before`, or with the
+    newest row when `before` is None.
     """
     rows = Delivery.objects.order_by("-id")
     if before is not None:
@@ -209,7 +210,7 @@ def count_failed_deliveries(*, since: datetime, limit: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unfinished:
-    """The number of deliveries that wait for an attempt or are being sent, and of those that have failed at least once."""
+    """The number of unfinished deliveries, and how many of these have failed at least once."""
 
     waiting: int
     retrying: int

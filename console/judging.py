@@ -1,4 +1,7 @@
-"""Judgements that never overwrite those of another operator: one, all of a list, and the withdrawal of one."""
+"""Judgements that never overwrite those of another operator.
+
+An operator judges one event, judges all events of a list, or withdraws a judgement.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -31,7 +34,7 @@ _STORE = f"""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewConflict:
-    """Another judgement than expected exists, so the call changed nothing. `current` None means that there is none."""
+    """Another judgement than expected exists, so the call changed nothing. `current` is None when there is none."""
 
     current: Judgement | None
 
@@ -59,10 +62,10 @@ def review_if_unchanged(
     client: Client,
     now: datetime,
 ) -> Judgement | ReviewConflict:
-    """Store the judgement if the present one is still that of `seen_at`, its `updated_at`. Otherwise change nothing.
+    """Store the judgement if no other one replaced that of `seen_at`. Otherwise change nothing.
 
-    `seen_at` None means that the event was never judged. Opens its own transaction. Raises AuditEventNotFound when no
-    flagged event has this id.
+    `seen_at` is the `updated_at` of the judgement that the operator saw. None means that the event was never judged.
+    Opens its own transaction. Raises AuditEventNotFound when no flagged event has this id.
     """
     key = get_key(event_id)
     values = {"status": status, "note": note, "reviewer_id": operator_id, "updated_at": now}
@@ -80,7 +83,9 @@ def review_if_unchanged(
 def undo_review(
     *, event_id: str, judged_at: datetime, operator_id: str, client: Client, now: datetime
 ) -> Judgement | ReviewConflict:
-    """Make the event unreviewed if its judgement is still the operator's own of `judged_at`. Otherwise change nothing.
+    """Make the event unreviewed if its judgement is still that of the operator at `judged_at`.
+
+    Otherwise change nothing.
 
     The note is deleted. Opens its own transaction. Raises AuditEventNotFound when no flagged event has this id.
     """
@@ -108,7 +113,9 @@ def review_all(
     client: Client,
     now: datetime,
 ) -> Iterator[BatchReviewed]:
-    """Judge all events of the list of `shown` (None: of every status) at the time `listed_at`. Yield after each batch.
+    """Judge all events that the list of the status `shown` had at `listed_at`. Yield after each batch.
+
+    `shown` None means events of every status.
 
     Later judgements stay, and the batch names their events. Events that were flagged later stay too. Each batch opens
     its own transaction. When the caller stops iterating, the committed batches stay. A later call continues at the
@@ -143,7 +150,7 @@ def _review_batch(
     client: Client,
     now: datetime,
 ) -> BatchReviewed:
-    # An event that was never judged has no row, so the condition on rows applies only to judged and withdrawn ones.
+    # An event that was never judged has no row. So the condition on rows applies only to judged and withdrawn events.
     parameters = (str(status), note, operator_id, now, list(keys), listed_at, str(shown) if shown else None)
     judged = {sql.to_uuid(key) for (key,) in sql.fetch_all(_STORE, parameters)}
     if judged:
@@ -153,9 +160,9 @@ def _review_batch(
 
 
 def _listed(shown: Status | None, listed_at: datetime) -> QuerySet[Event]:
-    """Return the events of the list, and those whose judgement changed since, the newest first.
+    """Return the events of the list, and those whose judgement changed since then, the newest first.
 
-    An event of the second kind may have been in the list.
+    An event whose judgement changed may have been in the list.
     """
     events = flagged(None).filter(created_at__lte=listed_at).order_by("-created_at", "-id")
     if shown is None:

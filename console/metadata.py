@@ -19,7 +19,7 @@ from .acts import record_act
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetadataConflict:
-    """The key has another value than expected, so the call changed nothing. `current` ABSENT means that it has none."""
+    """The key has another value than expected, so the call changed nothing. `current` is ABSENT when it has none."""
 
     key: str
     current: Any | Absent

@@ -18,7 +18,7 @@ def cascade_where_there_are_operators(collector: Any, field: Any, sub_objs: Any,
         models.CASCADE(collector, field, sub_objs, using)
 
 
-# Otherwise the collector would query the table before it calls the function.
+# Without this attribute, the collector would query the table before it calls the function.
 cascade_where_there_are_operators.lazy_sub_objs = True  # type: ignore[attr-defined]  # Django's protocol
 
 
@@ -41,7 +41,7 @@ class Operator(models.Model):
 
 
 class ConsoleSession(models.Model):
-    """The session of a browser in the console: one family, which no client can refresh, and the handle in the cookie.
+    """The session of a browser in the console. It binds a family, which no client can refresh, to the cookie's handle.
 
     The row holds the SHA-256 digest of the handle. The family determines whether the session is live. `has_factor`
     states that the operator had a second factor at the sign-in or enrolled one in this session. `notice` is the text

@@ -71,7 +71,7 @@ def revoke(*, account: Account, now: datetime) -> bool:
 
 
 def is_operator(*, account: Account) -> bool:
-    """Return whether the account is an operator now. An access token states only whether it was one when issued."""
+    """Return whether the account is an operator now. An access token states only whether it was one at its issue."""
     return Operator.objects.filter(account=account).exists()
 
 
@@ -85,6 +85,6 @@ def list_operators() -> list[Granted]:
 
 
 def _record(act: EventType, account: Account, *, now: datetime, **metadata: str) -> None:
-    # Only the command line grants and revokes, and it does not know its user.
+    # Only the command line grants and revokes. It does not know which person runs it.
     metadata = {"author": COMMAND_LINE, **metadata}
     record_act(act=act, operator_id=str(account.pk), client=_NO_CLIENT, now=now, metadata=metadata)

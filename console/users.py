@@ -98,7 +98,7 @@ def browse_users(*, limit: int, offset: int, now: datetime) -> UserPage:
 
 
 def list_users(*, after: User | None, limit: int, now: datetime) -> list[User]:
-    """Return the users after this one in the list of all users, the newest first. None means from the first on."""
+    """Return the users after this one in the list of all users, the newest first. None means from the newest user on."""
     place = Place(created_at=after.created_at, id=users.to_account_id(after.id)) if after else None
     return [_user(account, now=now) for account in older_than(_newest_first(), place)[:limit]]
 

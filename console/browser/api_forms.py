@@ -63,8 +63,8 @@ def form_fields(
 ) -> list[FormField]:
     """Return the fields of the serializer.
 
-    A field has the typed value, or without a typed form the value of the JSON body `values`. The value of a secret is
-    left out. `message` is that of the API's error, which starts with the name of the wrong field.
+    A field shows the typed value. Without a typed form it shows the value in the JSON body `values`. A secret field
+    shows no value. `message` is the message of the API's error. It starts with the name of the wrong field.
     """
     return [
         _form_field(name, field, values=values, typed=typed, message=message)

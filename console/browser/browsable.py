@@ -1,7 +1,7 @@
-"""The browsable API: the routes of operators as pages of the console, for an operator who is signed in to it.
+"""The browsable API: the routes of operators as pages, for an operator who is signed in to the console.
 
-A request takes the same steps as any other request to the route. Three of them differ: the cookie authenticates, the
-body is a form, and the last step renders the answer as a page.
+A request takes the same steps as any other request to the route. Three steps differ. The cookie authenticates, the body
+is a form, and the last step renders the answer as a page.
 """
 
 import json
@@ -66,7 +66,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteForm:
-    """The forms of a method that writes: one with a field for each member, and one for the whole JSON body."""
+    """The two forms of a method that writes: a field for each member, and the whole JSON body."""
 
     method: str
     summary: str

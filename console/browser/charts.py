@@ -12,7 +12,7 @@ BAR = 8
 HEIGHT = 100
 TICKS_MAX = 6
 LABELLED_MAX = 8
-"""At most this many bars have a label each."""
+"""The largest number of bars of which each has a label."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ class Chart:
 
     @property
     def ticks(self) -> list[str]:
-        """The labels of the axis: one for each bar, or TICKS_MAX from the first bar to the last, at even distances."""
+        """The labels of the axis, one for each bar. Of many bars, only TICKS_MAX have one, at even distances."""
         if self.labels_each_bar:
             return list(self.labels)
         last = len(self.labels) - 1
@@ -126,7 +126,10 @@ class Chart:
 
 
 def round_up(value: int) -> int:
-    """Return the smallest round number that is at least `value`, such as 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 25 or 30."""
+    """Return the smallest round number that is at least `value`.
+
+    Round numbers are 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 25, 30 and so on.
+    """
     power = 1
     while True:
         for step in (10, 15, 20, 25, 30, 40, 50, 60, 80):

@@ -1,4 +1,4 @@
-"""The confirmation before a write to the settings: an operator proves a second factor again."""
+"""The confirmation before a change or a test of settings: an operator proves a second factor again."""
 
 from collections.abc import Mapping
 

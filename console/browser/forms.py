@@ -27,7 +27,7 @@ _STARTS = '"{['
 
 
 class PasskeyResponse(Text):
-    """The JSON text of a passkey's response, which the script put into a hidden field. The value is a JSON object."""
+    """A hidden field, into which the script puts a passkey's response as JSON. Its value is the decoded object."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=BODY_MAX_BYTES, allow_blank=False, **kwargs)
@@ -46,7 +46,7 @@ class PasskeyResponse(Text):
 
 
 class JsonText(Text):
-    """JSON as a person types it. The value is the value of the JSON."""
+    """A field into which a person types JSON. Its value is the decoded JSON."""
 
     default_error_messages: ClassVar = {
         "blank": 'Type a JSON value. Empty text is "".',
@@ -188,5 +188,5 @@ class WidgetForm(WidgetInput):
 
 
 def _integer(text: str | None) -> int | str | None:
-    """Return the number, or the text when it is not a number, which the field of the number refuses."""
+    """Return the text as a number. Return the text itself when it is no number: the field then refuses it."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < INTEGER_DIGITS else text

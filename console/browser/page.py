@@ -1,7 +1,7 @@
 """The base class of the console's pages.
 
-A page takes the same steps as a route of the API. It differs in three of them: the cookie authenticates, the body is a
-form, and an answer is HTML.
+A page takes the same steps as a route of the API. Three steps differ. The cookie authenticates, the body is a form, and
+an answer is HTML.
 """
 
 import hmac
@@ -46,7 +46,7 @@ _POLICY = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """The typed values of a form, and the messages about those that are not valid, by the names of the fields.
+    """The typed values of a form, and the messages about wrong values, by the names of the fields.
 
     A message about the whole form has the name "". A template never repeats the value of a secret field.
     """
@@ -79,8 +79,8 @@ class Refused(Exception):
 class ConsolePage(ServiceView):
     """A page of the console. It requires the session of an operator unless the class sets `caller` to PUBLIC.
 
-    A handler returns `render(…)` or `redirect(…)`. When the form of a request is not valid, the page answers with
-    `context(call)` and the messages, and the handler does not run.
+    A handler returns `render(…)` or `redirect(…)`. When the form of a request is not valid, the handler does not run.
+    The page then answers with `context(call)` and the messages.
     """
 
     caller = Caller.ADMIN
@@ -101,7 +101,7 @@ class ConsolePage(ServiceView):
     def render(
         self, context: Mapping[str, object], *, template: str = "", status: int = 200, form: Form | None = None
     ) -> HttpResponse:
-        """Return the page. Its template also gets `console` and `form`. A waiting notice is shown, and is then gone."""
+        """Return the page. Its template also gets `console` and `form`. A waiting notice is shown once."""
         nonce = secrets.token_urlsafe(16)
         values = {**context, "console": self._frame(nonce), "form": form or self.form}
         # A host project may have another language and another time zone.
@@ -151,8 +151,8 @@ class ConsolePage(ServiceView):
     def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
         """Return the operator of the session, or None on a public page without a session. Extend the session.
 
-        Raises Refused when another site sent a form. Raises Answered with a redirect when there is no session, or when
-        the browser uses another host name than that of BASE_URL.
+        Raises Refused when another site sent a form. Raises Answered with a redirect when there is no session. Raises
+        it also when the browser uses another host name than that of BASE_URL.
         """
         if elsewhere := redirect_to_base_url(request):
             raise Answered(elsewhere)

@@ -1,6 +1,6 @@
 """Sessions of operators in a browser. A session is a family of the sessions app, and the cookie is a handle to it.
 
-The tokens of the login are thrown away, so nothing that leaves this module can refresh the session or call the API.
+This module throws the tokens of the login away. So no other code can refresh the session or call the API.
 """
 
 import hashlib
@@ -96,7 +96,7 @@ def find_session(*, request: HttpRequest, now: datetime) -> LiveSession | None:
 
     Returns None also when a host project deactivated the operator or changed the password. Returns None, after another
     query, when a second factor is required and was enrolled outside the session. The session has not proven the factor,
-    and may be that of a thief of the password.
+    so an attacker with the password may have opened it.
     """
     handle = request.COOKIES.get(cookie_name(), "")
     digest = find_digest(handle)
@@ -180,7 +180,7 @@ def _row_of(session: LiveSession) -> Any:
 
 
 def _csrf_token(handle: str) -> str:
-    """Return the token of the session's forms. It is derived from the handle, of which it reveals nothing."""
+    """Return the token of the session's forms. It derives from the handle, and does not reveal the handle."""
     return hashlib.sha256(f"authsvc csrf {handle}".encode()).hexdigest()
 
 

@@ -1,6 +1,6 @@
 """The state of the deployment in one answer: first the things that need an operator, then the counts behind them.
 
-Every statement reads a bounded number of rows, so the cost does not grow with the number of users or events.
+Every statement reads a bounded number of rows. So the cost does not grow with the number of users or events.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
 """Counts per hour or day, for charts.
 
-The stored counts of finished days give most of them, so the cost does not grow with the number of events.
+The stored counts of finished days give most of them. So the cost does not grow with the number of events.
 """
 
 from collections.abc import Sequence

@@ -119,7 +119,7 @@ def _plain(value: Any) -> str:
 @register.filter
 def marked(text: str) -> SafeString:
     """Return the text with `<code>` in place of backticks and around the names of settings, such as RATE_LIMITS."""
-    # The parts with an odd index are the groups of the pattern: one of the two matched, and the other is None.
+    # The parts with an odd index are the two groups of the pattern. One of them matched, and the other is None.
     parts = [part for part in _CODE.split(str(text)) if part is not None]
     pieces = [format_html("<code>{}</code>" if index % 2 else "{}", part) for index, part in enumerate(parts)]
     return mark_safe("".join(pieces))  # noqa: S308 - each piece is escaped

@@ -1,4 +1,4 @@
-"""Routes of the review queue. The console has three writes; the second stores a judgement on a flagged event."""
+"""Routes of the review queue. Their only write stores an operator's judgement on a flagged event."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Routes about users. The console has three writes; the first changes a user's metadata."""
+"""Routes about users. Their only write changes a user's metadata."""
 
 from typing import ClassVar
 

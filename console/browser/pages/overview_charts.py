@@ -165,7 +165,7 @@ def _describe_migration(report: Report) -> str:
 
 
 def _main_network(report: Report) -> str:
-    """Return the network of most failed logins of the window, or "" when no reported network has more than half of them."""
+    """Return the network of most failed logins of the window. Return "" when no reported network has more than half."""
     half = report.counts["login_failed"] / 2
     # The report counts the failures of a network up to COUNTED_MAX.
     worst = max(report.attacks, key=lambda attack: attack.failed_logins, default=None)

@@ -42,7 +42,7 @@ BATCHES_OF_PART = 5
 BATCHES_OF_PAGE = 100
 """The number of batches of a request without a script. A larger list needs several requests."""
 NAMED_MAX = 25
-"""The number of events, judged by others meanwhile, that a report lists."""
+"""The number of events that a report lists at most. Other operators judged these events meanwhile."""
 
 EVERY = "all"
 _DONE: Mapping[str, str] = {
@@ -336,7 +336,7 @@ def _shown(call: Call) -> Status | None:
 
 
 def _query_of(call: Call) -> str:
-    """Return the parameters that lead from an event to the same part of the list; "" for the first page of the queue."""
+    """Return the parameters that lead back to the same part of the list; "" for the first page of the queue."""
     status, cursor = call.query["status"], call.query.get("cursor")
     kept = {"status": "" if status == Status.UNREVIEWED else status, "cursor": cursor}
     return urlencode({name: value for name, value in kept.items() if value})
