@@ -167,7 +167,7 @@ def _shape(rows: Rows, *, is_count: bool, by: By | None, is_ordered: bool, has_c
 
 
 def _take_columns(text: _Text) -> tuple[Column, ...]:
-    """Take out a phrase such as `the time and ip of`, and return its columns; () when the question names none."""
+    """Take out a phrase such as `the time and ip of`, and return its columns. Return () without such a phrase."""
     match = text.take(rf"((?:{_COLUMN})(?:(?: and)? (?:the )?(?:{_COLUMN}))*) of")
     if match is None:
         return ()

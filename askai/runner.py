@@ -34,8 +34,8 @@ AGENTS_MAX = 1000
 The limit is needed because attackers can write any number of user agents into the caller's failed logins.
 """
 
-# These settings end with the transaction. A pooler refuses settings at the start of a connection, and would pass the
-# settings of a session on to other clients.
+# These settings end with the transaction. A pooler refuses settings at the start of a connection. It would also pass
+# the settings of a session on to other clients.
 _SET_FOR_TRANSACTION = """
 SELECT set_config('DateStyle', 'ISO', true), set_config('TimeZone', 'UTC', true),
     set_config('statement_timeout', %s, true)

@@ -54,7 +54,7 @@ SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
 SECURE_HSTS_INCLUDE_SUBDOMAINS = _project.hsts_include_subdomains
 
 # The views set these headers themselves. No cookie authenticates a caller of the API. The console's cookie counts only
-# for pages, and each of their forms needs an own origin and the session's own token.
+# for pages. Each form of these pages needs the own origin and the session's own token.
 SILENCED_SYSTEM_CHECKS = ["security.W001", "security.W002", "security.W003"]
 # Warnings about the API's description concern developers, not operators. Tests cover the description.
 SILENCED_SYSTEM_CHECKS += ["drf_spectacular.W001", "drf_spectacular.W002"]

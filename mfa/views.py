@@ -374,9 +374,9 @@ class BeginRegisterPasskey(_PasskeyView):
     def post(self, call: Call) -> CeremonyOptions:
         """Return options for `PublicKeyCredential.parseCreationOptionsFromJSON()`.
 
-        The error is `bad_request` if the account already has the maximum number of passkeys. It is `bad_request` also if
-        `conditional` is true, unless the session logged in by password within the last five minutes and has not
-        reauthenticated since.
+        The error is `bad_request` if the account already has the maximum number of passkeys. If `conditional` is true,
+        it is also `bad_request` unless the latest proof of the session is a login by password. That login must be at
+        most five minutes old.
         """
         from .passkeys import registration as passkey_registration  # noqa: PLC0415 - as above
 

@@ -41,8 +41,8 @@ class LocalPostgres:
     """A server on 127.0.0.1. It keeps its data in one directory, and its port from one start to the next.
 
     The first start generates the password and stores it in a file of mode 600. Every connection needs the password,
-    because any user of the machine can reach the port, and a superuser of PostgreSQL can run programs as its owner.
-    The server ends with the process that started it, even when that process is killed.
+    because any user of the machine can reach the port. A superuser of PostgreSQL can run programs as the owner of the
+    server. The server ends with the process that started it, even when that process is killed.
     """
 
     def __init__(

@@ -41,8 +41,8 @@ def check_environment(**_: Any) -> list[CheckMessage]:
 def _own_prefixes() -> tuple[str, ...]:
     """Return the prefixes of the service's own settings, such as `ARGON2_` and `LOG_SHIPPING_`.
 
-    A prefix that a setting of Django or of the project has is left out, because other programs use it too. Examples are
-    `EMAIL_` and `LOG_`.
+    The result leaves out a prefix that a setting of Django or of the project has. Other programs use it too. Examples
+    are `EMAIL_` and `LOG_`.
     """
     common = {prefix for name in dir(global_settings) for prefix in _prefixes(name)}
     own: list[str] = []

@@ -41,9 +41,9 @@ def become_parent() -> None:
     # that.
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
     if hasattr(_libc, "mallopt"):
-        # Otherwise glibc makes a heap for every few threads. Each heap keeps the 19 MiB of a password hash.
+        # By default, glibc makes a heap for every few threads. Each heap keeps the 19 MiB of a password hash.
         _libc.mallopt(_M_ARENA_MAX, 1)
-        # Otherwise glibc returns the memory of concurrent hashes to the system at once. The kernel would then fill the
+        # By default, glibc returns the memory of concurrent hashes to the system at once. The kernel then fills the
         # same pages with zeros for the next hash. `give_memory_back` returns unused memory.
         _libc.mallopt(_M_MMAP_THRESHOLD, 32 * MIB)
         _libc.mallopt(_M_TRIM_THRESHOLD, 256 * MIB)

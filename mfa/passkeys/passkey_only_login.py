@@ -1,7 +1,8 @@
 """Logins with a passkey alone. A passkey that verifies its user is two factors, so these logins do not pause.
 
-The response names the account. The answer, the statements and the work are the same whether a passkey is unknown, belongs
-to an account that may not sign in, or signed wrongly. So they do not show which passkeys and accounts exist.
+The response names the account. Three kinds of wrong responses get the same answer after the same statements and the
+same work. They come from an unknown passkey, from an account that may not sign in, and from a wrong signature. So an
+answer does not show which passkeys and accounts exist.
 """
 
 from dataclasses import dataclass
@@ -72,10 +73,10 @@ def begin_login(*, now: datetime) -> CeremonyOptions:
 def log_in(*, ceremony_token: str, credential: dict[str, Any], client: Client, now: datetime) -> TokenPair:
     """Log in with the passkey that answered the ceremony, and return the tokens of its account.
 
-    Raises InvalidCeremonyToken when the ceremony has expired or was used. Raises InvalidPasskeyResponse, and records the
-    failure, when the response is wrong, the passkey does not sign in alone, or the account is not admitted. Raises
-    EmailNotVerified, and mails a link, when the response is right but the address must be verified first. Opens its own
-    transactions.
+    Raises InvalidCeremonyToken when the ceremony has expired or was used. Raises InvalidPasskeyResponse, and records
+    the failure, when the response is wrong. Raises it also when the passkey does not sign in alone or the account is
+    not admitted. Raises EmailNotVerified, and mails a link, when the response is right but the address must be verified
+    first. Opens its own transactions.
 
     A failure does not count towards the lock, because an attacker cannot guess a signature. For the same reason, a locked
     account can log in; its lock stays.

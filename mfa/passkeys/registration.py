@@ -83,8 +83,8 @@ class _Registered:
 def begin_registration(*, identity: Identity, conditional: bool, now: datetime) -> CeremonyOptions:
     """Begin a ceremony that registers a passkey.
 
-    In a conditional ceremony, the passkey manager that filled in the password makes a passkey without asking the user
-    (WebAuthn Level 3, 5.1.3). So the manager checks neither presence nor identity of the user.
+    In a conditional ceremony, the passkey manager that filled in the password makes a passkey (WebAuthn Level 3,
+    5.1.3). The manager does not ask the user, so it checks neither presence nor identity of the user.
 
     Raises InvalidAccessToken when the session has ended, and BadRequest when the account has PASSKEYS_MAX passkeys.
     Raises BadRequest also for a conditional ceremony unless the session's latest authentication is a password login
@@ -126,8 +126,8 @@ def finish_registration(
 ) -> None:
     """Store the passkey, which gates logins from now on. A blank nickname becomes `Passkey`.
 
-    The passkey also signs in alone if the session was authenticated within FRESH, and the passkey verified its
-    user or the ceremony was conditional.
+    The passkey also signs in alone on two conditions. The session was authenticated within FRESH. The passkey verified
+    its user, or the ceremony was conditional.
 
     Raises InvalidAccessToken when the session has ended, and InvalidCeremonyToken. Raises InvalidPasskeyResponse when
     the response fails the verification or the credential is already stored; the ceremony stays spent. Raises BadRequest
@@ -162,7 +162,8 @@ def _store(
         is_backup_eligible=registered.is_backup_eligible,
         is_backed_up=registered.is_backed_up,
         user_verified=registered.user_verified,
-        # Otherwise an attacker with a stolen access token could add a passkey that outlives the stolen session.
+        # Only in a fresh session: an attacker with a stolen access token must not add a passkey that outlives the
+        # stolen session.
         signs_in_alone=_may_sign_in_alone(registered) and _find_fresh_authentication(identity, now=now) is not None,
         nickname=nickname,
         created_at=now,
@@ -174,7 +175,7 @@ def _store(
 
 def _may_sign_in_alone(registered: _Registered) -> bool:
     # The authenticator must verify its user at the registration. Otherwise a person who finds a security key without a
-    # PIN could set one, and the key would count as two factors (WebAuthn Level 3, 4, `uvInitialized`). A passkey
+    # PIN could set a PIN. The key would then count as two factors (WebAuthn Level 3, 4, `uvInitialized`). A passkey
     # manager verifies nothing in a conditional ceremony, but verifies its user at each login.
     return registered.user_verified or registered.is_conditional
 
@@ -206,7 +207,7 @@ def _verify(credential: dict[str, Any], ceremony: SpentRegistration) -> _Registe
             expected_challenge=ceremony.challenge,
             expected_rp_id=settings().rp_id,
             expected_origin=list(settings().origins),
-            # Otherwise an account could get a passkey that pauses every login and completes none.
+            # A passkey that never verifies its user would pause every login and complete none.
             require_user_verification=settings().must_verify_user and not ceremony.is_conditional,
             require_user_presence=not ceremony.is_conditional,
         )
@@ -232,7 +233,7 @@ def _require_usable(public_key: bytes) -> None:
 
     The caller converts the exception to InvalidPasskeyResponse. A passkey gates logins, so an unusable key would lock
     its owner out. Without attestation, no signature has proven the key yet. OpenSSL reports every signature of an RSA
-    key outside its bounds as merely wrong, so this function checks the bounds itself.
+    key outside its bounds as merely wrong. So this function checks the bounds itself.
     """
     key = decode_credential_public_key(public_key)
     if len(public_key) > PUBLIC_KEY_MAX or (isinstance(key, DecodedRSAPublicKey) and not _is_within_bounds(key)):

@@ -131,13 +131,15 @@ def complete_recovery(*, token: str, client: Client, now: datetime) -> None:
 
 
 class ContinueRecoveries:
-    """Job that mails the owner of each account with a running recovery, once a day and at the end of the wait.
+    """Job that mails the owner of each account with a running recovery.
+
+    A mail is due once a day and at the end of the wait.
 
     Each mail is queued in the transaction that sets the time of the next one. So no mail is queued twice with several
     workers, and a mail stays due when its worker dies.
 
-    While recoveries are off, the job ends each recovery at the time of its next mail. Otherwise its row would keep audit
-    events for ever, and it could go on later although the owner got no mail in the meantime.
+    While recoveries are off, the job ends each recovery at the time of its next mail. Otherwise the recovery's row
+    would keep audit events for ever. The recovery could also continue later, although the owner got no mail meanwhile.
     """
 
     name = "recoveries"
@@ -168,7 +170,7 @@ class FollowLocks(AccountListener):
 
 
 class KeepActsOfOwners:
-    """Keeper of the audit events that end a running recovery, however short the retention of events is."""
+    """Keeper of the audit events that end a running recovery. The sweep does not delete them."""
 
     def kept(self) -> Q:
         """Return the condition that selects the acts of all account owners since the oldest running recovery began."""
@@ -225,7 +227,7 @@ def _next_due(recovery: AccountRecovery, *, now: datetime) -> datetime:
 
 @transaction_required
 def _mail(recovery: AccountRecovery, account: Account, *, client: Client, now: datetime) -> None:
-    """Queue the mail of this time: the link that cancels the recovery, or after the wait the link that completes it."""
+    """Queue the mail of this time. Its link cancels the recovery or, after the wait, completes the recovery."""
     is_ready = now >= recovery.ready_at
     address = users.email_of(account.user)
     ends_at = _ends_at(recovery)
@@ -261,7 +263,7 @@ def _find(*, account_id: Any) -> AccountRecovery | None:
 
 
 def _reason_to_end(recovery: AccountRecovery, account: Account, *, now: datetime) -> str | None:
-    """Return why the recovery must not go on, as one word for the audit record, or None when it may go on.
+    """Return why the recovery must end, as one word for the audit record. Return None when it may continue.
 
     The caller holds the account's row, so no login completes at the same time.
     """

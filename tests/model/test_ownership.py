@@ -437,7 +437,7 @@ def test_only_the_reader_of_a_proven_mailbox_has_sessions_of_its_account(
         **settings.AUTH_SERVICE,
         "EMAIL_URL": f"file://{tmp_path}/mails",
         "ANOMALY_DETECTION": "off",
-        # Otherwise most sessions could do nothing after the wait of a recovery.
+        # Tokens last longer than the wait of a recovery, so that sessions can act after it.
         "ACCESS_TOKEN_SECONDS": "31536000",
         # A lock would only end the attempts of a thief early.
         "LOCKOUT_THRESHOLD": "1000",

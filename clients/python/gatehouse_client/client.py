@@ -66,9 +66,9 @@ class Reauthentication:
 class _Session:
     """The tokens of a session, in the form of the storage.
 
-    `key` is the Idempotency-Key of the next refresh. It is stored together with the tokens, so each repetition of that
-    refresh has the same key, also after a crash. `is_sent` states whether such a refresh was sent. `renew_at` is a time
-    on the client's own clock.
+    `key` is the Idempotency-Key of the next refresh. The key is stored together with the tokens. So each repetition of
+    that refresh has the same key, also after a crash. `is_sent` states whether such a refresh was sent. `renew_at` is a
+    time on the client's own clock.
     """
 
     access_token: str
@@ -166,7 +166,7 @@ class Gatehouse(TypedRequests):
     def access_token(self, *, refused: str | None = None) -> str:
         """Return a valid access token, after a refresh if necessary.
 
-        Pass a token as `refused` when a service refused it: the result is then a newer one of the same user. Raises
+        Pass a token as `refused` when a service refused it. The result is then a newer token of the same user. Raises
         GatehouseError `signed_out` without a session, the service's error when the session has ended, and `no_answer`.
         """
         session = self._load()
@@ -220,7 +220,7 @@ class Gatehouse(TypedRequests):
             if ask is None or error.code != "reauthentication_required":
                 raise
         with self._proof_lock:
-            # Otherwise another thread has asked the user meanwhile.
+            # A higher number means that another thread has asked the user meanwhile.
             if self._proofs == proofs:
                 ask(self._reauthentication(user))
                 self._proofs += 1

@@ -33,7 +33,7 @@ def copying(*, level: int = logging.DEBUG) -> Iterator[ShippingHandler]:
     finally:
         service.setLevel(before)
         service.removeHandler(handler)
-        # Otherwise the exit of this process would store the remaining lines.
+        # The exit of this process would store the remaining lines.
         handler._lines.clear()
 
 

@@ -50,7 +50,8 @@ SPARE_CONNECTIONS = 5
 IDLE_SECONDS = 75
 """Seconds that a connection may be silent.
 
-Proxies keep an idle connection for 60 s. This longer limit avoids closing a connection just when a proxy uses it.
+Proxies keep an idle connection for 60 s. With this longer limit, the service does not close a connection just when a
+proxy uses it.
 """
 
 HEAD_MAX_BYTES = 32 * 1024
