@@ -13,7 +13,7 @@ from .providers import configured_providers, providers
 
 def check_apple(**_: Any) -> list[CheckMessage]:
     """Return an error when apple is configured, but the service cannot make its client secret."""
-    found = next((provider for provider in configured_providers() if provider.name == "apple"), None)
+    found = next((provider for provider in configured_providers() if provider.facts.signs_secret), None)
     if found is None:
         return []
     messages: list[CheckMessage] = [

@@ -16,7 +16,8 @@ from django.core.signals import setting_changed
 
 from core.conf import TEXT, URL, WORDS, Kind, Malformed, declare, load, section, setting
 
-KNOWN_NAMES = ("google", "github", "microsoft", "gitlab", "discord", "apple")
+from .known import KNOWN
+
 NAME = "[a-z][a-z0-9_]{0,31}"
 """The pattern of a provider's name, which paths and answers contain."""
 
@@ -73,24 +74,24 @@ class OauthSettings:
 
 def _fields_of(name: str) -> list[tuple[str, type, Any]]:
     """Return the settings of one provider. With `<name>`, return those of the reference page for all other issuers."""
-    is_known = name in KNOWN_NAMES
-    at = name if is_known else "the issuer"
+    known = KNOWN.get(name)
+    at = name if known else "the issuer"
     texts = {
         "client_id": f"Client id of your application at {at}.",
         "client_secret": f"Client secret of your application at {at}.",
     }
-    if name == "apple":
+    if known and known.signs_secret:
         texts |= {
-            "client_secret": "Private key of your application at apple in PEM. Write `\\n` for each line break.",
-            "team_id": "Team id of your developer account at apple.",
-            "key_id": "Id of the private key at apple.",
+            "client_secret": f"Private key of your application at {at} in PEM. Write `\\n` for each line break.",
+            "team_id": f"Team id of your developer account at {at}.",
+            "key_id": f"Id of the private key at {at}.",
         }
-    elif not is_known:
+    elif not known:
         texts["label"] = "Name of the provider for people, such as on a button. Unset: NAME."
     of_known = "Issuer or base address of {}, if it is not the public one, such as your own server or your tenant."
-    issuer = of_known.format(name) if is_known else "OpenID Connect issuer, exactly as its tokens state it."
+    issuer = of_known.format(name) if known else "OpenID Connect issuer, exactly as its tokens state it."
     authorize = f"Address of the authorization page of {at}. Unset: " + (
-        f"the public address of {name}." if is_known else "the address that the issuer states."
+        f"the public address of {name}." if known else "the address that the issuer states."
     )
     variable = f"OAUTH_{name.upper()}"
     return [
@@ -111,7 +112,7 @@ def _class_of(name: str) -> type[Any]:
     )
 
 
-_known = {name: declare(_class_of(name)) for name in KNOWN_NAMES}
+_known = {name: declare(_class_of(name)) for name in KNOWN}
 # The reference page and the check of names read this class. No variable has these names.
 declare(_class_of("<name>"))
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from .connection import check_url, get_json, refusal
+from .known import TENANT
 from .providers import Provider
 
 PATH = "/.well-known/openid-configuration"
@@ -18,13 +19,12 @@ ALGORITHMS = frozenset(f"{family}{bits}" for family in ("RS", "PS", "ES") for bi
 }
 """The algorithms of ID tokens that the service accepts. All of them sign with a private key."""
 
-_TENANT = "{tenantid}"
 _TENANTS = ("common", "organizations")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """The metadata of an issuer. `issuer` may contain `{tenantid}` for microsoft.
+    """The metadata of an issuer. `issuer` may contain TENANT.
 
     `algorithms` are the accepted ones. `states_issuer` is true when every authorization response has `iss` (RFC 9207).
     """
@@ -112,12 +112,12 @@ def _read_metadata(provider: Provider) -> Metadata:
 def _is_of(provider: Provider, issuer: object) -> bool:
     """Return whether the metadata of the provider may state the issuer.
 
-    The issuer is the configured one. The common addresses of microsoft state a pattern for the issuers of all tenants.
+    The issuer is the configured one. The common addresses of a provider with `has_tenants` state a pattern for all of them.
     """
     if issuer == provider.issuer:
         return True
-    patterns = {provider.issuer.replace(f"/{tenant}/", f"/{_TENANT}/") for tenant in _TENANTS}
-    return provider.name == "microsoft" and isinstance(issuer, str) and _TENANT in issuer and issuer in patterns
+    patterns = {provider.issuer.replace(f"/{tenant}/", f"/{TENANT}/") for tenant in _TENANTS}
+    return provider.facts.has_tenants and isinstance(issuer, str) and TENANT in issuer and issuer in patterns
 
 
 def _read_keys(provider: Provider, url: str) -> Sequence[Mapping[str, Any]]:

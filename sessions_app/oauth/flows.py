@@ -25,6 +25,7 @@ from ..models import OauthFlow
 from .conf import settings
 from .connection import place, refusal
 from .discovery import get_metadata
+from .known import KNOWN, TENANT
 from .people import Code
 from .providers import Provider
 
@@ -73,15 +74,14 @@ def start_flow(*, provider: Provider, redirect_uri: str, caller: Caller | None, 
         "response_type": "code",
         "client_id": provider.client_id,
         "redirect_uri": _redirect_uri_at(provider, redirect_uri),
-        "scope": provider.scopes,
+        "scope": provider.facts.scopes,
         "state": state.raw,
         "code_challenge": _challenge(_derive(secret, token.raw, "verifier")),
         "code_challenge_method": "S256",
     }
     if provider.has_discovery:
         parameters["nonce"] = _derive(secret, token.raw, "nonce")
-    if provider.name == "apple":
-        # Apple demands it for the scopes that contain the address.
+    if provider.facts.posts_answer:
         parameters["response_mode"] = "form_post"
     return StartedFlow(authorize_url=_with_parameters(authorize_url, parameters), state_token=token.raw)
 
@@ -133,7 +133,7 @@ def check_issuer(*, provider: Provider, issuer: str | None, now: datetime) -> No
         if metadata.states_issuer:
             raise refusal(provider, "the answer states no issuer")
         return
-    pattern = re.escape(metadata.issuer).replace(re.escape("{tenantid}"), "[0-9a-f-]{36}")
+    pattern = re.escape(metadata.issuer).replace(re.escape(TENANT), "[0-9a-f-]{36}")
     if not re.fullmatch(pattern, issuer):
         raise refusal(provider, "the answer came from another issuer")
 
@@ -144,7 +144,8 @@ def find_return_url(*, answer: Mapping[str, str], now: datetime) -> str:
     Browsers do not send a fragment to servers, so no log contains the code. An error of apple is in the fragment as
     `error=oauth_failed`. Raises InvalidOauthState when no flow of apple waits for the state. The flow is not spent.
     """
-    flows = OauthFlow.objects.filter(provider="apple", consumed_at=None, expires_at__gt=now)
+    posting = [name for name, facts in KNOWN.items() if facts.posts_answer]
+    flows = OauthFlow.objects.filter(provider__in=posting, consumed_at=None, expires_at__gt=now)
     flow = flows.filter(state_digest=digest(answer["state"])).first()
     if flow is None:
         raise InvalidOauthState
@@ -184,8 +185,8 @@ def _without_port(uri: str) -> tuple[str, str] | None:
 
 
 def _redirect_uri_at(provider: Provider, uri: str) -> str:
-    """Return the URI to which the provider returns the user. Apple posts its answer to the service."""
-    if provider.name != "apple":
+    """Return the URI to which the provider returns the user, or to which it posts its answer."""
+    if not provider.facts.posts_answer:
         return uri
     path = find_path(APPLE_RETURN)
     return core_settings().base_url + path if path else uri

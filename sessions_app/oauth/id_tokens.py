@@ -14,6 +14,7 @@ from joserfc.util import urlsafe_b64decode
 
 from .connection import refusal
 from .discovery import ALGORITHMS, Metadata, find_keys
+from .known import TENANT
 from .providers import Provider
 
 LEEWAY_SECONDS = 60
@@ -27,7 +28,7 @@ RSA_MODULUS_MIN = 342
 _NAMES = {"EdDSA": "Ed25519"}
 _registry = JWSRegistry(algorithms=list(ALGORITHMS), strict_check_header=False)
 _KEY_TYPES = {"RS": "RSA", "PS": "RSA", "ES": "EC", "Ed": "OKP"}
-_TENANT = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_TENANT_ID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def verify_id_token(
@@ -53,13 +54,13 @@ def verify_id_token(
 
 
 def expected_issuer(claims: Mapping[str, Any], metadata: Metadata) -> str | None:
-    """Return the issuer that the claims must state. Each tenant of microsoft has an issuer of its own."""
+    """Return the issuer that the claims must state. Each tenant has an issuer of its own."""
     tenant = claims.get("tid")
-    if "{tenantid}" not in metadata.issuer:
+    if TENANT not in metadata.issuer:
         return metadata.issuer
-    if not isinstance(tenant, str) or not _TENANT.fullmatch(tenant):
+    if not isinstance(tenant, str) or not _TENANT_ID.fullmatch(tenant):
         return None
-    return metadata.issuer.replace("{tenantid}", tenant)
+    return metadata.issuer.replace(TENANT, tenant)
 
 
 def _read(raw: str, *, provider: Provider, metadata: Metadata, now: datetime) -> Mapping[str, Any]:
@@ -113,7 +114,7 @@ def _is_usable(key: Mapping[str, Any], *, algorithm: str, claims: Mapping[str, A
         and key.get("use", "sig") == "sig"
         and key.get("alg", algorithm) in (algorithm, _NAMES.get(algorithm))
         and (key.get("kty") != "RSA" or len(str(key.get("n"))) >= RSA_MODULUS_MIN)
-        and (issuer is None or str(issuer).replace("{tenantid}", str(tenant)) == claims["iss"])
+        and (issuer is None or str(issuer).replace(TENANT, str(tenant)) == claims["iss"])
     )
 
 

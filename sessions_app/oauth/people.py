@@ -18,7 +18,8 @@ from .conf import settings
 from .connection import get_json, post_form, refusal
 from .discovery import Metadata, get_metadata
 from .id_tokens import verify_id_token
-from .providers import KNOWN, Provider
+from .known import Api
+from .providers import Provider
 
 _APPLE_SECRET_SECONDS = 300
 _GITHUB_HEADERS = {"X-GitHub-Api-Version": "2022-11-28"}
@@ -56,8 +57,7 @@ def redeem(code: Code, *, provider: Provider, now: datetime) -> Person:
     Raises OauthFailed when the provider refuses the code, or when its answer fails a check. Raises OauthUnavailable when
     the provider does not answer.
     """
-    read = _READERS.get(provider.name, _read_openid)
-    return read(code, provider, now)
+    return _READERS[provider.facts.api](code, provider, now)
 
 
 def _read_openid(code: Code, provider: Provider, now: datetime) -> Person:
@@ -94,28 +94,22 @@ def _with_address(
 
 
 def _is_verified(profile: Mapping[str, Any], provider: Provider) -> bool:
-    if provider.name == "microsoft":
-        # An administrator of any tenant can set `email` to any address. This optional claim states that the tenant owns
-        # the domain of the address.
-        return profile.get("xms_edov") in (True, "1", "true")
-    stated = profile.get("email_verified")
-    return stated is True or (provider.name == "apple" and stated == "true")
+    stated = profile.get(provider.facts.verified_claim)
+    # True equals 1, but only some providers state a number.
+    return any(type(stated) is type(value) and stated == value for value in provider.facts.verified_values)
 
 
 def _is_trusted(provider: Provider, claims: Mapping[str, Any], email: str) -> bool:
-    """Return whether the operator lets this issuer prove the address.
-
-    Google checks other addresses only once, when the person enters them. They can have another owner today.
-    """
-    is_listed = claims["iss"] in settings().trusted_email and provider.name != "microsoft"
-    if provider.name == "google" or claims["iss"] == KNOWN["google"].issuer:
-        return is_listed and (email.lower().endswith("@gmail.com") or bool(_text(claims.get("hd"))))
-    return is_listed
+    """Return whether the operator lets this issuer prove the address."""
+    facts = provider.facts
+    if claims["iss"] not in settings().trusted_email or not facts.may_prove_addresses:
+        return False
+    is_own = email.lower().endswith(f"@{facts.mailbox_domain}") or bool(_text(claims.get("hd")))
+    return is_own or not facts.mailbox_domain
 
 
 def _read_github(code: Code, provider: Provider, now: datetime) -> Person:
-    is_public = provider.issuer == KNOWN["github"].issuer
-    api = "https://api.github.com" if is_public else f"{provider.base_url}/api/v3"
+    api = "https://api.github.com" if provider.is_public else f"{provider.base_url}/api/v3"
     answer = _token_answer(code, provider, f"{provider.base_url}/login/oauth/access_token", takes_basic=False, now=now)
     token = _access_token(answer, provider)
     user = _object(get_json(provider, f"{api}/user", token=token, headers=_GITHUB_HEADERS), provider)
@@ -154,9 +148,10 @@ def _read_discord(code: Code, provider: Provider, now: datetime) -> Person:
     )
 
 
-_READERS: Mapping[str, Callable[[Code, Provider, datetime], Person]] = {
-    "github": _read_github,
-    "discord": _read_discord,
+_READERS: Mapping[Api, Callable[[Code, Provider, datetime], Person]] = {
+    Api.OPENID_CONNECT: _read_openid,
+    Api.GITHUB: _read_github,
+    Api.DISCORD: _read_discord,
 }
 
 
@@ -181,8 +176,8 @@ def _token_answer(code: Code, provider: Provider, url: str, *, takes_basic: bool
 
 
 def client_secret_of(provider: Provider, *, now: datetime) -> str:
-    """Return the client secret to send. For apple, it is a JWT that the configured private key signs for this call."""
-    if provider.name != "apple":
+    """Return the client secret to send. With `signs_secret`, it is a JWT that the configured key signs for this call."""
+    if not provider.facts.signs_secret:
         return provider.client_secret
     issued_at = int(now.timestamp())
     claims = {

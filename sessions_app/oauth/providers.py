@@ -1,89 +1,43 @@
 """The OAuth providers: their names, addresses and credentials."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from core.errors import NotConfigured
 
 from .conf import provider_settings
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Known:
-    """The facts of a known provider. `issuer` is also the first part of its identities.
-
-    `authorize_url` is its public authorization page, for the health report and for a provider without discovery.
-    """
-
-    label: str
-    issuer: str
-    authorize_url: str
-    scopes: str = "openid email profile"
-
-
-KNOWN: Mapping[str, _Known] = {
-    "google": _Known(
-        label="Google",
-        issuer="https://accounts.google.com",
-        authorize_url="https://accounts.google.com/o/oauth2/v2/auth",
-    ),
-    "github": _Known(
-        label="GitHub",
-        issuer="https://github.com",
-        authorize_url="https://github.com/login/oauth/authorize",
-        scopes="read:user user:email",
-    ),
-    "microsoft": _Known(
-        label="Microsoft",
-        issuer="https://login.microsoftonline.com/common/v2.0",
-        authorize_url="https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
-    ),
-    "gitlab": _Known(
-        label="GitLab",
-        issuer="https://gitlab.com",
-        authorize_url="https://gitlab.com/oauth/authorize",
-    ),
-    "discord": _Known(
-        label="Discord",
-        issuer="https://discord.com",
-        authorize_url="https://discord.com/oauth2/authorize",
-        scopes="identify email",
-    ),
-    "apple": _Known(
-        label="Apple",
-        issuer="https://appleid.apple.com",
-        authorize_url="https://appleid.apple.com/auth/authorize",
-        scopes="openid email name",
-    ),
-}
-
-_PATHS_WITHOUT_DISCOVERY = {"github": "/login/oauth/authorize", "discord": "/oauth2/authorize"}
+from .known import Api, Facts, facts_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provider:
     """A provider. It is configured when it has a client id and a client secret.
 
-    `issuer` is as configured, or the public one. `authorize_url` is "" when only discovery states it. Only apple has
-    `team_id` and `key_id`.
+    `issuer` is as configured, or the public one. `authorize_url` is "" when only discovery states it. `team_id` and
+    `key_id` are "" unless the facts have `signs_secret`.
     """
 
     name: str
     label: str
     issuer: str
-    scopes: str
     client_id: str
     client_secret: str
     authorize_url: str
     team_id: str
     key_id: str
+    facts: Facts
 
     @property
     def is_configured(self) -> bool:
         """Return whether the service can sign users in by this provider."""
         return bool(self.client_id and self.client_secret)
+
+    @property
+    def is_public(self) -> bool:
+        """Return whether the provider is the public one, and not a server of its own kind elsewhere."""
+        return self.issuer == self.facts.issuer
 
     @property
     def base_url(self) -> str:
@@ -93,7 +47,7 @@ class Provider:
     @property
     def has_discovery(self) -> bool:
         """Return whether the provider is an OpenID Connect issuer. GitHub and Discord issue no ID tokens."""
-        return self.name not in _PATHS_WITHOUT_DISCOVERY
+        return self.facts.api is Api.OPENID_CONNECT
 
 
 def providers() -> list[Provider]:
@@ -121,26 +75,27 @@ def label_of(name: str) -> str:
 
 
 def _provider(name: str, given: Any) -> Provider:
-    known = KNOWN.get(name)
+    facts = facts_of(name, issuer=given.issuer)
     return Provider(
         name=name,
-        label=known.label if known else given.label or _title(name),
-        issuer=given.issuer or (known.issuer if known else ""),
-        scopes=known.scopes if known else "openid email profile",
+        label=facts.label or given.label or _title(name),
+        issuer=given.issuer or facts.issuer,
         client_id=given.client_id,
         client_secret=given.client_secret,
-        authorize_url=given.authorize_url or _known_authorize_url(name, given.issuer),
-        team_id=given.team_id if name == "apple" else "",
-        key_id=given.key_id if name == "apple" else "",
+        authorize_url=given.authorize_url or _known_authorize_url(facts, given.issuer),
+        team_id=given.team_id if facts.signs_secret else "",
+        key_id=given.key_id if facts.signs_secret else "",
+        facts=facts,
     )
 
 
-def _known_authorize_url(name: str, issuer: str) -> str:
+def _known_authorize_url(facts: Facts, issuer: str) -> str:
     """Return the authorization page of a known provider at its own or a configured address."""
     if not issuer:
-        return KNOWN[name].authorize_url
-    path = _PATHS_WITHOUT_DISCOVERY.get(name)
-    return issuer.rstrip("/") + path if path else ""
+        return facts.authorize_url
+    if facts.api is Api.OPENID_CONNECT:
+        return ""
+    return issuer.rstrip("/") + urlsplit(facts.authorize_url).path
 
 
 def _title(name: str) -> str:

@@ -232,18 +232,19 @@ def test_an_endpoint_on_another_host_must_be_public(api: Api, issuer: Issuer, me
 
 def test_an_https_issuer_cannot_name_an_endpoint_without_tls() -> None:
     from sessions_app.errors import OauthFailed  # noqa: PLC0415
-    from sessions_app.oauth.providers import KNOWN, Provider  # noqa: PLC0415
+    from sessions_app.oauth.known import KNOWN  # noqa: PLC0415
+    from sessions_app.oauth.providers import Provider  # noqa: PLC0415
 
     provider = Provider(
         name="google",
         label="Google",
         issuer=KNOWN["google"].issuer,
-        scopes="",
         client_id="x",
         client_secret="x",
         authorize_url="",
         team_id="",
         key_id="",
+        facts=KNOWN["google"],
     )
 
     with pytest.raises(OauthFailed):
