@@ -17,7 +17,7 @@ class Meter:
         """Count an audit event of this type when the current transaction commits, or now when there is none."""
 
     def add_hashes(self, *, waiting: int = 0, running: int = 0) -> None:
-        """Add to the number of password hashes that wait for a slot, and to the number of those that are computed."""
+        """Add to the numbers of password hashes that wait for a slot and that are being computed."""
 
     def count_refused_hash(self) -> None:
         """Count a password hash that was not computed, because too many others wait."""

@@ -26,7 +26,7 @@ BODY_SECONDS = 15.0
 """The longest time in seconds that a client may take to send a body."""
 
 HASH_THREADS = 2 * THREADS // 3
-"""The number of threads that may be busy with passwords: with a hash, the wait for a slot, or the wait of a refusal."""
+"""The number of threads that may compute a hash, wait for a slot, or delay a refusal."""
 
 DATABASE_THREADS = 12
 DATABASE_SECONDS = 5.0

@@ -111,7 +111,7 @@ def _start_span(name: str, parent: str, *, kind: str) -> Any:
 
 
 def _header_of(span: Any) -> str:
-    """Return the header that makes the span the parent of other spans, or "" when the span has no valid context."""
+    """Return the header that makes the span the parent of other spans; "" for a span without a valid context."""
     context = span.get_span_context()
     if not context.is_valid:
         return ""

@@ -10,7 +10,7 @@ def cascade_in_database(*, app_label: str, model_name: str) -> RunPython:
     """Return an operation after which PostgreSQL deletes the model's rows together with their account.
 
     Django's own cascade covers the models that a process knows. During an upgrade, a process of the previous release
-    does not know the new table, and its deletion of an account would fail. An SQLite database has one release only.
+    does not know the new table. Its deletion of an account would fail. An SQLite database has one release only.
     """
 
     def run(apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:

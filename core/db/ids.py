@@ -61,7 +61,7 @@ def made_at(value: uuid.UUID) -> datetime:
 def first_id(moment: datetime) -> uuid.UUID:
     """Return the smallest UUID of version 7 for the moment. Every smaller id is older than the moment's millisecond.
 
-    A moment before 1970 counts as the start of 1970, because a UUID of version 7 cannot contain an earlier time.
+    A moment before 1970 counts as the start of 1970. A UUID of version 7 cannot contain an earlier time.
     """
     return uuid.UUID(int=(max(0, int(moment.timestamp() * 1000)) << 80) | (0x7 << 76) | (0b10 << 62))
 

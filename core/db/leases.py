@@ -39,7 +39,7 @@ def claim(
     the form of the keyword arguments of `QuerySet.update()`. Opens its own transaction.
     """
     due = rows.filter(next_attempt_at__lte=now)
-    # SQLite has no row locks and needs none here: a transaction fails if another one writes between its first read and
+    # SQLite has no row locks and needs none here. A transaction fails if another one writes between its first read and
     # its own write. On PostgreSQL a row that another worker claims in the meantime is still locked or no longer due.
     locked = due.order_by("next_attempt_at").select_for_update(skip_locked=True, no_key=True)
     keys = list(locked.values_list("pk", flat=True)[:limit])

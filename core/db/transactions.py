@@ -94,7 +94,7 @@ def write_alone(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | 
 def _attempt(operation: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     try:
         # The thread holds one place for the whole transaction. Threads that wait for the transaction's locks may hold
-        # all other places, so the thread could otherwise not get a place for its next statement.
+        # all other places. Without its own place, the thread could not run its next statement.
         with database.place(), _write_turn(), transaction.atomic(durable=True):
             return operation(*args, **kwargs)
     except IntegrityError as error:

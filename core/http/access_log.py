@@ -79,7 +79,7 @@ def printable(path: str) -> str:
     if len(path) < _CREDENTIAL_MIN and path.isprintable():
         return path
     if len(path) > READ_MAX:
-        # The cut may shorten a credential so that the pattern misses it, so a partial run at the end is removed.
+        # The cut may shorten a credential so that the pattern misses it. Therefore a partial run at the end is removed.
         path = path[:READ_MAX].rstrip(_BASE64URL) + "…"
     masked = _CREDENTIAL.sub("[redacted]", path)
     shown = masked if masked.isprintable() else masked.encode("unicode_escape").decode()

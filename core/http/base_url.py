@@ -10,11 +10,11 @@ _PROXY_HEADERS = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-
 
 
 def redirect_to_base_url(request: HttpRequest) -> HttpResponse | None:
-    """Return the redirect to the same path at BASE_URL, or None for a page that must answer under its own host name.
+    """Return the redirect to the same path at BASE_URL, or None when the page answers under its own host name.
 
-    A passkey works only under the host name of BASE_URL. The result is None for this name on every port, for a method
-    other than GET and HEAD, and for a request through a proxy. Raises DisallowedHost for a host name that ALLOWED_HOSTS
-    does not accept.
+    A passkey works only under the host name of BASE_URL. The result is None for this name on every port. It is also
+    None for a method other than GET and HEAD, and for a request through a proxy. Raises DisallowedHost for a host name
+    that ALLOWED_HOSTS does not accept.
     """
     base = urlsplit(core_settings().base_url)
     # A proxy may replace the host name in every request. Then each redirect would lead to the next one. The service

@@ -58,8 +58,8 @@ class ViewDescription(AutoSchema):
     def errors_of(self, method: str) -> tuple[type[ServiceError], ...]:
         """Return every error that the view's operation can answer, sorted by status and code.
 
-        The result leaves out the errors that belong to no operation: an unknown address or method, a wrong Host, and an
-        internal error.
+        The result leaves out the errors that belong to no operation. These are an unknown address or method, a wrong
+        Host, and an internal error.
         """
         view: Any = self.view
         declared = view.operations[method]
@@ -113,7 +113,7 @@ class ViewDescription(AutoSchema):
     def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:
         """Add the keywords that the field declares to the schema.
 
-        A `Credential` gets no maxLength, because its route answers a long text as a wrong one, not as a malformed one.
+        A `Credential` gets no maxLength. Its route answers a long text as a wrong one, not as a malformed one.
         """
         super()._insert_field_validators(field, schema)  # type: ignore[no-untyped-call]  # drf-spectacular has no annotation here
         if isinstance(field, Credential):
@@ -234,7 +234,7 @@ class ViewDescription(AutoSchema):
 def operation_id(view: Any, method: str) -> str:
     """Return the view's class name with a lower-case first letter, such as `changePassword`.
 
-    If the view has several operations, the id is the method in lower case and the class name, such as `postApiKeys`.
+    If the view has several operations, the id begins with the method in lower case, such as `postApiKeys`.
     """
     name = view.__name__
     return str(name[0].lower() + name[1:] if len(view.operations) == 1 else method.lower() + name)

@@ -77,7 +77,7 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
     """Return the response for an exception in a DRF view of a host project.
 
     The host sets this function as EXCEPTION_HANDLER in REST_FRAMEWORK. Status and headers are the same as in DRF's own
-    handler. In addition, ValidationError of Django gets 400, a refusal of django-ratelimit gets 429, and an unexpected
+    handler. In addition, ValidationError of Django gets 400, and a refusal of django-ratelimit gets 429. An unexpected
     exception is logged and gets 500. The body is JSON in the envelope for every renderer of the view. Transactions of
     ATOMIC_REQUESTS are rolled back.
     """

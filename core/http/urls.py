@@ -12,8 +12,8 @@ urlpatterns = [
     path("openapi.json", OpenApiDocument.as_view()),
     path("docs", Docs.as_view(), name="authsvc-docs"),
     path("docs/<str:name>", DocsAsset.as_view()),
-    # The class also matches line breaks. Django cannot reverse a pattern with inline flags, such as (?s:.*), and one
-    # such pattern breaks every reverse() of the host project.
+    # The class also matches line breaks. Django cannot reverse a pattern with inline flags, such as (?s:.*). One such
+    # pattern breaks every reverse() of the host project.
     re_path(r"^(?P<rest>[\s\S]*)\Z", UnknownPath.as_view()),
 ]
 

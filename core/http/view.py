@@ -339,7 +339,7 @@ def find_bearer_token(authorization: str) -> str | None:
 def request_id_of(request: HttpRequest) -> str:
     """Return the request id of the caller's `X-Request-ID` header, or a new id.
 
-    The caller's id is used only if it has at most 64 characters, all of them letters, digits, `.`, `_` or `-`.
+    The caller's id is used only if it has at most 64 characters. They must be letters, digits, `.`, `_` or `-`.
     """
     given = request.META.get("HTTP_X_REQUEST_ID", "")
     return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)

@@ -62,9 +62,9 @@ class _Verifier:
     def __init__(self, ring: Ring, settings: CoreSettings) -> None:
         self.ring = ring
         self.settings = settings
-        # A token matches a key only if its header equals, byte for byte, the header that this service writes for the
-        # key. The comparison checks alg, kid and typ together. A foreign header (none, HS256, jwk, jku, x5c, crit) is
-        # never parsed.
+        # The header of a token must equal, byte for byte, the header that this service writes for the key. The
+        # comparison checks alg, kid and typ together. A foreign header (none, HS256, jwk, jku, x5c, crit) is never
+        # parsed.
         self.keys = {_header(kid=key.kid, algorithm=key.algorithm): key for key in ring.keys}
         self.verified: OrderedDict[bytes, _Verified] = OrderedDict()
 
@@ -177,7 +177,7 @@ def _verifier_of(ring: Ring) -> _Verifier:
 def _open(token: str, key: SigningKey, settings: CoreSettings) -> _Verified:
     """Return the content of the token. The caller checks the times.
 
-    Raises InvalidAccessToken when the key has not signed the token, or `iss` or `aud` is not the one of the settings.
+    Raises InvalidAccessToken when the key has not signed the token, or when `iss` or `aud` differs from the settings.
     Raises InvalidAccessToken also when a registered claim is missing or has the wrong type.
     """
     signed, _, signature = token.rpartition(".")

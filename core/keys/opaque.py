@@ -33,7 +33,7 @@ def digest(raw: str) -> bytes:
 
 
 def find_digest(raw: str, *, prefix: str = "") -> bytes | None:
-    """Return the digest of a token from a request, or None when the text is not a token with this prefix.
+    """Return the digest of a request's token, or None when the text is not a token with this prefix.
 
     The caller looks up the row of the token by this digest.
     """

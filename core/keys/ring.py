@@ -1,4 +1,4 @@
-"""The keys that sign access tokens: a ring of next, active and retired keys in one JWK set file (RFC 7517).
+"""The keys that sign access tokens: next, active and retired keys in one JWK set file (RFC 7517).
 
 Every key has three times, with the names that OpenID Federation uses in a JWK. A key is published since `iat`, signs
 from `nbf` on, and is published until `exp`. The state of a key follows from these times. Therefore a rotation needs no
@@ -347,7 +347,7 @@ def _create(path: Path, *, now: datetime) -> None:
 def _locked(path: Path) -> Iterator[None]:
     """Hold the ring's lock for the duration of the block. Creates the directory of the file if it is missing.
 
-    The lock is on a separate file, because a change replaces the ring's file and would lose a lock on that file. Raises
+    The lock is on a separate file. A change replaces the ring's file, and would lose a lock on that file. Raises
     ImproperlyConfigured when the block or the lock raises OSError.
     """
     try:

@@ -23,8 +23,8 @@ os.register_at_fork(before=_shared.halt, after_in_parent=_shared.resume, after_i
 def hit(name: str, key: str, *, now: datetime) -> None:
     """Count an attempt against the limit of that name. Raises RateLimited when the attempt exceeds the limit.
 
-    `key` identifies the source of the attempt. It is an account's id, an `email_key`, the `network_key()` of an
-    address, or two of these with a blank between them. The store keeps only a keyed digest of the key.
+    `key` identifies the source of the attempt. It is an account's id, an `email_key` or the `network_key()` of an
+    address. It can also join two of these by a blank. The store keeps only a keyed digest of the key.
     """
     hit_all((name, key), now=now)
 

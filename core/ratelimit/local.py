@@ -14,7 +14,7 @@ class LocalCounter:
     Every key has one of a fixed number of slots. Keys with the same slot are counted together, so a count is never too
     low. A million addresses cannot fill the memory. They also cannot remove another key's count, which is possible in a
     table with eviction. Two keys share a slot with a probability of 1 in 65,536. An attacker cannot choose a key with
-    the same slot as another key, because each process seeds Python's hashes at random.
+    the same slot as another key. Each process seeds Python's hashes at random.
     """
 
     def __init__(self) -> None:

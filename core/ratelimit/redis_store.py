@@ -17,8 +17,8 @@ ANSWER_SECONDS = 1
 class RedisStore:
     """The store of a deployment with CACHE_URL. All processes of all machines share exact counts.
 
-    The server deletes expired counts itself. The server may be a node of a Redis Cluster. The store knows this from the
-    node's first redirection, and then asks each node for the counts that the node holds.
+    The server deletes expired counts itself. The server may be a node of a Redis Cluster. The store learns this from
+    the node's first redirection. It then asks each node for the counts that the node holds.
     """
 
     failures: ClassVar[tuple[type[Exception], ...]] = (RedisError, RedisClusterException)
