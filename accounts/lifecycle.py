@@ -16,7 +16,7 @@ from core.registry import Registry
 class ClaimsProvider(Protocol):
     """Adds claims to an access token when it is issued.
 
-    A statement that issues a token reads the data of all providers, so that the claims cost no query of their own.
+    The statement that issues a token reads the data of all providers. So the claims cost no query of their own.
     """
 
     def expression(self, *, account_id: str) -> str:

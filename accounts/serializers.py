@@ -97,7 +97,7 @@ class MailTokenInput(serializers.Serializer[None]):
 
 
 class AccountProofInput(MailTokenInput):
-    """Body of what a mailed token and the account's password prove."""
+    """Request body with the token from a mail, and the password as a proof of the account."""
 
     example: ClassVar = {"token": MAILED_TOKEN, "password": PASSWORD}
 

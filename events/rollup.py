@@ -49,7 +49,9 @@ def count_events(
 
 
 def count_by_day(*, types: Collection[EventType], since: date, until: date) -> dict[datetime, dict[EventType, int]]:
-    """Return the number of events of each type on each day from `since` to before `until`, by the day's start in UTC.
+    """Return the number of events of each type on each day from `since` to before `until`.
+
+    The keys are the starts of the days in UTC.
 
     The result has all these days and all `types`. It is exact, except for days whose events were pruned before the days
     were counted.

@@ -131,7 +131,7 @@ _PAGES: Mapping[MailTemplate, tuple[str, str]] = {
     MailTemplate.RECOVERY_CANCEL: ("recovery_cancel_url", "recovery-cancel"),
     MailTemplate.RECOVERY_COMPLETE: ("recovery_complete_url", "recovery-complete"),
 }
-"""For each mail with a link: the field of MailSettings with your page, and the name of the service's own page."""
+"""The pages of each mail with a link: the field of MailSettings, and the name of the service's own page."""
 
 ClientDescriber: TypeAlias = Callable[[Client], Mapping[str, str]]
 
@@ -258,7 +258,7 @@ def _quoted(name: str, value: MailValue) -> str | list[str]:
 def without_links(value: str) -> str:
     """Return the value as one line of at most VALUE_MAX characters that mail programs do not turn into a link.
 
-    Apply this function to a name that a client chose, before a line shows the name beside facts from the service.
+    Apply this function to a name that a client chose. A line then shows the name beside facts from the service.
     """
     line = _MACHINE_ADDRESS.sub(lambda found: re.sub(_DOT, " ", found[0]), _one_line(value))
     return " ".join(_LINK_PARTS.sub(" ", line).split())[:VALUE_MAX]

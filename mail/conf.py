@@ -1,4 +1,4 @@
-"""Settings of mail: the transport, the sender, the look, the pages of the links, and the kinds of mails about security."""
+"""Settings of mail: the transport, the sender, the look, the pages of links, and the kinds of security mails."""
 
 import re
 from dataclasses import dataclass

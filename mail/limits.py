@@ -15,7 +15,7 @@ from .conf import SecurityMail
 from .models import SecurityMailCount
 
 DAILY_MAX = 5
-"""The number of mails of a limited kind that an account owner gets in a day, which begins with the first mail."""
+"""The number of mails of a limited kind that an account owner gets in a day. The day begins with the first mail."""
 
 DAY = timedelta(days=1)
 
@@ -100,7 +100,7 @@ def may_notify(*, account_id: Any, kind: SecurityMail, now: datetime) -> bool:
 def link_request_limits(*, email: str, client: Client) -> tuple[tuple[str, str], tuple[str, str]]:
     """Return the names and the keys with which `ratelimit.hit_all()` counts a request for a link to the address.
 
-    The limit `mail` counts by address and network: an attacker in another network must not use up the account owner's
+    The limit `mail` counts by address and network. An attacker in another network must not use up the account owner's
     limit.
     """
     network = ratelimit.network_key(client.ip)

@@ -39,7 +39,7 @@ def request_email_change(*, identity: Identity, new_email: str, client: Client, 
     address is malformed or equals the present address. Opens its own transaction.
     """
     account = hold_signed_in_account(identity=identity, now=now)
-    # Do this before the token is issued. A later call would detect the host project's change and void the token.
+    # This comes before the token is made. A later call would detect the host's change and void the token.
     follow_address(account, now=now)
     address = normalize_email(new_email)
     if address is None:
@@ -81,9 +81,9 @@ def confirm_email_change(
 ) -> None:
     """Store the token's address as the address of the account.
 
-    The account's sessions stay live. All mailed tokens of the account become void. The new address is proven only if the
-    caller also proves the account, by the password or by `identity` with a live session. Otherwise the owner of the new
-    mailbox could make another person's account trusted by a click.
+    The account's sessions stay live. All mailed tokens of the account become void. The new address is proven only if
+    the caller also proves the account. The password proves it, or `identity` with a live session. Otherwise the owner
+    of the new mailbox could make another person's account trusted by a click.
 
     Raises VerificationTokenInvalid and VerificationTokenExpired as `get_mail_token` does. Raises
     VerificationTokenInvalid, InvalidCredentials and RateLimited as `check_account_proof` does; the token is then not

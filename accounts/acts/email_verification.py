@@ -51,7 +51,7 @@ def request_verification(*, identity: Identity, client: Client, now: datetime) -
     has ended or the account was deleted. Opens its own transaction.
     """
     account = hold_signed_in_account(identity=identity, now=now)
-    # Before the token is made: noticed later, the host's change would void it.
+    # This comes before the token is made. A later call would detect the host's change and void the token.
     follow_address(account, now=now)
     if is_address_proven(account_id=account.pk):
         return EmailVerified()

@@ -23,7 +23,9 @@ from ..state.proven_addresses import list_holdings
 
 
 def keeps_factors(*, account_id: Any) -> bool:
-    """Return whether the mailbox alone does not take the account over: it has a factor and once had a proven address.
+    """Return whether the account has a second factor and once had a proven address.
+
+    The mailbox alone does not take such an account over.
 
     An attacker with a stolen access token can move such an account to an address of their own. A takeover by the new
     mailbox would then remove the second factors of the account owner.

@@ -83,9 +83,9 @@ def find_by_address(*, email: str) -> AbstractBaseUser | None:
 def is_address_used(*, email: str) -> bool:
     """Return whether a user of the host project has this address, by the database's case-insensitive comparison.
 
-    The user may have an account or not. The database may take addresses for equal whose `email_key` differs. The
-    address of a new user must be new by both comparisons. Users that the model's own manager hides count too, because
-    a unique constraint counts them. In the standalone project the answer is False.
+    The user may have an account or not. The database may treat two addresses as equal whose `email_key` differs. The
+    address of a new user must be new by both comparisons. Users that the model's own manager hides count too, because a
+    unique constraint counts them. In the standalone project the answer is False.
     """
     return belong_to_host() and _candidates(email, among=_all_rows())[:1].exists()
 

@@ -274,7 +274,7 @@ def _examine_counters(now: datetime) -> Iterator[Finding]:
 def _examine_clock() -> Iterator[Finding]:
     if connection.vendor != "postgresql":
         return
-    # `now` is older than the answer by the time of all earlier examinations.
+    # The earlier examinations took time, so `now` is older than the answer.
     difference = abs(sql.fetch_all("SELECT clock_timestamp()", ())[0][0] - read_clock())
     found = f"The clocks of this machine and of the database differ by {difference.total_seconds():.1f} s."
     if difference > CLOCK_DIFFERENCE_MAX:

@@ -93,7 +93,7 @@ class Slots:
 class SharedSlots:
     """A limit on the concurrent work of a process and of all processes that are forked from it later.
 
-    Each slot is a byte of a file that has no name, and a process locks the byte while it holds the slot. The kernel
+    Each slot is a byte of a file that has no name. A process locks the byte while it holds the slot. The kernel
     releases the locks of a process that ends, even when the process is killed.
     """
 

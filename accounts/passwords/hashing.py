@@ -224,7 +224,7 @@ def _at_once() -> int:
 def _most_threads() -> int:
     """Return the number of threads of this process that may be busy with passwords.
 
-    A process that does not know its number of threads has a fixed number: two threads wait for each that computes.
+    A process that does not know its number of threads has a fixed number. Two threads then wait for each that computes.
     """
     return _threads or 3 * _at_once()
 

@@ -1,4 +1,4 @@
-"""The proof of the account that can come with a mailed token: the password, or the access token of a live session.
+"""The proof of the account beside a mailed token: the password, or the access token of a live session.
 
 A mailed token proves the mailbox, but not the account. Another person may have made the account or requested the token.
 """

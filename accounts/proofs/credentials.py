@@ -37,10 +37,10 @@ from .recent_login import FRESH, check_authenticated
 class Proof:
     """The proof that a caller is the account owner.
 
-    Only code that checks a credential makes a Proof: the functions of this module, and logins by a provider or by a
-    Django session. `epoch` is the account's epoch from before the check, and `email` is the address of the account owner.
-    `upgrade` is a pair of encoded hashes: the stored hash, and the new hash that replaces it. It is None when the stored
-    hash stays.
+    Only code that checks a credential makes a Proof. These are the functions of this module, and logins by a provider
+    or by a Django session. `epoch` is the account's epoch from before the check, and `email` is the address of the
+    account owner. `upgrade` is a pair of encoded hashes: the stored hash, and the new hash that replaces it. It is None
+    when the stored hash stays.
     """
 
     epoch: CredentialsEpoch
@@ -144,9 +144,9 @@ def check_password(*, account: Account, password: str, client: Client, now: date
 def prove_mailbox(token: MailToken, *, now: datetime) -> Proof | None:
     """Spend the token, and return the proof that the caller reads the mailbox of the token's address.
 
-    `token` comes from `get_mail_token`. Returns None when another caller spent the token, when it has expired, or when
-    the account's credentials changed after the token was loaded. The account's row stays locked until the commit. Runs
-    in the caller's transaction.
+    `token` comes from `get_mail_token`. Returns None when another caller spent the token or when it has expired.
+    Returns None also when the account's credentials changed after the token was loaded. The account's row stays locked
+    until the commit. Runs in the caller's transaction.
     """
     epoch = CredentialsEpoch.of(account_of(token))
     # `holds` locks the account's row before the token is spent. A change of address or password holds the same lock
@@ -218,8 +218,8 @@ def _fail(*, account: Q, user_id: str | None, client: Client, now: datetime, met
 
 @write
 def _record_locked_attempt(account: Account, *, client: Client, now: datetime) -> None:
-    # Lock the row: otherwise a concurrent deletion could clear the IP addresses of the account's events before this
-    # event is stored.
+    # Lock the row. Otherwise a concurrent deletion could clear the IP addresses of the account's events before it sees
+    # this event.
     if not Account.objects.select_for_update(no_key=True).filter(pk=account.pk).values_list("pk"):
         return
     user_id = str(account.pk)

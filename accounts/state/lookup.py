@@ -174,8 +174,8 @@ def is_taken(*, address: str) -> bool:
 def host_conflict(*, address: str) -> Iterator[None]:
     """Surround a transaction that stores the address. Raises UserExists when another user got it first.
 
-    The service knows its own unique constraints by name, and a host's constraint on the column of addresses by asking
-    again.
+    The service knows its own unique constraints by name. After a violation of a host's constraint, this function looks
+    the address up.
     """
     try:
         yield

@@ -50,6 +50,6 @@ def prove_address(*, account_id: Any, address: str, client: Client, now: datetim
 
 
 def list_holdings(*, account_id: Any, client: Client, now: datetime) -> list[str]:
-    """Return one line for each session, factor and key of the account, in the language of the mails to its owner."""
+    """Return one line for each session, factor and key of the account, in the language of its owner's mails."""
     with translation.override(find_language(account_id=account_id, client=client)):
         return [line for inventory in inventories for line in inventory.describe(account_id=account_id, now=now)]

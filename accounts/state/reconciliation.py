@@ -71,7 +71,7 @@ def _reconcile(account: Account, *, now: datetime) -> None:
 
 @transaction_required
 def follow_address(account: Account, *, now: datetime) -> None:
-    """Move the account to the address that the host gave its user, and void what was mailed to the old one."""
+    """Move the account to the address that the host gave its user. Void the tokens that were mailed to the old one."""
     if not has_new_address(account) and not has_no_address(account):
         return
     key = _key_for(account)

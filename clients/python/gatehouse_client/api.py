@@ -15,7 +15,7 @@ class AcceptedPasskeys(TypedDict):
 
 
 class AccountProofInput(TypedDict):
-    """Body of what a mailed token and the account's password prove."""
+    """Request body with the token from a mail, and the password as a proof of the account."""
 
     token: str
     password: NotRequired[str]

@@ -7,7 +7,7 @@ export interface AcceptedPasskeys {
   allAcceptedCredentialIds: string[];
 }
 
-/** Body of what a mailed token and the account's password prove. */
+/** Request body with the token from a mail, and the password as a proof of the account. */
 export interface AccountProofInput {
   token: string;
   password?: string;
