@@ -108,9 +108,9 @@ class Token(models.Model):
 class KeyedRotation(models.Model):
     """A rotation that the client can repeat, because its request had an Idempotency-Key.
 
-    `token_id` is the successor: the newest token that this key returned. `digest` is the SHA-256 digest of the exchanged
-    token's digest and the key. The client can repeat the rotation until `expires_at`, while the successor is the current
-    token of its family. When a request presents the successor and is refused, the row is deleted.
+    `token_id` is the successor: the newest token that this key returned. `digest` is the SHA-256 digest of the
+    exchanged token's digest and the key. The client can repeat the rotation until `expires_at`, while the successor is
+    the current token of its family. When a request with the successor is refused, the row is deleted.
 
     The table has no foreign key: a process of the previous release deletes tokens and does not know this table.
     """
@@ -189,9 +189,9 @@ class Identity(models.Model):
 class OauthFlow(models.Model):
     """A login or a link that waits for the answer of a provider, single use. The first completion sets `consumed_at`.
 
-    `digest` is that of the state token, which only the client holds. `state_digest` is that of the parameter `state`. The
-    nonce and the PKCE verifier derive from `secret` and the state token, so neither the row nor the client alone has
-    them. `account` is null for a login, and the account that gets the identity for a link.
+    `digest` is that of the state token, which only the client holds. `state_digest` is that of the parameter `state`.
+    The nonce and the PKCE verifier derive from `secret` and the state token. So neither the row nor the client alone
+    has them. `account` is null for a login, and the account that gets the identity for a link.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)

@@ -32,10 +32,10 @@ def prunable_keyed_rotations(now: datetime) -> QuerySet[KeyedRotation]:
 def prunable_tokens(now: datetime) -> QuerySet[Token]:
     """Return the tokens to delete.
 
-    The cutoff lies one idle lifetime of a refresh token in the past, or that of an access token if that is longer. A
-    token is deleted when it was rotated before the cutoff. It is also deleted when its family was last used or ended
-    before the cutoff. Until then, a second use of a rotated token is recognized as reuse. The current token of a live
-    family stays.
+    The cutoff is one idle lifetime of a refresh token ago. A longer lifetime of access tokens takes its place. A token
+    is deleted when it was rotated before the cutoff. It is also deleted when its family was last used or ended before
+    the cutoff. Until then, a second use of a rotated token is recognized as reuse. The current token of a live family
+    stays.
     """
     cutoff = _cutoff(now)
     successors = Token.objects.filter(family=OuterRef("family"), created_at__gt=OuterRef("created_at"))

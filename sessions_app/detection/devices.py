@@ -31,7 +31,7 @@ class Device:
 
 UNKNOWN = "Unknown device"
 
-# The library's patterns for device models are not loaded: no code here needs the model, and the patterns use 14 MB in
+# The library's patterns for device models are not loaded. No code here needs the model, and the patterns use 14 MB in
 # each process.
 _browsers, _systems, _ = load_lazy_builtins()
 _resolver = Resolver((_browsers, _systems, []))

@@ -35,7 +35,7 @@ class Geolocator(Protocol):
     def locate(self, *, ip: str) -> Location | None:
         """Return the location of the IP address, or None when another geolocator has to decide.
 
-        The method runs once for each session of a list and for each mail with a place, so it must be fast.
+        The method runs once for each session of a list and for each mail with a place. So it must be fast.
         """
 
 

@@ -59,14 +59,14 @@ class Session:
 def list_sessions(*, identity: Identity, now: datetime) -> list[Session]:
     """Return the caller's live sessions, newest login first.
 
-    Raises InvalidAccessToken when the account does not exist. In a host project also when the host has deactivated the
-    user or set another password, and no login or refresh has ended the sessions yet.
+    Raises InvalidAccessToken when the account does not exist. Raises it also when a host project deactivated the user
+    or set another password, even before the sessions end.
     """
     account_id = users.to_account_id(identity.user_id)
     if account_id is None:
         raise InvalidAccessToken
     sessions = list_live(account_id=account_id, now=now, own_token_id=parse_id(identity.token_id))
-    # In the standalone project the sessions of an account end with it: none is left to list.
+    # In the standalone project, the sessions of a deleted account are deleted too, so there is none to list.
     if not sessions or users.belong_to_host():
         get_own_account(user_id=identity.user_id)
     return sessions
@@ -107,7 +107,7 @@ class FamilySessions:
 
     @transaction_required
     def hold_live(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
-        """Return whether the token row with this id belongs to a live family of the account, and lock the family's row.
+        """Return the same as `is_live`, and lock the family's row.
 
         A revocation of the family waits until the caller's transaction commits.
         """
@@ -127,7 +127,8 @@ class FamilySessions:
     @transaction_required
     def mark_authenticated(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
         """Set the `authenticated_at` of the family to `now`. Return False when no live family has the token row."""
-        # The row is locked first: a condition on the joined token would not be checked again after a wait for the lock.
+        # The row is locked first. After a wait for the lock, PostgreSQL would not check a condition on the joined token
+        # again.
         if not self.hold_live(token_id=token_id, account_id=account_id, now=now):
             return False
         rows = self._live(token_id=token_id, account_id=account_id, now=now)

@@ -69,7 +69,7 @@ def revoke_suspect_family(*, account_id: Any, family_id: UUID, cause: Cause, now
     they requested before. When the family has already ended, the call changes nothing.
     """
     # The lock order is account, family, token. A change of the password holds the account's row while it ends families
-    # and voids tokens, so the two cannot deadlock.
+    # and voids tokens. So the two cannot deadlock.
     list(Account.objects.select_for_update(no_key=True).filter(pk=account_id).values_list("pk"))
     if not revoke_families(account_id=account_id, family_ids=[family_id], cause=cause, now=now):
         return False

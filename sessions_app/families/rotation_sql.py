@@ -48,7 +48,7 @@ _FIND = f"""
 
 # The conditions that select the winner are on the updated row itself. When two callers rotate one family, PostgreSQL
 # makes the second one wait. It then checks the conditions again on the row that the first caller wrote. The rate limit
-# is not exact: concurrent refreshes of different sessions do not see each other, so a few more than the limit may pass.
+# is not exact. Concurrent refreshes of different sessions do not see each other, so a few more may pass.
 _ROTATE = f"""
     UPDATE {_FAMILY} AS f SET current_token_id = %s, idle_expires_at = %s {{source}}
     WHERE f.id = {{family_id}} AND f.current_token_id = {{current}} AND {live_condition()}
@@ -119,7 +119,7 @@ def replace_successor(
     """Supersede the token that the rotation of `token` returned, and return whether this call did so.
 
     The successor becomes the family's current token, and the superseded token never works again. Changes nothing and
-    returns False in three cases: the rotation had another key or none, it is too old, or its successor was used. The
+    returns False in three cases. The rotation had another key or none, it is too old, or its successor was used. The
     same call then never succeeds later. Raises RateLimited, and changes nothing, when the account has used up the limit
     `refresh`.
     """

@@ -135,8 +135,9 @@ def store_use(*, account_id: Any, identity: ProvenIdentity, client: Client, now:
     """Store `now` as the latest use of the identity, and link the identity to the account if it is new.
 
     An identity with `proves_address` also proves the account's address. The caller holds the account's row, and has
-    checked the epoch from before the identity was proven. Raises IdentityLost when another account has the identity, or
-    when the identity was linked at the login's first factor and is not any more. Runs in the caller's transaction.
+    checked the epoch from before the identity was proven. Raises IdentityLost when another account has the identity.
+    Raises it also when the identity was linked at the login's first factor, and was unlinked since. Runs in the
+    caller's transaction.
     """
     rows = Identity.objects.filter(issuer=identity.issuer, subject=identity.subject, account_id=account_id)
     if not rows.update(last_used_at=now):

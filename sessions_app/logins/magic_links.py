@@ -37,7 +37,7 @@ def request_magic_link(*, email: str, client: Client, now: datetime) -> None:
 def complete_magic_link(*, token: str, client: Client, now: datetime) -> LoginAnswer:
     """Log in with a mailed token. The token is spent, and the account's other links are void.
 
-    When the address was never proven and the account has no second factor, the caller takes the account over: all that
+    When the address was never proven and the account has no second factor, the caller takes the account over. All that
     gave access to the account ends first. With a second factor the login pauses, and its completion proves the address.
 
     A locked account can log in this way; its count of failures and its lock stay unchanged. Raises

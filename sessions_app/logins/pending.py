@@ -61,9 +61,9 @@ def complete(*, pending: PendingLogin, proof: SecondProof, client: Client, now: 
 
     When several right proofs arrive for one pending login, exactly one yields tokens. Raises `proof.refusal` when the
     proof is wrong. A wrong proof counts towards the limit of the login and towards the lock of the account. Raises
-    InvalidPendingLogin when the login no longer waits, or when its identity at a provider was unlinked or linked to
-    another account meanwhile. Raises EmailNotVerified, mails a link and checks no proof when
-    the address must be verified first.
+    InvalidPendingLogin when the login no longer waits. Raises it also when its identity at a provider was meanwhile
+    unlinked or linked to another account. Raises EmailNotVerified, mails a link and checks no proof when the address
+    must be verified first.
     """
     try:
         # `_complete` returns the error of a wrong proof: an exception would roll back the counted failure.
@@ -113,7 +113,7 @@ def _complete(
         )
         return proof.refusal
     if identity is not None:
-        # Before the session, because an IdentityLost rolls back all of the completion.
+        # The link comes before the session, because an IdentityLost rolls back all of the completion.
         store_use(account_id=account.pk, identity=identity, client=client, now=now)
     pair = open_session(
         account_id=account.pk,

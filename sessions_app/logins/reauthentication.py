@@ -40,8 +40,9 @@ def reauthenticate(*, identity: Identity, body: Mapping[str, Any], client: Clien
     the proof, when the account is locked. A wrong proof counts towards the lock. Raises also the errors of the
     reader and of the proof. Opens its own transactions.
 
-    A factor that was enrolled later than FRESH after the session's latest authentication counts as wrong, but not towards
-    the lock. Otherwise an attacker with a stolen access token could enroll a factor and reauthenticate with it.
+    A factor that was enrolled later than FRESH after the session's latest authentication counts as wrong. It does not
+    count towards the lock. Otherwise an attacker with a stolen access token could enroll a factor and reauthenticate
+    with it.
     """
     account = get_signed_in_account(identity=identity, now=now)
     if body.keys() == {*PASSWORD}:

@@ -32,7 +32,7 @@ def _read_redirect_uris(value: Any) -> tuple[str, ...]:
         if not uri.isascii() or not uri.isprintable() or " " in uri or "#" in uri or "@" in parts.netloc:
             raise Malformed("a URI must be plain text without blanks, credentials and a fragment")
         is_web = parts.scheme in ("http", "https")
-        # RFC 8252, section 7.1: the scheme of an app is a domain name in reverse order, so it contains a dot.
+        # RFC 8252, section 7.1: the scheme of an app is a reversed domain name, so it contains a dot.
         if not _SCHEME.fullmatch(parts.scheme) or not (parts.hostname if is_web else "." in parts.scheme):
             raise Malformed("the scheme must be http, https, or the scheme of an app, which contains a dot")
     return uris

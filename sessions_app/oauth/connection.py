@@ -85,7 +85,7 @@ def _call(provider: Provider, method: str, url: str, *, headers: Mapping[str, st
     """Return the JSON value of the answer. A redirect is not followed.
 
     Raises OauthUnavailable when the provider does not answer in time, or answers 429 or 5xx. Raises OauthFailed for any
-    other answer that is not JSON with status 200, and when the address must not be called.
+    other answer that is not JSON with status 200. Raises it also when the address must not be called.
     """
     parts = urlsplit(check_url(provider, url))
     try:

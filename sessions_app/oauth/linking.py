@@ -1,8 +1,8 @@
 """The account that an identity at a provider signs in to, and the link between the two.
 
-The identity, not the address, names the account. An address leads to an account only when both sides have proven it: the
-account owner here, and a trusted issuer there. Otherwise an attacker could enter the account of another person with an
-address that the attacker does not read.
+The identity, not the address, names the account. An address leads to an account only when both sides have proven it.
+The account owner proves it here, and a trusted issuer there. Otherwise an attacker could enter the account of another
+person with an address that the attacker does not read.
 """
 
 from dataclasses import dataclass, replace
@@ -88,7 +88,7 @@ def complete(
     another account. Raises OauthFailed, OauthUnavailable and Overloaded as `redeem` and `place` do. A login raises as
     `_log_in` does, and a link as `_link` does. Opens its own transactions; none is open during the calls.
     """
-    # Before the flow is spent: a client that gets Overloaded can try again.
+    # The place is taken before the flow is spent. So a client that gets Overloaded can try again.
     with place():
         flow = spend_flow(
             provider=provider, state_token=answer.state_token, state=answer.state, code=answer.code, now=now

@@ -31,7 +31,7 @@ class AccessTokenAuthentication(BaseAuthentication):
     """Authenticates requests with `Authorization: Bearer <access token>`.
 
     Leaves a request without a JWT to the other authentication classes. Leaves a JWT of another type to the later
-    classes, so a site can accept the tokens of another issuer too.
+    classes. So a site can also accept the tokens of another issuer.
 
     An access token stays valid until it expires, even after its session has ended. A subclass with
     `check_session = True` also refuses a token whose session has ended. That costs one more query a request.
@@ -42,9 +42,9 @@ class AccessTokenAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[Any, jwt.Identity] | None:
         """Return the token's user and its identity. Return None when another class has to decide.
 
-        Raises AuthenticationFailed with the code `invalid_access_token` when the token is not valid, or when the account
-        was deleted or is no longer admitted. With `check_session`, also when the session has ended. DRF then responds
-        with 401.
+        Raises AuthenticationFailed with the code `invalid_access_token` when the token is not valid. Raises it also
+        when the account was deleted or is no longer admitted. With `check_session`, an ended session raises it too. DRF
+        then responds with 401.
         """
         match = _BEARER.fullmatch(request.META.get("HTTP_AUTHORIZATION", ""))
         if match is None:

@@ -1,7 +1,7 @@
-"""The list of revocations in the memory of a host project's process, and the authentication of DRF views that uses it.
+"""The list of revocations in the memory of a host project's process, and the authentication that uses it.
 
-    class Prices(APIView):
-        authentication_classes = [RevocationListAuthentication]
+class Prices(APIView):
+    authentication_classes = [RevocationListAuthentication]
 
 All views of a process share one list.
 """
@@ -52,7 +52,8 @@ class RevocationList:
                 for one in page.revocations:
                     expiries |= dict.fromkeys(one.session_ids, one.expires_at)
                 since, has_more = page.next_since, page.has_more
-            # All at once: after a failed page, the next refresh must start where this one did.
+            # The list changes only after the last page. After a failed page, the next refresh must start where this one
+            # did.
             self._expiries, self._since, self._read_at = expiries, since, now
 
 
