@@ -1,7 +1,8 @@
 """Builds the wheel, with the apps below `gatehouse.`. A site can then have its own packages `accounts` and `mfa`.
 
 The checkout has the apps at its top level. The build copies their modules and puts the prefix before each reference to
-an app: imports, imported names, and dotted paths in strings and comments. The line numbers stay the same.
+an app. References are imports, imported names, and dotted paths in strings and comments. The line numbers stay the
+same.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""A browser at the console: it keeps cookies, states its origin, and sends the forms of the page that it shows."""
+"""A browser at the console. It keeps cookies, states its origin, and sends the forms of the page that it shows."""
 
 import re
 from collections.abc import Mapping

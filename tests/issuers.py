@@ -1,6 +1,6 @@
 """A small OpenID Connect issuer on loopback, written without the service's code. Tests make it hostile.
 
-`approve` plays the user's browser: it reads the authorization URL as the issuer's page would, and returns the parameters
+`approve` plays the user's browser. It reads the authorization URL as the issuer's page would. It returns the parameters
 with which the issuer sends the browser back.
 """
 

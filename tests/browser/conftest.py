@@ -1,8 +1,8 @@
 """Chromium, and a running service for the browser tests.
 
-Playwright keeps an event loop running in the thread of the tests, and Django refuses database calls in such a thread.
-So the service runs in another process, and the tests call it over HTTP. The browser and the service stop before the
-next test outside this package begins.
+Playwright keeps an event loop running in the thread of the tests. Django refuses database calls in such a thread. So
+the service runs in another process, and the tests call it over HTTP. The browser and the service stop before the next
+test outside this package begins.
 """
 
 from collections.abc import Callable, Iterator
@@ -103,7 +103,7 @@ class Watch:
 def open_page(browser: Browser, service: Service, site: str) -> Iterator[OpenPage]:
     """Open an empty page in a browser context of its own, with the options of `browser.new_context`.
 
-    At its end, the test fails if a page logged an error or sent a request to another origin than those two.
+    At its end, the test fails if a page logged an error. It also fails if a page called another origin than those two.
     """
     contexts: list[BrowserContext] = []
     watch = Watch((service.url, site))

@@ -1,4 +1,4 @@
-"""The cost of a text is bounded: every text of every route, as long as a body allows and as costly as Unicode allows."""
+"""The cost of a text is bounded. The tests send the longest and costliest text to each member of each route."""
 
 from collections.abc import Callable
 from time import thread_time
@@ -27,7 +27,7 @@ from .mounted import mounted_operations
 CHARACTERS = 31_800
 """The number of two-byte characters that fill a body of 64 KiB beside the other members."""
 CHARACTERS_OF_AN_ADDRESS = 8_000
-"""The number of characters that, encoded in a path or a query, come close to the longest URL that a server accepts."""
+"""A number of characters that come close to the longest URL of a server when they are encoded."""
 
 SECONDS_MAX = 0.5
 """Processor time of a call. Without a bound the costliest text takes 3.6 s; every other call takes at most 0.05 s."""

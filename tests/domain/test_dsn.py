@@ -115,8 +115,8 @@ def test_the_connection_uses_the_address_of_the_dsn() -> None:
 def test_no_environment_variable_changes_the_connection() -> None:
     variables = {option.keyword.decode() for option in pq.Conninfo.get_defaults() if option.envvar}
     # libpq does not search a password file when the password is given. A service file only fills gaps. The other moot
-    # parameters belong to connections that the DSN refuses: over a socket, with Kerberos, or with a client certificate.
-    # With a protocol version that the server lacks, libpq does not connect.
+    # parameters belong to connections that the DSN refuses. These use a socket, Kerberos or a client certificate. With
+    # a protocol version that the server lacks, libpq does not connect.
     moot = {"passfile", "service", "servicefile", "requirepeer", "gsslib", "sslcert", "sslkey", "sslcrldir"}
     versions = {"min_protocol_version", "max_protocol_version"}
 

@@ -276,7 +276,7 @@ def test_the_routes_work_with_the_users_and_settings_of_the_site(name: str, pyth
 
 
 def use(caller: Caller) -> None:
-    """Call the routes that need a user: as alice, who is a user of the site, as eve, and as bob, who signs up."""
+    """Call the routes that need a user. Alice logs in, eve is inactive and cannot, and bob signs up."""
     assert caller.log_in("ALICE@example.com").status == 200
     assert caller.log_in("eve@example.com").data["code"] == "invalid_credentials"
     assert caller.log_in("shared@example.com").data["code"] == "invalid_credentials"

@@ -29,7 +29,9 @@ CLIENTS = 16
 
 
 class Role(StrEnum):
-    """The meaning of a parameter: the family's id, the id or digest of the exchanged or the next token, or a value.
+    """The meaning of a parameter: the family's id, the id or digest of a token, or a value.
+
+    The token is the exchanged or the next one.
 
     Other rows that a refresh adds have the next token's id as their id.
     """

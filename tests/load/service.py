@@ -89,8 +89,8 @@ def environment(*, database_url: str, directory: Path) -> dict[str, str]:
         # The drill of the mails counts only the mails that it requests.
         "EMAIL_VERIFICATION": "off",
         # The limits are so high that no request is refused, but every request is counted. Without `refresh`, the
-        # database still searches for earlier rotations but finds none, as for any client that refreshes every few
-        # minutes.
+        # database still searches for earlier rotations, but finds none. It finds none for any client that refreshes
+        # every few minutes.
         "RATE_LIMITS": ",".join(f"{name}=999999999/m" for name in LIMIT_NAMES if name != "refresh") + ",refresh=off",
     }
 

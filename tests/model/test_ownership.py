@@ -71,7 +71,7 @@ recent = st.sampled_from([0, 0, 0, 1, 1, 2, 3, 5, 8])
 """The place of an account, a session, a login or a mail among those of the example, the newest first."""
 mostly = st.sampled_from([True, True, True, False])
 proofs = st.sampled_from(["none", "none", "password", "session"])
-"""How the reader of a mail proves that the account is the reader's own: by the password, or by the newest session."""
+"""The proof with which the reader of a mail claims the account: the password, or the newest session."""
 
 
 @dataclass(eq=False)
@@ -132,7 +132,7 @@ def has_factor(email: str) -> bool:
 
 
 class Ownership(RuleBasedStateMachine):
-    """A user with neither the mailbox nor a factor never gets a session of an account that the other user proved."""
+    """A user without mailbox and factor never gets a session of an account that the other user proved."""
 
     def __init__(self) -> None:
         super().__init__()

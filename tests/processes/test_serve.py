@@ -258,7 +258,7 @@ def _log_in(port: int) -> str:
 
 
 def _lock_holders() -> set[int]:
-    """Return the ids of all processes of the machine that hold a write lock on the first byte of a file."""
+    """Return the ids of all processes that hold a write lock on the first byte of a file."""
     lines = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
     return {
         int(words[4]) for words in lines if words[1:4] == ["POSIX", "ADVISORY", "WRITE"] and words[6:] == ["0", "0"]

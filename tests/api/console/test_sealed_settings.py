@@ -201,7 +201,7 @@ def test_no_answer_and_no_log_line_contains_a_credential(
     answers += [console.put(path, bodies[path]) for path in ALL]
     answers += [console.get(path) for path in ALL]
     answers += [
-        # Each of these is refused at another step: by the body, by the DSN, by the host or by the database.
+        # Each of these is refused at another step: by the body, the DSN, the host or the database.
         console.put(LLM, {**bodies[LLM], "kind": API_KEY}),
         console.put(LLM, {**bodies[LLM], "max_tokens": API_KEY}),
         console.put(LLM, {**bodies[LLM], "model": "two\nlines"}),

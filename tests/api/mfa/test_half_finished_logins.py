@@ -35,7 +35,8 @@ from tests.second_factors import (
 UNKNOWN_CODE = "0000-0000"
 REDIRECT_URI = "https://app.example/signed-in"
 
-# Each member of a body that takes a token, the kinds of token that it accepts, and its error for all other tokens.
+# The members of bodies that take a token. Each has the kinds of token that it accepts, and its error for all other
+# tokens.
 TAKES = {
     ("POST /v1/refresh", "refresh_token"): ({"refresh"}, "invalid_token"),
     ("POST /v1/login/totp", "pending_token"): ({"pending"}, "invalid_pending_login"),

@@ -1,4 +1,4 @@
-"""The tests compare the modules of the picture with those of the URL's QR code, because a scanner reads only these."""
+"""The tests compare the modules of the picture with those of the URL's QR code. A scanner reads only these."""
 
 import re
 from xml.etree import ElementTree as ET

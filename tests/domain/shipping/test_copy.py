@@ -159,6 +159,6 @@ def test_requests_are_copied_without_the_input_of_callers() -> None:
     assert {row.message for row in stored()} == {"request"}
     assert {"method", "route", "ip", "status", "user_id", "duration_ms", "request_id"} == set(fields_of(stored()[-1]))
     everything = "".join(row.message + row.fields for row in stored())
-    # The value is compared in its JSON form, because the key of a host's user may be a number of two digits.
+    # The value is compared in its JSON form. The key of a host's user may be a number of two digits.
     for secret in ("alice", f'"{alice.user_id}"', session.refresh, session.access, "203.0.113.7", "token="):
         assert secret not in everything

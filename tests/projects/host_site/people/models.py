@@ -1,4 +1,4 @@
-"""A user model of an old site: an integer key, a handle as login name, and addresses that may occur twice."""
+"""A user model of an old site: an integer key, a handle as login name, and addresses that may repeat."""
 
 from typing import Any, ClassVar
 
