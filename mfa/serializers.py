@@ -1,4 +1,4 @@
-"""Bodies of requests to the routes of second factors."""
+"""Bodies of requests that several rooms of second factors share."""
 
 from typing import Any, ClassVar
 
@@ -6,27 +6,9 @@ from rest_framework import serializers
 
 from accounts.passwords.rules import INPUT_MAX
 from accounts.serializers import CONFIRMATION_HELP
-from core.http.examples import (
-    CEREMONY_TOKEN,
-    CREDENTIAL_ID,
-    MAILED_TOKEN,
-    PASSWORD,
-    PENDING_TOKEN,
-)
-from core.http.fields import Credential, JsonObject, StrictBoolean, Text
+from core.http.examples import PASSWORD, PENDING_TOKEN
+from core.http.fields import Credential
 from core.keys.opaque import RAW_MAX
-
-from .models import NICKNAME_MAX
-from .recovery.codes import CODE_INPUT_MAX
-from .totp.factor import DIGITS
-
-
-class CodeInput(serializers.Serializer[None]):
-    """Request body with a code from the authenticator app."""
-
-    example: ClassVar = {"code": "492039"}
-
-    code = Credential(max_length=DIGITS, help_text="Six digits.")
 
 
 class PasswordInput(serializers.Serializer[None]):
@@ -43,115 +25,3 @@ class PendingTokenInput(serializers.Serializer[None]):
     example: ClassVar[dict[str, Any]] = {"pending_token": PENDING_TOKEN}
 
     pending_token = Credential(max_length=RAW_MAX, help_text="The `pending_token` from the answer to the login.")
-
-
-class PendingCodeInput(PendingTokenInput):
-    """Request body that completes a login with an authenticator code."""
-
-    example: ClassVar = {"pending_token": PENDING_TOKEN, "code": "492039"}
-
-    code = Credential(max_length=DIGITS, help_text="Six digits.")
-
-
-class PendingRecoveryCodeInput(PendingTokenInput):
-    """Request body that completes a login with a recovery code."""
-
-    example: ClassVar = {"pending_token": PENDING_TOKEN, "code": "7k2m-9xqt"}
-
-    code = Credential(
-        max_length=CODE_INPUT_MAX,
-        help_text="A code such as `7k2m-9xqt`. The service ignores case, dashes and white space.",
-    )
-
-
-_ASSERTION = {
-    "id": CREDENTIAL_ID,
-    "rawId": CREDENTIAL_ID,
-    "type": "public-key",
-    "response": {
-        "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0",
-        "authenticatorData": "SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MdAAAAAQ",
-        "signature": "MEUCIQDlqTm3pHjVbPqWvB9y8s5L7rJ0Wd3oXcZt",
-        "userHandle": "AaH9f4pZcL2OmKc0KDFgag",
-    },
-    "clientExtensionResults": {},
-}
-
-
-class PasskeyOnlyInput(serializers.Serializer[None]):
-    """Request body that logs in with a passkey alone.
-
-    `credential` is the result of `toJSON()` on the credential that `navigator.credentials.get()` returned.
-    """
-
-    example: ClassVar = {"ceremony_token": CEREMONY_TOKEN, "credential": _ASSERTION}
-
-    ceremony_token = Credential(max_length=RAW_MAX)
-    credential = JsonObject()
-
-
-class PendingPasskeyInput(PendingTokenInput):
-    """Request body that completes a login with a passkey.
-
-    `credential` is the result of `toJSON()` on the credential that `navigator.credentials.get()` returned.
-    """
-
-    example: ClassVar = {
-        "pending_token": PENDING_TOKEN,
-        "ceremony_token": CEREMONY_TOKEN,
-        "credential": _ASSERTION,
-    }
-
-    ceremony_token = Credential(max_length=RAW_MAX)
-    credential = JsonObject()
-
-
-class MailedTokenInput(serializers.Serializer[None]):
-    """Request body with the token from a mail."""
-
-    example: ClassVar = {"token": MAILED_TOKEN}
-
-    token = Credential(max_length=RAW_MAX)
-
-
-class BeginPasskeyInput(serializers.Serializer[None]):
-    """Request body that begins to register a passkey."""
-
-    example: ClassVar = {"conditional": False}
-
-    conditional = StrictBoolean(
-        default=False,
-        help_text="True when the page calls `navigator.credentials.create()` with the mediation `conditional`. Possible "
-        "within five minutes of a login with the password.",
-    )
-
-
-class NewPasskeyInput(serializers.Serializer[None]):
-    """Request body that registers a passkey.
-
-    `credential` is the result of `toJSON()` on the credential that `navigator.credentials.create()` returned.
-    """
-
-    example: ClassVar = {
-        "ceremony_token": CEREMONY_TOKEN,
-        "credential": {
-            "id": CREDENTIAL_ID,
-            "rawId": CREDENTIAL_ID,
-            "type": "public-key",
-            "response": {
-                "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0",
-                "attestationObject": "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YViU",
-                "transports": ["internal"],
-            },
-            "clientExtensionResults": {},
-        },
-        "nickname": "Laptop",
-    }
-
-    ceremony_token = Credential(max_length=RAW_MAX)
-    credential = JsonObject()
-    nickname = Text(
-        max_length=NICKNAME_MAX,
-        default="",
-        help_text="The name in the list of passkeys. A blank name becomes `Passkey`.",
-    )

@@ -1,0 +1,96 @@
+"""Bodies of requests to the routes of passkeys."""
+
+from typing import ClassVar
+
+from rest_framework import serializers
+
+from core.http.examples import CEREMONY_TOKEN, CREDENTIAL_ID, PENDING_TOKEN
+from core.http.fields import Credential, JsonObject, StrictBoolean, Text
+from core.keys.opaque import RAW_MAX
+
+from ..models import NICKNAME_MAX
+from ..serializers import PendingTokenInput
+
+_ASSERTION = {
+    "id": CREDENTIAL_ID,
+    "rawId": CREDENTIAL_ID,
+    "type": "public-key",
+    "response": {
+        "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0",
+        "authenticatorData": "SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MdAAAAAQ",
+        "signature": "MEUCIQDlqTm3pHjVbPqWvB9y8s5L7rJ0Wd3oXcZt",
+        "userHandle": "AaH9f4pZcL2OmKc0KDFgag",
+    },
+    "clientExtensionResults": {},
+}
+
+
+class PasskeyOnlyInput(serializers.Serializer[None]):
+    """Request body that logs in with a passkey alone.
+
+    `credential` is the result of `toJSON()` on the credential that `navigator.credentials.get()` returned.
+    """
+
+    example: ClassVar = {"ceremony_token": CEREMONY_TOKEN, "credential": _ASSERTION}
+
+    ceremony_token = Credential(max_length=RAW_MAX)
+    credential = JsonObject()
+
+
+class PendingPasskeyInput(PendingTokenInput):
+    """Request body that completes a login with a passkey.
+
+    `credential` is the result of `toJSON()` on the credential that `navigator.credentials.get()` returned.
+    """
+
+    example: ClassVar = {
+        "pending_token": PENDING_TOKEN,
+        "ceremony_token": CEREMONY_TOKEN,
+        "credential": _ASSERTION,
+    }
+
+    ceremony_token = Credential(max_length=RAW_MAX)
+    credential = JsonObject()
+
+
+class BeginPasskeyInput(serializers.Serializer[None]):
+    """Request body that begins to register a passkey."""
+
+    example: ClassVar = {"conditional": False}
+
+    conditional = StrictBoolean(
+        default=False,
+        help_text="True when the page calls `navigator.credentials.create()` with the mediation `conditional`. Possible "
+        "within five minutes of a login with the password.",
+    )
+
+
+class NewPasskeyInput(serializers.Serializer[None]):
+    """Request body that registers a passkey.
+
+    `credential` is the result of `toJSON()` on the credential that `navigator.credentials.create()` returned.
+    """
+
+    example: ClassVar = {
+        "ceremony_token": CEREMONY_TOKEN,
+        "credential": {
+            "id": CREDENTIAL_ID,
+            "rawId": CREDENTIAL_ID,
+            "type": "public-key",
+            "response": {
+                "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0",
+                "attestationObject": "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YViU",
+                "transports": ["internal"],
+            },
+            "clientExtensionResults": {},
+        },
+        "nickname": "Laptop",
+    }
+
+    ceremony_token = Credential(max_length=RAW_MAX)
+    credential = JsonObject()
+    nickname = Text(
+        max_length=NICKNAME_MAX,
+        default="",
+        help_text="The name in the list of passkeys. A blank name becomes `Passkey`.",
+    )

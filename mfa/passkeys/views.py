@@ -1,0 +1,236 @@
+"""Routes of passkeys."""
+
+from django.http import HttpResponse
+
+from accounts.errors import EmailNotVerified, InvalidCredentials
+from accounts.proofs.credentials import hit_own_limit
+from accounts.proofs.recent_login import needs_recent_login
+from core import ratelimit
+from core.errors import BadRequest, NotFound
+from core.http.answers import Status, dump
+from core.http.schema import ServiceSchema
+from core.http.view import Call, Caller, ServiceView, operation
+from sessions_app.errors import InvalidPendingLogin
+from sessions_app.families.issuing import TokenPair
+from sessions_app.logins.pending import complete
+from sessions_app.logins.reauthentication import ACT
+
+from ..conf import settings
+from ..errors import InvalidCeremonyToken, InvalidPasskeyResponse, NoPasskeysEnrolled, PasskeysNotConfigured
+from ..serializers import PasswordInput, PendingTokenInput
+from ..views import FactorView, get_pending_login, own_notice_limit
+from . import factor
+from .ceremonies import PASSKEY_ONLY, REAUTHENTICATION, REGISTRATION, CeremonyOptions
+from .serializers import BeginPasskeyInput, NewPasskeyInput, PasskeyOnlyInput, PendingPasskeyInput
+
+
+class _PasskeyView(FactorView):
+    not_configured = PasskeysNotConfigured
+
+
+class BeginLoginPasskey(_PasskeyView):
+    """Begin the passkey step of a login."""
+
+    caller = Caller.PUBLIC
+
+    @operation(
+        input=PendingTokenInput,
+        output=CeremonyOptions,
+        errors=(PasskeysNotConfigured, InvalidPendingLogin, NoPasskeysEnrolled),
+    )
+    def post(self, call: Call) -> CeremonyOptions:
+        """Return options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. The pending token stays valid."""
+        from . import login as passkey_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
+
+        return passkey_login.begin_login(pending=get_pending_login(call), now=call.now)
+
+
+class FinishLoginPasskey(_PasskeyView):
+    """Complete a login with a passkey."""
+
+    caller = Caller.PUBLIC
+
+    @operation(
+        input=PendingPasskeyInput,
+        output=TokenPair,
+        errors=(
+            PasskeysNotConfigured,
+            InvalidPendingLogin,
+            NoPasskeysEnrolled,
+            InvalidCeremonyToken,
+            InvalidPasskeyResponse,
+            EmailNotVerified,
+        ),
+    )
+    def post(self, call: Call) -> TokenPair:
+        """Complete a login that waits for a second factor, and return its tokens.
+
+        The ceremony token works once, even if the passkey's response is refused. Begin a new ceremony for another try.
+        """
+        from . import login as passkey_login  # noqa: PLC0415 - as above
+
+        pending = get_pending_login(call)
+        token = call.body["ceremony_token"]
+        challenge = passkey_login.finish_login_ceremony(pending=pending, ceremony_token=token, now=call.now)
+        proof = passkey_login.PasskeyProof(credential=call.body["credential"], challenge=challenge)
+        return complete(pending=pending, proof=proof, client=call.client, now=call.now)
+
+
+class BeginPasskeyOnlyLogin(_PasskeyView):
+    """Begin a login with a passkey alone."""
+
+    caller = Caller.PUBLIC
+
+    @operation(output=CeremonyOptions, example=PASSKEY_ONLY, errors=(PasskeysNotConfigured,))
+    def post(self, call: Call) -> CeremonyOptions:
+        """Return options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. They permit every discoverable passkey."""
+        from . import passkey_only_login  # noqa: PLC0415 - as above
+
+        ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
+        return passkey_only_login.begin_login(now=call.now)
+
+
+class FinishPasskeyOnlyLogin(_PasskeyView):
+    """Log in with a passkey alone."""
+
+    caller = Caller.PUBLIC
+
+    @operation(
+        input=PasskeyOnlyInput,
+        output=TokenPair,
+        errors=(PasskeysNotConfigured, InvalidCeremonyToken, InvalidPasskeyResponse, EmailNotVerified),
+    )
+    def post(self, call: Call) -> TokenPair:
+        """Return the tokens of the account to which the passkey belongs. The login needs no second factor.
+
+        The passkey must verify its user, and must be one with `signs_in_alone`. The ceremony token works once, even if the
+        passkey's response is refused. Begin a new ceremony for another try.
+        """
+        from . import passkey_only_login  # noqa: PLC0415 - as above
+
+        ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
+        return passkey_only_login.log_in(**call.body, client=call.client, now=call.now)
+
+
+class BeginReauthenticatePasskey(_PasskeyView):
+    """Begin to reauthenticate with a passkey."""
+
+    @operation(
+        output=CeremonyOptions,
+        example=REAUTHENTICATION,
+        errors=(PasskeysNotConfigured, NoPasskeysEnrolled),
+    )
+    def post(self, call: Call) -> CeremonyOptions:
+        """Return options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. The passkey must verify the user."""
+        from . import login as passkey_login  # noqa: PLC0415 - as above
+
+        ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
+        hit_own_limit(name="completion", act=ACT, identity=call.signed_in, now=call.now)
+        return passkey_login.begin_reauthentication(identity=call.signed_in, now=call.now)
+
+
+class BeginRegisterPasskey(_PasskeyView):
+    """Begin to register a passkey."""
+
+    @needs_recent_login
+    @operation(
+        input=BeginPasskeyInput,
+        output=CeremonyOptions,
+        example=REGISTRATION,
+        errors=(BadRequest, PasskeysNotConfigured),
+    )
+    def post(self, call: Call) -> CeremonyOptions:
+        """Return options for `PublicKeyCredential.parseCreationOptionsFromJSON()`.
+
+        The error is `bad_request` if the account already has the maximum number of passkeys. If `conditional` is true,
+        it is also `bad_request` unless the latest proof of the session is a login by password. That login must be at
+        most five minutes old.
+        """
+        from . import registration as passkey_registration  # noqa: PLC0415 - as above
+
+        return passkey_registration.begin_registration(identity=call.signed_in, **call.body, now=call.now)
+
+
+class FinishRegisterPasskey(_PasskeyView):
+    """Register a passkey."""
+
+    done = Status(status="passkey registered")
+
+    @needs_recent_login
+    @operation(
+        input=NewPasskeyInput,
+        output=Status,
+        example=done,
+        errors=(PasskeysNotConfigured, InvalidCeremonyToken, InvalidPasskeyResponse),
+    )
+    def post(self, call: Call) -> Status:
+        """Add the passkey to the account. From now on, logins need a second factor.
+
+        The ceremony token works once, even if the passkey's response is refused. Begin a new ceremony for another try.
+        """
+        from . import registration as passkey_registration  # noqa: PLC0415 - as above
+
+        ratelimit.hit_all(own_notice_limit(call), now=call.now)
+        passkey_registration.finish_registration(identity=call.signed_in, **call.body, client=call.client, now=call.now)
+        return self.done
+
+
+class ListPasskeys(_PasskeyView):
+    """List the caller's passkeys."""
+
+    @operation(output=list[factor.ListedPasskey], errors=(PasskeysNotConfigured,))
+    def get(self, call: Call) -> list[factor.ListedPasskey]:
+        """List the passkeys, the newest first."""
+        return factor.list_passkeys(user_id=call.user_id)
+
+
+class SignalPasskeys(_PasskeyView):
+    """List the caller's passkeys for a passkey manager."""
+
+    @operation(output=factor.AcceptedPasskeys, errors=(PasskeysNotConfigured,))
+    def get(self, call: Call) -> factor.AcceptedPasskeys:
+        """Return the argument of `PublicKeyCredential.signalAllAcceptedCredentials()`.
+
+        The user's passkey manager then no longer offers the account's removed passkeys.
+        """
+        return factor.list_accepted(user_id=call.user_id)
+
+
+class RelatedOrigins(ServiceView):
+    """Get the other origins that may use the passkeys (WebAuthn Level 3, 5.11.1)."""
+
+    caller = Caller.PUBLIC
+    schema = ServiceSchema(common=())
+
+    @operation(output=HttpResponse, example={"origins": ["https://example.org"]}, errors=(NotFound,))
+    def get(self, call: Call) -> HttpResponse:
+        """Return the origins of WEBAUTHN_RELATED_ORIGINS. Browsers read them before they use a passkey on another domain."""
+        origins = settings().webauthn_related_origins
+        if not origins:
+            raise NotFound
+        return HttpResponse(dump({"origins": origins}), content_type="application/json")
+
+
+class RemovePasskey(_PasskeyView):
+    """Remove a passkey."""
+
+    done = Status(status="passkey removed")
+
+    @needs_recent_login
+    @operation(
+        input=PasswordInput,
+        output=Status,
+        example=done,
+        errors=(PasskeysNotConfigured, InvalidCredentials, NotFound),
+    )
+    def delete(self, call: Call) -> Status:
+        """Remove the passkey. Logins no longer accept it."""
+        hit_own_limit(name="password", identity=call.signed_in, now=call.now)
+        factor.remove(
+            identity=call.signed_in,
+            credential_id=call.path["credential_id"],
+            password=call.body["password"],
+            client=call.client,
+            now=call.now,
+        )
+        return self.done
