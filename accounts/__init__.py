@@ -1,1 +1,1 @@
-"""Accounts, passwords, lockout, mail tokens and metadata. The package `core` holds the code that all apps share."""
+"""Accounts: the acts of their owners, proofs, state, passwords, and the users of a host project."""

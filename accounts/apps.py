@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class AccountsConfig(AppConfig):
-    """The accounts app. Its package `core` holds the code that all apps share."""
+    """The accounts app, with the models of the events and of the mails."""
 
     name = __package__
     label = "authsvc_accounts"

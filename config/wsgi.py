@@ -8,7 +8,7 @@ from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections, reset_queries
 
-# As in manage.py: no other user of the machine may read a file of the service.
+# No other user of the machine may read a file of the service. manage.py sets the same mask.
 os.umask(0o077)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

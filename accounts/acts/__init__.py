@@ -1,1 +1,1 @@
-"""What account owners do with their accounts, from the sign-up to the deletion."""
+"""The acts of account owners, from the sign-up to the deletion."""

@@ -82,8 +82,8 @@ def confirm_email_change(
     """Store the token's address as the address of the account.
 
     The account's sessions stay live. All mailed tokens of the account become void. The new address is proven only if
-    the caller also proves the account. The password proves it, or `identity` with a live session. Otherwise the owner
-    of the new mailbox could make another person's account trusted by a click.
+    the caller also proves the account. The password proves it, or `identity` with a live session. Otherwise a click by
+    the owner of the new mailbox could make another person's account trusted.
 
     Raises VerificationTokenInvalid and VerificationTokenExpired as `get_mail_token` does. Raises
     VerificationTokenInvalid, InvalidCredentials and RateLimited as `check_account_proof` does; the token is then not

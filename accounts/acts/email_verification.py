@@ -64,8 +64,8 @@ def confirm_verification(
 ) -> EmailVerified:
     """Record the account's address as proven. The token is spent, and the account's other links of this kind are void.
 
-    The token proves the mailbox. The password, or `identity` with a live session, proves the account. Without a proof of
-    the account, another person's account could become trusted by a click of the mailbox's owner.
+    The token proves the mailbox. The password, or `identity` with a live session, proves the account. Otherwise a click
+    by the owner of the mailbox could make another person's account trusted.
 
     Raises VerificationTokenInvalid and VerificationTokenExpired as `get_mail_token` does. Raises
     VerificationTokenInvalid, InvalidCredentials and RateLimited as `check_account_proof` does, and BadRequest without a

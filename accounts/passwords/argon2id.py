@@ -31,7 +31,7 @@ UNREADABLE = (ValueError, OverflowError, Argon2Error, CryptoError)
 
 _prefers_pynacl = FAST_BUILD not in Path(str(_argon2_cffi_bindings.__file__)).parts
 
-# The last characters of salt and digest are those that leave no bits over. argon2-cffi refuses all others, too.
+# In the last characters of salt and digest, the unused bits are zero. argon2-cffi refuses all other characters too.
 _OF_PYNACL = re.compile(
     r"argon2\$argon2id\$v=19\$m=([1-9]\d*),t=([1-9]\d*),p=1"
     r"\$([A-Za-z0-9+/]{21}[AQgw])\$([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048])",

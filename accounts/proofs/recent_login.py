@@ -1,6 +1,6 @@
 """Step-up: some operations need a recent login or reauthentication of the caller's session.
 
-Otherwise a session that was left open could change who owns the account.
+Without it, a person who finds an open session could take the account over.
 """
 
 from collections.abc import Callable

@@ -1,1 +1,1 @@
-"""The account of one user: finding it, keeping it up to date, and the proofs that its rows keep."""
+"""The state of an account: its lookup, its epoch, its mailed tokens and its proven address."""

@@ -34,7 +34,7 @@ COUNTED_MAX = 1000
 """The number at which the counts of flagged events and of deliveries stop."""
 ATTACKS_MAX = 10
 LATE = timedelta(minutes=1)
-"""A worker that runs starts due work within seconds."""
+"""Due work is late when no worker has started it for this time. A running worker starts it within seconds."""
 
 _FAILURES = f"""(
     SELECT count(*) FROM (

@@ -1,1 +1,1 @@
-"""Detection of suspicious logins, by network, device and place."""
+"""Detection of suspicious logins, and the devices and places of sessions."""

@@ -19,7 +19,10 @@ from ..models import Family, PendingLogin
 from .revocation import Cause, revoke_all
 
 BATCH = 500
-"""Accounts in one transaction. Fewer would wait longer for the disk, and more would hold their locks longer."""
+"""The number of accounts in one transaction.
+
+With fewer, a run waits for the disk more often. With more, it holds locks longer.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -92,13 +92,13 @@ def _revoke(condition: str, parameters: Sequence[Any], *, account_id: Any, cause
     """
     ended = sql.fetch_all(_REVOKE.format(condition=condition), (now, *parameters, now, now))
     lifetime = timedelta(seconds=core_settings().access_token_seconds)
-    # A statement of its own, because the UPDATE may have waited for a rotation. This one sees the token that the
+    # This is a statement of its own, because the UPDATE may have waited for a rotation. It sees the token that the
     # rotation has added.
     tokens = Token.objects.filter(family__in=[sql.to_uuid(row[0]) for row in ended], created_at__gt=now - lifetime)
     issued = dict(tokens.order_by("-created_at", "-pk").values_list("pk", "created_at"))
     current = [sql.to_uuid(token_id) for _, token_id, was_live in ended if was_live]
     ids = [str(token_id) for token_id in dict.fromkeys([*current, *issued])]
-    # Without a valid access token, the last one has expired by now.
+    # When no row is left, every access token of these sessions has expired by now.
     last_expiry = max(issued.values()) + lifetime if issued else now
     for first in range(0, len(ids), IDS_MAX):
         record(

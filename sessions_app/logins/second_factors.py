@@ -40,7 +40,7 @@ ProofResult: TypeAlias = Accepted | Refused
 class SecondProof(Protocol):
     """A proof of the second factor, from the request that completes a login or reauthenticates a session.
 
-    Each factor has a class of proofs. Recovery codes have one too: they replace a factor but are none.
+    Each factor has a class of proofs. Recovery codes have one too. They replace a factor, but they are no factor.
     """
 
     factor: str

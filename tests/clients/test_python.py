@@ -55,7 +55,7 @@ UNACCEPTED = response(
 
 @pytest.fixture(autouse=True)
 def _quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the client wait hardly at all before it repeats a refresh."""
+    """Let the client repeat a refresh almost at once."""
     monkeypatch.setattr("gatehouse_client.client.RETRY_SECONDS_MAX", 0.01)
 
 

@@ -294,7 +294,7 @@ def test_an_embedded_deployment_records_no_digest() -> None:
         run()
 
 
-# Its place among the jobs
+# The job of the digests among the other jobs
 
 
 @only_on_full

@@ -1,4 +1,4 @@
-"""Issuers and callers that break the rules. Each test is a hole that other implementations had."""
+"""Issuers and callers that break the rules. Each test tries an attack that succeeded at other implementations."""
 
 import hmac
 import json

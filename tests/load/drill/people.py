@@ -31,7 +31,7 @@ LEASE_SECONDS = 330
 
 
 class Stuck(Exception):
-    """This person cannot continue, because something necessary was lost and recorded, or because the drill was stopped."""
+    """This person cannot continue. Something necessary was lost and recorded, or the drill was stopped."""
 
 
 class Record:
