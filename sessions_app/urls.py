@@ -17,6 +17,7 @@ urlpatterns = [
     path("oauth/<str:provider>/complete", oauth.CompleteOauth.as_view(), name="authsvc-oauth-complete"),
     path("identities", oauth.ListIdentities.as_view()),
     path("identities/<str:identity_id>", oauth.UnlinkIdentity.as_view()),
+    path("me", views.ShowProfile.as_view()),
     path("sessions", views.ListSessions.as_view()),
     path("sessions/<str:session_id>", views.EndSession.as_view()),
     path("reauthenticate", views.Reauthenticate.as_view()),

@@ -40,6 +40,7 @@ from .families.revocation import end_all_sessions, end_session
 from .families.rotation import rotate
 from .logins.login import LoginAnswer, check_limits, log_in
 from .logins.magic_links import complete_magic_link, request_magic_link
+from .logins.profile import Profile, get_profile
 from .logins.reauthentication import ACT, reauthenticate
 from .logins.second_factors import ProofReader, proof_readers
 from .machines import MachineCredential, MachineIdentity, Verified, machine_credentials
@@ -163,6 +164,18 @@ class CompleteMagicLink(_MagicLinkView):
     def post(self, call: Call) -> LoginAnswer:
         """Answer a token pair or, when the account has a second factor, a pending token and the methods."""
         return complete_magic_link(token=call.body["token"], client=call.client, now=call.now)
+
+
+class ShowProfile(ServiceView):
+    """Show the caller's own account."""
+
+    @operation(output=Profile)
+    def get(self, call: Call) -> Profile:
+        """Return the id, the address, the second factors and the time of the sign-up.
+
+        The access token also counts after its session has ended, until it expires. A deleted account answers 401.
+        """
+        return get_profile(user_id=call.user_id)
 
 
 class ListSessions(ServiceView):

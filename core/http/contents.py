@@ -65,8 +65,9 @@ CONTENTS = (
     ),
     Section(
         title="Account",
-        description="Change the password, change or verify the e-mail address, or delete the account.",
+        description="Show the account, change the password, change or verify the e-mail address, or delete the account.",
         operations=(
+            "showProfile",
             "changePassword",
             "requestEmailChange",
             "confirmEmailChange",

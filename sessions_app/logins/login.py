@@ -3,7 +3,7 @@
 A login that proves two factors at once calls `open_login`, which does not pause.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -33,7 +33,7 @@ from ..detection.signals import record_login
 from ..families.issuing import TokenPair, open_session
 from ..models import LONG_AGO, PendingLogin
 from .identities import ProvenIdentity, store_use
-from .second_factors import SecondFactor, enrolled_factors, second_factors
+from .second_factors import FactorName, SecondFactor, enrolled_factors
 
 PENDING_PREFIX = "spt_"
 
@@ -69,10 +69,6 @@ def authentication_time(*, method: str, now: datetime) -> datetime:
     return LONG_AGO if method == LoginMethod.DJANGO_SESSION else now
 
 
-def _factor_names() -> Mapping[str, Any]:
-    return {"enum": [factor.name for factor in second_factors]}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PausedLogin:
     """A login that gets no tokens before the user proves a second factor.
@@ -88,9 +84,7 @@ class PausedLogin:
 
     second_factor_required: Literal[True] = True
     pending_token: Annotated[str, Described("An opaque token for the operations below `/v1/login/`.")]
-    methods: Annotated[
-        tuple[Annotated[str, Described(keywords=_factor_names)], ...], Described(keywords={"minItems": 1})
-    ]
+    methods: Annotated[tuple[FactorName, ...], Described(keywords={"minItems": 1})]
 
 
 def check_limits(*, email: str, client: Client, now: datetime) -> None:

@@ -6,12 +6,13 @@ The app that implements factors registers them here, so login does not import th
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, TypeAlias
+from typing import Annotated, Any, Protocol, TypeAlias
 from uuid import UUID
 
 from accounts.models import Account
 from core.db import sql
 from core.errors import ServiceError
+from core.http.answers import Described
 from core.http.client import Client
 from core.registry import Registry
 from events.vocabulary import EventType
@@ -95,6 +96,14 @@ class ProofReader(Protocol):
 
 second_factors: Registry[SecondFactor] = Registry()
 proof_readers: Registry[ProofReader] = Registry()
+
+
+def _names() -> Mapping[str, Any]:
+    return {"enum": [factor.name for factor in second_factors]}
+
+
+FactorName: TypeAlias = Annotated[str, Described(keywords=_names)]
+"""The name of a registered factor, in an answer."""
 
 
 def enrolled_factors(*, account_id: Any) -> tuple[SecondFactor, ...]:

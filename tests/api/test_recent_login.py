@@ -24,6 +24,7 @@ NEW_PASSWORD = "another horse battery"
 
 FREE = {
     "GET /v1/sessions": "reads",
+    "GET /v1/me": "reads",
     "DELETE /v1/sessions/{id}": "ends access",
     "POST /v1/reauthenticate": "reauthenticates",
     "POST /v1/reauthenticate/passkey/begin": "reauthenticates",

@@ -242,6 +242,8 @@ def test_a_passkey_completes_a_login_and_signs_in_alone(tab: Page, alice: Visito
     tab.evaluate("paused.passkey()")
     [passkey] = tab.evaluate("client.request('GET', '/v1/passkeys')")
     assert (passkey["nickname"], passkey["signs_in_alone"]) == ("Laptop", True)
+    account = tab.evaluate("client.me()")
+    assert (account["email"], account["factors"]) == (alice.email, ["passkey"])
 
     tab.evaluate("client.logout()")
     tab.evaluate("client.signInWithPasskey()")

@@ -106,6 +106,12 @@ def test_a_login_starts_a_session_that_requests_use(gatehouse: Gatehouse) -> Non
     assert [session["current"] for session in sessions].count(True) == 1
 
 
+def test_me_is_the_signed_in_account(gatehouse: Gatehouse, alice: Visitor) -> None:
+    account = gatehouse.me()
+
+    assert (account["email"], account["email_verified"], account["factors"]) == (alice.email, False, [])
+
+
 def test_the_client_refreshes_after_the_service_refused_its_access_token(
     open_client: Open, alice: Visitor, proxy: Proxy
 ) -> None:

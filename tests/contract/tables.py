@@ -157,6 +157,7 @@ ROUTES = (
     ),
     _route("POST /v1/reauthenticate/passkey/begin", USER, "passkeys_not_configured no_passkeys_enrolled"),
     # Account management
+    _route("GET /v1/me", USER),
     _route("POST /v1/logout", USER, "session_not_owned not_found", body=True),
     _route("POST /v1/logout-all", USER),
     # The route looks up a machine's key.

@@ -595,6 +595,16 @@ class PendingTokenInput(TypedDict):
     pending_token: str
 
 
+class Profile(TypedDict):
+    """The account of the caller."""
+
+    user_id: str
+    email: str
+    email_verified: bool
+    factors: list[Literal["totp"] | Literal["passkey"]]
+    created_at: str
+
+
 class ProviderHealth(TypedDict):
     """The health of an OAuth provider. `http_status` is 0 when the provider did not answer."""
 
@@ -1115,6 +1125,13 @@ class TypedRequests:
         *,
         since: str = ...,
     ) -> Revocations: ...
+
+    @overload
+    def request(
+        self,
+        method: Literal["GET"],
+        path: Literal["/v1/me"],
+    ) -> Profile: ...
 
     @overload
     def request(

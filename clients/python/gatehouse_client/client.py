@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import httpx
 
-from .api import TypedRequests
+from .api import Profile, TypedRequests
 from .errors import GatehouseError
 from .storage import Memory, Storage
 
@@ -162,6 +162,10 @@ class Gatehouse(TypedRequests):
         finally:
             with self._lock:
                 self._sign_out(session.user)
+
+    def me(self) -> Profile:
+        """Return the signed-in account: its id, address, second factors and time of sign-up."""
+        return self.request("GET", "/v1/me")
 
     def access_token(self, *, refused: str | None = None) -> str:
         """Return a valid access token, after a refresh if necessary.

@@ -521,6 +521,15 @@ export interface PendingTokenInput {
   pending_token: string;
 }
 
+/** The account of the caller. */
+export interface Profile {
+  user_id: string;
+  email: string;
+  email_verified: boolean;
+  factors: ("totp" | "passkey")[];
+  created_at: string;
+}
+
 /** The health of an OAuth provider. `http_status` is 0 when the provider did not answer. */
 export interface ProviderHealth {
   provider: string;
@@ -821,6 +830,7 @@ export interface Routes {
     "/v1/verify": { body?: undefined; data: Verify };
     "/v1/sessions": { body?: undefined; data: Session[] };
     "/v1/revocations": { body?: undefined; data: Revocations };
+    "/v1/me": { body?: undefined; data: Profile };
     "/v1/passkeys": { body?: undefined; data: Passkey[] };
     "/v1/passkeys/signal": { body?: undefined; data: AcceptedPasskeys };
     "/v1/api-keys": { body?: undefined; data: ListedKey[] };

@@ -1,6 +1,6 @@
 /** A client of Gatehouse, an authentication service. It keeps a session alive, also across tabs. */
 
-import type { PausedLogin, TokenPair } from "./api.js";
+import type { PausedLogin, Profile, TokenPair } from "./api.js";
 import { GatehouseError } from "./error.js";
 import { base64url, createPasskey, usePasskey } from "./passkeys.js";
 import type { Body, BodyArgument, Data, Known, Method, SignInPath } from "./routes.js";
@@ -154,6 +154,11 @@ export class Gatehouse {
     } finally {
       await this.#locked(async () => this.#signOut(user));
     }
+  }
+
+  /** Return the signed-in account: its id, address, second factors and time of sign-up. */
+  me(): Promise<Profile> {
+    return this.request("GET", "/v1/me");
   }
 
   /** Send a request with the access token of the session, and return the payload of the answer. */

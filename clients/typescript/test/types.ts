@@ -6,6 +6,8 @@ const client = new Gatehouse({ baseUrl: "https://auth.example.com", storage: loc
 const storage: TokenStorage = memory();
 const id: string = crypto.randomUUID();
 
+const { email_verified: isVerified, factors } = await client.me();
+const hasPasskey: boolean = factors.includes("passkey");
 const sessions: Session[] = await client.request("GET", "/v1/sessions");
 const users: UserPage = await client.request("GET", "/v1/admin/users?limit=5");
 const { status } = await client.request("DELETE", `/v1/sessions/${id}`);
@@ -29,4 +31,4 @@ await client.request("POST", "/v1/signup", { email: "alice@example.com" });
 // @ts-expect-error: the route answers no tokens
 await client.signIn("/v1/magic-link/request", { email: "alice@example.com" });
 
-export { metadata, sessions, status, storage, users };
+export { hasPasskey, isVerified, metadata, sessions, status, storage, users };
