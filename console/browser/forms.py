@@ -175,7 +175,7 @@ class DatabaseForm(DatabaseProviderInput):
 
 
 class WidgetForm(WidgetInput):
-    """The setting of the widget, as its form sends it: a line for each origin, and a checkbox for each entity."""
+    """The setting of the widget as its form sends it: a line for each origin, a checkbox for each entity."""
 
     def to_internal_value(self, data: Any) -> Any:
         lines = [line.strip() for line in data.get("allowed_origins", "").splitlines()]

@@ -1,7 +1,7 @@
 "use strict";
 
-// A form with `data-passkey` asks the service for a ceremony, lets the browser create or use a passkey, and sends the
-// response. Without WebAuthn the form stays hidden, and the text after it with `data-without-passkey` appears.
+// A form with `data-passkey` asks the service for a ceremony and lets the browser create or use a passkey. It then sends
+// the response. Without WebAuthn the form stays hidden, and the text after it with `data-without-passkey` appears.
 const isAble = typeof PublicKeyCredential === "function" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
 
 async function begin(form) {

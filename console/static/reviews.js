@@ -44,7 +44,7 @@
     note.focus();
   }
 
-  // Return the answer, or null when it was a failure that `report` shows or when the page is left for a new sign-in.
+  // Return the answer. Return null for a failure that `report` shows, and when the page is left for a new sign-in.
   async function send(url, fields, report) {
     if (isBusy) return null;
     isBusy = true;
@@ -166,7 +166,7 @@
     const isTyping = event.target.closest?.("input, select, textarea, [contenteditable]") || document.querySelector("dialog[open]");
     if (!keys.checked || isTyping || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (!Object.hasOwn(acts, event.key) || (event.repeat && !"jk".includes(event.key))) return;
-    // Otherwise the letter would also be typed into the note.
+    // Without this, the letter would also be typed into the note.
     event.preventDefault();
     acts[event.key]();
   });

@@ -1,8 +1,8 @@
 """Encryption of stored values that the service must read again: AES-256-GCM under a ring of keys.
 
-A sealed value is a version byte, the id of its key (8 bytes), a nonce (12 bytes) and the ciphertext. The ciphertext
-includes its tag. The value is bound to a context, which names its table, column and row. The value does not open with
-another context.
+A sealed value is a version byte, the key's id (8 bytes), a nonce (12 bytes) and the ciphertext. The ciphertext includes
+its tag. The value is bound to a context, which names its table, column and row. The value does not open with another
+context.
 """
 
 import hmac

@@ -162,7 +162,7 @@ def _store(
         is_backup_eligible=registered.is_backup_eligible,
         is_backed_up=registered.is_backed_up,
         user_verified=registered.user_verified,
-        # Only in a fresh session: an attacker with a stolen access token must not add a passkey that outlives the
+        # Only in a fresh session. An attacker with a stolen access token must not add a passkey that outlives the
         # stolen session.
         signs_in_alone=_may_sign_in_alone(registered) and _find_fresh_authentication(identity, now=now) is not None,
         nickname=nickname,

@@ -23,8 +23,8 @@ export interface Options {
   baseUrl: string;
   storage: TokenStorage;
   /**
-   * Called after the session has ended: by a logout in any tab, by a login of another user in another tab, or because the
-   * service refused a refresh.
+   * Called after the session has ended. A logout in any tab ends it, a login of another user in another tab, or a refresh
+   * that the service refused.
    */
   onSignedOut?: () => void;
   /**
@@ -174,8 +174,8 @@ export class Gatehouse {
   }
 
   /**
-   * Return a valid access token, after a refresh if necessary. Pass a token as `refused` when a service refused it: the
-   * result is then a newer one of the same user.
+   * Return a valid access token, after a refresh if necessary. Pass a token as `refused` when a service refused it. The
+   * result is then a newer token of the same user.
    */
   async accessToken(refused?: string): Promise<string> {
     return this.#tokenOf(refused ? claimsOf(refused).sub : userOf(this.#load() ?? signedOut()), refused);
@@ -233,7 +233,7 @@ export class Gatehouse {
     // All calls share one failure too. Otherwise each of them would wait for its own repetition in an outage.
     this.#flight ??= this.#locked(async () => {
       const current = this.#load();
-      // Otherwise another tab has refreshed, or the session has ended.
+      // Another token means that another tab has refreshed, and none means that the session has ended.
       if (current?.access === session.access) await this.#refresh(current);
     }).finally(() => (this.#flight = undefined));
     await this.#flight;

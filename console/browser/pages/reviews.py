@@ -336,7 +336,7 @@ def _shown(call: Call) -> Status | None:
 
 
 def _query_of(call: Call) -> str:
-    """Return the parameters that lead back to the same part of the list; "" for the first page of the queue."""
+    """Return the parameters that lead back to the same part of the list; "" for its first page."""
     status, cursor = call.query["status"], call.query.get("cursor")
     kept = {"status": "" if status == Status.UNREVIEWED else status, "cursor": cursor}
     return urlencode({name: value for name, value in kept.items() if value})
