@@ -3,8 +3,9 @@
 import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from threading import BoundedSemaphore
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlencode, urlsplit
 
 import orjson
@@ -30,6 +31,7 @@ _OK = 200
 _TOO_MANY = 429
 _SERVER_ERROR = 500
 _places = BoundedSemaphore(CALLS_MAX)
+_step: ContextVar[str] = ContextVar("authsvc_oauth_step", default="return")
 
 
 @contextmanager
@@ -41,6 +43,16 @@ def place() -> Iterator[None]:
         yield
     finally:
         _places.release()
+
+
+@contextmanager
+def step(name: Literal["discovery", "keys", "return", "token", "ID token", "user"]) -> Iterator[None]:
+    """Let the log lines of failures in the block name this step of a sign-in. An inner step takes precedence."""
+    outer = _step.set(name)
+    try:
+        yield
+    finally:
+        _step.reset(outer)
 
 
 def get_json(
@@ -77,7 +89,7 @@ def check_url(provider: Provider, url: object) -> str:
 
 def refusal(provider: Provider, reason: str) -> OauthFailed:
     """Return the error for an answer that failed a check, and log the reason for operators. It contains no answer."""
-    logger.warning("a sign-in with a provider failed", extra={"provider": provider.name, "reason": reason})
+    logger.warning("a sign-in with a provider failed", extra=_log_fields(provider, reason))
     return OauthFailed()
 
 
@@ -118,5 +130,9 @@ def _read(provider: Provider, answer: Answer) -> Any:
 
 
 def _unavailable(provider: Provider, reason: str) -> OauthUnavailable:
-    logger.warning("a provider does not answer", extra={"provider": provider.name, "reason": reason})
+    logger.warning("a provider does not answer", extra=_log_fields(provider, reason))
     return OauthUnavailable()
+
+
+def _log_fields(provider: Provider, reason: str) -> Mapping[str, str]:
+    return {"provider": provider.name, "step": _step.get(), "reason": reason}

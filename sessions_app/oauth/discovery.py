@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from .connection import check_url, get_json, refusal
+from .connection import check_url, get_json, refusal, step
 from .known import TENANT
 from .providers import Provider
 
@@ -89,6 +89,7 @@ def _with_id(keys: Sequence[Mapping[str, Any]], kid: str | None) -> Sequence[Map
     return keys if kid is None else [key for key in keys if key.get("kid") == kid]
 
 
+@step("discovery")
 def _read_metadata(provider: Provider) -> Metadata:
     given = get_json(provider, provider.base_url + PATH)
     if not isinstance(given, dict) or not _is_of(provider, given.get("issuer")):
@@ -120,6 +121,7 @@ def _is_of(provider: Provider, issuer: object) -> bool:
     return provider.facts.has_tenants and isinstance(issuer, str) and TENANT in issuer and issuer in patterns
 
 
+@step("keys")
 def _read_keys(provider: Provider, url: str) -> Sequence[Mapping[str, Any]]:
     given = get_json(provider, url)
     keys = given.get("keys") if isinstance(given, dict) else None

@@ -12,7 +12,7 @@ from joserfc.jwk import JWKRegistry
 from joserfc.jws import JWSRegistry, extract_compact
 from joserfc.util import urlsafe_b64decode
 
-from .connection import refusal
+from .connection import refusal, step
 from .discovery import ALGORITHMS, Metadata, find_keys
 from .known import TENANT
 from .providers import Provider
@@ -31,6 +31,7 @@ _KEY_TYPES = {"RS": "RSA", "PS": "RSA", "ES": "EC", "Ed": "OKP"}
 _TENANT_ID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
+@step("ID token")
 def verify_id_token(
     raw: object, *, provider: Provider, metadata: Metadata, nonce: str, now: datetime
 ) -> Mapping[str, Any]:

@@ -35,7 +35,7 @@ from core.keys.jwt import Identity as Caller
 from ..errors import IdentityInUse, InvalidOauthState, OauthEmailUnverified, OauthFailed
 from ..logins.identities import IDENTITIES_MAX, IdentityLost, ProvenIdentity, find_account_of, has_room, store_use
 from ..logins.login import LoginAnswer, LoginMethod, begin
-from .connection import place, refusal
+from .connection import place, refusal, step
 from .flows import SpentFlow, StartedFlow, check_issuer, spend_flow, start_flow
 from .people import Person, clean_name, redeem
 from .providers import Provider
@@ -102,6 +102,7 @@ def complete(
     return IdentityLinked()
 
 
+@step("return")
 def _find_person(flow: SpentFlow, answer: ProviderAnswer, *, provider: Provider, now: datetime) -> Person:
     check_issuer(provider=provider, issuer=answer.issuer, now=now)
     person = redeem(flow.code, provider=provider, now=now)

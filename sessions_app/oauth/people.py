@@ -15,7 +15,7 @@ from core.addresses import normalize_email
 
 from ..models import ISSUER_MAX, PERSON_NAME_MAX, SUBJECT_MAX
 from .conf import settings
-from .connection import get_json, post_form, refusal
+from .connection import get_json, post_form, refusal, step
 from .discovery import Metadata, get_metadata
 from .id_tokens import verify_id_token
 from .known import Api
@@ -51,6 +51,7 @@ class Person:
     name: str
 
 
+@step("user")
 def redeem(code: Code, *, provider: Provider, now: datetime) -> Person:
     """Redeem the code at the provider, and return the person.
 
@@ -155,6 +156,7 @@ _READERS: Mapping[Api, Callable[[Code, Provider, datetime], Person]] = {
 }
 
 
+@step("token")
 def _token_answer(code: Code, provider: Provider, url: str, *, takes_basic: bool, now: datetime) -> Mapping[str, Any]:
     form = {
         "grant_type": "authorization_code",
@@ -220,6 +222,7 @@ def clean_name(name: object) -> str:
     return "".join(character for character in line if character.isprintable())[:PERSON_NAME_MAX]
 
 
+@step("token")
 def _access_token(answer: Mapping[str, Any], provider: Provider) -> str:
     token = _text(answer.get("access_token"))
     if not token:

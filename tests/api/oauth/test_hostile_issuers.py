@@ -201,6 +201,41 @@ def test_an_answer_that_breaks_the_rules_ends_the_login(
 
 
 @pytest.mark.parametrize(
+    ("path", "step"), [(DISCOVERY, "discovery"), ("/jwks", "keys"), ("/token", "token"), ("/userinfo", "user")]
+)
+@pytest.mark.parametrize("status", ["404 Not Found", "503 Service Unavailable"])
+def test_the_log_names_the_step_at_which_a_provider_failed(
+    api: Api, trusted: Issuer, caplog: pytest.LogCaptureFixture, path: str, step: str, status: str
+) -> None:
+    trusted.replies[path] = lambda _: response(b"", status)
+    answer = api.post("/v1/oauth/acme/start", {"redirect_uri": issuers.REDIRECT_URI})
+    if answer.status == 200:
+        complete(api, answer.data, trusted.approve(answer.data["authorize_url"], {"sub": "alice-at-acme"}))
+
+    assert logged(caplog) == [("acme", step, f"status {status[:3]}")]
+
+
+def test_the_log_names_the_step_of_an_answer_that_fails_a_check(
+    api: Api, issuer: Issuer, caplog: pytest.LogCaptureFixture
+) -> None:
+    started = start(api)
+    complete(api, started, issuer.approve(started["authorize_url"], user()) | {"iss": "https://evil.example"})
+    issuer.claims = {"nonce": "another nonce"}
+    sign_in(api, issuer, user())
+
+    assert logged(caplog) == [
+        ("acme", "return", "the answer came from another issuer"),
+        ("acme", "ID token", "the nonce of the ID token is wrong"),
+    ]
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str, str]]:
+    """Return the provider, step and reason of each failure in the log."""
+    lines = [vars(record) for record in caplog.records if record.name == "authsvc.oauth"]
+    return [(line["provider"], line["step"], line["reason"]) for line in lines]
+
+
+@pytest.mark.parametrize(
     "metadata",
     [
         {"issuer": "https://accounts.google.com"},
