@@ -1,12 +1,11 @@
 """Answers a question about the caller's own account. A process works on only a few questions at once."""
 
 import logging
-import os
 from collections.abc import Sequence
 from datetime import datetime
 
-from accounts.passwords.concurrency import Slots
 from core.errors import Overloaded
+from core.threads import QUESTION_THREADS, Slots
 
 from .entities import Entity, bindable
 from .errors import AskAiUnavailable, QuestionNotAnswerable
@@ -18,14 +17,7 @@ from .settings_store import DatabaseSettings, LlmKind, LlmSettings, Widget
 
 logger = logging.getLogger("authsvc.askai")
 
-AT_ONCE = 6
-"""Questions that a process works on at once.
-
-A slow model or database holds a thread for seconds, and other requests need threads too.
-"""
-
 _slots = Slots()
-os.register_at_fork(after_in_child=_slots.clear)
 
 
 def ask(
@@ -40,13 +32,13 @@ def ask(
     """Return the answer. It contains only the user's own records.
 
     Raises QuestionNotAnswerable when no permitted plan answers the question; the error never states the reason. Raises
-    AskAiUnavailable when the model or the database fails, and at once when AT_ONCE other questions are in progress.
+    AskAiUnavailable when the model or the database fails, and at once when QUESTION_THREADS other questions are in progress.
     """
     entities = bindable(widget.entities)
     if not entities:
         raise QuestionNotAnswerable
     try:
-        with _slots.taken(at_once=AT_ONCE, threads=AT_ONCE, seconds=0):
+        with _slots.taken(at_once=QUESTION_THREADS, threads=QUESTION_THREADS, seconds=0):
             plan = _plan(question, entities=entities, llm=llm, now=now)
             return render(run(plan, database=database, user_id=user_id, now=now))
     except Overloaded:

@@ -23,10 +23,10 @@ from django.contrib.auth.hashers import (
 
 from core import meter
 from core.errors import Overloaded
+from core.threads import SharedSlots, Slots
 
 from ..conf import settings
 from . import argon2id
-from .concurrency import SharedSlots, Slots
 from .rules import normalize
 
 logger = logging.getLogger("authsvc.hashing")
@@ -87,7 +87,6 @@ ALGORITHMS = frozenset({NEW_ALGORITHM, *_OTHER_HASHERS})
 _UNREADABLE = (*argon2id.UNREADABLE, AssertionError)
 
 _slots = Slots()
-os.register_at_fork(after_in_child=_slots.clear)
 _shared_slots: SharedSlots | None = None
 _threads: int | None = None
 
@@ -99,7 +98,6 @@ def share_slots(*, threads: int) -> None:
     """
     global _shared_slots, _threads
     _shared_slots, _threads = SharedSlots(), threads
-    os.register_at_fork(after_in_child=_shared_slots.clear)
 
 
 def check_room() -> None:
@@ -115,9 +113,9 @@ def check_room() -> None:
 
 
 @contextmanager
-def held_back() -> Iterator[None]:
+def counted() -> Iterator[None]:
     """Count this thread during the block as one that is busy with passwords, although it computes no hash."""
-    with _slots.beside():
+    with _slots.counted():
         yield
 
 

@@ -89,7 +89,7 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
             now=now,
             metadata={"email_hmac": digest_of_unknown(key)},
         )
-        refusal.hold(verification, now=now)
+        refusal.delay(verification, now=now)
         raise InvalidCredentials
     if is_locked(locked_until=account.locked_until, now=now):
         _record_locked_attempt(account, client=client, now=now)
@@ -97,7 +97,7 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
     found = _verify(account, password, client=client, now=now)
     if isinstance(found, Verification):
         search_unlinked(account)
-        refusal.hold(found, now=now)
+        refusal.delay(found, now=now)
         raise InvalidCredentials
     return found
 

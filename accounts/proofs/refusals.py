@@ -9,14 +9,13 @@ import os
 import re
 import threading
 from collections import deque
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import prod
 from time import perf_counter, sleep
 
-from core.errors import Overloaded
+from core.threads import REFUSAL_THREADS, Slots
 
 from ..passwords import hashing
 from ..passwords.hashing import Verification
@@ -33,12 +32,6 @@ MARGIN = 1.1
 
 MOST_SECONDS = 2.0
 """The longest target duration of a refusal. A waiting refusal occupies a thread."""
-
-HELD_MAX = 8
-"""The limit of waiting refusals in one process: a third of its threads.
-
-At the limit, new logins get Overloaded before any work.
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +65,7 @@ class Refusal:
     began: float
     pace: _Pace
 
-    def hold(self, verification: Verification, *, now: datetime) -> None:
+    def delay(self, verification: Verification, *, now: datetime) -> None:
         """Wait until the refusal has taken as long as a refusal of any other address. Call it outside transactions.
 
         Opens its own transaction when it stores a kind of hash that was not known.
@@ -86,32 +79,11 @@ class Refusal:
         self.pace.rest.append(elapsed - verification.spent * verification.forms)
         wait = self.pace.seconds(forms=verification.forms) - elapsed
         if wait > 0:
-            with _held.one(), hashing.held_back():
+            with _slots.counted(), hashing.counted():
                 sleep(wait)
 
 
-class _Held:
-    """The number of refusals that wait in this process."""
-
-    def __init__(self) -> None:
-        self.clear()
-
-    def clear(self) -> None:
-        self._lock = threading.Lock()
-        self.count = 0
-
-    @contextmanager
-    def one(self) -> Iterator[None]:
-        with self._lock:
-            self.count += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self.count -= 1
-
-
-_held = _Held()
+_slots = Slots()
 _renewal = threading.Lock()
 _pace: _Pace | None = None
 
@@ -129,9 +101,8 @@ def expect() -> Refusal:
 
 
 def check_room() -> None:
-    """Raise Overloaded when HELD_MAX or more refusals wait."""
-    if _held.count >= HELD_MAX:
-        raise Overloaded
+    """Raise Overloaded when REFUSAL_THREADS or more refusals wait."""
+    _slots.check_room(threads=REFUSAL_THREADS)
 
 
 def forget() -> None:
@@ -141,7 +112,7 @@ def forget() -> None:
     """
     global _pace, _renewal
     _pace, _renewal = None, threading.Lock()
-    _held.clear()
+    _slots.clear()
 
 
 os.register_at_fork(after_in_child=forget)

@@ -12,7 +12,7 @@ from threading import Timer
 from urllib.parse import urlsplit
 
 from core import meter
-from core.threads import database
+from core.threads import database_slots
 
 from . import processes
 from .conf import settings
@@ -53,7 +53,7 @@ def serve_metrics(*, address: str, service_port: int) -> None:
     from .state import State  # noqa: PLC0415 - see above
 
     processes.hand_over_stop(drain_seconds=settings().drain_seconds)
-    database.limit(places=1, seconds=DATABASE_SECONDS)
+    database_slots.limit(slots=1, seconds=DATABASE_SECONDS)
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library leaves it untyped
     registry.register(State(port=service_port))

@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 
 from ..errors import Overloaded, ServiceError
-from ..threads import database
+from ..threads import database_slots
 from . import sql
 from .failures import Fault, fault_of
 
@@ -87,15 +87,15 @@ def write_alone(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | 
     DbUnreachable when too many threads wait for the database. Raises RuntimeError inside a transaction.
     """
     # `atomic(durable=True)` raises the RuntimeError. Outside a transaction it would open one for a single statement.
-    with database.place(), transaction.atomic(durable=True) if connection.in_atomic_block else nullcontext():
+    with database_slots.taken(), transaction.atomic(durable=True) if connection.in_atomic_block else nullcontext():
         return sql.fetch_one(statement, parameters)
 
 
 def _attempt(operation: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     try:
-        # The thread holds one place for the whole transaction. Threads that wait for the transaction's locks may hold
-        # all other places. Without its own place, the thread could not run its next statement.
-        with database.place(), _write_turn(), transaction.atomic(durable=True):
+        # The thread keeps one slot for the whole transaction. Threads that wait for the transaction's locks may have
+        # all other slots. Without its own slot, the thread could not run its next statement.
+        with database_slots.taken(), _write_turn(), transaction.atomic(durable=True):
             return operation(*args, **kwargs)
     except IntegrityError as error:
         conflict = _conflict_of(error)

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from django.http import HttpRequest
 
 from ..errors import BadRequest
-from ..threads import bodies
+from ..threads import body_slots
 
 CHECK_SECONDS = 1.0
 CROWDED_SECONDS = 2.0
-"""The longest time in seconds that a client may take while all places are taken.
+"""The longest time in seconds that a client may take while all slots are taken.
 
 The limit is short, so that slow clients cannot block other clients for long.
 """
@@ -51,7 +51,7 @@ def read(request: HttpRequest) -> bytes:
     Raises BadRequest when the connection ended before the end of the body. The client or `cut_overdue` may have ended
     the connection. Raises Overloaded when too many threads already wait for bodies.
     """
-    with bodies.place():
+    with body_slots.taken():
         thread = get_ident()
         _awaited[thread] = _Endpoints(request.META.get("SERVER_PORT", ""), request.META.get("REMOTE_ADDR", ""))
         try:
@@ -71,9 +71,11 @@ def cut_overdue() -> None:
     """
     while _DESCRIPTORS.is_dir():
         time.sleep(CHECK_SECONDS)
-        seconds = CROWDED_SECONDS if bodies.is_full() else bodies.seconds or math.inf
+        seconds = CROWDED_SECONDS if body_slots.is_full() else body_slots.seconds or math.inf
         latest = time.monotonic() - seconds
-        overdue = [_awaited.get(thread) for thread, held_since in bodies.held_since().items() if held_since < latest]
+        overdue = [
+            _awaited.get(thread) for thread, taken_since in body_slots.taken_since().items() if taken_since < latest
+        ]
         if slow := {_Endpoints(found.port, _canonical(found.client)) for found in overdue if found}:
             _cut(slow, seconds=seconds)
 

@@ -11,7 +11,7 @@ from ..db import outage
 from ..db.failures import Fault, fault_of
 from ..db.transactions import write
 from ..errors import DbUnreachable, Overloaded
-from ..threads import database
+from ..threads import database_slots
 from .schema import ServiceSchema
 from .view import (
     Call,
@@ -72,7 +72,7 @@ class _Probe:
 
 def _run_check(outcome: Future[None]) -> None:
     try:
-        with database.extra_place():
+        with database_slots.taken_beyond():
             _select_one()
             # The probe writes only after a refused write, because a write costs more than most requests.
             if outage.has_refused_write():

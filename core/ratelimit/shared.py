@@ -9,7 +9,7 @@ from django.db import connection
 
 from ..db.outage import reason_of
 from ..errors import DbUnreachable, Overloaded
-from ..threads import database
+from ..threads import database_slots
 from .conf import settings
 from .windows import Window
 
@@ -73,7 +73,7 @@ class SharedCounter:
         if self._is_resting(second):
             return None
         try:
-            with database.place():
+            with database_slots.taken():
                 return self._add_in_turn(windows, second)
         except (DbUnreachable, Overloaded):
             self._fail(second, reason="timeout")
@@ -107,7 +107,7 @@ class SharedCounter:
         try:
             if not self._is_resting(second):
                 return self._add_to_store(windows, second)
-            database.fail()
+            database_slots.fail()
             return None
         finally:
             self._turn.release()
@@ -144,7 +144,7 @@ class SharedCounter:
 
     def _fail(self, second: int, *, reason: str) -> None:
         self._failed_at = second
-        database.fail()
+        database_slots.fail()
         if not self._warned_at <= second < self._warned_at + WARN_SECONDS:
             self._warned_at = second
             logger.warning("the rate limit store does not answer, each process counts alone", extra={"reason": reason})

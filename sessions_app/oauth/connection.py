@@ -4,14 +4,13 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from threading import BoundedSemaphore
 from typing import Any, Literal
 from urllib.parse import urlencode, urlsplit
 
 import orjson
 
-from core.errors import Overloaded
 from core.outgoing import Answer, AnswerTooLarge, NoAnswer, TargetRefused, fetch
+from core.threads import PROVIDER_THREADS, Slots
 
 from ..errors import OauthFailed, OauthUnavailable
 from .providers import Provider
@@ -21,28 +20,19 @@ logger = logging.getLogger("authsvc.oauth")
 TIMEOUT_SECONDS = 5.0
 """The time limit of each call. One login makes four calls at most."""
 ANSWER_MAX_BYTES = 512 * 1024
-CALLS_MAX = 8
-"""The number of logins of one process that may wait for providers: a third of its threads.
-
-Otherwise a slow provider could occupy all threads, and logins by password would wait.
-"""
 
 _OK = 200
 _TOO_MANY = 429
 _SERVER_ERROR = 500
-_places = BoundedSemaphore(CALLS_MAX)
+_slots = Slots()
 _step: ContextVar[str] = ContextVar("authsvc_oauth_step", default="return")
 
 
 @contextmanager
-def place() -> Iterator[None]:
-    """Hold one of the CALLS_MAX places during the calls of a login. Raises Overloaded when all are taken."""
-    if not _places.acquire(blocking=False):
-        raise Overloaded
-    try:
+def slot() -> Iterator[None]:
+    """Take one of the PROVIDER_THREADS slots for the calls of a login. Raises Overloaded when all are taken."""
+    with _slots.taken(at_once=PROVIDER_THREADS, threads=PROVIDER_THREADS, seconds=0):
         yield
-    finally:
-        _places.release()
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from core.keys.opaque import digest, find_digest, new_token
 from ..errors import InvalidOauthState, OauthFailed
 from ..models import OauthFlow
 from .conf import settings
-from .connection import place, refusal
+from .connection import refusal, slot
 from .discovery import get_metadata
 from .known import KNOWN, TENANT
 from .people import Code
@@ -54,7 +54,7 @@ def start_flow(*, provider: Provider, redirect_uri: str, caller: Caller | None, 
     """Store a flow that ends after LIFETIME, and return it. The account of `caller` gets the identity; None for a login.
 
     Raises InvalidAccessToken when the caller's session has ended. Raises BadRequest when the application may not use the
-    redirect URI. Raises OauthFailed and OauthUnavailable when the provider's discovery fails, and Overloaded as `place`
+    redirect URI. Raises OauthFailed and OauthUnavailable when the provider's discovery fails, and Overloaded as `slot`
     does. Opens its own transaction.
     """
     if not _is_permitted(redirect_uri):
@@ -155,7 +155,7 @@ def find_return_url(*, answer: Mapping[str, str], now: datetime) -> str:
 
 
 def _discover_authorize_url(provider: Provider, *, now: datetime) -> str:
-    with place():
+    with slot():
         return get_metadata(provider, now=now).authorize_url
 
 

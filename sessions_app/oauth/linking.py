@@ -35,7 +35,7 @@ from core.keys.jwt import Identity as Caller
 from ..errors import IdentityInUse, InvalidOauthState, OauthEmailUnverified, OauthFailed
 from ..logins.identities import IDENTITIES_MAX, IdentityLost, ProvenIdentity, find_account_of, has_room, store_use
 from ..logins.login import LoginAnswer, LoginMethod, begin
-from .connection import place, refusal, step
+from .connection import refusal, slot, step
 from .flows import SpentFlow, StartedFlow, check_issuer, spend_flow, start_flow
 from .people import Person, clean_name, redeem
 from .providers import Provider
@@ -85,11 +85,11 @@ def complete(
     """Complete the flow of the state token: log in, or link the identity to the account of `caller`.
 
     Raises InvalidOauthState as `spend_flow` does. Raises it also when the flow is a link and `caller` is None or has
-    another account. Raises OauthFailed, OauthUnavailable and Overloaded as `redeem` and `place` do. A login raises as
+    another account. Raises OauthFailed, OauthUnavailable and Overloaded as `redeem` and `slot` do. A login raises as
     `_log_in` does, and a link as `_link` does. Opens its own transactions; none is open during the calls.
     """
-    # The place is taken before the flow is spent. So a client that gets Overloaded can try again.
-    with place():
+    # The slot is taken before the flow is spent. So a client that gets Overloaded can try again.
+    with slot():
         flow = spend_flow(
             provider=provider, state_token=answer.state_token, state=answer.state, code=answer.code, now=now
         )

@@ -24,7 +24,6 @@ from nacl.bindings import crypto_pwhash_alg
 from pytest_django import Settings
 
 from accounts.passwords import argon2id, hashing
-from accounts.passwords.concurrency import Slots
 from accounts.passwords.hashing import (
     Verification,
     check_room,
@@ -38,6 +37,7 @@ from accounts.passwords.rules import normalize
 from accounts.proofs import refusals
 from core.db.deployment import has_own_users
 from core.errors import Overloaded
+from core.threads import Slots
 
 CHEAP = {"ARGON2_MEMORY_KIB": "8", "ARGON2_TIME": "1", "PASSWORD_HASH_CONCURRENCY": "2"}
 RIGHT = Verification(ok=True, rewrite=False)
@@ -388,7 +388,7 @@ def test_a_caller_whose_wait_is_too_long_is_refused_and_leaves_its_place() -> No
 def test_a_thread_beside_the_slots_counts_as_one_of_the_threads() -> None:
     slots = Slots()
 
-    with slots.beside(), pytest.raises(Overloaded), slots.taken(at_once=1, threads=1, seconds=0):
+    with slots.counted(), pytest.raises(Overloaded), slots.taken(at_once=1, threads=1, seconds=0):
         pass
     slots.check_room(threads=1)
 

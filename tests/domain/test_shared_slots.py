@@ -8,9 +8,9 @@ from threading import Lock
 
 import pytest
 
-from accounts.passwords import concurrency
-from accounts.passwords.concurrency import SharedSlots
+from core import threads
 from core.errors import Overloaded
+from core.threads import SharedSlots
 
 PATIENCE = 20
 """Seconds that a test waits for a slot before it fails."""
@@ -83,7 +83,7 @@ def test_a_process_gets_the_slot_that_another_process_releases(
     slots: SharedSlots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Only the announcement of the release ends the wait of the child in time.
-    monkeypatch.setattr(concurrency, "RECHECK_SECONDS", 10 * PATIENCE)
+    monkeypatch.setattr(threads, "RECHECK_SECONDS", 10 * PATIENCE)
 
     with slots.taken(at_once=1, seconds=0):
         child = Holder(slots, at_once=1)
@@ -96,7 +96,7 @@ def test_a_process_gets_the_slot_that_another_process_releases(
 def test_two_processes_get_the_two_slots_that_are_released_together(
     slots: SharedSlots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(concurrency, "RECHECK_SECONDS", 10 * PATIENCE)
+    monkeypatch.setattr(threads, "RECHECK_SECONDS", 10 * PATIENCE)
 
     with slots.taken(at_once=2, seconds=0), slots.taken(at_once=2, seconds=0):
         children = [Holder(slots, at_once=2) for _ in range(2)]

@@ -8,8 +8,9 @@ import pytest
 from pytest_django import Settings
 
 from accounts.models import Account, Event
+from core.threads import PROVIDER_THREADS
 from sessions_app.models import Family, Identity
-from sessions_app.oauth import connection, discovery
+from sessions_app.oauth import discovery
 from tests.client import Answer, Api
 from tests.issuers import Issuer, complete, link, running, session_of, sign_in, start, unlink, user
 from tests.people import sign_up
@@ -18,7 +19,7 @@ from .crowd import Crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-CALLERS = connection.CALLS_MAX
+CALLERS = PROVIDER_THREADS
 ROUNDS = 5
 
 

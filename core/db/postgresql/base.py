@@ -13,7 +13,7 @@ from psycopg.abc import PQGen
 from psycopg.pq import TransactionStatus
 
 from ...errors import DbUnreachable, Overloaded
-from ...threads import database
+from ...threads import database_slots
 
 T = TypeVar("T")
 
@@ -48,7 +48,7 @@ class BoundedConnection(psycopg.Connection[Any]):
         Raises OperationalError when the answer is overdue or too many threads wait for the database.
         """
         try:
-            entered = database.enter()
+            is_taken = database_slots.take()
         except (DbUnreachable, Overloaded):
             # Django and psycopg expect this error of a connection: after a failed rollback they close the connection.
             raise psycopg.OperationalError("too many threads wait for the database already") from None
@@ -56,15 +56,15 @@ class BoundedConnection(psycopg.Connection[Any]):
             if timeout is not None:
                 return super().wait(gen, interval, timeout)
             try:
-                return super().wait(gen, interval, self.answer_seconds or database.seconds)
+                return super().wait(gen, interval, self.answer_seconds or database_slots.seconds)
             except psycopg.errors._WaitTimeout:  # noqa: SLF001 - the documented error of wait() has no public name
                 self.close()
                 BoundedConnection.lost_at = monotonic()
-                database.fail()
+                database_slots.fail()
                 raise psycopg.OperationalError("the database did not answer in time") from None
         finally:
-            if entered:
-                database.leave()
+            if is_taken:
+                database_slots.release()
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -75,7 +75,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> BoundedConnection:
         try:
-            with database.place():
+            with database_slots.taken():
                 connection = self._connect(conn_params)
         except (DbUnreachable, Overloaded):
             raise psycopg.OperationalError("too many threads wait for the database already") from None
@@ -88,7 +88,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             return super().get_new_connection(conn_params)
         except psycopg.errors.ConnectionTimeout:
-            database.fail()
+            database_slots.fail()
             raise
 
     def close_if_health_check_failed(self) -> None:

@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from askai.ask import AT_ONCE
+from core.threads import QUESTION_THREADS
 from tests.client import Answer, Api
 from tests.loopback import Peer, Talk, answering, response, serving
 from tests.people import Person
@@ -31,7 +31,7 @@ def test_a_process_handles_six_questions_and_refuses_the_next_at_once(deployment
         planning(COUNT)(peer, send)
 
     def ask_when_all_wait() -> Answer:
-        for _ in range(AT_ONCE):
+        for _ in range(QUESTION_THREADS):
             arrived.get(timeout=PATIENCE)
         try:
             return ask(session, QUESTION)
@@ -40,15 +40,15 @@ def test_a_process_handles_six_questions_and_refuses_the_next_at_once(deployment
 
     deployment.open()
     session = alice.log_in()
-    patient = [partial(ask, replace(session, api=Api()), QUESTION) for _ in range(AT_ONCE)]
-    with serving(talk) as peer, Crowd(AT_ONCE + 1) as crowd:
+    patient = [partial(ask, replace(session, api=Api()), QUESTION) for _ in range(QUESTION_THREADS)]
+    with serving(talk) as peer, Crowd(QUESTION_THREADS + 1) as crowd:
         deployment.use_model("openai", base_url=peer.url(""))
         *answers, last = crowd.at_once(*patient, ask_when_all_wait)
 
-    assert AT_ONCE == 6
+    assert QUESTION_THREADS == 6
     assert (last.status, last.code) == (503, "ask_ai_unavailable")
-    assert [answer.data for answer in answers] == [{"answer": "count\n1", "row_count": 1}] * AT_ONCE
-    assert len(peer.received) == AT_ONCE
+    assert [answer.data for answer in answers] == [{"answer": "count\n1", "row_count": 1}] * QUESTION_THREADS
+    assert len(peer.received) == QUESTION_THREADS
     assert ask(session, QUESTION).status == 200
 
 
@@ -62,7 +62,7 @@ def test_a_process_handles_six_questions_and_refuses_the_next_at_once(deployment
 def test_a_question_without_a_plan_frees_its_slot(
     deployment: Deployment, alice: Person, monkeypatch: pytest.MonkeyPatch, talk: Talk, code: str
 ) -> None:
-    monkeypatch.setattr("askai.ask.AT_ONCE", 1)
+    monkeypatch.setattr("askai.ask.QUESTION_THREADS", 1)
     deployment.open()
     session = alice.log_in()
     with serving(talk) as peer:
@@ -77,7 +77,7 @@ def test_a_question_without_a_plan_frees_its_slot(
 def test_a_question_with_an_unreachable_database_frees_its_slot(
     deployment: Deployment, alice: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("askai.ask.AT_ONCE", 1)
+    monkeypatch.setattr("askai.ask.QUESTION_THREADS", 1)
     deployment.open()
     session = alice.log_in()
     deployment.use_database(dsn="postgresql://nobody:x@127.0.0.1:1/nothing")

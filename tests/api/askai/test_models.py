@@ -15,9 +15,9 @@ import time_machine
 from django.core.management import CommandError, call_command
 
 from accounts.ops.retention import prune
-from askai.ask import AT_ONCE
 from askai.models import RememberedPlan
 from core import clock
+from core.threads import QUESTION_THREADS
 from tests.client import Answer, Api
 from tests.loopback import Peer, Talk, answering, dripping, response, serving
 from tests.people import Person, SignedIn
@@ -295,7 +295,7 @@ def test_a_plan_is_reused_for_a_day(deployment: Deployment, alice: Person, bob: 
 @both
 def test_simultaneous_callers_get_the_answer_of_the_same_plan(deployment: Deployment, alice: Person, kind: str) -> None:
     deployment.open()
-    sessions = [replace(alice.log_in(), api=Api()) for _ in range(AT_ONCE)]
+    sessions = [replace(alice.log_in(), api=Api()) for _ in range(QUESTION_THREADS)]
     with Crowd(len(sessions)) as crowd, serving(planning_in_turn([BY_DEVICE, EVENTS])) as peer:
         deployment.use_model(kind, base_url=peer.url(""))
         for number in range(5):

@@ -4,6 +4,7 @@ import hmac
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from datetime import timedelta
 from hashlib import sha256
 from time import monotonic
@@ -15,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from accounts.models import Account
+from core.threads import PROVIDER_THREADS
 from sessions_app.models import Family, Identity
 from sessions_app.oauth import connection
 from tests import issuers
@@ -300,18 +302,16 @@ def test_a_slow_provider_holds_a_login_for_a_limited_time(
     assert monotonic() - began < 5
 
 
-def test_beyond_the_places_for_slow_providers_a_login_is_refused_and_can_be_repeated(
+def test_beyond_the_slots_for_slow_providers_a_login_is_refused_and_can_be_repeated(
     api: Api, issuer: Issuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = start(api)
     returned = issuer.approve(started["authorize_url"], user())
-    for _ in range(connection.CALLS_MAX):
-        connection._places.acquire()
-    try:
+    with ExitStack() as slots:
+        for _ in range(PROVIDER_THREADS):
+            slots.enter_context(connection.slot())
+
         answer = complete(api, started, returned)
-    finally:
-        for _ in range(connection.CALLS_MAX):
-            connection._places.release()
 
     assert (answer.status, answer.code) == (503, "overloaded")
     assert complete(api, started, returned).status == 200

@@ -17,6 +17,7 @@ from accounts.passwords import hashing
 from accounts.proofs import hash_kinds, refusals
 from accounts.proofs.hash_kinds import ScanHashKinds, find_kinds
 from core.clock import now
+from core.threads import REFUSAL_THREADS
 from tests.client import PASSWORD, Api
 from tests.people import Person
 
@@ -111,8 +112,8 @@ def test_a_refusal_waits_outside_the_hash_slots_and_outside_transactions(
 
 def test_a_login_is_overloaded_while_too_many_refusals_wait(api: Api, alice: Person) -> None:
     with ExitStack() as waiting:
-        for _ in range(refusals.HELD_MAX):
-            waiting.enter_context(refusals._held.one())
+        for _ in range(REFUSAL_THREADS):
+            waiting.enter_context(refusals._slots.counted())
         answer = api.post("/v1/login", {"email": alice.email, "password": PASSWORD})
 
     assert (answer.status, answer.code) == (503, "overloaded")
