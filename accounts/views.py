@@ -5,8 +5,8 @@ from core.addresses import email_key
 from core.errors import NotConfigured
 from core.http.answers import Status
 from core.http.view import (
+    Auth,
     Call,
-    Caller,
     ServiceView,
     operation,
 )
@@ -45,7 +45,7 @@ from .serializers import (
 class Signup(ServiceView):
     """Sign up."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     @operation(
         input=SignupInput,
@@ -81,7 +81,7 @@ class ChangePassword(ServiceView):
 class _PasswordResetView(ServiceView):
     """A route of password resets. It is public, and exists only while mail is on."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     def check_feature(self) -> None:
         """Raise NotConfigured while mail is off."""
@@ -178,7 +178,7 @@ class RequestEmailChange(ServiceView):
 class ConfirmEmailChange(ServiceView):
     """Confirm a change of the e-mail address."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     takes_token = True
 
     done = Status(status="email changed")
@@ -227,7 +227,7 @@ class RequestEmailVerification(ServiceView):
 class ConfirmEmailVerification(ServiceView):
     """Verify the address."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     takes_token = True
 
     @operation(

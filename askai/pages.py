@@ -9,8 +9,8 @@ from core.errors import NotConfigured, RateLimited
 from core.http.assets import Asset, read_asset, respond
 from core.http.docs import PAGE_POLICY
 from core.http.view import (
+    Auth,
     Call,
-    Caller,
     ServiceView,
     operation,
 )
@@ -31,7 +31,7 @@ def _asset(name: str) -> Asset:
 class _Page(ServiceView):
     """A route without data. It exists where the deployment can answer questions, also before an operator enables them."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     schema = None
 
     def check_feature(self) -> None:

@@ -15,8 +15,8 @@ from accounts.state.lookup import get_own_account
 from core import ratelimit
 from core.errors import NotConfigured
 from core.http.view import (
+    Auth,
     Call,
-    Caller,
     Operation,
     ServiceView,
     operation,
@@ -84,7 +84,7 @@ class _CrossOriginView(ServiceView):
 class _Preflight(_CrossOriginView):
     """Answers the preflight request of a browser. Such a request contains no access token."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     schema = None
     allow: ClassVar[str] = ""
 

@@ -8,8 +8,8 @@ from core.errors import RateLimited
 from core.http.base_url import redirect_to_base_url
 from core.http.docs import PAGE_POLICY
 from core.http.view import (
+    Auth,
     Call,
-    Caller,
     ServiceView,
     operation,
 )
@@ -18,7 +18,7 @@ from core.http.view import (
 class Welcome(ServiceView):
     """The page at `/`."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     schema = None
 
     @operation(output=HttpResponse, errors=(RateLimited,))

@@ -18,8 +18,8 @@ from core.http.assets import ASSET_POLICY
 from core.http.docs import PAGE_POLICY
 from core.http.mounting import find_path
 from core.http.view import (
+    Auth,
     Call,
-    Caller,
     ServiceView,
     operation,
 )
@@ -58,7 +58,7 @@ def _colours() -> bytes:
 class MailPage(ServiceView):
     """A page in the language of the browser. The HTML contains no part of the link in the mail."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     schema = None
     name = ""
     endpoint = ""
@@ -134,7 +134,7 @@ class RecoveryCompletePage(MailPage):
 class MailPageAsset(ServiceView):
     """The script or the stylesheet of the pages."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     schema = None
 
     @operation(output=HttpResponse, errors=(RateLimited,))

@@ -22,8 +22,8 @@ from core.http.answers import Status
 from core.http.request_headers import RequestHeader
 from core.http.schema import COMMON, ServiceSchema
 from core.http.view import (
+    Auth,
     Call,
-    Caller,
     ServiceView,
     operation,
 )
@@ -89,7 +89,7 @@ IDEMPOTENCY_KEY = RequestHeader(
 class Refresh(ServiceView):
     """Refresh the tokens."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     @operation(input=RefreshInput, header=IDEMPOTENCY_KEY, output=TokenPair, errors=(InvalidToken, TokenReused))
     def post(self, call: Call) -> TokenPair:
@@ -106,7 +106,7 @@ class Refresh(ServiceView):
 class Login(ServiceView):
     """Log in with a password."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     @operation(
         input=LoginInput,
@@ -122,7 +122,7 @@ class Login(ServiceView):
 class _MagicLinkView(ServiceView):
     """A public route of magic links. It exists only while mail is on."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     def check_feature(self) -> None:
         """Raise MagicLinkNotConfigured while mail is off."""
@@ -220,7 +220,7 @@ class Reauthenticate(ServiceView):
 class ListRevocations(ServiceView):
     """List the ended sessions whose access tokens are still valid."""
 
-    caller = Caller.MACHINE
+    auth = Auth.MACHINE
     schema = ServiceSchema(common=_ErrorsOf(machine_credentials), credentials=machine_credentials)
 
     def authenticate(self, request: HttpRequest, *, now: datetime) -> Identity:

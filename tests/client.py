@@ -122,8 +122,8 @@ def _check_declared(method: str, path: str, code: str) -> None:
         return
     own = view().schema.errors_of(method) if view.schema else declared.errors
     allowed = ANYWHERE | {error.code for error in own} | {declared.input_error.code}
-    if view.caller.value != "Public":
+    if view.auth.value != "Public":
         allowed |= FOR_SIGNED_IN
-    if view.caller.value == "Admin":
+    if view.auth.value == "Admin":
         allowed |= {"not_operator"}
     assert code in allowed, f"{method} {path} answered {code}, which it does not declare"

@@ -6,7 +6,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 
 from core.errors import NotFound, RateLimited
 from core.http.mounting import find_path
-from core.http.view import Call, Caller, ServiceView, operation
+from core.http.view import Auth, Call, ServiceView, operation
 from mail.compose import is_mail_on
 from mail.conf import settings as mail_settings
 from mail.pages import MailPage
@@ -39,7 +39,7 @@ class ChangePasswordUrl(ServiceView):
     Source: W3C, A Well-Known URL for Changing Passwords.
     """
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     schema = None
 
     @operation(output=HttpResponse, status=302, errors=(NotFound, RateLimited))

@@ -5,7 +5,7 @@ from typing import Literal
 
 from core.errors import DbUnreachable, Overloaded
 from core.http.health import check_database
-from core.http.view import Call, Caller, ServiceView, operation
+from core.http.view import Auth, Call, ServiceView, operation
 
 from . import processes
 
@@ -20,7 +20,7 @@ class Passed:
 class _Probe(ServiceView):
     """A probe. It needs no credentials and accepts any Host header, because a proxy may call it by an address."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     any_host = True
     edge_limited = False
     schema = None

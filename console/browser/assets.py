@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from core.errors import NotFound, RateLimited
 from core.http.assets import Asset, AssetQuery, read_asset, respond
-from core.http.view import Call, Caller, ServiceView, operation
+from core.http.view import Auth, Call, ServiceView, operation
 
 _OWN = Path(__file__).resolve().parents[1] / "static"
 _HTMX = Path(django_htmx.__file__).parent / "static/django_htmx"
@@ -37,7 +37,7 @@ def asset_url(name: str) -> str:
 class ConsoleAsset(ServiceView):
     """A file of the console. It contains no data, so it needs no session."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     schema = None
 
     @operation(query=AssetQuery, output=HttpResponse, errors=(NotFound, RateLimited))

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from core.http.view import Caller, Operation, ServiceView
+from core.http.view import Auth, Operation, ServiceView
 
 from ..errors import NotImplementedOnEmbeddedDb
 
@@ -14,7 +14,7 @@ from ..errors import NotImplementedOnEmbeddedDb
 class NoConsole(ServiceView):
     """Explains to every caller why there is no console and how to get one."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     any_host = True
     edge_limited = False
     schema = None

@@ -25,7 +25,7 @@ from core.http.access_log import request_id_of_context
 from core.http.base_url import redirect_to_base_url
 from core.http.error_texts import text_of, title_of
 from core.http.responses import as_service_error, first_message
-from core.http.view import Call, Caller, Operation, ServiceView, check_body_headers
+from core.http.view import Auth, Call, Operation, ServiceView, check_body_headers
 from core.keys import jwt
 from mail.branding import current_brand
 
@@ -77,13 +77,13 @@ class Refused(Exception):
 
 
 class ConsolePage(ServiceView):
-    """A page of the console. It requires the session of an operator unless the class sets `caller` to PUBLIC.
+    """A page of the console. It requires the session of an operator unless the class sets `auth` to PUBLIC.
 
     A handler returns `render(…)` or `redirect(…)`. When the form of a request is not valid, the handler does not run.
     The page then answers with `context(call)` and the messages.
     """
 
-    caller = Caller.ADMIN
+    auth = Auth.ADMIN
     schema = None
     section: ClassVar[str] = ""
     """The key of the section in `navigation.SECTIONS`, which the navigation marks."""
@@ -158,7 +158,7 @@ class ConsolePage(ServiceView):
             raise Answered(elsewhere)
         self.check_origin(request)
         identity = self.find_operator(request, now=now)
-        if identity is None and self.caller is not Caller.PUBLIC:
+        if identity is None and self.auth is not Auth.PUBLIC:
             raise Answered(self._ask_to_sign_in(request))
         return identity
 
@@ -178,7 +178,7 @@ class ConsolePage(ServiceView):
         # A page that refreshes a part of itself must not keep the session alive.
         if BACKGROUND_HEADER not in request.headers:
             sessions.extend(session=self.session, now=now)
-        if self.needs_factor and self.caller is not Caller.PUBLIC and sessions.lacks_factor(session=self.session):
+        if self.needs_factor and self.auth is not Auth.PUBLIC and sessions.lacks_factor(session=self.session):
             page = navigation.page_of(request)
             raise Answered(self.redirect(navigation.with_next("authsvc-console-enrol", page=page)))
         return self.session.identity
@@ -295,7 +295,7 @@ class ConsolePage(ServiceView):
 
     def _check_csrf(self, request: HttpRequest, data: QueryDict) -> None:
         """Check that the page that sent the form belongs to the session. There is no token before the sign-in."""
-        if self.session is None or self.caller is Caller.PUBLIC:
+        if self.session is None or self.auth is Auth.PUBLIC:
             return
         given = request.headers.get("X-CSRF-Token") or str(data.get("csrf_token", ""))
         if not hmac.compare_digest(given.encode(), self.session.csrf_token.encode()):

@@ -9,7 +9,7 @@ from accounts.errors import EmailNotVerified, InvalidCredentials, Reauthenticati
 from core import ratelimit
 from core.errors import BadRequest, InvalidAccessToken, RateLimited, ServiceError
 from core.http.responses import as_service_error, envelope
-from core.http.view import Call, Caller, operation
+from core.http.view import Auth, Call, operation
 from mfa.conf import keys
 from mfa.errors import PasskeysNotConfigured, RecoveryCodesNotConfigured, TotpNotConfigured
 from mfa.passkeys.ceremonies import CeremonyOptions
@@ -41,7 +41,7 @@ FAILURES_FROM = 500
 class SignInPage(ConsolePage):
     """A step of the sign-in. An error of the login shows the form again, with the message of the API."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     template = "authsvc_console/sign_in.html"
 
     def context(self, call: Call) -> Mapping[str, object]:
@@ -223,7 +223,7 @@ class Ceremony(ConsolePage):
 class BeginSignInByPasskey(Ceremony):
     """Begins a sign-in with a passkey alone."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     @operation(output=CeremonyOptions)
     def post(self, call: Call) -> CeremonyOptions:
@@ -238,7 +238,7 @@ class BeginSignInByPasskey(Ceremony):
 class BeginCompletion(Ceremony):
     """Begins the completion of a sign-in with a passkey."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     @operation(input=PendingForm, output=CeremonyOptions)
     def post(self, call: Call) -> CeremonyOptions:

@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from django.urls import path, re_path
 
 from core.db.deployment import is_embedded
-from core.http.view import Call, Caller, ServiceView, operation
+from core.http.view import Auth, Call, ServiceView, operation
 
 from . import confirmation, enrolment, navigation, sign_in
 from .assets import ConsoleAsset
@@ -16,7 +16,7 @@ from .pages import exports, histories, operators, overview, reports, reviews, se
 class AddSlash(ServiceView):
     """The address of the console without its slash."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     schema = None
 
     @operation(output=HttpResponse, status=302)

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from core.errors import NotFound
 from core.http.schema import COMMON, ServiceSchema
-from core.http.view import Caller, Operation, ServiceView
+from core.http.view import Auth, Operation, ServiceView
 from core.keys import jwt
 
 from ..errors import NotImplementedOnEmbeddedDb, NotOperator
@@ -16,7 +16,7 @@ from ..errors import NotImplementedOnEmbeddedDb, NotOperator
 class NotOnEmbedded(ServiceView):
     """Refuses every request to the console on an embedded deployment, before any other check of the request."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     any_host = True
     edge_limited = False
     schema = None
@@ -30,7 +30,7 @@ class NotOnEmbedded(ServiceView):
 class AdminView(ServiceView):
     """A route that only operators may call."""
 
-    caller = Caller.ADMIN
+    auth = Auth.ADMIN
     schema: Any = ServiceSchema(common=(*COMMON, NotOperator))
 
     guarded_methods: ClassVar[tuple[str, ...]] = ()

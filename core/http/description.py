@@ -66,7 +66,7 @@ class ViewDescription(AutoSchema):
         found = {*declared.errors, *self.common, *(credential.error for credential in self.credentials)}
         if view.edge_limited:
             found |= {RateLimited}
-        if view.caller.needs_token:
+        if view.auth.needs_token:
             found |= {*_TOKEN_ERRORS}
         if declared.input:
             found |= {*_BODY_ERRORS, declared.input_error}
@@ -202,7 +202,7 @@ class ViewDescription(AutoSchema):
     def _requirements(self) -> list[dict[str, list[str]]]:
         """Return the Security Requirement Objects. An empty object among them makes the token optional."""
         view: Any = self.view
-        if view.caller.needs_token:
+        if view.auth.needs_token:
             return [{self._security(scheme): []} for scheme in (TOKEN_SCHEME, *self._schemes())]
         if view.takes_token:
             return [{}, {self._security(TOKEN_SCHEME): []}]
@@ -214,7 +214,7 @@ class ViewDescription(AutoSchema):
     def _alternatives(self) -> Sequence[AcceptedCredential]:
         """Return the credentials that the route accepts instead of an access token. Their answers are extended ones."""
         view: Any = self.view
-        return [*self.credentials] if view.caller.needs_token else []
+        return [*self.credentials] if view.auth.needs_token else []
 
     def _security(self, scheme: SecurityScheme) -> str:
         """Add the scheme to the registry, and return its name."""

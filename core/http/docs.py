@@ -18,8 +18,8 @@ from ..errors import NotFound, RateLimited
 from .assets import Asset, AssetQuery, read_asset, respond
 from .schema import JSON, ServiceSchema
 from .view import (
+    Auth,
     Call,
-    Caller,
     ServiceView,
     operation,
 )
@@ -57,7 +57,7 @@ def page() -> str:
 class OpenApiDocument(ServiceView):
     """Get this description of the API."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     schema = ServiceSchema(common=())
 
     @operation(output=HttpResponse)
@@ -72,7 +72,7 @@ class OpenApiDocument(ServiceView):
 class Docs(ServiceView):
     """The interactive reference."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     schema = None
 
     @operation(output=HttpResponse, errors=(RateLimited,))
@@ -84,7 +84,7 @@ class Docs(ServiceView):
 class DocsAsset(ServiceView):
     """A file of the interactive reference."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     schema = None
 
     @operation(query=AssetQuery, output=HttpResponse, errors=(NotFound, RateLimited))

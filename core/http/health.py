@@ -14,8 +14,8 @@ from ..errors import DbUnreachable, Overloaded
 from ..threads import database_slots
 from .schema import ServiceSchema
 from .view import (
+    Auth,
     Call,
-    Caller,
     ServiceView,
     operation,
 )
@@ -132,7 +132,7 @@ class Healthy:
 class Health(ServiceView):
     """Check that the service works."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     any_host = True
     edge_limited = False
     schema = ServiceSchema(common=())

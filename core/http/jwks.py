@@ -7,8 +7,8 @@ from ..keys.ring import JWKS_MAX_AGE
 from .answers import dump
 from .schema import ServiceSchema
 from .view import (
+    Auth,
     Call,
-    Caller,
     ServiceView,
     operation,
 )
@@ -17,7 +17,7 @@ from .view import (
 class Jwks(ServiceView):
     """Get the public signing keys (RFC 7517)."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     edge_limited = False
     schema = ServiceSchema(common=())
 

@@ -3,13 +3,13 @@
 from django.http import HttpRequest
 
 from ..errors import NotFound
-from .view import Caller, Operation, ServiceView
+from .view import Auth, Operation, ServiceView
 
 
 class UnknownPath(ServiceView):
     """Answers 404 in the envelope to every method."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     schema = None
     is_catch_all = True
 

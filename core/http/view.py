@@ -68,7 +68,7 @@ _HEADERS = {
 T = TypeVar("T")
 
 
-class Caller(Enum):
+class Auth(Enum):
     """The callers that a route permits. USER permits every caller whose request contains a valid access token.
 
     MACHINE permits only API keys. The view itself authenticates them.
@@ -82,7 +82,7 @@ class Caller(Enum):
     @property
     def needs_token(self) -> bool:
         """Return whether the route requires an access token."""
-        return self in (Caller.USER, Caller.ADMIN)
+        return self in (Auth.USER, Auth.ADMIN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,9 +189,9 @@ def operation(
 
 
 class ServiceView(APIView):
-    """A route of the service. The route requires an access token unless the class sets another `caller`."""
+    """A route of the service. The route requires an access token unless the class sets another `auth`."""
 
-    caller: ClassVar[Caller] = Caller.USER
+    auth: ClassVar[Auth] = Auth.USER
     takes_token: ClassVar[bool] = False
     """True when a public route also reads an access token. A token that is not valid counts as none."""
     any_host: ClassVar[bool] = False
@@ -271,7 +271,7 @@ class ServiceView(APIView):
         The check does not read the database. Raises MissingAuthHeader when the request contains no bearer token. Raises
         InvalidAccessToken when the token is not valid.
         """
-        if self.caller is Caller.PUBLIC:
+        if self.auth is Auth.PUBLIC:
             return _find_identity(request, now=now) if self.takes_token else None
         return jwt.verify_access_token(bearer_token(request), now=now)
 

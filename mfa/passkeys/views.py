@@ -9,7 +9,7 @@ from core import ratelimit
 from core.errors import BadRequest, NotFound
 from core.http.answers import Status, dump
 from core.http.schema import ServiceSchema
-from core.http.view import Call, Caller, ServiceView, operation
+from core.http.view import Auth, Call, ServiceView, operation
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.families.issuing import TokenPair
 from sessions_app.logins.pending import complete
@@ -31,7 +31,7 @@ class _PasskeyView(FactorView):
 class BeginLoginPasskey(_PasskeyView):
     """Begin the passkey step of a login."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     @operation(
         input=PendingTokenInput,
@@ -48,7 +48,7 @@ class BeginLoginPasskey(_PasskeyView):
 class FinishLoginPasskey(_PasskeyView):
     """Complete a login with a passkey."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     @operation(
         input=PendingPasskeyInput,
@@ -79,7 +79,7 @@ class FinishLoginPasskey(_PasskeyView):
 class BeginPasskeyOnlyLogin(_PasskeyView):
     """Begin a login with a passkey alone."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     @operation(output=CeremonyOptions, example=PASSKEY_ONLY, errors=(PasskeysNotConfigured,))
     def post(self, call: Call) -> CeremonyOptions:
@@ -93,7 +93,7 @@ class BeginPasskeyOnlyLogin(_PasskeyView):
 class FinishPasskeyOnlyLogin(_PasskeyView):
     """Log in with a passkey alone."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     @operation(
         input=PasskeyOnlyInput,
@@ -199,7 +199,7 @@ class SignalPasskeys(_PasskeyView):
 class RelatedOrigins(ServiceView):
     """Get the other origins that may use the passkeys (WebAuthn Level 3, 5.11.1)."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     schema = ServiceSchema(common=())
 
     @operation(output=HttpResponse, example={"origins": ["https://example.org"]}, errors=(NotFound,))

@@ -5,7 +5,7 @@ from accounts.proofs.recent_login import needs_recent_login
 from core import ratelimit
 from core.errors import NotConfigured
 from core.http.answers import Status
-from core.http.view import Call, Caller, ServiceView, operation
+from core.http.view import Auth, Call, ServiceView, operation
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.families.issuing import TokenPair
 from sessions_app.logins.pending import complete
@@ -25,7 +25,7 @@ class _RecoveryView(FactorView):
 class LoginRecoveryCode(_RecoveryView):
     """Complete a login with a recovery code."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     @operation(
         input=PendingRecoveryCodeInput,
@@ -42,7 +42,7 @@ class LoginRecoveryCode(_RecoveryView):
 class _AccountRecoveryView(ServiceView):
     """A route of the recovery of accounts. It is public, and exists only while RECOVERY_WAIT_HOURS and mail are on."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     def check_feature(self) -> None:
         """Raise NotConfigured while the setting or mail is off."""

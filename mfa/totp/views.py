@@ -7,7 +7,7 @@ from accounts.proofs.credentials import hit_own_limit
 from accounts.proofs.recent_login import needs_recent_login
 from core import ratelimit
 from core.http.answers import Status
-from core.http.view import Call, Caller, operation
+from core.http.view import Auth, Call, operation
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.families.issuing import TokenPair
 from sessions_app.logins.pending import complete
@@ -29,7 +29,7 @@ class _TotpView(FactorView):
 class LoginTotp(_TotpView):
     """Complete a login with an authenticator code."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     @operation(
         input=PendingCodeInput,

@@ -22,7 +22,7 @@ from core.errors import (
 )
 from core.http import bodies
 from core.http.answers import Component, Described, Status
-from core.http.view import Call, Caller, Operation, ServiceView, check_body_headers, operation
+from core.http.view import Auth, Call, Operation, ServiceView, check_body_headers, operation
 
 from ..errors import (
     IdentityInUse,
@@ -70,7 +70,7 @@ class OfferedProviders:
 class ListOauthProviders(ServiceView):
     """List the providers by which users can sign in."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
 
     @operation(output=OfferedProviders)
     def get(self, call: Call) -> OfferedProviders:
@@ -83,7 +83,7 @@ class ListOauthProviders(ServiceView):
 class StartOauth(ServiceView):
     """Start to sign in with a provider."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     takes_token = True
 
     @operation(
@@ -109,7 +109,7 @@ class StartOauth(ServiceView):
 class CompleteOauth(ServiceView):
     """Complete a login or a link with a provider."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     takes_token = True
 
     @operation(
@@ -148,7 +148,7 @@ class CompleteOauth(ServiceView):
 class AppleReturn(ServiceView):
     """The address to which apple posts its answer, because apple returns addresses only by a form."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     schema = None
 
     @operation(

@@ -51,7 +51,7 @@ BODIES: Mapping[str, Mapping[str, Any]] = {
     "DELETE /v1/passkeys/{credentialID}": {"password": PASSWORD},
     "POST /v1/api-keys": {"name": "deploy"},
 }
-GUARDED = [route for route in ROUTES if route.caller is USER and route.name not in FREE]
+GUARDED = [route for route in ROUTES if route.auth is USER and route.name not in FREE]
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +87,7 @@ def refusal(answer: Answer) -> tuple[int, str]:
 
 
 def test_the_free_routes_exist() -> None:
-    assert {route.name for route in ROUTES if route.caller is USER} >= FREE.keys()
+    assert {route.name for route in ROUTES if route.auth is USER} >= FREE.keys()
 
 
 @limited

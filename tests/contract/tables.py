@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import pytest
 from _pytest.mark import ParameterSet
 
-from core.http.view import Caller
+from core.http.view import Auth
 
-PUBLIC, USER, ADMIN, MACHINE = Caller.PUBLIC, Caller.USER, Caller.ADMIN, Caller.MACHINE
+PUBLIC, USER, ADMIN, MACHINE = Auth.PUBLIC, Auth.USER, Auth.ADMIN, Auth.MACHINE
 
 # Error codes that a route can answer beside its own, by the kind of route.
 OF_EVERY_ROUTE = frozenset({"rate_limited", "overloaded", "db_unreachable"})
@@ -27,7 +27,7 @@ class Route:
 
     method: str
     path: str
-    caller: Caller
+    auth: Auth
     status: int
     has_body: bool
     codes: frozenset[str]
@@ -48,7 +48,7 @@ class Route:
 
 def _route(
     line: str,
-    caller: Caller,
+    auth: Auth,
     own: str = "",
     *,
     status: int = 200,
@@ -58,17 +58,17 @@ def _route(
 ) -> Route:
     method, path = line.split()
     codes = common | set(own.split())
-    if caller.needs_token:
+    if auth.needs_token:
         codes |= OF_A_TOKEN
-    if caller is MACHINE:
+    if auth is MACHINE:
         codes |= {"invalid_api_key"}
-    if caller is ADMIN:
+    if auth is ADMIN:
         codes |= {"not_operator"}
     if body:
         codes |= OF_A_BODY
     if query:
         codes |= OF_A_QUERY
-    return Route(method, path, caller, status, body, frozenset(codes))
+    return Route(method, path, auth, status, body, frozenset(codes))
 
 
 # The edge limit does not count these routes, and the routes need no database.
@@ -470,9 +470,9 @@ CODES = {
 }
 
 
-def by_route(*callers: Caller) -> list[ParameterSet]:
+def by_route(*callers: Auth) -> list[ParameterSet]:
     """Return the routes of these callers as parameters."""
-    return [pytest.param(route, id=route.name) for route in ROUTES if route.caller in callers]
+    return [pytest.param(route, id=route.name) for route in ROUTES if route.auth in callers]
 
 
 def by_code() -> list[ParameterSet]:

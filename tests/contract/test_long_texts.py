@@ -14,7 +14,7 @@ from core import clock
 from core.db.deployment import is_embedded
 from core.db.transactions import write
 from core.http.fields import JsonObject, Text
-from core.http.view import Caller, Operation
+from core.http.view import Auth, Operation
 from core.keys.jwt import issue_access_token
 from tests import passkeys
 from tests.authenticator import Authenticator
@@ -148,10 +148,10 @@ def prepare(person: Person, name: str) -> SignedIn:
 
 def token_for(name: str, session: SignedIn) -> str | None:
     """Return an operator's access token if the operation needs one, otherwise the session's token."""
-    match mounted_operations()[name].caller:
-        case Caller.PUBLIC:
+    match mounted_operations()[name].auth:
+        case Auth.PUBLIC:
             return None
-        case Caller.ADMIN:
+        case Auth.ADMIN:
             return issue_access_token(
                 user_id=session.person.user_id, token_id="t", claims={"role": "admin"}, now=clock.now()
             )

@@ -15,7 +15,7 @@ def test_each_route_of_the_contract_exists(route: Route) -> None:
     view = view_at(route.url)
     operation = view.operations[route.method]
 
-    assert (view.caller, operation.status) == (route.caller, route.status)
+    assert (view.auth, operation.status) == (route.auth, route.status)
     assert (operation.input is not None) == route.has_body
 
 
@@ -26,7 +26,7 @@ def test_each_existing_operation_is_in_the_contract(name: str) -> None:
 
 @pytest.mark.skipif(not is_embedded(), reason="a full deployment has them")
 def test_an_embedded_deployment_has_no_route_for_operators() -> None:
-    assert not [name for name, view in mounted_operations().items() if view.caller is ADMIN]
+    assert not [name for name, view in mounted_operations().items() if view.auth is ADMIN]
 
 
 def test_no_route_is_in_the_contract_twice() -> None:

@@ -16,7 +16,7 @@ from core.conf import Setting, declared
 from core.errors import ServiceError
 from core.http.openapi import routed_operations
 from core.http.tags import area_of
-from core.http.view import Caller
+from core.http.view import Auth
 
 ERRORS_HEAD = """\
 # Errors
@@ -119,8 +119,8 @@ def _routes_by_code() -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]
         declared_operation = routed.view.operations[routed.method]
         for group, is_in in (
             ("every route", True),
-            ("every route that takes a token", routed.view.caller.needs_token),
-            ("every route of the console", routed.view.caller is Caller.ADMIN),
+            ("every route that takes a token", routed.view.auth.needs_token),
+            ("every route of the console", routed.view.auth is Auth.ADMIN),
             ("every route that takes a body", declared_operation.input),
             ("every route that takes a body or a query", declared_operation.input or declared_operation.query),
         ):

@@ -18,7 +18,7 @@ from tests.people import Person, SignedIn
 STANDALONE_USER = "authsvc_accounts.User"
 FIVE_MINUTES = timedelta(minutes=5)
 MOMENT = timedelta(microseconds=1)
-OTHER_ROUTES = [route for route in ROUTES if route.caller is USER and route.name != "GET /v1/verify"]
+OTHER_ROUTES = [route for route in ROUTES if route.auth is USER and route.name != "GET /v1/verify"]
 
 
 def as_header(key: str) -> Answer:

@@ -52,7 +52,7 @@ def browser(olivia: Person, configure: Configure) -> Browser:
 
 def operators_routes() -> list[Route]:
     """Return the operators' routes of the contract."""
-    return [route for route in ROUTES if route.caller is ADMIN]
+    return [route for route in ROUTES if route.auth is ADMIN]
 
 
 def opened(browser: Browser, path: str) -> Browser:

@@ -74,7 +74,7 @@ def filled_console(console: Console, alice: Person, bob: Person) -> Console:
 
 def addresses(person: Person) -> list[str]:
     """Return every path of the console in the contract, filled in for an existing user."""
-    paths = {route.path for route in ROUTES if route.caller is ADMIN}
+    paths = {route.path for route in ROUTES if route.auth is ADMIN}
     return sorted(
         path.replace("{userID}", person.user_id)
         .replace("{key}", "plan")

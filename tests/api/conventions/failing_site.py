@@ -7,8 +7,8 @@ from django.urls import path
 
 from core.errors import InternalError
 from core.http.view import (
+    Auth,
     Call,
-    Caller,
     ServiceView,
     operation,
 )
@@ -19,7 +19,7 @@ SECRET = "the password is hunter2"
 class Fail(ServiceView):
     """Fail."""
 
-    caller = Caller.PUBLIC
+    auth = Auth.PUBLIC
     failure: ClassVar[Exception]
 
     @operation(output=HttpResponse, errors=(InternalError,))

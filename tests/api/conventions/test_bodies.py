@@ -53,9 +53,9 @@ def test_a_malformed_body_is_refused(api: Api, raw: bytes) -> None:
     assert (answer.status, answer.code) == (400, "bad_request")
 
 
-@pytest.mark.parametrize("route", [route for route in ROUTES if route.has_body and route.caller is not ADMIN], ids=str)
+@pytest.mark.parametrize("route", [route for route in ROUTES if route.has_body and route.auth is not ADMIN], ids=str)
 def test_every_route_refuses_a_malformed_body(alice: Person, route: Route) -> None:
-    token = alice.log_in().access if route.caller is USER else None
+    token = alice.log_in().access if route.auth is USER else None
 
     answers = {
         name: alice.api.send(route.method, route.url, raw, token=token, content_type="application/json")

@@ -12,7 +12,7 @@ from drf_spectacular.validation import validate_schema
 from core.db.deployment import is_embedded
 from core.http.contents import CONTENTS
 from core.http.openapi import document
-from core.http.view import Caller
+from core.http.view import Auth
 from sessions_app.logins.second_factors import second_factors
 from tests.client import Api
 from tests.contract.mounted import mounted_operations
@@ -143,10 +143,10 @@ def test_every_operation_declares_whether_it_needs_a_token(api: Api) -> None:
     }
     views = {name: view for name, view in mounted_operations().items() if name not in NOT_DESCRIBED}
     security = {name: operation["security"] for name, operation in operations(described).items()}
-    needs = {name for name, view in views.items() if view.caller is not Caller.PUBLIC}
+    needs = {name for name, view in views.items() if view.auth is not Auth.PUBLIC}
     assert {name for name, given in security.items() if given and {} not in given} == needs
     assert {name for name, given in security.items() if given == [{"apiKey": []}]} == {
-        name for name, view in views.items() if view.caller is Caller.MACHINE
+        name for name, view in views.items() if view.auth is Auth.MACHINE
     }
     assert {name for name, given in security.items() if {} in given} == {
         name for name, view in views.items() if view.takes_token

@@ -142,7 +142,7 @@ def members_for_tokens() -> set[tuple[str, str]]:
     """
     found = set()
     for route in ROUTES:
-        declared = view_at(route.url).operations[route.method].input if route.caller is not ADMIN else None
+        declared = view_at(route.url).operations[route.method].input if route.auth is not ADMIN else None
         names: list[str] = [str(name) for name in declared().fields] if declared else []
         found |= {(route.name, name) for name in names if "token" in name}
     return found
@@ -182,7 +182,7 @@ def test_a_body_member_refuses_every_other_kind_of_token(api: Api, name: str, me
             route.method,
             "/v1/oauth/google/complete" if "oauth" in name else route.url,
             rest | {member: token},
-            token=alice.session.access if route.caller is USER else None,
+            token=alice.session.access if route.auth is USER else None,
         )
         for kind, whole in (tokens | foreign).items()
         if kind not in kinds
@@ -198,7 +198,7 @@ def test_a_body_member_refuses_every_other_kind_of_token(api: Api, name: str, me
 def test_no_route_accepts_another_kind_of_token_as_an_access_token() -> None:
     tokens = every_token(guard("alice"))
     del tokens["access"]
-    routes = [route for route in ROUTES if route.caller is USER or (route.caller is ADMIN and not is_embedded())]
+    routes = [route for route in ROUTES if route.auth is USER or (route.auth is ADMIN and not is_embedded())]
 
     answers = {
         (route.name, kind, token): refusal(Api().call(route.method, route.url, {}, token=token))
@@ -211,7 +211,7 @@ def test_no_route_accepts_another_kind_of_token_as_an_access_token() -> None:
     assert answers == dict.fromkeys(answers, (401, "invalid_access_token"))
 
 
-@pytest.mark.parametrize("route", [route for route in ROUTES if route.caller is PUBLIC and route.has_body], ids=str)
+@pytest.mark.parametrize("route", [route for route in ROUTES if route.auth is PUBLIC and route.has_body], ids=str)
 def test_an_access_token_in_the_header_completes_no_login(api: Api, route: Route) -> None:
     alice = guard("alice")
     body = {"pending_token": pause(alice.person), "email": alice.person.email, "code": "", "credential": {}}
