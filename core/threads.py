@@ -247,8 +247,8 @@ class Slots:
     def taken(self, *, at_once: int, threads: int, seconds: float) -> Iterator[None]:
         """Take a slot for the duration of the block, and wait for it up to `seconds` if necessary.
 
-        `at_once` is the number of slots. `threads` is the number of threads that may work, wait or be counted.
-        Raises Overloaded immediately when that many threads do so, and when the wait was too long.
+        `at_once` is the number of slots. `threads` is the number of threads that may work, wait or be counted. Raises
+        Overloaded at once when that many threads work, wait or are counted. Raises it also when the wait was too long.
         """
         self._enter(at_once, threads, seconds)
         try:

@@ -189,9 +189,9 @@ class Identity(models.Model):
 class OauthFlow(models.Model):
     """A login or a link that waits for the answer of a provider, single use. The first completion sets `consumed_at`.
 
-    `digest` is that of the state token, which only the client holds. `state_digest` is that of the parameter `state`.
-    The nonce and the PKCE verifier derive from `secret` and the state token. So neither the row nor the client alone
-    has them. `account` is null for a login, and the account that gets the identity for a link.
+    `digest` is the digest of the state token, which only the client holds. `state_digest` is the digest of the
+    parameter `state`. The nonce and the PKCE verifier derive from `secret` and the state token. So neither the row nor
+    the client alone has them. `account` is null for a login, and the account that gets the identity for a link.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)

@@ -336,7 +336,8 @@ def _guard(command: Sequence[str]) -> int:
     """Run `command` until it ends, and return its exit code.
 
     The launcher writes the stop mode to a pipe, the standard input of this process. When the launcher ends, even by a
-    kill, the pipe closes. Both stop the command, the latter by `fast`.
+    kill, the pipe closes. A stop mode and the closed pipe both stop the command. After the closed pipe the mode is
+    `fast`.
     """
     # The command inherits all descriptors, because the lock is one of them.
     server = subprocess.Popen(command, stdin=subprocess.DEVNULL, close_fds=False)

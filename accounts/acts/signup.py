@@ -69,7 +69,7 @@ def _insert(*, email: str, password_hash: str, is_mailed: bool, client: Client, 
 def create_without_password(
     *, email: str, is_proven: bool, is_mailed: bool, metadata: Mapping[str, str], client: Client, now: datetime
 ) -> Account:
-    """Create an account without a password, and return it. `metadata` is that of its event.
+    """Create an account without a password, and return it. `metadata` is the metadata of the event about the sign-up.
 
     `email` is in the form of `normalize_email`. `is_proven` states that the caller has proven the mailbox. With
     `is_mailed`, the call mails a link that verifies the address. The caller surrounds its transaction with

@@ -49,7 +49,7 @@ def check_account_proof(
 ) -> AccountProof:
     """Return the proof of the account that the request contains.
 
-    `identity` is that of a valid access token, or None. `password` is None when the request contains none.
+    `identity` is the identity of a valid access token, or None. `password` is None when the request contains none.
 
     Raises VerificationTokenInvalid when the access token belongs to another account. Raises InvalidCredentials when the
     password is wrong, or without a check of the password when the account is locked. A wrong password counts towards

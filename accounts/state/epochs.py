@@ -51,7 +51,7 @@ class CredentialsEpoch:
 
     @transaction_required
     def holds(self) -> bool:
-        """Return whether this is still the account's epoch. The lock is the one of `hold`."""
+        """Return whether this is still the account's epoch. Lock the account's row as `hold` does."""
         return self.hold() is not None
 
     @transaction_required

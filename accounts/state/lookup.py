@@ -188,8 +188,7 @@ def host_conflict(*, address: str) -> Iterator[None]:
 def _follow_host(account: Account | None, *, email: str, now: datetime) -> Account | None:
     """Return the account with this address after the updates by `reconcile` and `link_account`.
 
-    Returns None when no account has the address. `account` is the account whose `email_key` is that of the address, or
-    None.
+    Returns None when no account has the address. `account` is the account with the `email_key` of the address, or None.
     """
     rows = Account.objects.select_related("user")
     if account is not None and has_new_address(account):

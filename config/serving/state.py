@@ -90,7 +90,7 @@ def _of_worker() -> list[GaugeMetricFamily]:
 
 def _backlog(prefix: str, noun: str, rows: QuerySet[Any], *, now: datetime) -> list[GaugeMetricFamily]:
     """Return the number of the unfinished rows, and the age of the oldest of them in seconds."""
-    # The order is that of the index, so the statement reads no finished row.
+    # The order follows the index, so the statement reads no finished row.
     first = rows.order_by("next_attempt_at")[:COUNTED_MAX]
     found = first.aggregate(count=Count("pk"), oldest=Min("created_at"))
     age = (now - found["oldest"]).total_seconds() if found["oldest"] else 0.0

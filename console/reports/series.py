@@ -1,6 +1,6 @@
 """Counts per hour or day, for charts.
 
-The stored counts of finished days give most of them. So the cost does not grow with the number of events.
+Most counts come from the stored counts of finished days. So the cost does not grow with the number of events.
 """
 
 from collections.abc import Sequence

@@ -40,7 +40,7 @@ def read_asset(path: Path) -> Asset:
 
 
 def respond(*, asset: Asset, version: str = "", headers: Mapping[str, str] | None = None) -> HttpResponse:
-    """Return the file. Browsers may cache it forever when `version`, as the URL states it, is that of the content."""
+    """Return the file. Browsers may cache it forever when the URL names the version of the content."""
     response = HttpResponse(
         asset.content,
         content_type=asset.content_type,

@@ -47,7 +47,7 @@ TOKEN_SCHEME = SecurityScheme(
 class ViewDescription(AutoSchema):
     """Describes a ServiceView by its declared operations. The host project's settings have no effect.
 
-    `common` and `credentials` are those of the view's `ServiceSchema`.
+    `common` and `credentials` come from the view's `ServiceSchema`.
     """
 
     def __init__(self, *, common: Iterable[type[ServiceError]], credentials: Iterable[AcceptedCredential]) -> None:

@@ -20,7 +20,8 @@ def title_of(*, status: int) -> str:
 def text_of(*, status: int, message: str, retry_after: str | None) -> str:
     """Return the text of the error page: what happened, and what the reader can do next.
 
-    `message` is that of the API's error. `retry_after` is the header Retry-After in seconds, if the response has one.
+    `message` is the message of the API's error. `retry_after` is the header Retry-After in seconds, if the response has
+    one.
     """
     if retry_after is not None:
         # The message of the API advises a program, which can read the header.

@@ -37,7 +37,10 @@ CODE_INPUT_MAX = 64
 A code has eight characters. Users may type dashes and blanks between them.
 """
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Crockford's base 32. Of several similar characters it contains only one. `_LOOK_ALIKES` maps the others to it."""
+"""Crockford's base 32.
+
+Of several similar characters it contains only one. `_LOOK_ALIKES` maps the other characters to it.
+"""
 
 NOTICE = (
     "Keep these codes in a safe place, because they are not shown again. Each code signs you in once if you cannot use "

@@ -43,7 +43,8 @@ def get_profile(*, user_id: str) -> Profile:
     return Profile(
         user_id=user_id,
         email=users.email_of(account.user),
-        # A host project can change the address without a call of the service. The proof was of the former address.
+        # A host project can change the address without a call of the service. The stored proof then belongs to the
+        # address before the change.
         email_verified=account.email_proven_at is not None and not has_new_address(account),
         factors=tuple(factor.name for factor in enrolled_factors(account_id=account.pk)),
         created_at=account.created_at,

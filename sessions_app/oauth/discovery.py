@@ -113,7 +113,8 @@ def _read_metadata(provider: Provider) -> Metadata:
 def _is_of(provider: Provider, issuer: object) -> bool:
     """Return whether the metadata of the provider may state the issuer.
 
-    The issuer is the configured one. The common addresses of a provider with `has_tenants` state a pattern for all of them.
+    The issuer is the configured one. The common addresses of a provider with `has_tenants` state a pattern for the
+    issuers of all tenants.
     """
     if issuer == provider.issuer:
         return True

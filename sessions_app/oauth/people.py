@@ -123,7 +123,7 @@ def _read_github(code: Code, provider: Provider, now: datetime) -> Person:
     return _person(
         provider,
         issuer=provider.issuer,
-        # The number stays for ever. The login name can have another owner tomorrow.
+        # The number never changes. The login name can have another owner tomorrow.
         subject=_number(user.get("id"), provider),
         email=_text(primary[0]) if primary else "",
         is_trusted=provider.issuer in settings().trusted_email,

@@ -233,7 +233,7 @@ def _begin(request: Any, account: Account, *, client: Client, now: datetime) -> 
 
 @transaction_required
 def _take_link(session: SessionBase, *, account_id: Any) -> _Link | None:
-    """Delete the stored Django session, and return its link. The lock is that of `_begin`."""
+    """Delete the stored Django session, and return its link. It takes the same lock as `_begin`."""
     list(Account.objects.select_for_update(no_key=True).filter(pk=account_id).values_list("pk"))
     stored = _stored(session)
     link = _find_link(stored)

@@ -29,7 +29,7 @@ from ..explanations import meanings_of, outcome_of, reasons_of
 from ..page import ConsolePage
 
 LISTED = 25
-"""The number of events on a page of the list. With more of them and long notes, the page would be too large."""
+"""The number of events on a page of the list. With more events and long notes, the page would be too large."""
 COUNTED_MAX = 10_000
 """The number at which the count of a list stops."""
 BEFORE, AFTER = timedelta(hours=1), timedelta(minutes=15)
