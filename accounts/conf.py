@@ -19,6 +19,10 @@ def _read_breached(value: Any) -> str:
     return value if value in ("offline", "off") else URL.read(value)
 
 
+def _read_seconds_or_off(value: Any) -> int | None:
+    return None if value == "off" else SECONDS.read(value)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountsSettings:
     """Settings of passwords and of the lock."""
@@ -35,11 +39,10 @@ class AccountsSettings:
     )
     recent_login_seconds: int | None = setting(
         "RECENT_LOGIN_SECONDS",
-        None,
-        SECONDS,
+        600,
+        Kind(f"off or {SECONDS.expects}", _read_seconds_or_off),
         "Time after a login or a reauthentication in which a session can change credentials and test an operator's "
-        "settings, in seconds. Unset: no limit.",
-        default_text="unset",
+        "settings, in seconds. `off`: no limit.",
     )
     password_min_length: int = setting(
         "PASSWORD_MIN_LENGTH", 8, whole(1, 256), "Minimum length of a password, in characters."

@@ -34,8 +34,8 @@ fresh session can sign in alone. A factor that is added in a fresh session can r
 def needs_recent_login(handler: "Callable[[Any, Call], T]") -> "Callable[[Any, Call], T]":
     """Let the operation run only after `check_recent_login`. Apply this decorator to the result of `@operation`.
 
-    Every operation by which a signed-in caller changes a credential has this decorator. The check comes after the checks
-    of the access token, the feature and the body.
+    Every operation that adds, changes or removes a way into the account, and demands no password, has this decorator. The
+    check comes after the checks of the access token, the feature and the body.
     """
 
     @wraps(handler)
@@ -51,7 +51,7 @@ def needs_recent_login(handler: "Callable[[Any, Call], T]") -> "Callable[[Any, C
 def check_recent_login(*, identity: Identity, now: datetime) -> None:
     """Check that the session was authenticated within RECENT_LOGIN_SECONDS.
 
-    While the setting is unset, the function does nothing and runs no query.
+    While the setting is off, the function does nothing and runs no query.
 
     Raises ReauthenticationRequired when the latest login or reauthentication is older. Raises InvalidAccessToken when
     the session has ended.

@@ -216,12 +216,11 @@ class RemovePasskey(_PasskeyView):
 
     done = Status(status="passkey removed")
 
-    @needs_recent_login
     @operation(
         input=PasswordInput,
         output=Status,
         example=done,
-        errors=(PasskeysNotConfigured, InvalidCredentials, NotFound),
+        errors=(PasskeysNotConfigured, InvalidCredentials, ReauthenticationRequired, NotFound),
     )
     def delete(self, call: Call) -> Status:
         """Remove the passkey. Logins no longer accept it."""

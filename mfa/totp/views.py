@@ -101,12 +101,11 @@ class DisableTotp(_TotpView):
 
     done = Status(status="totp disabled")
 
-    @needs_recent_login
     @operation(
         input=PasswordInput,
         output=Status,
         example=done,
-        errors=(TotpNotConfigured, TotpNotEnabled, InvalidCredentials),
+        errors=(TotpNotConfigured, TotpNotEnabled, InvalidCredentials, ReauthenticationRequired),
     )
     def post(self, call: Call) -> Status:
         """Remove the authenticator app. Logins no longer ask for its codes."""

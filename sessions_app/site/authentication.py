@@ -67,7 +67,7 @@ class AccessTokenAuthentication(BaseAuthentication):
 class RecentLogin(BasePermission):
     """Permits access tokens whose session was authenticated within RECENT_LOGIN_SECONDS. Refuses other callers.
 
-    While the setting is unset, every access token is permitted. The code of a refusal is `reauthentication_required`.
+    While the setting is off, every access token is permitted. The code of a refusal is `reauthentication_required`.
     """
 
     message = ReauthenticationRequired.message

@@ -28,6 +28,11 @@ def test_a_well_configured_full_deployment_has_no_finding(manage: Run) -> None:
         ("BASE_URL", "http://auth.example.com", "BASE_URL is not https, so tokens are sent unencrypted."),
         ("EMAIL_URL", "off", "EMAIL_URL sends no mail, so users who forgot their password cannot sign in."),
         ("RATE_LIMITS", "login=off,mail=off", "RATE_LIMITS turns these limits off: login, mail."),
+        (
+            "RECENT_LOGIN_SECONDS",
+            "off",
+            "RECENT_LOGIN_SECONDS is off, so a stolen access token can take the whole account over.",
+        ),
         ("ARGON2_TIME", "1", "ARGON2_MEMORY_KIB and ARGON2_TIME are too low: an attacker can guess passwords cheaply."),
         (
             "TRUSTED_PROXIES",
