@@ -178,6 +178,7 @@ def check_mail_pages(**_: Any) -> list[CheckMessage]:
     pages = {
         "MAGIC_LINK_URL": (mail_settings().magic_link_url, "magic-link"),
         "EMAIL_CHANGE_URL": (mail_settings().email_change_url, "email-change"),
+        "EMAIL_UNDO_URL": (mail_settings().email_undo_url, "email-undo"),
         "EMAIL_VERIFY_URL": (mail_settings().email_verify_url, "verify-email"),
         "PASSWORD_RESET_URL": (mail_settings().password_reset_url, "password-reset"),
     }
@@ -221,6 +222,9 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
         sentence = f"RATE_LIMITS turns these limits off: {', '.join(off)}."
         hint = "Remove them from RATE_LIMITS. Attackers could otherwise guess without a limit."
         weak.append(CheckWarning(sentence, hint=hint, id="authsvc.W008"))
+    if settings().recent_login_seconds is None:
+        sentence = "RECENT_LOGIN_SECONDS is off, so a stolen access token can take the whole account over."
+        weak.append(CheckWarning(sentence, hint="Use the default, 600.", id="authsvc.W022"))
     if settings().argon2_memory_kib * settings().argon2_time < _WORK_MIN:
         sentence = "ARGON2_MEMORY_KIB and ARGON2_TIME are too low: an attacker can guess passwords cheaply."
         weak.append(CheckWarning(sentence, hint="Use the defaults, which OWASP recommends.", id="authsvc.W009"))

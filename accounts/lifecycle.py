@@ -80,6 +80,12 @@ class AccountListener:
         `takeover.take_over` calls this method. The caller itself voids the password and the mailed tokens.
         """
 
+    def address_restored(self, *, account_id: Any, added_from: datetime, now: datetime) -> None:
+        """End every session, and end or delete the credentials that were added from `added_from` on.
+
+        The owner of the earlier address undid a change of it. The caller itself voids the password and the mailed tokens.
+        """
+
     def session_ended(self, *, account_id: Any, session_ids: Sequence[str], cause: str, now: datetime) -> None:
         """End everything that depends on these sessions of the account.
 

@@ -26,6 +26,7 @@ __all__ = [
     "SecurityMailCount",
     "ShippedLog",
     "StoredHashKind",
+    "UndoLink",
     "User",
     "WorkerHeartbeat",
 ]
@@ -142,6 +143,36 @@ class MailToken(models.Model):
             models.Index(
                 fields=["address"], name="authsvc_mail_token_unknown", condition=models.Q(account__isnull=True)
             ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class UndoLink(models.Model):
+    """A mailed link that undoes a change of the address.
+
+    `address` is the address that the link restores, and `email_key` is its form for comparisons. No other account can
+    get the address while the link is live. Credentials that were added from `added_from` on end with the undo. A
+    conditional update sets `spent_at`, so that only one caller can spend the link. A void link also has `spent_at`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    digest = models.BinaryField(max_length=32)
+    address = models.CharField(max_length=EMAIL_MAX)
+    email_key = models.CharField(max_length=EMAIL_MAX)
+    added_from = models.DateTimeField()
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    spent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """The digest is unique: `authsvc_undo_link_digest`. A sign-up searches the live links by `email_key`."""
+
+        constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_undo_link_digest")]
+        indexes: ClassVar = [
+            models.Index(fields=["email_key"], name="authsvc_undo_link_live", condition=models.Q(spent_at__isnull=True))
         ]
 
     def __str__(self) -> str:

@@ -14,6 +14,7 @@ urlpatterns = [
     path("password/reset", views.ResetPassword.as_view(), name="authsvc-password-reset"),
     path("email/request-change", views.RequestEmailChange.as_view()),
     path("email/confirm-change", views.ConfirmEmailChange.as_view(), name="authsvc-email-confirm-change"),
+    path("email/undo-change", views.UndoEmailChange.as_view(), name="authsvc-email-undo-change"),
     path("email/verify/request", views.RequestEmailVerification.as_view()),
     path("email/verify/confirm", views.ConfirmEmailVerification.as_view(), name="authsvc-email-verify-confirm"),
     path("delete-account", views.DeleteAccount.as_view()),
@@ -23,6 +24,7 @@ urlpatterns = [
 site_patterns = [
     path("mail/magic-link", pages.MagicLinkPage.as_view(), name="authsvc-page-magic-link"),
     path("mail/email-change", pages.EmailChangePage.as_view(), name="authsvc-page-email-change"),
+    path("mail/email-undo", pages.EmailUndoPage.as_view(), name="authsvc-page-email-undo"),
     path("mail/verify-email", pages.VerifyEmailPage.as_view(), name="authsvc-page-verify-email"),
     path("mail/password-reset", password_pages.PasswordResetPage.as_view(), name="authsvc-page-password-reset"),
     path("mail/recovery-cancel", pages.RecoveryCancelPage.as_view(), name="authsvc-page-recovery-cancel"),

@@ -16,6 +16,7 @@ from mail.limits import MailKind, link_request_limits, mailbox_limit
 from .acts.change_password import change_password
 from .acts.deletion import delete_account
 from .acts.email_change import confirm_email_change, request_email_change
+from .acts.email_undo import undo_email_change
 from .acts.email_verification import EmailVerified, VerificationAnswer, confirm_verification, request_verification
 from .acts.password_reset import request_password_reset, reset_password
 from .acts.signup import NewAccount, sign_up
@@ -36,6 +37,7 @@ from .serializers import (
     ChangePasswordInput,
     CurrentPasswordInput,
     ForgotPasswordInput,
+    MailTokenInput,
     NewEmailInput,
     ResetPasswordInput,
     SignupInput,
@@ -64,12 +66,11 @@ class ChangePassword(ServiceView):
 
     done = Status(status="password changed")
 
-    @needs_recent_login
     @operation(
         input=ChangePasswordInput,
         output=Status,
         example=done,
-        errors=(InvalidCredentials, PasswordPolicyViolation, PasswordBreached),
+        errors=(InvalidCredentials, ReauthenticationRequired, PasswordPolicyViolation, PasswordBreached),
     )
     def post(self, call: Call) -> Status:
         """Change the password and end every session, including the session of this request. Log in again afterwards."""
@@ -201,6 +202,30 @@ class ConfirmEmailChange(ServiceView):
             client=call.client,
             now=call.now,
         )
+        return self.done
+
+
+class UndoEmailChange(ServiceView):
+    """Undo a change of the e-mail address."""
+
+    auth = Auth.PUBLIC
+
+    done = Status(status="email change undone")
+
+    @operation(
+        input=MailTokenInput,
+        output=Status,
+        example=done,
+        errors=(VerificationTokenInvalid, VerificationTokenExpired, UserExists),
+    )
+    def post(self, call: Call) -> Status:
+        """Restore the address by the token from the notice of its change.
+
+        Every session ends, the password no longer works, and credentials that were added since end too. Reset the
+        password next.
+        """
+        ratelimit.hit("mail_ip", ratelimit.network_key(call.client.ip), now=call.now)
+        undo_email_change(token=call.body["token"], client=call.client, now=call.now)
         return self.done
 
 

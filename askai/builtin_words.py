@@ -67,6 +67,10 @@ EVENTS: Sequence[tuple[str, Type]] = (
         rf"{_MAIL} change requests?|{_MAIL} change {_BE}requested|request(?:ed)? {_A}{_MAIL} changes?",
         Type.EMAIL_CHANGE_REQUESTED,
     ),
+    (
+        rf"{_MAIL} changes? {_BE}(?:undone|reverted)|(?:undo|undid|undone|revert(?:ed)?) {_A}{_MAIL} changes?",
+        Type.EMAIL_CHANGE_UNDONE,
+    ),
     (rf"{_MAIL} changes?|{_MAIL} {_BE}changed|chang(?:ed?|ing) {_A}{_MAIL}", Type.EMAIL_CHANGED),
     (rf"{_TOTP} {_BE}{_ON}|(?:enabled?|activated?|turn(?:ed)? on|switch(?:ed)? on|set up) {_TOTP}", Type.TOTP_ENABLED),
     (

@@ -23,6 +23,7 @@ DEFAULT_EVENTS = (
     EventType.ACCOUNT_TAKEN_OVER,
     EventType.PASSWORD_CHANGED,
     EventType.EMAIL_CHANGED,
+    EventType.EMAIL_CHANGE_UNDONE,
     EventType.OAUTH_LINKED,
     EventType.TOTP_ENABLED,
     EventType.TOTP_DISABLED,

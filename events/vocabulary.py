@@ -25,6 +25,7 @@ class EventType(StrEnum):
     PASSWORD_HASH_UPGRADED = "password_hash_upgraded"  # noqa: S105 - an event's name
     EMAIL_CHANGE_REQUESTED = "email_change_requested"
     EMAIL_CHANGED = "email_changed"
+    EMAIL_CHANGE_UNDONE = "email_change_undone"
     ACCOUNT_DELETED = "account_deleted"
     ACCOUNT_TAKEN_OVER = "account_taken_over"
     OAUTH_LINKED = "oauth_linked"

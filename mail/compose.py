@@ -76,7 +76,7 @@ NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.EMAIL_VERIFY: ("token",),
     MailTemplate.PASSWORD_RESET: ("token",),
     MailTemplate.EMAIL_CHANGE_NOTICE: ("new_email",),
-    MailTemplate.EMAIL_CHANGED_NOTICE: ("new_email",),
+    MailTemplate.EMAIL_CHANGED_NOTICE: ("new_email", "token"),
     MailTemplate.FIRST_PROOF: ("holdings",),
     MailTemplate.ACCOUNT_TAKEN_OVER: ("holdings",),
     MailTemplate.ACCOUNT_LOCKED: ("locked_until",),
@@ -92,7 +92,7 @@ NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
 }
 """The required values of each mail.
 
-`holdings` is a sequence of lines. `locked_until`, `requested_at` and `ready_at` are times. All other values are one
+`holdings` is a sequence of lines. `token` is "" for a notice that has no link this time. `locked_until`, `requested_at` and `ready_at` are times. All other values are one
 line of text. A lazy text appears in the language of the mail.
 """
 
@@ -120,12 +120,13 @@ KINDS: Mapping[MailTemplate, SecurityMail] = {
     MailTemplate.ACCOUNT_TAKEN_OVER: SecurityMail.TAKEOVER,
     MailTemplate.ACCOUNT_DELETED: SecurityMail.DELETION,
 }
-"""The kind of each mail that SECURITY_MAILS can turn off. Every other mail has a link that a user needs."""
+"""The kind of each mail that SECURITY_MAILS can turn off. A user requested every other mail."""
 
 
 _PAGES: Mapping[MailTemplate, tuple[str, str]] = {
     MailTemplate.MAGIC_LINK: ("magic_link_url", "magic-link"),
     MailTemplate.EMAIL_CHANGE: ("email_change_url", "email-change"),
+    MailTemplate.EMAIL_CHANGED_NOTICE: ("email_undo_url", "email-undo"),
     MailTemplate.EMAIL_VERIFY: ("email_verify_url", "verify-email"),
     MailTemplate.PASSWORD_RESET: ("password_reset_url", "password-reset"),
     MailTemplate.RECOVERY_CANCEL: ("recovery_cancel_url", "recovery-cancel"),
@@ -277,11 +278,11 @@ def _one_line(value: str) -> str:
 
 
 def _link(template: MailTemplate, *, token: str) -> str:
-    """Return the URL of the page that takes the token, or "" for a mail without a link.
+    """Return the URL of the page that takes the token, or "" for a mail without a link or without a token.
 
     The URL comes from the settings and never from a request, because an attacker can send any Host header.
     """
-    if template not in _PAGES:
+    if template not in _PAGES or not token:
         return ""
     setting, own_page = _PAGES[template]
     return _with_token(getattr(settings(), setting), token=token, own_page=own_page)

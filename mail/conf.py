@@ -132,6 +132,13 @@ class MailSettings:
     email_change_seconds: int = setting(
         "EMAIL_CHANGE_SECONDS", 3600, SECONDS, "Lifetime of an e-mail change token, in seconds."
     )
+    email_undo_url: str = setting(
+        "EMAIL_UNDO_URL",
+        "",
+        URL,
+        "Page of your application that undoes a change of the e-mail address. It gets `?token=…`. Unset: the service's own "
+        "page.",
+    )
     email_verification: str = setting(
         "EMAIL_VERIFICATION",
         "on",

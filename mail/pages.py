@@ -110,6 +110,17 @@ class EmailChangePage(MailPage):
     endpoint = "authsvc-email-confirm-change"
 
 
+class EmailUndoPage(MailPage):
+    """The page that the link in the notice of a changed address opens."""
+
+    name = "email-undo"
+    endpoint = "authsvc-email-undo-change"
+
+    def context(self) -> Mapping[str, object]:
+        """Return the address of the page that sets a new password, or "" when the site has no such page."""
+        return {"reset_url": settings().password_reset_url or find_path("authsvc-page-password-reset") or ""}
+
+
 class VerifyEmailPage(MailPage):
     """The page that the link in the mail about a verification opens."""
 

@@ -25,6 +25,8 @@ from ..state.lookup import hold_signed_in_account, host_conflict, is_taken
 from ..state.mail_tokens import Purpose, account_of, get_mail_token, issue_mail_token, spend, void_mail_tokens
 from ..state.proven_addresses import forgotten_proof, prove_address
 from ..state.reconciliation import follow_address, free_address
+from ..state.undo_links import LIFETIME, void_undo_links
+from .email_undo import offer_undo
 
 
 @write
@@ -58,7 +60,7 @@ def request_email_change(*, identity: Identity, new_email: str, client: Client, 
     )
     enqueue(
         template=MailTemplate.EMAIL_CHANGE,
-        to=NO_RECIPIENT if is_taken(address=address) else address,
+        to=NO_RECIPIENT if is_taken(address=address, now=now, except_account=account.pk) else address,
         account_id=account.pk,
         values={"token": token, "email": email, "new_email": address},
         client=client,
@@ -85,15 +87,16 @@ def confirm_email_change(
     the caller also proves the account. The password proves it, or `identity` with a live session. Otherwise a click by
     the owner of the new mailbox could make another person's account trusted.
 
+    The notice to the old address can hold a link that undoes the change, see `offer_undo`.
+
     Raises VerificationTokenInvalid and VerificationTokenExpired as `get_mail_token` does. Raises
     VerificationTokenInvalid, InvalidCredentials and RateLimited as `check_account_proof` does; the token is then not
-    spent. Raises
-    VerificationTokenInvalid also when a concurrent call spent the token or changed the account's credentials. Raises
+    spent. Raises VerificationTokenInvalid also when a concurrent call spent the token or changed the account's credentials. Raises
     UserExists when another user has taken the address since the request. Opens its own transaction.
     """
     found = get_mail_token(raw=token, purpose=Purpose.EMAIL_CHANGE, now=now)
     proof = check_account_proof(account=account_of(found), identity=identity, password=password, client=client, now=now)
-    with host_conflict(address=found.address):
+    with host_conflict(address=found.address, now=now):
         if not _confirm(found, proof, client=client, now=now):
             raise VerificationTokenInvalid
 
@@ -110,15 +113,18 @@ def _confirm(token: MailToken, proof: AccountProof, *, client: Client, now: date
     Account.objects.filter(pk=account.pk).update(email_key=email_key(token.address), **forgotten_proof())
     users.set_email(account_id=account.pk, email=token.address)
     void_mail_tokens(account_id=account.pk, now=now)
+    void_undo_links(account_id=account.pk, address=token.address, now=now)
     if proof.holds(now=now):
         prove_address(account_id=account.pk, address=token.address, client=client, now=now)
+    undo = offer_undo(account=account, now=now)
     enqueue(
         template=MailTemplate.EMAIL_CHANGED_NOTICE,
         to=users.email_of(account.user),
         account_id=account.pk,
-        values={"new_email": token.address},
+        values={"new_email": token.address, "token": undo},
         client=client,
         now=now,
+        expires_at=now + LIFETIME if undo else None,
     )
     record(event=EventType.EMAIL_CHANGED, user_id=str(account.pk), client=client, now=now)
     return True

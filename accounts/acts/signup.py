@@ -49,11 +49,11 @@ def sign_up(*, email: str, password: str, client: Client, now: datetime) -> NewA
     if address is None:
         raise BadRequest("email: must be an e-mail address of at most 254 characters.")
     check_new_password(password=password, email=address, user_id=None, client=client, now=now)
-    if is_taken(address=address):
+    if is_taken(address=address, now=now):
         raise UserExists
     password_hash = hashing.hash_password(password)
     is_mailed = may_mail_at_sign_up(address=address, now=now)
-    with host_conflict(address=address):
+    with host_conflict(address=address, now=now):
         return _insert(email=address, password_hash=password_hash, is_mailed=is_mailed, client=client, now=now)
 
 

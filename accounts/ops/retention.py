@@ -18,7 +18,7 @@ from events.rollup import SAFE_DELAY, roll_up
 from events.vocabulary import COUNTED_FOR_EVER
 
 from ..conf import retention_settings
-from ..models import MailToken
+from ..models import MailToken, UndoLink
 
 BATCH = 5_000
 
@@ -103,6 +103,12 @@ def prunable_events(now: datetime) -> QuerySet[Event]:
 def prunable_mail_tokens(now: datetime) -> QuerySet[MailToken]:
     """Return the mail tokens that expired more than MAIL_TOKEN_DAYS ago."""
     return MailToken.objects.filter(expires_at__lt=now - MAIL_TOKEN_DAYS)
+
+
+def prunable_undo_links(now: datetime) -> QuerySet[UndoLink]:
+    """Return the links that expired more than MAIL_TOKEN_DAYS ago."""
+    end = now - MAIL_TOKEN_DAYS
+    return UndoLink.objects.filter(pk__lt=first_id(end), expires_at__lt=end)
 
 
 class PruneDaily:

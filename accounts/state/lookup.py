@@ -10,6 +10,7 @@ Three kinds of callers look an account up:
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import IntegrityError
@@ -27,6 +28,7 @@ from ..lifecycle import session_stores
 from ..models import Account
 from .epochs import CredentialsEpoch
 from .reconciliation import reconcile
+from .undo_links import is_restorable
 
 
 def get_own_account(*, user_id: str) -> Account:
@@ -160,18 +162,20 @@ def link_account(*, user: AbstractBaseUser, now: datetime) -> None:
     Account.objects.bulk_create([account], ignore_conflicts=True)
 
 
-def is_taken(*, address: str) -> bool:
-    """Return whether an account or a user has the normalized address in any spelling.
+def is_taken(*, address: str, now: datetime, except_account: Any | None = None) -> bool:
+    """Return whether an account or a user has the normalized address in any spelling, or a link can restore it.
 
-    The function always runs both queries, so that the response time does not show the result.
+    An attacker could otherwise take the address, so that its owner cannot undo a change. `except_account` is an account
+    to which the link may restore the address. The function always runs all queries, so that the response time does not
+    show the result.
     """
     has_account = _find_holder(address) is not None
     has_user = users.is_address_used(email=address)
-    return has_account or has_user
+    return is_restorable(address=address, now=now, except_account=except_account) or has_account or has_user
 
 
 @contextmanager
-def host_conflict(*, address: str) -> Iterator[None]:
+def host_conflict(*, address: str, now: datetime) -> Iterator[None]:
     """Surround a transaction that stores the address. Raises UserExists when another user got it first.
 
     The service knows its own unique constraints by name. After a violation of a host's constraint, this function looks
@@ -180,7 +184,7 @@ def host_conflict(*, address: str) -> Iterator[None]:
     try:
         yield
     except IntegrityError:
-        if is_taken(address=address):
+        if is_taken(address=address, now=now):
             raise UserExists from None
         raise
 

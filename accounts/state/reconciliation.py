@@ -19,6 +19,7 @@ from ..lifecycle import account_listeners
 from ..models import Account
 from .mail_tokens import void_mail_tokens
 from .proven_addresses import forgotten_proof
+from .undo_links import void_undo_links
 
 # The request that detects a change does not come from the client that made the change.
 _HOST = Client(ip="", user_agent="")
@@ -82,6 +83,7 @@ def follow_address(account: Account, *, now: datetime) -> None:
     )
     if moved:
         void_mail_tokens(account_id=account.pk, now=now)
+        void_undo_links(account_id=account.pk, now=now)
         record(event=EventType.EMAIL_CHANGED, user_id=str(account.pk), client=_HOST, now=now)
 
 

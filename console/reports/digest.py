@@ -30,6 +30,7 @@ _SECTIONS: Mapping[str, tuple[tuple[EventType, str], ...]] = {
         (EventType.ACCOUNT_TAKEN_OVER, "accounts taken over by their mailbox"),
         (EventType.PASSWORD_CHANGED, "passwords changed"),
         (EventType.EMAIL_CHANGED, "addresses changed"),
+        (EventType.EMAIL_CHANGE_UNDONE, "changes of an address undone"),
     ),
     "Second factors": (
         (EventType.TOTP_ENABLED, "authenticator apps added"),

@@ -73,7 +73,10 @@ _TONES: dict[str, str] = {
         ("totp_disabled", "passkey_removed", "second_factor_removed", "api_key_rejected", "password_breach_rejected"),
         "warn",
     ),
-    **dict.fromkeys(("account_taken_over", "recovery_started", "recovery_completed", "warn", "pending"), "warn"),
+    **dict.fromkeys(
+        ("account_taken_over", "email_change_undone", "recovery_started", "recovery_completed", "warn", "pending"),
+        "warn",
+    ),
     **dict.fromkeys(("login_success", "totp_enabled", "passkey_registered", "delivered"), "good"),
     **dict.fromkeys(("signup_success", "info", "in_flight", "oauth_linked"), "info"),
     **dict.fromkeys(("ok",), "good"),

@@ -71,6 +71,7 @@ CONTENTS = (
             "changePassword",
             "requestEmailChange",
             "confirmEmailChange",
+            "undoEmailChange",
             "requestEmailVerification",
             "confirmEmailVerification",
             "deleteAccount",

@@ -2,7 +2,7 @@
 
 from django.http import HttpResponse
 
-from accounts.errors import EmailNotVerified, InvalidCredentials
+from accounts.errors import EmailNotVerified, InvalidCredentials, ReauthenticationRequired
 from accounts.proofs.credentials import hit_own_limit
 from accounts.proofs.recent_login import needs_recent_login
 from core import ratelimit

@@ -51,6 +51,7 @@ class Cause(StrEnum):
     ACCOUNT_TAKEN_OVER = "account_taken_over"
     ACCOUNT_DELETED = "account_deleted"
     OPERATOR_REVOKED = "operator_revoked"
+    EMAIL_CHANGE_UNDONE = "email_change_undone"
     DATABASE_RESTORED = "database_restored"
 
 
@@ -210,6 +211,11 @@ class EndSessions(AccountListener):
     def account_taken_over(self, *, account_id: Any, now: datetime) -> None:
         """End every session and every pending login. Another person may have started them."""
         revoke_all(account_id=account_id, cause=Cause.ACCOUNT_TAKEN_OVER, now=now)
+        void_pending_logins(account_id=account_id)
+
+    def address_restored(self, *, account_id: Any, added_from: datetime, now: datetime) -> None:
+        """End every session and every pending login. The person who changed the address may have started them."""
+        revoke_all(account_id=account_id, cause=Cause.EMAIL_CHANGE_UNDONE, now=now)
         void_pending_logins(account_id=account_id)
 
     def before_account_deleted(self, *, account_id: Any, now: datetime) -> None:

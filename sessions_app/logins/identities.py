@@ -219,11 +219,15 @@ def _identities_of(account_id: Any) -> QuerySet[Identity]:
 
 
 class RemoveIdentities(AccountListener):
-    """Listener that removes an account's identities in the transaction of a takeover."""
+    """Listener that removes an account's identities in the transaction of a takeover or of an undone change."""
 
     def account_taken_over(self, *, account_id: Any, now: datetime) -> None:
         """Delete the account's identities. The previous holder of the account may have linked them."""
         _identities_of(account_id).delete()
+
+    def address_restored(self, *, account_id: Any, added_from: datetime, now: datetime) -> None:
+        """Delete the identities that were linked from `added_from` on."""
+        _identities_of(account_id).filter(created_at__gte=added_from).delete()
 
 
 class IdentityInventory:

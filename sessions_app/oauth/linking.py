@@ -191,10 +191,10 @@ def _adopt(account: Account, person: Person, *, client: Client, now: datetime) -
 
 def _sign_up(person: Person, address: str, *, client: Client, now: datetime) -> LoginAnswer:
     """Create an account with the identity and the address, and log in to it. The address of a trusted issuer is proven."""
-    if is_taken(address=address):
+    if is_taken(address=address, now=now):
         raise UserExists
     is_mailed = not person.is_trusted and may_mail_at_sign_up(address=address, now=now)
-    with host_conflict(address=address):
+    with host_conflict(address=address, now=now):
         answer = _create(person, address, is_mailed=is_mailed, client=client, now=now)
     if answer is None:
         raise EmailNotVerified

@@ -197,6 +197,12 @@ ROUTES = (
         "verification_token_invalid verification_token_expired invalid_credentials user_exists",
         body=True,
     ),
+    _route(
+        "POST /v1/email/undo-change",
+        PUBLIC,
+        "verification_token_invalid verification_token_expired user_exists",
+        body=True,
+    ),
     _route("POST /v1/email/verify/request", USER, "not_configured"),
     _route(
         "POST /v1/email/verify/confirm",
@@ -352,6 +358,7 @@ ROUTES = (
     # Pages behind mailed links.
     _route("GET /mail/magic-link", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/email-change", PUBLIC, "not_found", common=_COUNTED_ONLY),
+    _route("GET /mail/email-undo", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/verify-email", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/password-reset", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/recovery-cancel", PUBLIC, "not_found", common=_COUNTED_ONLY),
@@ -378,6 +385,7 @@ PAGES = {
     "GET /v1/ask-ai/demo.js",
     "GET /mail/magic-link",
     "GET /mail/email-change",
+    "GET /mail/email-undo",
     "GET /mail/verify-email",
     "GET /mail/password-reset",
     "GET /mail/recovery-cancel",

@@ -46,11 +46,15 @@ SHOWN = {
 WITH_LINK = [
     MailTemplate.MAGIC_LINK,
     MailTemplate.EMAIL_CHANGE,
+    MailTemplate.EMAIL_CHANGED_NOTICE,
     MailTemplate.EMAIL_VERIFY,
     MailTemplate.PASSWORD_RESET,
     MailTemplate.RECOVERY_CANCEL,
     MailTemplate.RECOVERY_COMPLETE,
 ]
+
+OWN_PAGES = {MailTemplate.EMAIL_VERIFY: "verify-email", MailTemplate.EMAIL_CHANGED_NOTICE: "email-undo"}
+"""The pages that are not named after their mail."""
 
 
 @pytest.fixture(autouse=True)
@@ -142,7 +146,9 @@ def test_the_html_repeats_the_text_and_loads_nothing(template: MailTemplate) -> 
 
     body = re.sub(r"<[^>]+>", " ", letter.html.partition("</h1>")[2]).replace("&#x27;", "'")
     text = re.sub(
-        "(Sign in|Confirm the address|Set a new password|Stop the recovery|Recover the account):", r"\1", letter.text
+        "(Sign in|Confirm the address|Set a new password|Stop the recovery|Recover the account|Undo the change):\n",
+        r"\1 ",
+        letter.text,
     )
     assert body.split() == text.split()
     assert not re.search(r"\bsrc=|url\(|<link|<script|<style|<img|@import", letter.html)
@@ -172,6 +178,13 @@ def test_a_value_that_a_mail_needs_appears_in_it_and_is_required(template: MailT
         )
 
 
+def test_a_notice_of_a_changed_address_without_a_token_has_no_link() -> None:
+    letter = written(MailTemplate.EMAIL_CHANGED_NOTICE, token="")
+
+    assert "<a " not in letter.html
+    assert "tell the people who run auth.example.com at once" in letter.text
+
+
 def test_a_first_proof_of_an_empty_account_states_that_the_account_is_empty() -> None:
     assert "no sessions, second factors or keys" in written(MailTemplate.FIRST_PROOF, holdings=[]).text
 
@@ -190,11 +203,12 @@ def test_a_first_proof_of_an_empty_account_states_that_the_account_is_empty() ->
 def test_the_link_uses_the_address_of_the_deployment(
     settings: Settings, template: MailTemplate, url: str, link: str
 ) -> None:
-    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, f"{template.upper()}_URL": url}
+    page = OWN_PAGES.get(template, template.replace("_", "-"))
+    name = "EMAIL_VERIFY" if template is MailTemplate.EMAIL_VERIFY else page.replace("-", "_").upper()
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, f"{name}_URL": url}
 
     letter = written(template)
 
-    page = "verify-email" if template is MailTemplate.EMAIL_VERIFY else template.replace("_", "-")
     expected = link.format(page=page, token=TOKEN)
     assert f"\n{expected}\n" in letter.text
     assert f'href="{expected.replace("&", "&amp;")}"' in letter.html

@@ -1161,6 +1161,14 @@ class TypedRequests:
     def request(
         self,
         method: Literal["POST"],
+        path: Literal["/v1/email/undo-change"],
+        body: MailTokenInput,
+    ) -> Status: ...
+
+    @overload
+    def request(
+        self,
+        method: Literal["POST"],
         path: Literal["/v1/email/verify/request"],
     ) -> EmailVerificationAnswer: ...
 
@@ -1393,7 +1401,7 @@ class TypedRequests:
         path: Literal["/v1/admin/events"],
         *,
         limit: int = ...,
-        type: Literal["signup_success"] | Literal["login_success"] | Literal["login_failed"] | Literal["logout"] | Literal["logout_all"] | Literal["token_rotated"] | Literal["token_reuse_detected"] | Literal["session_revoked"] | Literal["session_ended"] | Literal["reauthenticated"] | Literal["account_locked"] | Literal["password_changed"] | Literal["password_breach_rejected"] | Literal["password_hash_upgraded"] | Literal["email_change_requested"] | Literal["email_changed"] | Literal["account_deleted"] | Literal["account_taken_over"] | Literal["oauth_linked"] | Literal["oauth_unlinked"] | Literal["totp_enabled"] | Literal["totp_disabled"] | Literal["totp_challenge_failed"] | Literal["passkey_registered"] | Literal["passkey_removed"] | Literal["passkey_challenge_failed"] | Literal["second_factor_added"] | Literal["second_factor_removed"] | Literal["second_factor_failed"] | Literal["magic_link_requested"] | Literal["password_reset_requested"] | Literal["recovery_codes_generated"] | Literal["recovery_code_used"] | Literal["recovery_code_failed"] | Literal["recovery_started"] | Literal["recovery_cancelled"] | Literal["recovery_completed"] | Literal["anomaly_detected"] | Literal["credential_stuffing_detected"] | Literal["api_key_created"] | Literal["api_key_revoked"] | Literal["api_key_rejected"] | Literal["operator_signed_in"] | Literal["operator_metadata_changed"] | Literal["operator_event_reviewed"] | Literal["operator_setting_changed"] | Literal["operator_granted"] | Literal["operator_revoked"] | Literal["operator_exported"] = ...,
+        type: Literal["signup_success"] | Literal["login_success"] | Literal["login_failed"] | Literal["logout"] | Literal["logout_all"] | Literal["token_rotated"] | Literal["token_reuse_detected"] | Literal["session_revoked"] | Literal["session_ended"] | Literal["reauthenticated"] | Literal["account_locked"] | Literal["password_changed"] | Literal["password_breach_rejected"] | Literal["password_hash_upgraded"] | Literal["email_change_requested"] | Literal["email_changed"] | Literal["email_change_undone"] | Literal["account_deleted"] | Literal["account_taken_over"] | Literal["oauth_linked"] | Literal["oauth_unlinked"] | Literal["totp_enabled"] | Literal["totp_disabled"] | Literal["totp_challenge_failed"] | Literal["passkey_registered"] | Literal["passkey_removed"] | Literal["passkey_challenge_failed"] | Literal["second_factor_added"] | Literal["second_factor_removed"] | Literal["second_factor_failed"] | Literal["magic_link_requested"] | Literal["password_reset_requested"] | Literal["recovery_codes_generated"] | Literal["recovery_code_used"] | Literal["recovery_code_failed"] | Literal["recovery_started"] | Literal["recovery_cancelled"] | Literal["recovery_completed"] | Literal["anomaly_detected"] | Literal["credential_stuffing_detected"] | Literal["api_key_created"] | Literal["api_key_revoked"] | Literal["api_key_rejected"] | Literal["operator_signed_in"] | Literal["operator_metadata_changed"] | Literal["operator_event_reviewed"] | Literal["operator_setting_changed"] | Literal["operator_granted"] | Literal["operator_revoked"] | Literal["operator_exported"] = ...,
         user: str = ...,
         ip: Any = ...,
         since: str = ...,

@@ -809,6 +809,7 @@ export interface Routes {
     "/v1/change-password": { body: ChangePasswordInput; data: Status };
     "/v1/email/request-change": { body: NewEmailInput; data: Status };
     "/v1/email/confirm-change": { body: AccountProofInput; data: Status };
+    "/v1/email/undo-change": { body: MailTokenInput; data: Status };
     "/v1/email/verify/request": { body?: undefined; data: EmailVerificationAnswer };
     "/v1/email/verify/confirm": { body: AccountProofInput; data: EmailVerified };
     "/v1/delete-account": { body: CurrentPasswordInput; data: Status };

@@ -17,6 +17,7 @@ from tests.people import Person
 PAGES = [
     "/mail/magic-link",
     "/mail/email-change",
+    "/mail/email-undo",
     "/mail/verify-email",
     "/mail/password-reset",
     "/mail/recovery-cancel",
@@ -61,6 +62,7 @@ def test_each_file_of_the_pages_is_served(path: str) -> None:
     [
         ("/mail/magic-link", "v1/magic-link/complete"),
         ("/mail/email-change", "v1/email/confirm-change"),
+        ("/mail/email-undo", "v1/email/undo-change"),
         ("/mail/verify-email", "v1/email/verify/confirm"),
         ("/mail/password-reset", "v1/password/reset"),
         ("/mail/recovery-cancel", "v1/recovery/cancel"),
@@ -91,7 +93,7 @@ def test_a_page_whose_route_is_not_mounted_is_not_found(settings: Settings) -> N
     settings.ROOT_URLCONF = "tests.api.accounts.partial_site"
 
     assert answered("/mail/magic-link").status_code == 404
-    assert [found.id for found in check_mail_pages()] == ["authsvc.W012"] * 3
+    assert [found.id for found in check_mail_pages()] == ["authsvc.W012"] * 4
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
