@@ -74,8 +74,8 @@ class ChangePassword(ServiceView):
     )
     def post(self, call: Call) -> Status:
         """Change the password and end every session, including the session of this request. Log in again afterwards."""
-        hit_own_limit(name="password", identity=call.signed_in, now=call.now)
-        change_password(identity=call.signed_in, **call.body, client=call.client, now=call.now)
+        hit_own_limit(name="password", caller=call.signed_in, now=call.now)
+        change_password(caller=call.signed_in, **call.body, client=call.client, now=call.now)
         return self.done
 
 
@@ -140,8 +140,8 @@ class DeleteAccount(ServiceView):
     )
     def post(self, call: Call) -> Status:
         """Delete the account and its data permanently."""
-        hit_own_limit(name="password", identity=call.signed_in, now=call.now)
-        delete_account(identity=call.signed_in, **call.body, client=call.client, now=call.now)
+        hit_own_limit(name="password", caller=call.signed_in, now=call.now)
+        delete_account(caller=call.signed_in, **call.body, client=call.client, now=call.now)
         return self.done
 
 
@@ -164,10 +164,10 @@ class RequestEmailChange(ServiceView):
             ("mail", email_key(new_email)),
             ("mail_account", call.user_id),
             mailbox_limit(MailKind.TO_NEW_ADDRESS, new_email),
-            mailbox_limit(MailKind.NOTICE, get_mailbox(identity=call.signed_in, now=call.now)),
+            mailbox_limit(MailKind.NOTICE, get_mailbox(caller=call.signed_in, now=call.now)),
             now=call.now,
         )
-        request_email_change(identity=call.signed_in, new_email=new_email, client=call.client, now=call.now)
+        request_email_change(caller=call.signed_in, new_email=new_email, client=call.client, now=call.now)
         return self.done
 
     def check_feature(self) -> None:
@@ -198,7 +198,7 @@ class ConfirmEmailChange(ServiceView):
         confirm_email_change(
             token=call.body["token"],
             password=call.body.get("password"),
-            identity=call.identity,
+            caller=call.caller,
             client=call.client,
             now=call.now,
         )
@@ -238,10 +238,10 @@ class RequestEmailVerification(ServiceView):
         ratelimit.hit_all(
             ("mail_ip", ratelimit.network_key(call.client.ip)),
             ("mail_account", call.user_id),
-            mailbox_limit(MailKind.VERIFICATION, get_mailbox(identity=call.signed_in, now=call.now)),
+            mailbox_limit(MailKind.VERIFICATION, get_mailbox(caller=call.signed_in, now=call.now)),
             now=call.now,
         )
-        return request_verification(identity=call.signed_in, client=call.client, now=call.now)
+        return request_verification(caller=call.signed_in, client=call.client, now=call.now)
 
     def check_feature(self) -> None:
         """Raise NotConfigured while mail is off."""
@@ -265,7 +265,7 @@ class ConfirmEmailVerification(ServiceView):
         return confirm_verification(
             token=call.body["token"],
             password=call.body.get("password"),
-            identity=call.identity,
+            caller=call.caller,
             client=call.client,
             now=call.now,
         )

@@ -19,7 +19,7 @@ from core.clock import now
 
 from .errors import InvalidApiKey
 from .keys import Grant
-from .requests import identify
+from .requests import find_grant
 
 
 class ApiKeyAuthentication(BaseAuthentication):
@@ -34,7 +34,7 @@ class ApiKeyAuthentication(BaseAuthentication):
         Raises AuthenticationFailed with the code `invalid_api_key`, for which DRF responds with 401.
         """
         try:
-            grant = identify(request=request._request, now=now())  # noqa: SLF001 - DRF has no public name for it
+            grant = find_grant(request=request._request, now=now())  # noqa: SLF001 - DRF has no public name for it
         except InvalidApiKey as error:
             raise AuthenticationFailed(str(error), code=error.code) from None
         return (grant.user, grant) if grant else None

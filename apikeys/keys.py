@@ -22,7 +22,7 @@ from core.db.transactions import write
 from core.errors import BadRequest
 from core.http.client import Client
 from core.http.examples import LATER, MOMENT
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 from events.audit import record
 from events.vocabulary import EventType
 from mail.compose import MailTemplate, enqueue
@@ -107,14 +107,14 @@ class Grant:
 
 @write
 def create(
-    *, identity: Identity, name: str, scopes: Sequence[str], lifetime: timedelta | None, client: Client, now: datetime
+    *, caller: Caller, name: str, scopes: Sequence[str], lifetime: timedelta | None, client: Client, now: datetime
 ) -> NewKey:
     """Create a key that expires after `lifetime`, or never when `lifetime` is None, and mail the account owner.
 
     Raises InvalidAccessToken when the session has ended, and BadRequest when the account already has LIVE_MAX live
     keys.
     """
-    account = hold_signed_in_account(identity=identity, now=now)
+    account = hold_signed_in_account(caller=caller, now=now)
     if ApiKey.objects.filter(_where_live(now), account=account).count() >= LIVE_MAX:
         raise BadRequest(f"An account can have at most {LIVE_MAX} live API keys. Revoke one first.")
     prefix = "ak_" + "".join(secrets.choice(_LETTERS) for _ in range(8))
@@ -129,7 +129,7 @@ def create(
         expires_at=now + lifetime if lifetime else None,
     )
     metadata = {"prefix": prefix}
-    record(event=EventType.API_KEY_CREATED, user_id=identity.user_id, client=client, now=now, metadata=metadata)
+    record(event=EventType.API_KEY_CREATED, user_id=caller.user_id, client=client, now=now, metadata=metadata)
     enqueue(
         template=MailTemplate.API_KEY_CREATED,
         to=users.email_of(account.user),
@@ -153,20 +153,20 @@ def list_keys_of(*, account: Account, now: datetime, limit: int | None = None) -
 
 
 @write
-def revoke(*, identity: Identity, key_id: str, client: Client, now: datetime) -> None:
+def revoke(*, caller: Caller, key_id: str, client: Client, now: datetime) -> None:
     """Revoke the key permanently.
 
     Raises InvalidAccessToken when the session has ended. Raises ApiKeyNotFound when the key is unknown, already
     revoked, or belongs to another account.
     """
-    account = hold_signed_in_account(identity=identity, now=now)
+    account = hold_signed_in_account(caller=caller, now=now)
     known = parse_id(key_id)
     own = ApiKey.objects.filter(pk=known, account=account, revoked_at=None) if known else ApiKey.objects.none()
     row = own.first()
     if row is None or not own.update(revoked_at=now):
         raise ApiKeyNotFound
     metadata = {"prefix": row.prefix}
-    record(event=EventType.API_KEY_REVOKED, user_id=identity.user_id, client=client, now=now, metadata=metadata)
+    record(event=EventType.API_KEY_REVOKED, user_id=caller.user_id, client=client, now=now, metadata=metadata)
 
 
 def check(*, key: str, client: Client, now: datetime) -> Grant:

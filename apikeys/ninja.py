@@ -17,7 +17,7 @@ from core.clock import now
 
 from .errors import InvalidApiKey
 from .keys import Grant
-from .requests import identify
+from .requests import find_grant
 
 
 class ApiKeyBearer(HttpBearer):
@@ -36,7 +36,7 @@ class ApiKeyBearer(HttpBearer):
         Raises HttpError with the status 403 for a key that lacks a scope.
         """
         try:
-            grant = identify(request=request, now=now())
+            grant = find_grant(request=request, now=now())
         except InvalidApiKey:
             return None
         if grant is None:

@@ -18,8 +18,8 @@ from core.http.caching import exclude_from_cache
 from core.http.client import client_of
 from core.http.examples import LATER, USER_ID
 from core.http.schema import SecurityScheme
-from core.keys.jwt import Identity
-from sessions_app.machines import MachineIdentity, Verified
+from core.keys.jwt import Caller
+from sessions_app.machines import MachineCaller, Verified
 
 from .conf import settings
 from .errors import ApiKeysNotConfigured, InvalidApiKey, PermissionDenied
@@ -65,7 +65,7 @@ def find_key(request: HttpRequest) -> str | None:
     return key
 
 
-def identify(*, request: HttpRequest, now: datetime) -> Grant | None:
+def find_grant(*, request: HttpRequest, now: datetime) -> Grant | None:
     """Return the grant of the request's key, and keep the answer out of a per-site cache.
 
     Returns None when the request has no key or API_KEYS_ENABLED is off. Raises InvalidApiKey.
@@ -93,30 +93,30 @@ class ApiKeyCredential:
     )
     output = VerifiedKey
 
-    def identify(self, *, request: HttpRequest, now: datetime) -> MachineIdentity | None:
-        """Return the identity of the key's account, with the facts about the key.
+    def find_caller(self, *, request: HttpRequest, now: datetime) -> MachineCaller | None:
+        """Return the key's account as the caller, with the facts about the key.
 
         Returns None when the request has no key. Raises InvalidApiKey.
         """
-        grant = identify(request=request, now=now)
+        grant = find_grant(request=request, now=now)
         if grant is None:
             return None
         user_id = str(grant.user.pk)
         facts = KeyFacts(id=grant.key_id, name=grant.name, scopes=grant.scopes, expires_at=grant.expires_at)
         answer = VerifiedKey(user_id=user_id, api_key=facts)
-        return MachineIdentity(user_id=user_id, token_id="", is_operator=False, answer=answer)
+        return MachineCaller(user_id=user_id, token_id="", is_operator=False, answer=answer)
 
-    def get_permitted(self, *, request: HttpRequest, scope: str, now: datetime) -> Identity:
-        """Return the identity of the key's account.
+    def get_permitted(self, *, request: HttpRequest, scope: str, now: datetime) -> Caller:
+        """Return the key's account as the caller.
 
         Raises InvalidApiKey without a valid key, and PermissionDenied when the key lacks the scope. Raises
         ApiKeysNotConfigured while API_KEYS_ENABLED is off, because no key is valid then.
         """
         if not settings().is_on:
             raise ApiKeysNotConfigured
-        grant = identify(request=request, now=now)
+        grant = find_grant(request=request, now=now)
         if grant is None:
             raise InvalidApiKey(f"Send an API key with the scope {scope} in the header X-API-Key.")
         if scope not in grant.scopes:
             raise PermissionDenied
-        return Identity(user_id=str(grant.user.pk), token_id="", is_operator=False)
+        return Caller(user_id=str(grant.user.pk), token_id="", is_operator=False)

@@ -45,9 +45,9 @@ class ApiKeys(_KeysView):
         Only this answer contains the complete key. The error code is `bad_request` when the account has the maximum number of
         live API keys.
         """
-        hit_own_limit(name="api_keys", identity=call.signed_in, now=call.now)
+        hit_own_limit(name="api_keys", caller=call.signed_in, now=call.now)
         return create(
-            identity=call.signed_in,
+            caller=call.signed_in,
             name=call.body["name"],
             scopes=_scopes_of(call.body.get("scopes", [])),
             lifetime=_lifetime_of(call.body.get("expires_in_days", 0)),
@@ -73,8 +73,8 @@ class RevokeApiKey(_KeysView):
     @operation(output=Status, example=done, errors=(ApiKeyNotFound, ApiKeysNotConfigured))
     def delete(self, call: Call) -> Status:
         """Revoke the API key permanently. From then on, the service refuses each request with this key."""
-        hit_own_limit(name="api_keys", identity=call.signed_in, now=call.now)
-        revoke(identity=call.signed_in, key_id=call.path["key_id"], client=call.client, now=call.now)
+        hit_own_limit(name="api_keys", caller=call.signed_in, now=call.now)
+        revoke(caller=call.signed_in, key_id=call.path["key_id"], client=call.client, now=call.now)
         return self.done
 
 

@@ -115,12 +115,12 @@ class _WidgetView(_CrossOriginView):
             return response
         return super().dispatch(request, *args, **kwargs)
 
-    def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
+    def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
         """Return the caller. Raises InvalidAccessToken for a deleted account, because its events may still be stored."""
-        identity = super().authenticate(request, now=now)
-        if identity is not None:
-            get_own_account(user_id=identity.user_id)
-        return identity
+        caller = super().authenticate(request, now=now)
+        if caller is not None:
+            get_own_account(user_id=caller.user_id)
+        return caller
 
 
 class AskAi(_WidgetView):

@@ -12,7 +12,7 @@ from typing import Any
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 
 from .errors import NotOperator
 
@@ -29,4 +29,4 @@ class IsOperator(BasePermission):
     # The type of `view` is not imported, because DRF imports its default classes while it defines APIView.
     def has_permission(self, request: Request, view: Any) -> bool:
         """Return whether the request's access token belongs to an operator."""
-        return isinstance(request.auth, Identity) and request.auth.is_operator
+        return isinstance(request.auth, Caller) and request.auth.is_operator

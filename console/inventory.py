@@ -10,7 +10,7 @@ from apikeys.keys import ListedKey, list_keys_of
 from core.db.ids import parse_id
 from core.http.answers import Described
 from core.http.examples import MOMENT
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 from mfa.passkeys.factor import ListedPasskey, list_passkeys_of
 from mfa.recovery.codes import count_unused
 from mfa.totp.factor import find_enabled_at
@@ -54,7 +54,7 @@ class UserKeys:
     limit: int
 
 
-def list_user_sessions(*, user_id: str, operator: Identity, limit: int, now: datetime) -> UserSessions:
+def list_user_sessions(*, user_id: str, operator: Caller, limit: int, now: datetime) -> UserSessions:
     """Return the user's live sessions. The session of the operator's own access token is current.
 
     Raises NotFound when no account has this id.

@@ -30,4 +30,4 @@ def get_pending_login(call: Call) -> PendingLogin:
 
 def own_notice_limit(call: Call) -> tuple[str, str]:
     """Return the rate limit for notices to the caller's own mailbox."""
-    return mailbox_limit(MailKind.NOTICE, get_mailbox(identity=call.signed_in, now=call.now))
+    return mailbox_limit(MailKind.NOTICE, get_mailbox(caller=call.signed_in, now=call.now))

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from core.errors import ServiceError
 from core.http.examples import USER_ID
 from core.http.schema import AcceptedCredential
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 from core.registry import Registry
 
 
@@ -26,8 +26,8 @@ class Verified:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MachineIdentity(Identity):
-    """The identity of a machine's account, with the answer of `GET /v1/verify` to the machine's credential."""
+class MachineCaller(Caller):
+    """A machine as the caller, with the answer of `GET /v1/verify` to the machine's credential."""
 
     answer: Verified
 
@@ -38,15 +38,15 @@ class MachineCredential(AcceptedCredential, Protocol):
     errors: tuple[type[ServiceError], ...]
     """The errors of `get_permitted` beside `error`."""
 
-    def identify(self, *, request: HttpRequest, now: datetime) -> MachineIdentity | None:
-        """Return the identity of the account whose credential the request contains.
+    def find_caller(self, *, request: HttpRequest, now: datetime) -> MachineCaller | None:
+        """Return the caller whose credential the request contains.
 
         Returns None when the request contains no credential of this kind. Raises `error` when the credential is not
         valid.
         """
 
-    def get_permitted(self, *, request: HttpRequest, scope: str, now: datetime) -> Identity:
-        """Return the identity of the account whose credential the request contains and has the scope.
+    def get_permitted(self, *, request: HttpRequest, scope: str, now: datetime) -> Caller:
+        """Return the caller whose credential the request contains and has the scope.
 
         Raises `error` without a valid credential. Raises one of `errors` when the credential lacks the scope, or when the
         deployment has no such credentials.

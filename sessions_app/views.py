@@ -27,7 +27,7 @@ from core.http.view import (
     ServiceView,
     operation,
 )
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 from events.vocabulary import EventType
 from mail.compose import is_mail_on
 from mail.limits import link_request_limits
@@ -43,7 +43,7 @@ from .logins.magic_links import complete_magic_link, request_magic_link
 from .logins.profile import Profile, get_profile
 from .logins.reauthentication import ACT, reauthenticate
 from .logins.second_factors import ProofReader, proof_readers
-from .machines import MachineCredential, MachineIdentity, Verified, machine_credentials
+from .machines import MachineCaller, MachineCredential, Verified, machine_credentials
 from .serializers import LoginInput, LogoutInput, MagicLinkInput, ReauthenticateInput, RefreshInput, RevocationsQuery
 
 REVOCATIONS_SCOPE = "revocations:read"
@@ -56,12 +56,12 @@ class Verify(ServiceView):
     edge_limited = False
     schema = ServiceSchema(common=(), credentials=machine_credentials)
 
-    def authenticate(self, request: HttpRequest, *, now: datetime) -> Identity | None:
-        """Return the identity of the machine credential in the request, or else of the access token."""
+    def authenticate(self, request: HttpRequest, *, now: datetime) -> Caller | None:
+        """Return the caller by the machine credential in the request, or else by the access token."""
         for credential in machine_credentials:
-            identity = credential.identify(request=request, now=now)
-            if identity is not None:
-                return identity
+            caller = credential.find_caller(request=request, now=now)
+            if caller is not None:
+                return caller
         return super().authenticate(request, now=now)
 
     @operation(output=Verified, errors=(DbUnreachable,))
@@ -71,8 +71,8 @@ class Verify(ServiceView):
         The check reads only the token, so it also accepts a token of a session that has ended. You can send an API key
         instead, in the header `X-API-Key` or as the bearer token. A revoked API key is refused.
         """
-        identity = call.signed_in
-        return identity.answer if isinstance(identity, MachineIdentity) else Verified(user_id=identity.user_id)
+        caller = call.signed_in
+        return caller.answer if isinstance(caller, MachineCaller) else Verified(user_id=caller.user_id)
 
 
 IDEMPOTENCY_KEY = RequestHeader(
@@ -184,7 +184,7 @@ class ListSessions(ServiceView):
     @operation(output=list[Session])
     def get(self, call: Call) -> list[Session]:
         """Return the sessions that have not ended. The newest login comes first. `current` marks the caller's session."""
-        return list_sessions(identity=call.signed_in, now=call.now)
+        return list_sessions(caller=call.signed_in, now=call.now)
 
 
 class _ErrorsOf:
@@ -212,8 +212,8 @@ class Reauthenticate(ServiceView):
         Send the password, or a code of the authenticator app, or `ceremony_token` and `credential` of a passkey.
         """
         ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
-        hit_own_limit(name="completion", act=ACT, identity=call.signed_in, now=call.now)
-        reauthenticate(identity=call.signed_in, body=call.body, client=call.client, now=call.now)
+        hit_own_limit(name="completion", act=ACT, caller=call.signed_in, now=call.now)
+        reauthenticate(caller=call.signed_in, body=call.body, client=call.client, now=call.now)
         return self.done
 
 
@@ -223,8 +223,8 @@ class ListRevocations(ServiceView):
     auth = Auth.MACHINE
     schema = ServiceSchema(common=_ErrorsOf(machine_credentials), credentials=machine_credentials)
 
-    def authenticate(self, request: HttpRequest, *, now: datetime) -> Identity:
-        """Return the identity of the machine credential in the request. Raises as `get_permitted` does."""
+    def authenticate(self, request: HttpRequest, *, now: datetime) -> Caller:
+        """Return the caller by the machine credential in the request. Raises as `get_permitted` does."""
         credential = next(iter(machine_credentials))
         return credential.get_permitted(request=request, scope=REVOCATIONS_SCOPE, now=now)
 

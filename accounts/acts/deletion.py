@@ -4,7 +4,7 @@ from datetime import datetime
 
 from core.db.transactions import write
 from core.http.client import Client
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 from events.audit import record
 from events.models import Event
 from events.vocabulary import EventType
@@ -20,7 +20,7 @@ from ..state.lookup import hold_signed_in_account
 _NO_CLIENT = Client(ip="", user_agent="")
 
 
-def delete_account(*, identity: Identity, current_password: str, client: Client, now: datetime) -> None:
+def delete_account(*, caller: Caller, current_password: str, client: Client, now: datetime) -> None:
     """Delete the account and all that belongs to it, and queue a mail to its owner.
 
     The account's audit events stay, with empty `ip` and `user_agent`. Webhook deliveries that are not finished also
@@ -31,13 +31,13 @@ def delete_account(*, identity: Identity, current_password: str, client: Client,
     password check. Raises AccountInUse, and deletes nothing, when rows of a host project protect the user. Raises
     RateLimited as `confirm_password` does. Opens its own transactions.
     """
-    proof = confirm_password(identity=identity, password=current_password, client=client, now=now)
-    _delete(identity, proof, client=client, now=now)
+    proof = confirm_password(caller=caller, password=current_password, client=client, now=now)
+    _delete(caller, proof, client=client, now=now)
 
 
 @write
-def _delete(identity: Identity, proof: Proof, *, client: Client, now: datetime) -> None:
-    hold_signed_in_account(identity=identity, epoch=proof.epoch, now=now)
+def _delete(caller: Caller, proof: Proof, *, client: Client, now: datetime) -> None:
+    hold_signed_in_account(caller=caller, epoch=proof.epoch, now=now)
     proof.epoch.supersede(now=now)
     for listener in account_listeners:
         listener.before_account_deleted(account_id=proof.account_id, now=now)

@@ -9,7 +9,7 @@ from core.addresses import email_key, normalize_email
 from core.db.transactions import write
 from core.errors import BadRequest
 from core.http.client import Client
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 from events.audit import record
 from events.vocabulary import EventType
 from mail.compose import MailTemplate, enqueue
@@ -30,7 +30,7 @@ from .email_undo import offer_undo
 
 
 @write
-def request_email_change(*, identity: Identity, new_email: str, client: Client, now: datetime) -> None:
+def request_email_change(*, caller: Caller, new_email: str, client: Client, now: datetime) -> None:
     """Queue a mail with a token to the new address and a notice to the present address.
 
     Another user may have the new address already. The worker then drops the mail with the token. The response and the
@@ -40,7 +40,7 @@ def request_email_change(*, identity: Identity, new_email: str, client: Client, 
     Raises InvalidAccessToken when the session has ended or the account was deleted. Raises BadRequest when the new
     address is malformed or equals the present address. Opens its own transaction.
     """
-    account = hold_signed_in_account(identity=identity, now=now)
+    account = hold_signed_in_account(caller=caller, now=now)
     # This comes before the token is made. A later call would detect the host's change and void the token.
     follow_address(account, now=now)
     address = normalize_email(new_email)
@@ -75,16 +75,16 @@ def request_email_change(*, identity: Identity, new_email: str, client: Client, 
         client=client,
         now=now,
     )
-    record(event=EventType.EMAIL_CHANGE_REQUESTED, user_id=identity.user_id, client=client, now=now)
+    record(event=EventType.EMAIL_CHANGE_REQUESTED, user_id=caller.user_id, client=client, now=now)
 
 
 def confirm_email_change(
-    *, token: str, password: str | None, identity: Identity | None, client: Client, now: datetime
+    *, token: str, password: str | None, caller: Caller | None, client: Client, now: datetime
 ) -> None:
     """Store the token's address as the address of the account.
 
     The account's sessions stay live. All mailed tokens of the account become void. The new address is proven only if
-    the caller also proves the account. The password proves it, or `identity` with a live session. Otherwise a click by
+    the request also proves the account. The password proves it, or `caller` with a live session. Otherwise a click by
     the owner of the new mailbox could make another person's account trusted.
 
     The notice to the old address can hold a link that undoes the change, see `offer_undo`.
@@ -95,7 +95,7 @@ def confirm_email_change(
     UserExists when another user has taken the address since the request. Opens its own transaction.
     """
     found = get_mail_token(raw=token, purpose=Purpose.EMAIL_CHANGE, now=now)
-    proof = check_account_proof(account=account_of(found), identity=identity, password=password, client=client, now=now)
+    proof = check_account_proof(account=account_of(found), caller=caller, password=password, client=client, now=now)
     with host_conflict(address=found.address, now=now):
         if not _confirm(found, proof, client=client, now=now):
             raise VerificationTokenInvalid

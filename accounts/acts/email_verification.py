@@ -8,7 +8,7 @@ from core.db.transactions import write
 from core.errors import BadRequest
 from core.http.answers import Component
 from core.http.client import Client
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 
 from ..errors import VerificationTokenInvalid
 from ..host import users
@@ -44,13 +44,13 @@ VerificationAnswer: TypeAlias = Annotated[VerificationSent | EmailVerified, Comp
 
 
 @write
-def request_verification(*, identity: Identity, client: Client, now: datetime) -> VerificationAnswer:
+def request_verification(*, caller: Caller, client: Client, now: datetime) -> VerificationAnswer:
     """Mail a link that verifies the account's address. When the address is proven, the call mails nothing.
 
     At most `verification_mails.LIVE_MAX` links of the account work at a time. Raises InvalidAccessToken when the session
     has ended or the account was deleted. Opens its own transaction.
     """
-    account = hold_signed_in_account(identity=identity, now=now)
+    account = hold_signed_in_account(caller=caller, now=now)
     # This comes before the token is made. A later call would detect the host's change and void the token.
     follow_address(account, now=now)
     if is_address_proven(account_id=account.pk):
@@ -60,11 +60,11 @@ def request_verification(*, identity: Identity, client: Client, now: datetime) -
 
 
 def confirm_verification(
-    *, token: str, password: str | None, identity: Identity | None, client: Client, now: datetime
+    *, token: str, password: str | None, caller: Caller | None, client: Client, now: datetime
 ) -> EmailVerified:
     """Record the account's address as proven. The token is spent, and the account's other links of this kind are void.
 
-    The token proves the mailbox. The password, or `identity` with a live session, proves the account. Otherwise a click
+    The token proves the mailbox. The password, or `caller` with a live session, proves the account. Otherwise a click
     by the owner of the mailbox could make another person's account trusted.
 
     Raises VerificationTokenInvalid and VerificationTokenExpired as `get_mail_token` does. Raises
@@ -72,7 +72,7 @@ def confirm_verification(
     proof of the account. The token is not spent when the call raises. Opens its own transactions.
     """
     found = get_mail_token(raw=token, purpose=Purpose.EMAIL_VERIFY, now=now)
-    proof = check_account_proof(account=account_of(found), identity=identity, password=password, client=client, now=now)
+    proof = check_account_proof(account=account_of(found), caller=caller, password=password, client=client, now=now)
     _confirm(found, proof, client=client, now=now)
     return EmailVerified()
 

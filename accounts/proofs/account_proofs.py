@@ -9,7 +9,7 @@ from datetime import datetime
 from core import ratelimit
 from core.db.transactions import transaction_required
 from core.http.client import Client
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 
 from ..errors import VerificationTokenInvalid
 from ..lifecycle import session_stores
@@ -21,11 +21,11 @@ from .credentials import check_password
 class AccountProof:
     """The proof that a caller has besides a mailed token. It can be empty.
 
-    `is_password_right` holds for the account's epoch from before the check. `identity` belongs to the account.
+    `is_password_right` holds for the account's epoch from before the check. `caller` belongs to the account.
     """
 
     account: Account
-    identity: Identity | None
+    caller: Caller | None
     is_password_right: bool
 
     @transaction_required
@@ -34,30 +34,30 @@ class AccountProof:
 
         The caller of this method has checked the account's epoch. Runs in the caller's transaction.
         """
-        identity = self.identity
+        caller = self.caller
         return self.is_password_right or (
-            identity is not None
+            caller is not None
             and any(
-                store.hold_live(token_id=identity.token_id, account_id=self.account.pk, now=now)
+                store.hold_live(token_id=caller.token_id, account_id=self.account.pk, now=now)
                 for store in session_stores
             )
         )
 
 
 def check_account_proof(
-    *, account: Account, identity: Identity | None, password: str | None, client: Client, now: datetime
+    *, account: Account, caller: Caller | None, password: str | None, client: Client, now: datetime
 ) -> AccountProof:
     """Return the proof of the account that the request contains.
 
-    `identity` is the identity of a valid access token, or None. `password` is None when the request contains none.
+    `caller` comes from a valid access token, or is None. `password` is None when the request contains none.
 
     Raises VerificationTokenInvalid when the access token belongs to another account. Raises InvalidCredentials when the
     password is wrong, or without a check of the password when the account is locked. A wrong password counts towards
     the lock. Raises RateLimited beyond the account's limit `password`. Opens its own transactions.
     """
-    if identity is not None and identity.user_id != str(account.pk):
+    if caller is not None and caller.user_id != str(account.pk):
         raise VerificationTokenInvalid
     if password is not None:
         ratelimit.hit("password", str(account.pk), now=now)
         check_password(account=account, password=password, client=client, now=now)
-    return AccountProof(account=account, identity=identity, is_password_right=password is not None)
+    return AccountProof(account=account, caller=caller, is_password_right=password is not None)

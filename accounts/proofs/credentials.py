@@ -13,7 +13,7 @@ from core import ratelimit
 from core.addresses import email_key
 from core.db.transactions import transaction_required, write
 from core.http.client import Client
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 from events.audit import record
 from events.vocabulary import EventType
 from mail.limits import MailKind, mailbox_limit
@@ -102,7 +102,7 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
     return found
 
 
-def confirm_password(*, identity: Identity, password: str, client: Client, now: datetime) -> Proof:
+def confirm_password(*, caller: Caller, password: str, client: Client, now: datetime) -> Proof:
     """Return the proof that the signed-in caller is the account owner. The account's password proves it.
 
     Raises InvalidAccessToken when the session has ended or the account was deleted. Raises InvalidCredentials when the
@@ -116,11 +116,11 @@ def confirm_password(*, identity: Identity, password: str, client: Client, now: 
     Raises RateLimited when the password is right, but the owner's mailbox has reached its limit of notices. Each act
     that demands the password sends a notice. Opens its own transactions.
     """
-    account = get_signed_in_account(identity=identity, now=now)
+    account = get_signed_in_account(caller=caller, now=now)
     if users.has_password(account.user):
         proof = check_password(account=account, password=password, client=client, now=now)
     else:
-        proof = _prove_by_recent_login(account, identity, now=now)
+        proof = _prove_by_recent_login(account, caller, now=now)
     # Counted after the check of the password: an attacker with a stolen access token must not use up this budget.
     ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, proof.email), now=now)
     return proof
@@ -156,16 +156,16 @@ def prove_mailbox(token: MailToken, *, now: datetime) -> Proof | None:
     return Proof(epoch=epoch, email=token.address)
 
 
-def get_mailbox(*, identity: Identity, now: datetime) -> str:
+def get_mailbox(*, caller: Caller, now: datetime) -> str:
     """Return the address that receives the mails for the caller's account.
 
     Raises InvalidAccessToken when the session has ended. Otherwise an attacker with a stolen token could use up the
     rate limits of the mailbox after the session's end.
     """
-    return users.email_of(get_signed_in_account(identity=identity, now=now).user)
+    return users.email_of(get_signed_in_account(caller=caller, now=now).user)
 
 
-def hit_own_limit(*, name: str, identity: Identity, now: datetime, act: str = "") -> None:
+def hit_own_limit(*, name: str, caller: Caller, now: datetime, act: str = "") -> None:
     """Count an attempt of a signed-in caller against the account's limit of that name.
 
     An act has a budget of its own, apart from other attempts under the same name.
@@ -173,8 +173,8 @@ def hit_own_limit(*, name: str, identity: Identity, now: datetime, act: str = ""
     Raises InvalidAccessToken, and counts nothing, when the session has ended. Otherwise an attacker who was signed out
     could use up the limit that the account owner needs. Raises RateLimited when the attempt exceeds the limit.
     """
-    get_signed_in_account(identity=identity, now=now)
-    ratelimit.hit(name, f"{act} {identity.user_id}".lstrip(), now=now)
+    get_signed_in_account(caller=caller, now=now)
+    ratelimit.hit(name, f"{act} {caller.user_id}".lstrip(), now=now)
 
 
 @transaction_required
@@ -202,9 +202,9 @@ def _verify(account: Account, password: str, *, client: Client, now: datetime) -
     return Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user), upgrade=upgrade)
 
 
-def _prove_by_recent_login(account: Account, identity: Identity, *, now: datetime) -> Proof:
+def _prove_by_recent_login(account: Account, caller: Caller, *, now: datetime) -> Proof:
     """Return the proof that the caller logged in or reauthenticated within FRESH. Raises ReauthenticationRequired."""
-    check_authenticated(within=FRESH, identity=identity, now=now)
+    check_authenticated(within=FRESH, caller=caller, now=now)
     return Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user))
 
 

@@ -10,7 +10,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from core.errors import InvalidAccessToken
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 
 from ..conf import settings
 from ..errors import ReauthenticationRequired
@@ -40,7 +40,7 @@ def needs_recent_login(handler: "Callable[[Any, Call], T]") -> "Callable[[Any, C
 
     @wraps(handler)
     def run(view: Any, call: "Call") -> T:
-        check_recent_login(identity=call.signed_in, now=call.now)
+        check_recent_login(caller=call.signed_in, now=call.now)
         return handler(view, call)
 
     declared = run.operation  # type: ignore[attr-defined]  # `@operation` sets it, and `wraps` copies it
@@ -48,7 +48,7 @@ def needs_recent_login(handler: "Callable[[Any, Call], T]") -> "Callable[[Any, C
     return run
 
 
-def check_recent_login(*, identity: Identity, now: datetime) -> None:
+def check_recent_login(*, caller: Caller, now: datetime) -> None:
     """Check that the session was authenticated within RECENT_LOGIN_SECONDS.
 
     While the setting is off, the function does nothing and runs no query.
@@ -58,25 +58,25 @@ def check_recent_login(*, identity: Identity, now: datetime) -> None:
     """
     seconds = settings().recent_login_seconds
     if seconds is not None:
-        check_authenticated(within=timedelta(seconds=seconds), identity=identity, now=now)
+        check_authenticated(within=timedelta(seconds=seconds), caller=caller, now=now)
 
 
-def check_authenticated(*, within: timedelta, identity: Identity, now: datetime) -> None:
+def check_authenticated(*, within: timedelta, caller: Caller, now: datetime) -> None:
     """Check that the latest login or reauthentication of the session is not older than `within`.
 
     Raises ReauthenticationRequired when it is older. Raises InvalidAccessToken when the session has ended.
     """
-    latest = find_authentication(identity=identity, now=now)
+    latest = find_authentication(caller=caller, now=now)
     if latest is None:
         raise InvalidAccessToken
     if latest < now - within:
         raise ReauthenticationRequired
 
 
-def find_authentication(*, identity: Identity, now: datetime) -> datetime | None:
+def find_authentication(*, caller: Caller, now: datetime) -> datetime | None:
     """Return the time of the session's login or of its latest reauthentication. None when the session has ended."""
-    account_id = users.to_account_id(identity.user_id)
+    account_id = users.to_account_id(caller.user_id)
     moments = (
-        store.authenticated_at(token_id=identity.token_id, account_id=account_id, now=now) for store in session_stores
+        store.authenticated_at(token_id=caller.token_id, account_id=account_id, now=now) for store in session_stores
     )
     return next((moment for moment in moments if moment is not None), None)

@@ -19,7 +19,7 @@ from django.db.models import QuerySet
 from core.addresses import email_key, normalize_email
 from core.db.transactions import transaction_required, write
 from core.errors import InvalidAccessToken, NotFound
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 
 from ..errors import UserExists
 from ..host import users
@@ -50,21 +50,21 @@ def hold_own_account(*, user_id: str) -> Account:
     return _get_own(Account.objects.select_for_update(no_key=True, of=("self",)), user_id)
 
 
-def get_signed_in_account(*, identity: Identity, now: datetime) -> Account:
+def get_signed_in_account(*, caller: Caller, now: datetime) -> Account:
     """Return the account of a caller whose session is live, and load its user.
 
     An access token stays valid until it expires, even after its session has ended. Routes that change a credential
     therefore check the session in the database. Raises InvalidAccessToken when the session has ended, and in the same
     cases as `get_own_account`.
     """
-    account = get_own_account(user_id=identity.user_id)
-    if not any(store.is_live(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores):
+    account = get_own_account(user_id=caller.user_id)
+    if not any(store.is_live(token_id=caller.token_id, account_id=account.pk, now=now) for store in session_stores):
         raise InvalidAccessToken
     return account
 
 
 @transaction_required
-def hold_signed_in_account(*, identity: Identity, now: datetime, epoch: CredentialsEpoch | None = None) -> Account:
+def hold_signed_in_account(*, caller: Caller, now: datetime, epoch: CredentialsEpoch | None = None) -> Account:
     """Return the account of a caller whose session is live, and load its user.
 
     The account's row and the session stay locked until the commit. Every change of a credential calls this function in
@@ -72,10 +72,10 @@ def hold_signed_in_account(*, identity: Identity, now: datetime, epoch: Credenti
     InvalidAccessToken when the session has ended or `epoch` is no longer the account's epoch. Raises it also in the
     same cases as `get_own_account`. Runs in the caller's transaction.
     """
-    account = hold_own_account(user_id=identity.user_id)
+    account = hold_own_account(user_id=caller.user_id)
     if epoch is not None and epoch != CredentialsEpoch.of(account):
         raise InvalidAccessToken
-    if not any(store.hold_live(token_id=identity.token_id, account_id=account.pk, now=now) for store in session_stores):
+    if not any(store.hold_live(token_id=caller.token_id, account_id=account.pk, now=now) for store in session_stores):
         raise InvalidAccessToken
     return account
 

@@ -128,24 +128,24 @@ class BrowsablePage(ConsolePage, AdminView):
     routes: ClassVar[Sequence[Route]] = ()
     sent: QueryDict | None = None
 
-    def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
+    def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
         """Return the operator, by the same check as for a caller with an access token."""
         return AdminView.authenticate(self, request, now=now)
 
-    def identify(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
+    def find_caller(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
         """Return the caller of the session, and read the form, which states the method of the request.
 
         Raises MissingAuthHeader without a live session. Raises Refused when the form comes from another site or page.
         """
-        identity = self.find_operator(request, now=now)
-        if identity is None:
+        caller = self.find_operator(request, now=now)
+        if caller is None:
             raise MissingAuthHeader
         if request.method not in SAFE_METHODS:
             self.check_origin(request)
             self.sent = self.read_form(request)
             if self.sent.get(METHOD) in ("PUT", "DELETE"):
                 request.method = str(self.sent[METHOD])
-        return identity
+        return caller
 
     def read_body(self, request: HttpRequest, declared: Operation) -> Mapping[str, Any]:
         """Return the validated body that the form means. Raises the operation's `input_error` when it is not valid."""

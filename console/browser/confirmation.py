@@ -43,10 +43,10 @@ class Confirm(ConsolePage):
     def confirm(self, call: Call, *members: str) -> HttpResponse:
         """Check the proof in these members of the form, and continue with the page that asked for it."""
         ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
-        hit_own_limit(name="completion", act=ACT, identity=call.signed_in, now=call.now)
+        hit_own_limit(name="completion", act=ACT, caller=call.signed_in, now=call.now)
         body = {name: call.body[name] for name in members}
         try:
-            reauthenticate(identity=call.signed_in, body=body, client=call.client, now=call.now)
+            reauthenticate(caller=call.signed_in, body=body, client=call.client, now=call.now)
         except (
             InvalidCredentials,
             InvalidTotpCode,
@@ -104,8 +104,8 @@ class BeginConfirm(Ceremony):
         from mfa.passkeys import login as passkey_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
 
         ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
-        hit_own_limit(name="completion", act=ACT, identity=call.signed_in, now=call.now)
-        return passkey_login.begin_reauthentication(identity=call.signed_in, now=call.now)
+        hit_own_limit(name="completion", act=ACT, caller=call.signed_in, now=call.now)
+        return passkey_login.begin_reauthentication(caller=call.signed_in, now=call.now)
 
 
 def _methods_of(call: Call) -> list[str]:

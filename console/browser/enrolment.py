@@ -49,7 +49,7 @@ class EnrolmentPage(ConsolePage):
         ratelimit.hit_all(
             ("mail_ip", ratelimit.network_key(call.client.ip)), ("mail_account", call.user_id), now=call.now
         )
-        codes = recovery_codes.generate(identity=call.signed_in, client=call.client, now=call.now)
+        codes = recovery_codes.generate(caller=call.signed_in, client=call.client, now=call.now)
         context = {"next": self.following(call), "codes": codes.codes, "text": codes.notice}
         return self.render(context, template="authsvc_console/recovery_codes.html")
 
@@ -76,7 +76,7 @@ class EnrolApp(EnrolmentPage):
 
     def context(self, call: Call) -> Mapping[str, object]:
         """Return the secret as a picture and as text. Raises TotpNotEnabled or TotpAlreadyEnabled."""
-        enrolment = totp.get_enrolment(identity=call.signed_in, now=call.now)
+        enrolment = totp.get_enrolment(caller=call.signed_in, now=call.now)
         (secret,) = parse_qs(urlsplit(enrolment.otpauth_url).query)["secret"]
         picture = base64.b64encode(totp.draw(enrolment)).decode()
         return {
@@ -98,7 +98,7 @@ class EnrolApp(EnrolmentPage):
     def post(self, call: Call) -> HttpResponse:
         """Make a secret and show it."""
         _require_fresh_session(call)
-        totp.enroll(identity=call.signed_in, now=call.now)
+        totp.enroll(caller=call.signed_in, now=call.now)
         return self.redirect(navigation.with_next("authsvc-console-enrol-app", page=self.following(call)))
 
 
@@ -111,7 +111,7 @@ class ConfirmApp(EnrolApp):
         _require_fresh_session(call)
         _hit_notice_limit(call)
         try:
-            totp.confirm(identity=call.signed_in, code=call.body["code"], client=call.client, now=call.now)
+            totp.confirm(caller=call.signed_in, code=call.body["code"], client=call.client, now=call.now)
         except InvalidTotpCode as error:
             return self.refuse(call, error, "code")
         except (TotpNotEnabled, TotpAlreadyEnabled):
@@ -130,7 +130,7 @@ class BeginEnrolPasskey(Ceremony):
         from mfa.passkeys import registration as passkey_registration  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
 
         _require_fresh_session(call)
-        return passkey_registration.begin_registration(identity=call.signed_in, conditional=False, now=call.now)
+        return passkey_registration.begin_registration(caller=call.signed_in, conditional=False, now=call.now)
 
 
 class EnrolPasskey(EnrolmentPage):
@@ -145,7 +145,7 @@ class EnrolPasskey(EnrolmentPage):
         _hit_notice_limit(call)
         try:
             passkey_registration.finish_registration(
-                identity=call.signed_in,
+                caller=call.signed_in,
                 ceremony_token=call.body["ceremony_token"],
                 credential=call.body["credential"],
                 nickname=call.body["nickname"],
@@ -162,10 +162,10 @@ def _require_fresh_session(call: Call) -> None:
 
     A factor that is enrolled later could not confirm a write to the settings in this session.
     """
-    check_authenticated(within=FRESH, identity=call.signed_in, now=call.now)
-    check_recent_login(identity=call.signed_in, now=call.now)
+    check_authenticated(within=FRESH, caller=call.signed_in, now=call.now)
+    check_recent_login(caller=call.signed_in, now=call.now)
 
 
 def _hit_notice_limit(call: Call) -> None:
-    mailbox = get_mailbox(identity=call.signed_in, now=call.now)
+    mailbox = get_mailbox(caller=call.signed_in, now=call.now)
     ratelimit.hit_all(mailbox_limit(MailKind.NOTICE, mailbox), now=call.now)

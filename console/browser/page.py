@@ -148,7 +148,7 @@ class ConsolePage(ServiceView):
         if self.session is None or self.session.authenticated_at < call.now - browser_settings().reauth:
             raise ReauthenticationRequired
 
-    def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
+    def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
         """Return the operator of the session, or None on a public page without a session. Extend the session.
 
         Raises Refused when another site sent a form. Raises Answered with a redirect when there is no session. Raises
@@ -157,17 +157,17 @@ class ConsolePage(ServiceView):
         if elsewhere := redirect_to_base_url(request):
             raise Answered(elsewhere)
         self.check_origin(request)
-        identity = self.find_operator(request, now=now)
-        if identity is None and self.auth is not Auth.PUBLIC:
+        caller = self.find_operator(request, now=now)
+        if caller is None and self.auth is not Auth.PUBLIC:
             raise Answered(self._ask_to_sign_in(request))
-        return identity
+        return caller
 
     def check_origin(self, request: HttpRequest) -> None:
         """Raise Refused when a page of another site sent the form."""
         if request.method not in SAFE_METHODS and not navigation.is_own_origin(request):
             raise Refused(status=403, message="The form came from another site. Open the page and send the form again.")
 
-    def find_operator(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
+    def find_operator(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
         """Return the operator of the session and extend the session, or return None without a session.
 
         Raises Answered when the operator must enrol a second factor first.
@@ -181,7 +181,7 @@ class ConsolePage(ServiceView):
         if self.needs_factor and self.auth is not Auth.PUBLIC and sessions.lacks_factor(session=self.session):
             page = navigation.page_of(request)
             raise Answered(self.redirect(navigation.with_next("authsvc-console-enrol", page=page)))
-        return self.session.identity
+        return self.session.caller
 
     def read_query(self, request: HttpRequest) -> Mapping[str, Any]:
         """Return the parameters that are not blank. A form of filters also sends the blank fields."""

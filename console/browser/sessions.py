@@ -51,7 +51,7 @@ class LiveSession:
     """The session of a request. Its operator, family and account were live and admitted when it was loaded."""
 
     family_id: UUID
-    identity: jwt.Identity
+    caller: jwt.Caller
     email: str
     csrf_token: str
     authenticated_at: datetime
@@ -81,13 +81,13 @@ def open_session(*, pair: TokenPair, client: Client, now: datetime) -> str:
     When the account is not an operator, end the session and raise NotAnOperator. Raises InvalidAccessToken when the
     session has ended meanwhile.
     """
-    identity = jwt.verify_access_token(pair.access_token, now=now)
-    account = get_own_account(user_id=identity.user_id)
+    caller = jwt.verify_access_token(pair.access_token, now=now)
+    account = get_own_account(user_id=caller.user_id)
     if not is_operator(account=account):
-        close_session(identity=identity, client=client, now=now)
+        close_session(caller=caller, client=client, now=now)
         raise NotAnOperator(email=users.email_of(account.user))
     handle = new_token()
-    _bind(identity, account, handle.digest, client=client, now=now)
+    _bind(caller, account, handle.digest, client=client, now=now)
     return handle.raw
 
 
@@ -112,7 +112,7 @@ def find_session(*, request: HttpRequest, now: datetime) -> LiveSession | None:
         return None
     return LiveSession(
         family_id=family.pk,
-        identity=jwt.Identity(user_id=str(family.account_id), token_id=str(family.current_token_id), is_operator=True),
+        caller=jwt.Caller(user_id=str(family.account_id), token_id=str(family.current_token_id), is_operator=True),
         email=users.email_of(family.account.user),
         csrf_token=_csrf_token(handle),
         authenticated_at=family.authenticated_at,
@@ -143,9 +143,9 @@ def remember_factor(*, session: LiveSession) -> None:
     _row_of(session).update(has_factor=True)
 
 
-def close_session(*, identity: jwt.Identity, client: Client, now: datetime) -> None:
+def close_session(*, caller: jwt.Caller, client: Client, now: datetime) -> None:
     """End the session as a logout."""
-    end_session(user_id=identity.user_id, session_id=identity.token_id, event=EventType.LOGOUT, client=client, now=now)
+    end_session(user_id=caller.user_id, session_id=caller.token_id, event=EventType.LOGOUT, client=client, now=now)
 
 
 @write
@@ -161,9 +161,9 @@ def clear_notice(*, session: LiveSession) -> None:
 
 
 @write
-def _bind(identity: jwt.Identity, account: Account, digest: bytes, *, client: Client, now: datetime) -> None:
+def _bind(caller: jwt.Caller, account: Account, digest: bytes, *, client: Client, now: datetime) -> None:
     family_id = limit_lifetimes(
-        identity=identity,
+        caller=caller,
         idle_expires_at=now + browser_settings().idle,
         absolute_expires_at=now + browser_settings().absolute,
         now=now,
@@ -172,7 +172,7 @@ def _bind(identity: jwt.Identity, account: Account, digest: bytes, *, client: Cl
         raise InvalidAccessToken
     has_factor = bool(enrolled_factors(account_id=account.pk))
     ConsoleSession.objects.create(family_id=family_id, digest=digest, has_factor=has_factor)
-    record_act(act=EventType.OPERATOR_SIGNED_IN, operator_id=identity.user_id, client=client, now=now)
+    record_act(act=EventType.OPERATOR_SIGNED_IN, operator_id=caller.user_id, client=client, now=now)
 
 
 def _row_of(session: LiveSession) -> Any:

@@ -70,7 +70,7 @@ class SignInPage(ConsolePage):
             return self.render(context, template="authsvc_console/not_operator.html", status=403)
         if self.session is not None:
             # The new cookie replaces the earlier one, so the earlier session would wait unused for its idle end.
-            sessions.close_session(identity=self.session.identity, client=call.client, now=call.now)
+            sessions.close_session(caller=self.session.caller, client=call.client, now=call.now)
         response = self.redirect(navigation.own_page(call.body["next"]))
         sessions.set_cookie(response, handle=handle)
         return response
@@ -258,7 +258,7 @@ class SignOut(ConsolePage):
     @operation(output=HttpResponse)
     def post(self, call: Call) -> HttpResponse:
         """End the session, delete the cookie and lead to the sign-in."""
-        sessions.close_session(identity=call.signed_in, client=call.client, now=call.now)
+        sessions.close_session(caller=call.signed_in, client=call.client, now=call.now)
         response = self.redirect(navigation.with_next("authsvc-console-sign-in", page=navigation.prefix()))
         sessions.delete_cookie(response)
         return response

@@ -36,14 +36,14 @@ class AdminView(ServiceView):
     guarded_methods: ClassVar[tuple[str, ...]] = ()
     """The methods for which an operator in a browser needs a recent second factor."""
 
-    def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
+    def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
         """Return the operator. Raises NotOperator for any other signed-in caller."""
-        identity = self.identify(request, now=now)
-        if identity is None or not identity.is_operator:
+        caller = self.find_caller(request, now=now)
+        if caller is None or not caller.is_operator:
             raise NotOperator
-        return identity
+        return caller
 
-    def identify(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
+    def find_caller(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
         """Return the caller of the access token. The browsable API returns the caller of the session instead."""
         return super().authenticate(request, now=now)
 

@@ -91,22 +91,22 @@ class Call:
 
     now: datetime
     client: Client
-    identity: jwt.Identity | None
+    caller: jwt.Caller | None
     path: Mapping[str, str]
     header: str | None
     body: Mapping[str, Any]
     query: Mapping[str, Any]
 
     @property
-    def signed_in(self) -> jwt.Identity:
-        """The identity of the access token. Raises InvalidAccessToken when the call has no identity."""
-        if self.identity is None:
+    def signed_in(self) -> jwt.Caller:
+        """The caller. Raises InvalidAccessToken when the request had no valid access token."""
+        if self.caller is None:
             raise InvalidAccessToken
-        return self.identity
+        return self.caller
 
     @property
     def user_id(self) -> str:
-        """The id of the account in the access token. Raises InvalidAccessToken when the call has no identity."""
+        """The id of the caller's account. Raises InvalidAccessToken when the request had no valid access token."""
         return self.signed_in.user_id
 
 
@@ -221,7 +221,7 @@ class ServiceView(APIView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         started = perf_counter()
-        identity: jwt.Identity | None = None
+        caller: jwt.Caller | None = None
         client = client_of(request)
         request_id = request_id_of(request)
         access_log.bind(request_id=request_id)
@@ -233,13 +233,13 @@ class ServiceView(APIView):
                 _check_host(request)
             if self.edge_limited:
                 ratelimit.hit_edge(client.ip, now=now)
-            identity = self.authenticate(request, now=now)
+            caller = self.authenticate(request, now=now)
             declared = self.operation_of(request)
             self.check_feature()
             call = Call(
                 now=now,
                 client=client,
-                identity=identity,
+                caller=caller,
                 path=kwargs,
                 header=declared.header.read(request) if declared.header else None,
                 body=self.read_body(request, declared),
@@ -257,7 +257,7 @@ class ServiceView(APIView):
             response=response,
             route=route,
             ip=client.ip,
-            user_id=identity.user_id if identity else None,
+            user_id=caller.user_id if caller else None,
             started=started,
         )
         if span is not None:
@@ -265,14 +265,14 @@ class ServiceView(APIView):
             tracing.end_request(span, method=method, route=route, status=response.status_code)
         return response
 
-    def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
-        """Return the identity of the request's access token, or None on a public route that does not take a token.
+    def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
+        """Return the caller by the request's access token, or None on a public route that does not take a token.
 
         The check does not read the database. Raises MissingAuthHeader when the request contains no bearer token. Raises
         InvalidAccessToken when the token is not valid.
         """
         if self.auth is Auth.PUBLIC:
-            return _find_identity(request, now=now) if self.takes_token else None
+            return _find_caller(request, now=now) if self.takes_token else None
         return jwt.verify_access_token(bearer_token(request), now=now)
 
     def check_feature(self) -> None:
@@ -311,8 +311,8 @@ class ServiceView(APIView):
         return envelope(as_service_error(error))
 
 
-def _find_identity(request: HttpRequest, *, now: datetime) -> jwt.Identity | None:
-    """Return the identity of a valid access token. Return None when the request contains no valid token."""
+def _find_caller(request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
+    """Return the caller by a valid access token. Return None when the request contains no valid token."""
     try:
         return jwt.verify_access_token(bearer_token(request), now=now)
     except (MissingAuthHeader, InvalidAccessToken):

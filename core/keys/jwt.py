@@ -32,8 +32,8 @@ _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Identity:
-    """The account, the session and the operator role that an access token claims.
+class Caller:
+    """The caller of a request: the account, the session and the operator role that a valid access token claims.
 
     `token_id` is the claim `jti`: the id of the refresh-token row that was issued together with the access token. Some
     routes must know whether the session is still live. They find the session by `token_id`; "" means no session.
@@ -48,7 +48,7 @@ class Identity:
 class _Verified:
     """The verified content of a token. The caller still checks `not_before` and `expires_at` at each use."""
 
-    identity: Identity
+    caller: Caller
     not_before: int
     expires_at: int
 
@@ -124,8 +124,8 @@ def issue_access_token(*, user_id: str, token_id: str, claims: Mapping[str, Any]
     return current_signer(now=now).issue(user_id=user_id, token_id=token_id, claims=claims)
 
 
-def verify_access_token(token: str, *, now: datetime) -> Identity:
-    """Return the identity that the token claims. The check reads the token and the key ring, but not the database.
+def verify_access_token(token: str, *, now: datetime) -> Caller:
+    """Return the caller whom the token names. The check reads the token and the key ring, but not the database.
 
     The verifier's clock may be up to 5 seconds behind the issuer's clock (`nbf`). A token is expired from the second of
     its `exp` on. Raises InvalidAccessToken when the token is not valid.
@@ -142,7 +142,7 @@ def verify_access_token(token: str, *, now: datetime) -> Identity:
     verified = verifier.verify(token, key)
     if not verified.not_before - NOT_BEFORE_LEEWAY_SECONDS <= now.timestamp() < verified.expires_at:
         raise InvalidAccessToken
-    return verified.identity
+    return verified.caller
 
 
 def is_of_other_type(token: str) -> bool:
@@ -199,7 +199,7 @@ def _open(token: str, key: SigningKey, settings: CoreSettings) -> _Verified:
             "jti": str(token_id),
         } if {type(expires_at), type(not_before), type(issued_at)} == {int}:
             return _Verified(
-                identity=Identity(user_id=user_id, token_id=token_id, is_operator=claims.get("role") == "admin"),
+                caller=Caller(user_id=user_id, token_id=token_id, is_operator=claims.get("role") == "admin"),
                 not_before=not_before,
                 expires_at=expires_at,
             )

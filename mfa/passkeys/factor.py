@@ -19,7 +19,7 @@ from core.errors import NotFound
 from core.http.answers import ABSENT, Absent, Described
 from core.http.client import Client
 from core.http.examples import CREDENTIAL_ID, MOMENT
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 from events.audit import record
 from events.vocabulary import EventType
 from mail.compose import MailTemplate
@@ -130,19 +130,19 @@ def list_passkeys_of(account: Account) -> list[ListedPasskey]:
     ]
 
 
-def remove(*, identity: Identity, credential_id: str, password: str, client: Client, now: datetime) -> None:
+def remove(*, caller: Caller, credential_id: str, password: str, client: Client, now: datetime) -> None:
     """Remove the passkey.
 
     Raises InvalidAccessToken when the session has ended, and InvalidCredentials when the password is wrong. Raises
     NotFound when the passkey is unknown or belongs to another account.
     """
-    proof = confirm_password(identity=identity, password=password, client=client, now=now)
-    _remove(identity, proof, credential_id, client=client, now=now)
+    proof = confirm_password(caller=caller, password=password, client=client, now=now)
+    _remove(caller, proof, credential_id, client=client, now=now)
 
 
 @write
-def _remove(identity: Identity, proof: Proof, credential_id: str, *, client: Client, now: datetime) -> None:
-    account = hold_signed_in_account(identity=identity, epoch=proof.epoch, now=now)
+def _remove(caller: Caller, proof: Proof, credential_id: str, *, client: Client, now: datetime) -> None:
+    account = hold_signed_in_account(caller=caller, epoch=proof.epoch, now=now)
     passkey = passkeys_of(account).filter(credential_id=_credential_id_of(credential_id)).first()
     if passkey is None:
         raise NotFound("You have no passkey with this credential_id. List your passkeys to see their ids.")

@@ -14,7 +14,7 @@ from accounts.models import Account
 from accounts.state.lookup import hold_signed_in_account
 from core.db.transactions import transaction_required, write
 from core.http.client import Client
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 from events.vocabulary import EventType
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.logins.second_factors import Accepted, ProofResult, Refused
@@ -66,13 +66,13 @@ def finish_login_ceremony(*, pending: PendingLogin, ceremony_token: str, now: da
 
 
 @write
-def begin_reauthentication(*, identity: Identity, now: datetime) -> CeremonyOptions:
+def begin_reauthentication(*, caller: Caller, now: datetime) -> CeremonyOptions:
     """Begin a ceremony that reauthenticates the caller's session. The authenticator must verify the user.
 
     Raises InvalidAccessToken when the session has ended, and NoPasskeysEnrolled when the account has no passkey. Opens
     its own transaction.
     """
-    account = hold_signed_in_account(identity=identity, now=now)
+    account = hold_signed_in_account(caller=caller, now=now)
     passkeys = _require_passkeys(account)
     ceremony = begin_ceremony(account_id=account.pk, purpose=Purpose.REAUTHENTICATE, now=now)
     return request_options(ceremony=ceremony, passkeys=passkeys, user_verification=UserVerificationRequirement.REQUIRED)

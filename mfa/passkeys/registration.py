@@ -31,7 +31,7 @@ from accounts.state.lookup import get_signed_in_account, hold_signed_in_account
 from core.db.transactions import write
 from core.errors import BadRequest
 from core.http.client import Client
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 from events.vocabulary import EventType
 from mail.compose import MailTemplate
 from sessions_app.logins.login import is_password_login
@@ -80,7 +80,7 @@ class _Registered:
 
 
 @write
-def begin_registration(*, identity: Identity, conditional: bool, now: datetime) -> CeremonyOptions:
+def begin_registration(*, caller: Caller, conditional: bool, now: datetime) -> CeremonyOptions:
     """Begin a ceremony that registers a passkey.
 
     In a conditional ceremony, the passkey manager that filled in the password makes a passkey (WebAuthn Level 3,
@@ -90,10 +90,10 @@ def begin_registration(*, identity: Identity, conditional: bool, now: datetime) 
     Raises BadRequest also for a conditional ceremony unless the session's latest authentication is a password login
     within FRESH.
     """
-    account = hold_signed_in_account(identity=identity, now=now)
+    account = hold_signed_in_account(caller=caller, now=now)
     passkeys = _require_free_place(account)
     if conditional:
-        _require_password_login(identity, account, now=now)
+        _require_password_login(caller, account, now=now)
     ceremony = begin_ceremony(
         account_id=account.pk, purpose=Purpose.UPGRADE if conditional else Purpose.REGISTER, now=now
     )
@@ -117,7 +117,7 @@ def begin_registration(*, identity: Identity, conditional: bool, now: datetime) 
 
 def finish_registration(
     *,
-    identity: Identity,
+    caller: Caller,
     ceremony_token: str,
     credential: dict[str, Any],
     nickname: str,
@@ -133,16 +133,16 @@ def finish_registration(
     the response fails the verification or the credential is already stored; the ceremony stays spent. Raises BadRequest
     when the account has PASSKEYS_MAX passkeys.
     """
-    account = get_signed_in_account(identity=identity, now=now)
+    account = get_signed_in_account(caller=caller, now=now)
     ceremony = finish_registration_ceremony(token=ceremony_token, account_id=account.pk, now=now)
     registered = _verify(credential, ceremony)
     name = nickname.strip() or DEFAULT_NICKNAME
-    _store(identity, registered, epoch=CredentialsEpoch.of(account), nickname=name, client=client, now=now)
+    _store(caller, registered, epoch=CredentialsEpoch.of(account), nickname=name, client=client, now=now)
 
 
 @write
 def _store(
-    identity: Identity,
+    caller: Caller,
     registered: _Registered,
     *,
     epoch: CredentialsEpoch,
@@ -150,7 +150,7 @@ def _store(
     client: Client,
     now: datetime,
 ) -> None:
-    account = hold_signed_in_account(identity=identity, epoch=epoch, now=now)
+    account = hold_signed_in_account(caller=caller, epoch=epoch, now=now)
     _require_free_place(account)
     passkey = Passkey.objects.create(
         account=account,
@@ -164,7 +164,7 @@ def _store(
         user_verified=registered.user_verified,
         # Only in a fresh session. An attacker with a stolen access token must not add a passkey that outlives the
         # stolen session.
-        signs_in_alone=_may_sign_in_alone(registered) and _find_fresh_authentication(identity, now=now) is not None,
+        signs_in_alone=_may_sign_in_alone(registered) and _find_fresh_authentication(caller, now=now) is not None,
         nickname=nickname,
         created_at=now,
     )
@@ -180,14 +180,14 @@ def _may_sign_in_alone(registered: _Registered) -> bool:
     return registered.user_verified or registered.is_conditional
 
 
-def _find_fresh_authentication(identity: Identity, *, now: datetime) -> datetime | None:
+def _find_fresh_authentication(caller: Caller, *, now: datetime) -> datetime | None:
     """Return the time of the session's latest login or reauthentication, or None when it is older than FRESH."""
-    latest = find_authentication(identity=identity, now=now)
+    latest = find_authentication(caller=caller, now=now)
     return latest if latest is not None and now - latest <= FRESH else None
 
 
-def _require_password_login(identity: Identity, account: Account, *, now: datetime) -> None:
-    time = _find_fresh_authentication(identity, now=now)
+def _require_password_login(caller: Caller, account: Account, *, now: datetime) -> None:
+    time = _find_fresh_authentication(caller, now=now)
     if time is None or not is_password_login(account_id=account.pk, at=time):
         raise BadRequest("conditional: is possible only within five minutes of a login with the password.")
 

@@ -125,8 +125,8 @@ class BeginReauthenticatePasskey(_PasskeyView):
         from . import login as passkey_login  # noqa: PLC0415 - as above
 
         ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
-        hit_own_limit(name="completion", act=ACT, identity=call.signed_in, now=call.now)
-        return passkey_login.begin_reauthentication(identity=call.signed_in, now=call.now)
+        hit_own_limit(name="completion", act=ACT, caller=call.signed_in, now=call.now)
+        return passkey_login.begin_reauthentication(caller=call.signed_in, now=call.now)
 
 
 class BeginRegisterPasskey(_PasskeyView):
@@ -148,7 +148,7 @@ class BeginRegisterPasskey(_PasskeyView):
         """
         from . import registration as passkey_registration  # noqa: PLC0415 - as above
 
-        return passkey_registration.begin_registration(identity=call.signed_in, **call.body, now=call.now)
+        return passkey_registration.begin_registration(caller=call.signed_in, **call.body, now=call.now)
 
 
 class FinishRegisterPasskey(_PasskeyView):
@@ -171,7 +171,7 @@ class FinishRegisterPasskey(_PasskeyView):
         from . import registration as passkey_registration  # noqa: PLC0415 - as above
 
         ratelimit.hit_all(own_notice_limit(call), now=call.now)
-        passkey_registration.finish_registration(identity=call.signed_in, **call.body, client=call.client, now=call.now)
+        passkey_registration.finish_registration(caller=call.signed_in, **call.body, client=call.client, now=call.now)
         return self.done
 
 
@@ -224,9 +224,9 @@ class RemovePasskey(_PasskeyView):
     )
     def delete(self, call: Call) -> Status:
         """Remove the passkey. Logins no longer accept it."""
-        hit_own_limit(name="password", identity=call.signed_in, now=call.now)
+        hit_own_limit(name="password", caller=call.signed_in, now=call.now)
         factor.remove(
-            identity=call.signed_in,
+            caller=call.signed_in,
             credential_id=call.path["credential_id"],
             password=call.body["password"],
             client=call.client,

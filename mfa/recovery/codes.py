@@ -17,7 +17,7 @@ from core.db.transactions import write
 from core.http.answers import Described
 from core.http.client import Client
 from core.keys.columns import SealedColumn
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 from core.keys.sealing import Unsealable
 from events.audit import record
 from events.vocabulary import EventType
@@ -86,18 +86,18 @@ class RecoveryCodes:
 
 
 @write
-def generate(*, identity: Identity, client: Client, now: datetime) -> RecoveryCodes:
+def generate(*, caller: Caller, client: Client, now: datetime) -> RecoveryCodes:
     """Replace the account's recovery codes with new ones, and return the new ones, each as `xxxx-xxxx`.
 
     Only this call returns these codes. Raises InvalidAccessToken when the session has ended.
     """
-    account = hold_signed_in_account(identity=identity, now=now)
+    account = hold_signed_in_account(caller=caller, now=now)
     codes = ["".join(secrets.choice(ALPHABET) for _ in range(8)) for _ in range(CODES)]
     pepper = secrets.token_bytes(32)
     RecoveryBatch.objects.filter(pk=account.pk).delete()
     batch = RecoveryBatch.objects.create(account=account, pepper=PEPPERS.seal(pepper, pk=account.pk), created_at=now)
     RecoveryCode.objects.bulk_create([RecoveryCode(batch=batch, digest=_digest(code, pepper)) for code in codes])
-    record(event=EventType.RECOVERY_CODES_GENERATED, user_id=identity.user_id, client=client, now=now)
+    record(event=EventType.RECOVERY_CODES_GENERATED, user_id=caller.user_id, client=client, now=now)
     notify_owner(account=account, template=MailTemplate.RECOVERY_CODES_GENERATED, values={}, client=client, now=now)
     return RecoveryCodes(codes=[f"{code[:4]}-{code[4:]}" for code in codes])
 

@@ -112,4 +112,4 @@ class GenerateRecoveryCodes(_RecoveryView):
         """Create ten recovery codes, which replace the older ones. No other answer contains these codes."""
         address = ratelimit.network_key(call.client.ip)
         ratelimit.hit_all(("mail_ip", address), ("mail_account", call.user_id), own_notice_limit(call), now=call.now)
-        return codes.generate(identity=call.signed_in, client=call.client, now=call.now)
+        return codes.generate(caller=call.signed_in, client=call.client, now=call.now)

@@ -19,7 +19,7 @@ from accounts.state.lookup import get_signed_in_account, hold_signed_in_account
 from core.db.transactions import write
 from core.http.client import Client
 from core.keys.columns import SealedColumn
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 from core.keys.sealing import Unsealable
 from events.audit import record
 from events.vocabulary import EventType
@@ -65,13 +65,13 @@ class Otpauth:
 
 
 @write
-def enroll(*, identity: Identity, now: datetime) -> Otpauth:
+def enroll(*, caller: Caller, now: datetime) -> Otpauth:
     """Store a new secret for the account, and return its otpauth URL.
 
     The secret gates no login before it is confirmed. It replaces an unconfirmed secret. Raises InvalidAccessToken when
     the session has ended, and TotpAlreadyEnabled when the account has a confirmed app.
     """
-    account = hold_signed_in_account(identity=identity, now=now)
+    account = hold_signed_in_account(caller=caller, now=now)
     if _find_confirmed(account):
         raise TotpAlreadyEnabled
     secret = pyotp.random_base32(SECRET_LETTERS)
@@ -80,20 +80,20 @@ def enroll(*, identity: Identity, now: datetime) -> Otpauth:
     return Otpauth(otpauth_url=_otpauth_url(account, secret))
 
 
-def get_enrolment(*, identity: Identity, now: datetime) -> Otpauth:
+def get_enrolment(*, caller: Caller, now: datetime) -> Otpauth:
     """Return the otpauth URL of an unconfirmed enrolment.
 
     Raises InvalidAccessToken when the session has ended, because the URL shows a secret that the owner is about to
     confirm. Raises TotpNotEnabled without an enrolment. Raises TotpAlreadyEnabled after the confirmation: the secret of
     a confirmed app is never shown.
     """
-    account = get_signed_in_account(identity=identity, now=now)
+    account = get_signed_in_account(caller=caller, now=now)
     return Otpauth(otpauth_url=_otpauth_url(account, _secret_of(_get_unconfirmed(account))))
 
 
-def draw_qr_code(*, identity: Identity, now: datetime) -> bytes:
+def draw_qr_code(*, caller: Caller, now: datetime) -> bytes:
     """Return the otpauth URL of an unconfirmed enrolment as an SVG picture of a QR code. Raises as `get_enrolment` does."""
-    return draw(get_enrolment(identity=identity, now=now))
+    return draw(get_enrolment(caller=caller, now=now))
 
 
 def draw(enrolment: Otpauth) -> bytes:
@@ -109,7 +109,7 @@ def draw(enrolment: Otpauth) -> bytes:
 
 
 @write
-def confirm(*, identity: Identity, code: str, client: Client, now: datetime) -> None:
+def confirm(*, caller: Caller, code: str, client: Client, now: datetime) -> None:
     """Confirm the enrolled secret, which gates logins from now on.
 
     The code proves that the caller's app has the secret. Raises InvalidAccessToken when the session has ended, and
@@ -117,31 +117,31 @@ def confirm(*, identity: Identity, code: str, client: Client, now: datetime) -> 
     InvalidTotpCode when the code is wrong. The time step of the code does not count as used, because this caller was
     just shown the secret.
     """
-    account = hold_signed_in_account(identity=identity, now=now)
+    account = hold_signed_in_account(caller=caller, now=now)
     totp = _get_unconfirmed(account)
     if not any(_matching_steps(_secret_of(totp), code, now=now)):
         raise InvalidTotpCode
     Totp.objects.filter(pk=totp.pk).update(confirmed_at=now)
-    record(event=EventType.TOTP_ENABLED, user_id=identity.user_id, client=client, now=now)
+    record(event=EventType.TOTP_ENABLED, user_id=caller.user_id, client=client, now=now)
     notify_owner(account=account, template=MailTemplate.FACTOR_ADDED, values={"factor": FACTOR}, client=client, now=now)
 
 
-def disable(*, identity: Identity, password: str, client: Client, now: datetime) -> None:
+def disable(*, caller: Caller, password: str, client: Client, now: datetime) -> None:
     """Remove the authenticator app.
 
     Raises InvalidAccessToken when the session has ended, and InvalidCredentials when the password is wrong. Raises
     TotpNotEnabled before it checks the password.
     """
-    account = get_signed_in_account(identity=identity, now=now)
+    account = get_signed_in_account(caller=caller, now=now)
     if not _find_confirmed(account):
         raise TotpNotEnabled
-    proof = confirm_password(identity=identity, password=password, client=client, now=now)
-    _disable(identity, proof, client=client, now=now)
+    proof = confirm_password(caller=caller, password=password, client=client, now=now)
+    _disable(caller, proof, client=client, now=now)
 
 
 @write
-def _disable(identity: Identity, proof: Proof, *, client: Client, now: datetime) -> None:
-    account = hold_signed_in_account(identity=identity, epoch=proof.epoch, now=now)
+def _disable(caller: Caller, proof: Proof, *, client: Client, now: datetime) -> None:
+    account = hold_signed_in_account(caller=caller, epoch=proof.epoch, now=now)
     if not Totp.objects.filter(pk=account.pk, confirmed_at__isnull=False).delete()[0]:
         raise TotpNotEnabled
     record(event=EventType.TOTP_DISABLED, user_id=proof.user_id, client=client, now=now)

@@ -55,7 +55,7 @@ class EnrollTotp(_TotpView):
 
         Logins need no code before the app is confirmed.
         """
-        return factor.enroll(identity=call.signed_in, now=call.now)
+        return factor.enroll(caller=call.signed_in, now=call.now)
 
 
 class TotpQrCode(_TotpView):
@@ -70,9 +70,7 @@ class TotpQrCode(_TotpView):
     )
     def get(self, call: Call) -> HttpResponse:
         """Return the QR code of the `otpauth_url`, until the app is confirmed."""
-        response = HttpResponse(
-            factor.draw_qr_code(identity=call.signed_in, now=call.now), content_type="image/svg+xml"
-        )
+        response = HttpResponse(factor.draw_qr_code(caller=call.signed_in, now=call.now), content_type="image/svg+xml")
         response.headers["Content-Security-Policy"] = IMAGE_POLICY
         return response
 
@@ -92,7 +90,7 @@ class ConfirmTotp(_TotpView):
     def post(self, call: Call) -> Status:
         """Confirm with a code that the app has the secret. From now on, logins need a second factor."""
         ratelimit.hit_all(own_notice_limit(call), now=call.now)
-        factor.confirm(identity=call.signed_in, code=call.body["code"], client=call.client, now=call.now)
+        factor.confirm(caller=call.signed_in, code=call.body["code"], client=call.client, now=call.now)
         return self.done
 
 
@@ -109,6 +107,6 @@ class DisableTotp(_TotpView):
     )
     def post(self, call: Call) -> Status:
         """Remove the authenticator app. Logins no longer ask for its codes."""
-        hit_own_limit(name="password", identity=call.signed_in, now=call.now)
-        factor.disable(identity=call.signed_in, password=call.body["password"], client=call.client, now=call.now)
+        hit_own_limit(name="password", caller=call.signed_in, now=call.now)
+        factor.disable(caller=call.signed_in, password=call.body["password"], client=call.client, now=call.now)
         return self.done

@@ -9,24 +9,24 @@ from django.db.models.functions import Least
 from accounts.host import users
 from core.db.ids import parse_id
 from core.db.transactions import transaction_required, write
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 
 from ..models import Family, Token
 
 
 @transaction_required
 def limit_lifetimes(
-    *, identity: Identity, idle_expires_at: datetime, absolute_expires_at: datetime, now: datetime
+    *, caller: Caller, idle_expires_at: datetime, absolute_expires_at: datetime, now: datetime
 ) -> UUID | None:
     """Give the caller's session these lifetimes, and return the id of its family. Runs in the caller's transaction.
 
     The absolute lifetime becomes at most `absolute_expires_at`. Returns None when the session has ended.
     """
-    token_id = parse_id(identity.token_id)
+    token_id = parse_id(caller.token_id)
     token = Token.objects.filter(pk=token_id).first() if token_id else None
     if token is None:
         return None
-    rows = Family.objects.live(now).filter(pk=token.family_id, account_id=users.to_account_id(identity.user_id))
+    rows = Family.objects.live(now).filter(pk=token.family_id, account_id=users.to_account_id(caller.user_id))
     changed = rows.update(
         idle_expires_at=idle_expires_at,
         absolute_expires_at=Least("absolute_expires_at", Value(absolute_expires_at)),

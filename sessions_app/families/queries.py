@@ -13,7 +13,7 @@ from core.db.transactions import transaction_required
 from core.errors import InvalidAccessToken
 from core.http.answers import Described
 from core.http.examples import MOMENT, SESSION_ID
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 
 from ..detection.devices import Device, describe, label
 from ..detection.locations import Location, locate
@@ -56,19 +56,19 @@ class Session:
     current: Annotated[bool, Described("True for the session of the request, and false for all others.")]
 
 
-def list_sessions(*, identity: Identity, now: datetime) -> list[Session]:
+def list_sessions(*, caller: Caller, now: datetime) -> list[Session]:
     """Return the caller's live sessions, newest login first.
 
     Raises InvalidAccessToken when the account does not exist. Raises it also when a host project deactivated the user
     or set another password, even before the sessions end.
     """
-    account_id = users.to_account_id(identity.user_id)
+    account_id = users.to_account_id(caller.user_id)
     if account_id is None:
         raise InvalidAccessToken
-    sessions = list_live(account_id=account_id, now=now, own_token_id=parse_id(identity.token_id))
+    sessions = list_live(account_id=account_id, now=now, own_token_id=parse_id(caller.token_id))
     # In the standalone project, the sessions of a deleted account are deleted too, so there is none to list.
     if not sessions or users.belong_to_host():
-        get_own_account(user_id=identity.user_id)
+        get_own_account(user_id=caller.user_id)
     return sessions
 
 

@@ -22,7 +22,7 @@ from core.errors import NotFound
 from core.http.answers import Described
 from core.http.client import Client
 from core.http.examples import IDENTITY_ID, MOMENT
-from core.keys.jwt import Identity as Caller
+from core.keys.jwt import Caller
 from core.registry import Registry
 from events.audit import record
 from events.vocabulary import EventType
@@ -182,7 +182,7 @@ def unlink(*, caller: Caller, identity_id: str, client: Client, now: datetime) -
     session has ended. Raises NotFound when the account has no identity with this id. Raises LastSignInMethod when the
     account would have no password, no passkey that signs in alone, and no other identity. Opens its own transaction.
     """
-    account = hold_signed_in_account(identity=caller, now=now)
+    account = hold_signed_in_account(caller=caller, now=now)
     key = parse_id(identity_id)
     found = _identities_of(account.pk).filter(pk=key).first() if key else None
     if found is None:

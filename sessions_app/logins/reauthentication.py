@@ -17,7 +17,7 @@ from accounts.state.lookup import get_signed_in_account, hold_signed_in_account
 from core.db.transactions import transaction_required, write
 from core.errors import BadRequest, InvalidAccessToken, ServiceError
 from core.http.client import Client
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 from events.audit import record
 from events.vocabulary import EventType
 
@@ -30,7 +30,7 @@ PASSWORD = ("password",)
 """The members of a body with the account's password."""
 
 
-def reauthenticate(*, identity: Identity, body: Mapping[str, Any], client: Client, now: datetime) -> None:
+def reauthenticate(*, caller: Caller, body: Mapping[str, Any], client: Client, now: datetime) -> None:
     """Check the proof in the body, and mark the caller's session as authenticated at `now`.
 
     `body` contains exactly one proof: the password, or the members of one of `proof_readers`.
@@ -44,15 +44,15 @@ def reauthenticate(*, identity: Identity, body: Mapping[str, Any], client: Clien
     count towards the lock. Otherwise an attacker with a stolen access token could enroll a factor and reauthenticate
     with it.
     """
-    account = get_signed_in_account(identity=identity, now=now)
+    account = get_signed_in_account(caller=caller, now=now)
     if body.keys() == {*PASSWORD}:
         proof = check_password(account=account, password=body["password"], client=client, now=now)
-        _accept_password(identity, proof, client=client, now=now)
+        _accept_password(caller, proof, client=client, now=now)
         return
     for reader in proof_readers:
         if body.keys() == {*reader.members}:
             second = reader.read(account=account, body=body, now=now)
-            if refusal := _accept(identity, second, client=client, now=now):
+            if refusal := _accept(caller, second, client=client, now=now):
                 raise refusal
             return
     choices = (" and ".join(members) for members in (PASSWORD, *(reader.members for reader in proof_readers)))
@@ -60,55 +60,55 @@ def reauthenticate(*, identity: Identity, body: Mapping[str, Any], client: Clien
 
 
 @write
-def _accept_password(identity: Identity, proof: Proof, *, client: Client, now: datetime) -> None:
-    hold_signed_in_account(identity=identity, epoch=proof.epoch, now=now)
-    _mark(identity, proof.account_id, method="password", client=client, now=now)
+def _accept_password(caller: Caller, proof: Proof, *, client: Client, now: datetime) -> None:
+    hold_signed_in_account(caller=caller, epoch=proof.epoch, now=now)
+    _mark(caller, proof.account_id, method="password", client=client, now=now)
 
 
 @write
-def _accept(identity: Identity, proof: SecondProof, *, client: Client, now: datetime) -> type[ServiceError] | None:
+def _accept(caller: Caller, proof: SecondProof, *, client: Client, now: datetime) -> type[ServiceError] | None:
     """Return the error of a wrong proof, or None. An exception would roll back the counted failure."""
-    account = hold_signed_in_account(identity=identity, now=now)
+    account = hold_signed_in_account(caller=caller, now=now)
     if is_locked(locked_until=account.locked_until, now=now):
         return proof.refusal
     result = proof.verify(account=account, client=client, now=now)
     if isinstance(result, Refused):
         record_failure(
             account=Q(pk=account.pk),
-            user_id=identity.user_id,
+            user_id=caller.user_id,
             event=proof.failed_event,
             client=client,
             now=now,
             metadata={"reason": result.reason},
         )
         return proof.refusal
-    if not _is_trusted(result.enrolled_at, identity, now=now):
+    if not _is_trusted(result.enrolled_at, caller, now=now):
         metadata = {"reason": "new_factor"}
-        record(event=proof.failed_event, user_id=identity.user_id, client=client, now=now, metadata=metadata)
+        record(event=proof.failed_event, user_id=caller.user_id, client=client, now=now, metadata=metadata)
         return proof.refusal
-    _mark(identity, account.pk, method=proof.factor, client=client, now=now)
+    _mark(caller, account.pk, method=proof.factor, client=client, now=now)
     return None
 
 
-def _is_trusted(enrolled_at: datetime | None, identity: Identity, *, now: datetime) -> bool:
+def _is_trusted(enrolled_at: datetime | None, caller: Caller, *, now: datetime) -> bool:
     """Return whether the factor was enrolled before the session's latest authentication, or within FRESH after it.
 
     A proof without `enrolled_at` is never trusted.
     """
-    latest = find_authentication(identity=identity, now=now)
+    latest = find_authentication(caller=caller, now=now)
     return enrolled_at is not None and latest is not None and enrolled_at <= latest + FRESH
 
 
 @transaction_required
-def _mark(identity: Identity, account_id: Any, *, method: str, client: Client, now: datetime) -> None:
+def _mark(caller: Caller, account_id: Any, *, method: str, client: Client, now: datetime) -> None:
     marks = (
-        store.mark_authenticated(token_id=identity.token_id, account_id=account_id, now=now) for store in session_stores
+        store.mark_authenticated(token_id=caller.token_id, account_id=account_id, now=now) for store in session_stores
     )
     if not any(marks):
         raise InvalidAccessToken
     record(
         event=EventType.REAUTHENTICATED,
-        user_id=identity.user_id,
+        user_id=caller.user_id,
         client=client,
         now=now,
         metadata={"method": method},

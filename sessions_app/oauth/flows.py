@@ -17,7 +17,7 @@ from core.db.transactions import write
 from core.errors import BadRequest
 from core.http.answers import Described
 from core.http.mounting import find_path
-from core.keys.jwt import Identity as Caller
+from core.keys.jwt import Caller
 from core.keys.opaque import digest, find_digest, new_token
 
 from ..errors import InvalidOauthState, OauthFailed
@@ -163,7 +163,7 @@ def _discover_authorize_url(provider: Provider, *, now: datetime) -> str:
 def _store(flow: OauthFlow, caller: Caller | None, *, now: datetime) -> None:
     if caller is not None:
         # The lock keeps a concurrent deletion of the account from breaking the foreign key.
-        flow.account = hold_signed_in_account(identity=caller, now=now)
+        flow.account = hold_signed_in_account(caller=caller, now=now)
     flow.save(force_insert=True)
 
 

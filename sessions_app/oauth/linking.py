@@ -30,7 +30,7 @@ from core.addresses import is_same_mailbox
 from core.db.transactions import write
 from core.errors import BadRequest
 from core.http.client import Client
-from core.keys.jwt import Identity as Caller
+from core.keys.jwt import Caller
 
 from ..errors import IdentityInUse, InvalidOauthState, OauthEmailUnverified, OauthFailed
 from ..logins.identities import IDENTITIES_MAX, IdentityLost, ProvenIdentity, find_account_of, has_room, store_use
@@ -74,8 +74,8 @@ def start(*, provider: Provider, redirect_uri: str, caller: Caller | None, now: 
     """
     if caller is not None:
         # An attacker with a stolen access token could otherwise add an identity of their own.
-        check_authenticated(within=FRESH, identity=caller, now=now)
-        check_recent_login(identity=caller, now=now)
+        check_authenticated(within=FRESH, caller=caller, now=now)
+        check_recent_login(caller=caller, now=now)
     return start_flow(provider=provider, redirect_uri=redirect_uri, caller=caller, now=now)
 
 
@@ -235,7 +235,7 @@ def _link(person: Person, caller: Caller, *, client: Client, now: datetime) -> N
 
 @write
 def _store_link(person: Person, caller: Caller, *, client: Client, now: datetime) -> None:
-    account = hold_signed_in_account(identity=caller, now=now)
+    account = hold_signed_in_account(caller=caller, now=now)
     if not has_room(account_id=account.pk):
         raise BadRequest(f"An account can have at most {IDENTITIES_MAX} identities. Remove one first.")
     identity = _proven(person, is_new=True, proves_address=_confirms_address_of(account, person))

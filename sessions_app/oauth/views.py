@@ -142,7 +142,7 @@ class CompleteOauth(ServiceView):
             name=_name_of(call.body.get("user", {})),
         )
         provider = get_provider(name=call.path["provider"])
-        return complete(provider=provider, answer=answer, caller=call.identity, client=call.client, now=call.now)
+        return complete(provider=provider, answer=answer, caller=call.caller, client=call.client, now=call.now)
 
 
 class AppleReturn(ServiceView):

@@ -17,8 +17,9 @@ from core.clock import now
 from core.errors import MissingAuthHeader, ServiceError
 from core.http.responses import envelope
 from core.http.view import find_bearer_token
+from core.keys.jwt import Caller
 
-from .callers import TokenCaller, get_caller
+from .callers import authenticate
 
 Scope: TypeAlias = Mapping[str, Any]
 Event: TypeAlias = Mapping[str, Any]
@@ -39,7 +40,7 @@ class AccessTokenMiddleware:
     """Runs the application only for requests and WebSockets with a valid access token.
 
     The token is in the header `Authorization: Bearer …`, or after SUBPROTOCOL in the subprotocols of a WebSocket. In the
-    scope, `user` is the token's user and `auth` is its `Identity`. `check_session` is as in `AccessTokenAuthentication`.
+    scope, `user` is the token's user and `auth` is its `Caller`. `check_session` is as in `AccessTokenAuthentication`.
 
     Another request gets 401 as on the service's routes. Another WebSocket is accepted and closed at once with
     CLOSE_CODE. A browser does not show the status of a refused WebSocket. The application does not run for them.
@@ -56,12 +57,12 @@ class AccessTokenMiddleware:
             await self.app(scope, receive, send)
             return
         try:
-            caller = await _identify(scope, self.check_session)
+            user, caller = await _authenticate(scope, self.check_session)
         except ServiceError as error:
             refuse = _refuse_request if scope["type"] == "http" else _refuse_websocket
             await refuse(error, scope, receive, send)
             return
-        inner = {**scope, "user": caller.user, "auth": caller.identity}
+        inner = {**scope, "user": user, "auth": caller}
         if SUBPROTOCOL in scope.get("subprotocols", ()):
             # The application must not choose the token as the subprotocol: the answer would contain it.
             inner["subprotocols"] = _without_token(scope["subprotocols"])
@@ -70,11 +71,11 @@ class AccessTokenMiddleware:
 
 
 @sync_to_async
-def _identify(scope: Scope, check_session: bool) -> TokenCaller:
+def _authenticate(scope: Scope, check_session: bool) -> tuple[Any, Caller]:
     # Django itself closes old connections around an HTTP request only.
     close_old_connections()
     try:
-        return get_caller(token=_get_token(scope), check_session=check_session, now=now())
+        return authenticate(token=_get_token(scope), check_session=check_session, now=now())
     finally:
         close_old_connections()
 
@@ -93,8 +94,8 @@ def _get_token(scope: Scope) -> str:
 
 
 def _without_token(offered: Sequence[str]) -> list[str]:
-    place = offered.index(SUBPROTOCOL)
-    return [*offered[: place + 1], *offered[place + 2 :]]
+    index = offered.index(SUBPROTOCOL)
+    return [*offered[: index + 1], *offered[index + 2 :]]
 
 
 def _with_subprotocol(send: Send) -> Send:

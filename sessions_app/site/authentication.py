@@ -4,7 +4,7 @@
         authentication_classes = [AccessTokenAuthentication]
         permission_classes = [RecentLogin]
 
-In these views, `request.user` is the host project's user and `request.auth` is the `Identity` of the token.
+In these views, `request.user` is the host project's user and `request.auth` is the `Caller` of the token.
 """
 
 import re
@@ -21,7 +21,7 @@ from core.errors import InvalidAccessToken
 from core.http.caching import exclude_from_cache
 from core.keys import jwt
 
-from .callers import authentication_failed, get_caller
+from .callers import authenticate, authentication_failed
 
 # An API key or another token without two dots is not an access token of the service.
 _BEARER = re.compile(r"(?i:Bearer) +([\w-]+\.[\w-]+\.[\w-]+)", re.ASCII)
@@ -39,8 +39,8 @@ class AccessTokenAuthentication(BaseAuthentication):
 
     check_session = False
 
-    def authenticate(self, request: Request) -> tuple[Any, jwt.Identity] | None:
-        """Return the token's user and its identity. Return None when another class has to decide.
+    def authenticate(self, request: Request) -> tuple[Any, jwt.Caller] | None:
+        """Return the token's user and the caller. Return None when another class has to decide.
 
         Raises AuthenticationFailed with the code `invalid_access_token` when the token is not valid. Raises it also
         when the account was deleted or is no longer admitted. With `check_session`, an ended session raises it too. DRF
@@ -51,13 +51,12 @@ class AccessTokenAuthentication(BaseAuthentication):
             return None
         exclude_from_cache(request._request)  # noqa: SLF001 - DRF has no public name for it
         try:
-            caller = get_caller(token=match[1], check_session=self.check_session, now=now())
+            return authenticate(token=match[1], check_session=self.check_session, now=now())
         except InvalidAccessToken as error:
             # Without a later class, the caller must learn that the token is not valid.
             if jwt.is_of_other_type(match[1]) and (request.authenticators or [self])[-1] is not self:
                 return None
             raise authentication_failed(error) from None
-        return caller.user, caller.identity
 
     def authenticate_header(self, request: Request) -> str:
         """Return the value of the header WWW-Authenticate in a 401 response."""
@@ -76,10 +75,10 @@ class RecentLogin(BasePermission):
     # The type of `view` is not imported, because DRF imports its default classes while it defines APIView.
     def has_permission(self, request: Request, view: Any) -> bool:
         """Return whether the login is recent. Raises AuthenticationFailed when the session has ended."""
-        if not isinstance(request.auth, jwt.Identity):
+        if not isinstance(request.auth, jwt.Caller):
             return False
         try:
-            check_recent_login(identity=request.auth, now=now())
+            check_recent_login(caller=request.auth, now=now())
         except ReauthenticationRequired:
             return False
         except InvalidAccessToken as error:

@@ -1,6 +1,5 @@
 """The callers of a host project's own views and applications, by the access tokens in their requests."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -11,27 +10,19 @@ from core.errors import InvalidAccessToken
 from core.keys import jwt
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TokenCaller:
-    """The user of a valid access token, and the identity that the token claims."""
-
-    user: Any
-    identity: jwt.Identity
-
-
-def get_caller(*, token: str, check_session: bool, now: datetime) -> TokenCaller:
-    """Return the caller with this access token.
+def authenticate(*, token: str, check_session: bool, now: datetime) -> tuple[Any, jwt.Caller]:
+    """Return the user of the access token, and the caller whom the token names.
 
     Runs one query for the account. With `check_session`, one more query checks that the session is still live. Raises
     InvalidAccessToken when the token is not valid, or the account was deleted or is no longer admitted. Raises it also
     when the checked session has ended.
     """
-    identity = jwt.verify_access_token(token, now=now)
+    caller = jwt.verify_access_token(token, now=now)
     if check_session:
-        account = get_signed_in_account(identity=identity, now=now)
+        account = get_signed_in_account(caller=caller, now=now)
     else:
-        account = get_own_account(user_id=identity.user_id)
-    return TokenCaller(user=account.user, identity=identity)
+        account = get_own_account(user_id=caller.user_id)
+    return account.user, caller
 
 
 def authentication_failed(error: InvalidAccessToken) -> AuthenticationFailed:

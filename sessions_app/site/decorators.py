@@ -21,13 +21,13 @@ from core.http.caching import exclude_from_cache
 from core.http.responses import envelope
 from core.http.view import bearer_token
 
-from .callers import get_caller
+from .callers import authenticate
 
 
 def access_token_required(view: Callable[..., Any] | None = None, *, check_session: bool = False) -> Any:
     """Run the view only for a request with a valid access token. The view can be synchronous or asynchronous.
 
-    In the view, `request.user` and `request.auser()` are the token's user, and `request.auth` is its `Identity`. A Django
+    In the view, `request.user` and `request.auser()` are the token's user, and `request.auth` is its `Caller`. A Django
     session of the request does not count. Other requests get 401 with the code `missing_auth_header` or
     `invalid_access_token`. `check_session` is as in `AccessTokenAuthentication`.
 
@@ -62,12 +62,12 @@ def _refuse(request: Any, check_session: bool) -> HttpResponseBase | None:
     """Return the response for a request without a valid token, or give the request its caller and return None."""
     exclude_from_cache(request)
     try:
-        caller = get_caller(token=bearer_token(request), check_session=check_session, now=now())
+        user, caller = authenticate(token=bearer_token(request), check_session=check_session, now=now())
     except ServiceError as error:
         return envelope(error)
 
     async def auser() -> Any:
-        return caller.user
+        return user
 
-    request.user, request.auser, request.auth = caller.user, auser, caller.identity
+    request.user, request.auser, request.auth = user, auser, caller
     return None

@@ -106,9 +106,9 @@ def open_django_session(*, request: Any, backend: str | None = None) -> None:
     """
     django_request = _prepare(request)
     now = read_clock()
-    identity = jwt.verify_access_token(bearer_token(django_request), now=now)
-    account = get_own_account(user_id=identity.user_id)
-    family_id = FamilySessions().find_family(token_id=identity.token_id, account_id=account.pk, now=now)
+    caller = jwt.verify_access_token(bearer_token(django_request), now=now)
+    account = get_own_account(user_id=caller.user_id)
+    family_id = FamilySessions().find_family(token_id=caller.token_id, account_id=account.pk, now=now)
     if family_id is None:
         raise InvalidAccessToken
     earlier = _find_link(django_request.session)

@@ -13,15 +13,15 @@ from ninja.security import HttpBearer
 from core.clock import now
 from core.errors import InvalidAccessToken
 from core.http.caching import exclude_from_cache
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 
-from .callers import get_caller
+from .callers import authenticate
 
 
 class AccessTokenBearer(HttpBearer):
     """Authenticates synchronous operations with `Authorization: Bearer <access token>`.
 
-    In the operation, `request.user` is the token's user and `request.auth` is its `Identity`. `check_session` is as in
+    In the operation, `request.user` is the token's user and `request.auth` is its `Caller`. `check_session` is as in
     `AccessTokenAuthentication`.
     """
 
@@ -29,12 +29,11 @@ class AccessTokenBearer(HttpBearer):
         super().__init__()
         self.check_session = check_session
 
-    def authenticate(self, request: HttpRequest, token: str) -> Identity | None:
-        """Return the identity. Return None for a token that is not valid, for which django-ninja responds with 401."""
+    def authenticate(self, request: HttpRequest, token: str) -> Caller | None:
+        """Return the caller. Return None for a token that is not valid, for which django-ninja responds with 401."""
         exclude_from_cache(request)
         try:
-            caller = get_caller(token=token, check_session=self.check_session, now=now())
+            request.user, caller = authenticate(token=token, check_session=self.check_session, now=now())
         except InvalidAccessToken:
             return None
-        request.user = caller.user
-        return caller.identity
+        return caller

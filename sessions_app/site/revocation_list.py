@@ -14,7 +14,7 @@ from rest_framework.request import Request
 
 from core.clock import now as read_clock
 from core.errors import InvalidAccessToken
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 
 from ..families.ended_sessions import list_revocations
 from .authentication import AccessTokenAuthentication
@@ -66,7 +66,7 @@ class RevocationListAuthentication(AccessTokenAuthentication):
 
     revocations: ClassVar[RevocationList] = RevocationList(seconds=5)
 
-    def authenticate(self, request: Request) -> tuple[Any, Identity] | None:
+    def authenticate(self, request: Request) -> tuple[Any, Caller] | None:
         """Return what AccessTokenAuthentication returns.
 
         Raises AuthenticationFailed with the code `invalid_access_token` also for a token that the list revokes.

@@ -17,7 +17,7 @@ from pytest_django import Settings
 from core import clock
 from core.errors import InvalidAccessToken
 from core.keys import jwt, ring
-from core.keys.jwt import Identity
+from core.keys.jwt import Caller
 from core.keys.ring import SigningKey
 
 pytestmark = pytest.mark.once
@@ -154,8 +154,8 @@ def test_another_library_verifies_a_token_with_only_the_key_set(
 def test_a_token_names_its_user(settings: Settings, algorithm: str) -> None:
     change(settings, TOKEN_ALGORITHM=algorithm)
 
-    assert jwt.verify_access_token(issue(), now=NOW) == Identity(user_id="alice", token_id="t", is_operator=False)
-    assert jwt.verify_access_token(issue(role="admin"), now=NOW) == Identity(
+    assert jwt.verify_access_token(issue(), now=NOW) == Caller(user_id="alice", token_id="t", is_operator=False)
+    assert jwt.verify_access_token(issue(role="admin"), now=NOW) == Caller(
         user_id="alice", token_id="t", is_operator=True
     )
 
@@ -406,7 +406,7 @@ def test_the_signature_of_a_token_is_checked_only_once(checks: list[bytes]) -> N
 
     identities = [jwt.verify_access_token(token, now=NOW) for token in (first, second, first, second, first)]
 
-    assert identities == [Identity(user_id="alice", token_id="t", is_operator=False)] * 5
+    assert identities == [Caller(user_id="alice", token_id="t", is_operator=False)] * 5
     assert len(checks) == 2
 
 

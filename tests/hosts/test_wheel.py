@@ -90,4 +90,4 @@ def test_a_type_checker_reads_the_types_of_the_wheel(without_extras: Path, tmp_p
 
     checked = output_of(sys.executable, "-m", "mypy", "--python-executable", without_extras, "views.py", cwd=tmp_path)
 
-    assert "tuple[Any, gatehouse.core.keys.jwt.Identity] | None" in checked
+    assert "tuple[Any, gatehouse.core.keys.jwt.Caller] | None" in checked

@@ -30,8 +30,8 @@ def test_a_login_returns_a_token_pair(api: Api, alice: Person) -> None:
     assert set(answer.data) == {"access_token", "refresh_token"}
     assert answer.data["refresh_token"].startswith("srt_")
     assert len(answer.data["refresh_token"]) == 47
-    identity = jwt.verify_access_token(answer.data["access_token"], now=datetime.now(UTC))  # noqa: TID251
-    assert (identity.user_id, identity.is_operator) == (alice.user_id, False)
+    caller = jwt.verify_access_token(answer.data["access_token"], now=datetime.now(UTC))  # noqa: TID251
+    assert (caller.user_id, caller.is_operator) == (alice.user_id, False)
     event = Event.objects.get(type="login_success")
     assert (event.user_id, event.metadata) == (alice.user_id, {"method": "password"})
 
