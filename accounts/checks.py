@@ -104,7 +104,7 @@ def check_templates(**_: Any) -> list[CheckMessage]:
     else:
         if template.template.engine.autoescape:
             return []
-        sentence = "TEMPLATES turns autoescape off, so an attacker could place a script in the service's pages."
+        sentence = "TEMPLATES turns autoescape off, so an attacker could insert a script into the service's pages."
     return [Error(sentence, hint="Add an engine DjangoTemplates with APP_DIRS and autoescape.", id="authsvc.E011")]
 
 

@@ -61,8 +61,8 @@ def show(column: Column, stored: Any) -> str:
         case Column.OS:
             return describe(stored).os
         case Column.LOCATION:
-            place = locate(stored)
-            return ", ".join(part for part in (place.city, place.region, place.country) if part)
+            location = locate(stored)
+            return ", ".join(part for part in (location.city, location.region, location.country) if part)
     return rfc3339(stored) if isinstance(stored, datetime) else str(stored)
 
 

@@ -12,7 +12,7 @@ from events.audit import record
 from events.models import Event
 from events.vocabulary import OPERATOR_ACTS, EventType
 
-from .cursors import Place, older_than, read_cursor
+from .cursors import Position, older_than, read_cursor
 from .users import find_emails
 
 COMMAND_LINE = "command line"
@@ -86,5 +86,5 @@ def list_acts(*, cursor: str | None, limit: int) -> ActPage:
             )
             for row in page
         ],
-        next_cursor=str(Place.of(page[-1])) if len(found) > limit else None,
+        next_cursor=str(Position.of(page[-1])) if len(found) > limit else None,
     )

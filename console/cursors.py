@@ -1,4 +1,4 @@
-"""Cursors: the place in a list at which the next page begins, as text."""
+"""Cursors: the position in a list at which the next page begins, as text."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _CURSOR = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{15}Z)_([0-9a-f]{8}(?:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Position:
     """The last row of a page. Its text is the cursor of the next page.
 
     A list in the order of the time continues at both members. A list in the order of the ids continues at `id`.
@@ -27,32 +27,32 @@ class Place:
     id: Any
 
     @classmethod
-    def of(cls, row: Any) -> "Place":
-        """Return the place of a row with `created_at`. Only the place of a row with a UUID as its key has a text."""
+    def of(cls, row: Any) -> "Position":
+        """Return the position of a row with `created_at`. Only the position of a row with a UUID as its key has a text."""
         return cls(created_at=row.created_at, id=row.pk)
 
     def __str__(self) -> str:
         return f"{rfc3339(self.created_at)}_{self.id}"
 
 
-def read_cursor(text: str) -> Place:
-    """Return the place of the cursor. Raises BadRequest when the text is not a cursor."""
+def read_cursor(text: str) -> Position:
+    """Return the position of the cursor. Raises BadRequest when the text is not a cursor."""
     parts = _CURSOR.fullmatch(text)
     try:
         if parts:
-            return Place(created_at=datetime.fromisoformat(parts[1]), id=UUID(parts[2]))
+            return Position(created_at=datetime.fromisoformat(parts[1]), id=UUID(parts[2]))
     except ValueError:
         pass
     raise BadRequest("cursor: must be the next_cursor of an earlier answer.")
 
 
-def older_than(rows: QuerySet[M], place: Place | None) -> QuerySet[M]:
-    """Return the rows after the place, in a list with the newest first. None means all rows.
+def older_than(rows: QuerySet[M], position: Position | None) -> QuerySet[M]:
+    """Return the rows after the position, in a list with the newest first. None means all rows.
 
     The rows have the order `-created_at, -pk`.
     """
-    if place is None:
+    if position is None:
         return rows
     # The first condition repeats the second, so that PostgreSQL starts in the index at this time.
-    older = Q(created_at__lt=place.created_at) | Q(pk__lt=place.id)
-    return rows.filter(created_at__lte=place.created_at).filter(older)
+    older = Q(created_at__lt=position.created_at) | Q(pk__lt=position.id)
+    return rows.filter(created_at__lte=position.created_at).filter(older)

@@ -13,7 +13,7 @@ from core.http.answers import Described
 from core.http.examples import MOMENT, USER_ID
 from events.models import Event
 
-from .cursors import Place, older_than, read_cursor
+from .cursors import Position, older_than, read_cursor
 from .examples import EVENT_ID
 
 SCANNED_MAX = 5_000
@@ -81,17 +81,17 @@ def search_events(*, filters: EventFilters, cursor: str | None, limit: int) -> E
         rows = rows.filter(created_at__lt=filters.until)
     found = list(rows[: limit + 1])
     if len(found) > limit:
-        end = Place.of(found[limit - 1])
+        end = Position.of(found[limit - 1])
     return EventPage(events=[_event(row) for row in found[:limit]], limit=limit, next_cursor=str(end) if end else None)
 
 
-def _of_type(event: str, after: Place | None) -> QuerySet[Event]:
+def _of_type(event: str, after: Position | None) -> QuerySet[Event]:
     """Return the events of the type in the order of their time, because the index of types has this order."""
     return older_than(Event.objects.filter(type=event).order_by("-created_at", "-id"), after)
 
 
-def _by_id(filters: EventFilters, after: Place | None) -> tuple[QuerySet[Event], Place | None]:
-    """Return the matching events in the order of their ids, and the place at which a limited scan ended.
+def _by_id(filters: EventFilters, after: Position | None) -> tuple[QuerySet[Event], Position | None]:
+    """Return the matching events in the order of their ids, and the position at which a limited scan ended.
 
     One filter selects the index: the user, else the IP address, else none. The others apply to SCANNED_MAX events of it.
     """
@@ -113,7 +113,7 @@ def _by_id(filters: EventFilters, after: Place | None) -> tuple[QuerySet[Event],
         rows = rows.filter(type=filters.type)
     if filters.ip is not None:
         rows = rows.filter(ip=filters.ip)
-    return rows, Place(created_at=made_at(last), id=last) if last else None
+    return rows, Position(created_at=made_at(last), id=last) if last else None
 
 
 def _event(row: Event) -> ListedEvent:

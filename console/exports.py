@@ -18,7 +18,7 @@ from events.vocabulary import EventType
 from events.webhooks.models import Delivery
 
 from .acts import record_act
-from .cursors import Place
+from .cursors import Position
 from .event_search import EventFilters, ListedEvent, search_events
 from .histories import ListedDelivery, ListedLog, list_deliveries, list_shipped_logs
 from .reviews import Anomaly, Status, list_flagged_after
@@ -98,11 +98,11 @@ def _users(now: datetime) -> Iterator[User]:
 
 
 def _reviews(status: Status | None) -> Iterator[Anomaly]:
-    page = list_flagged_after(status=status, place=None, limit=BATCH)
+    page = list_flagged_after(status=status, position=None, limit=BATCH)
     while page:
         yield from page
-        place = Place(created_at=page[-1].created_at, id=page[-1].id)
-        page = list_flagged_after(status=status, place=place, limit=BATCH)
+        position = Position(created_at=page[-1].created_at, id=page[-1].id)
+        page = list_flagged_after(status=status, position=position, limit=BATCH)
 
 
 def _deliveries(status: Delivery.Status | None) -> Iterator[ListedDelivery]:

@@ -15,7 +15,7 @@ from core.db.transactions import write
 from core.http.client import Client
 from events.models import Event
 
-from .cursors import Place, older_than, read_cursor
+from .cursors import Position, older_than, read_cursor
 from .models import Review
 from .reviews import Judgement, Status, flagged, get_key, record_review
 
@@ -43,7 +43,7 @@ class ReviewConflict:
 class BatchReviewed:
     """A committed batch: the number of judged events, and the events whose judgement changed since the list was made.
 
-    `cursor` is the place at which a later call continues.
+    `cursor` is the position at which a later call continues.
     """
 
     judged: int
@@ -121,14 +121,14 @@ def review_all(
     its own transaction. When the caller stops iterating, the committed batches stay. A later call continues at the
     `cursor` of the last batch. Raises BadRequest when the cursor is not one.
     """
-    place = read_cursor(cursor) if cursor is not None else None
-    while events := list(older_than(_listed(shown, listed_at), place)[:BATCH]):
-        place = Place.of(events[-1])
+    position = read_cursor(cursor) if cursor is not None else None
+    while events := list(older_than(_listed(shown, listed_at), position)[:BATCH]):
+        position = Position.of(events[-1])
         yield _review_batch(
             keys=[event.pk for event in events],
             shown=shown,
             listed_at=listed_at,
-            cursor=str(place),
+            cursor=str(position),
             status=status,
             note=note,
             operator_id=operator_id,

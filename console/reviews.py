@@ -17,7 +17,7 @@ from events.models import Event
 from events.vocabulary import FLAGGED, EventType
 
 from .acts import record_act
-from .cursors import Place, older_than
+from .cursors import Position, older_than
 from .errors import AuditEventNotFound
 from .examples import EVENT_ID
 from .models import Review
@@ -106,9 +106,9 @@ def list_flagged(*, status: Status | None, limit: int, offset: int) -> AnomalyPa
     )
 
 
-def list_flagged_after(*, status: Status | None, place: Place | None, limit: int) -> list[Anomaly]:
-    """Return the flagged events after the place in the list of this status, the newest first. None means all events."""
-    return _anomalies(list(older_than(flagged(status).order_by("-created_at", "-id"), place)[:limit]))
+def list_flagged_after(*, status: Status | None, position: Position | None, limit: int) -> list[Anomaly]:
+    """Return the flagged events after the position in the list of this status, the newest first. None means all events."""
+    return _anomalies(list(older_than(flagged(status).order_by("-created_at", "-id"), position)[:limit]))
 
 
 def find_flagged(*, keys: Sequence[UUID]) -> list[Anomaly]:

@@ -18,7 +18,7 @@ from events.models import Event
 from events.vocabulary import OPERATOR_ACTS, EventType
 from sessions_app.families.queries import count_live
 
-from .cursors import Place, older_than
+from .cursors import Position, older_than
 
 RECENT_MAX = 20
 COUNTED_EXACTLY = 100_000
@@ -99,8 +99,8 @@ def browse_users(*, limit: int, offset: int, now: datetime) -> UserPage:
 
 def list_users(*, after: User | None, limit: int, now: datetime) -> list[User]:
     """Return the users after this one in the list of all users, the newest first. None means from the newest user on."""
-    place = Place(created_at=after.created_at, id=users.to_account_id(after.id)) if after else None
-    return [_user(account, now=now) for account in older_than(_newest_first(), place)[:limit]]
+    position = Position(created_at=after.created_at, id=users.to_account_id(after.id)) if after else None
+    return [_user(account, now=now) for account in older_than(_newest_first(), position)[:limit]]
 
 
 def search_users(*, email: str, limit: int, offset: int, now: datetime) -> UserPage:

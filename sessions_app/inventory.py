@@ -16,14 +16,14 @@ from .families.queries import list_live
 
 
 def describe_client(client: Client) -> Mapping[str, str]:
-    """Return the label of the client's device and the place of its IP address.
+    """Return the label of the client's device and the location of its IP address.
 
     Each is "" when it is unknown.
     """
-    place = locate(client.ip)
+    location = locate(client.ip)
     return {
         "device": _name(describe(client.user_agent)) if client.user_agent else "",
-        "place": ", ".join(part for part in (place.city, place.region, place.country) if part),
+        "place": ", ".join(part for part in (location.city, location.region, location.country) if part),
     }
 
 

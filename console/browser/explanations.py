@@ -33,7 +33,7 @@ def reasons_of(metadata: Mapping[str, Any]) -> str:
     """Return the reasons for which detection flagged the event, such as `New IP address and new device`."""
     signals = _signals_of(metadata)
     within = f" within {metadata['window_minutes']} minutes" if "window_minutes" in metadata else ""
-    reasons = [reason for reason in (_places(signals), _tried(signals, metadata, within)) if reason]
+    reasons = [reason for reason in (_origins(signals), _tried(signals, metadata, within)) if reason]
     if Signal.USER_FAILURE_VELOCITY in signals:
         reasons.append(f"{_count(metadata, 'user_failures', 'failed login')} to this account{within}")
     if Signal.IP_FAILURE_VELOCITY in signals:
@@ -65,7 +65,7 @@ def _signals_of(metadata: Mapping[str, Any]) -> Sequence[str]:
     return [str(signal) for signal in signals] if isinstance(signals, list) else []
 
 
-def _places(signals: Sequence[str]) -> str:
+def _origins(signals: Sequence[str]) -> str:
     names = {Signal.NEW_IP: "new IP address", Signal.NEW_DEVICE: "new device"}
     return " and ".join(name for signal, name in names.items() if signal in signals)
 

@@ -150,22 +150,22 @@ CONTENTS = (
     ),
 )
 
-_PLACES = {
-    operation: (place, section)
-    for place, (operation, section) in enumerate(
+_POSITIONS = {
+    operation: (position, section)
+    for position, (operation, section) in enumerate(
         (operation, section) for section in CONTENTS for operation in section.operations
     )
 }
 
 
-def place_of(operation_id: str) -> int:
+def position_of(operation_id: str) -> int:
     """Return the number of operations before this one in the table.
 
     Raises KeyError when the operation is not in the table.
     """
-    return _PLACES[operation_id][0]
+    return _POSITIONS[operation_id][0]
 
 
 def section_of(operation_id: str) -> Section:
     """Return the section of the operation. Raises KeyError when the operation is not in the table."""
-    return _PLACES[operation_id][1]
+    return _POSITIONS[operation_id][1]

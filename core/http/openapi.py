@@ -11,7 +11,7 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import EndpointEnumerator, SchemaGenerator
 from drf_spectacular.settings import SPECTACULAR_DEFAULTS, patched_settings
 
-from .contents import CONTENTS, place_of
+from .contents import CONTENTS, position_of
 from .description import operation_id
 from .view import SPEC_VERSION, ServiceView
 
@@ -38,9 +38,9 @@ report a problem, include the `X-Request-ID` of the answer.
 """
 
 
-def _place(endpoint: tuple[str, str, str, Any]) -> int:
+def _position(endpoint: tuple[str, str, str, Any]) -> int:
     _, _, method, callback = endpoint
-    return place_of(operation_id(callback.cls, method))
+    return position_of(operation_id(callback.cls, method))
 
 
 # These are all of drf-spectacular's own defaults, so that the host project's SPECTACULAR_SETTINGS have no effect.
@@ -58,7 +58,7 @@ _SETTINGS = {
     # The document contains enums inline, because components need unique names. Two apps may use the name `status` for
     # different enums.
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enum_id_removal"],
-    "SORT_OPERATIONS": _place,
+    "SORT_OPERATIONS": _position,
 }
 
 # drf-spectacular stores its settings, its warnings and the schema of each view class in global state during a

@@ -91,7 +91,7 @@ def begin_registration(*, caller: Caller, conditional: bool, now: datetime) -> C
     within FRESH.
     """
     account = hold_signed_in_account(caller=caller, now=now)
-    passkeys = _require_free_place(account)
+    passkeys = _require_room(account)
     if conditional:
         _require_password_login(caller, account, now=now)
     ceremony = begin_ceremony(
@@ -151,7 +151,7 @@ def _store(
     now: datetime,
 ) -> None:
     account = hold_signed_in_account(caller=caller, epoch=epoch, now=now)
-    _require_free_place(account)
+    _require_room(account)
     passkey = Passkey.objects.create(
         account=account,
         credential_id=registered.credential_id,
@@ -192,7 +192,7 @@ def _require_password_login(caller: Caller, account: Account, *, now: datetime) 
         raise BadRequest("conditional: is possible only within five minutes of a login with the password.")
 
 
-def _require_free_place(account: Account) -> list[Passkey]:
+def _require_room(account: Account) -> list[Passkey]:
     passkeys = list(passkeys_of(account))
     if len(passkeys) >= PASSKEYS_MAX:
         raise BadRequest(f"An account can have at most {PASSKEYS_MAX} passkeys. Remove one first.")

@@ -1,1 +1,1 @@
-"""Detection of suspicious logins, and the devices and places of sessions."""
+"""Detection of suspicious logins, and the devices and locations of sessions."""

@@ -64,7 +64,7 @@ def locate(ip: str) -> Location:
     try:
         if source == COUNTRY_TABLE:
             return Location(country=geolocators.country_code(ip) or "")
-        return _place(geolocators.database(source).find(ip_address(ip)))
+        return _location(geolocators.database(source).find(ip_address(ip)))
     except ValueError:
         return NOWHERE  # the text is no address, or it is IPv6 and the file has only IPv4
 
@@ -82,7 +82,7 @@ def check_geoip(**_: object) -> list[CheckMessage]:
     return []
 
 
-def _place(record: Any) -> Location:
+def _location(record: Any) -> Location:
     return Location(
         city=_text_at(record, "city", "names", "en"),
         region=_text_at(record, "subdivisions", 0, "names", "en"),

@@ -1,6 +1,6 @@
 """Detection of suspicious logins, which reports to the operators. It never blocks a login or changes a response.
 
-A login from a new place is also reported to the account owner, by mail.
+A login with a new device in a new network is also reported to the account owner, by mail.
 
 Detection reports each signal of an account once per window. It reports an IP address that tries many accounts once per
 cooldown. The rules are pure functions; `facts` queries the database.
@@ -82,7 +82,7 @@ def detect_spray(seen: facts.FailureFacts, *, limits: DetectionSettings) -> Foun
     return {signal: figures for signal, figures in tried.items() if any(figures.values())}
 
 
-def is_from_new_place(seen: facts.LoginFacts) -> bool:
+def is_from_new_client(seen: facts.LoginFacts) -> bool:
     """Return whether the account logged in before, but neither with this device nor in this network."""
     return seen.known_logins > 0 and not seen.device_is_known and not seen.network_is_known
 
@@ -114,7 +114,7 @@ def record_login(
         return
     if found := detect_login_signals(seen, limits=limits):
         _report_anomaly(found, user_id=user_id, event=EventType.LOGIN_SUCCESS, client=client, limits=limits, now=now)
-    if is_from_new_place(seen):
+    if is_from_new_client(seen):
         mail_owner(account_id=account_id, template=MailTemplate.NEW_SIGN_IN, values={}, client=client, now=now)
 
 

@@ -58,8 +58,8 @@ class Cause(StrEnum):
 @transaction_required
 def revoke_families(*, account_id: Any, family_ids: Sequence[UUID], cause: Cause, now: datetime) -> int:
     """End these families of the account, record the end, and return how many this call ended."""
-    places = ", ".join(["%s"] * len(family_ids)) or "NULL"
-    return _revoke(f"id IN ({places})", family_ids, account_id=account_id, cause=cause, now=now)
+    placeholders = ", ".join(["%s"] * len(family_ids)) or "NULL"
+    return _revoke(f"id IN ({placeholders})", family_ids, account_id=account_id, cause=cause, now=now)
 
 
 @transaction_required

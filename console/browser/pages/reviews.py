@@ -18,7 +18,7 @@ from core.http.fields import Choice, QueryInteger, QueryMoment, Text
 from core.http.view import Call, operation
 from sessions_app.conf import detection_settings
 
-from ...cursors import Place, read_cursor
+from ...cursors import Position, read_cursor
 from ...errors import AuditEventNotFound
 from ...event_search import EventFilters, search_events
 from ...judging import BatchReviewed, ReviewConflict, count_listed, review_all, review_if_unchanged, undo_review
@@ -63,7 +63,7 @@ class Note(Text):
 
 
 class ReviewsQuery(serializers.Serializer[None]):
-    """The filter of the list, and the place at which a page of it starts."""
+    """The filter of the list, and the position at which a page of it starts."""
 
     status = Choice([*Status.values, EVERY], default=Status.UNREVIEWED)
     cursor = Text(max_length=80, default=None)
@@ -149,12 +149,12 @@ class Reviews(ConsolePage):
     def get(self, call: Call) -> HttpResponse:
         """Show the flagged events with a judgement, the newest first."""
         cursor = call.query["cursor"]
-        place = read_cursor(cursor) if cursor else None
-        found = list_flagged_after(status=_shown(call), place=place, limit=LISTED + 1)
+        position = read_cursor(cursor) if cursor else None
+        found = list_flagged_after(status=_shown(call), position=position, limit=LISTED + 1)
         listed = found[:LISTED]
         last = find_last_judged(operator_id=call.user_id, since=call.now - UNDO_AGE)
         rows = rows_of([*listed, *([last] if last else [])], operator_id=call.user_id)
-        older = str(Place(created_at=listed[-1].created_at, id=listed[-1].id)) if len(found) > LISTED else ""
+        older = str(Position(created_at=listed[-1].created_at, id=listed[-1].id)) if len(found) > LISTED else ""
         context = {
             "rows": rows[: len(listed)],
             "last": rows[-1] if last else None,
@@ -217,8 +217,8 @@ class ShowReview(ConsolePage):
         if self.is_part:
             return self._row(call)
         event = get_flagged(event_id=call.path["event_id"])
-        place = Place(created_at=event.created_at, id=event.id)
-        following = list_flagged_after(status=_shown(call), place=place, limit=1)
+        position = Position(created_at=event.created_at, id=event.id)
+        following = list_flagged_after(status=_shown(call), position=position, limit=1)
         url = f"{_list_url(call)}#event-{following[0].id}" if following else _list_url(call)
         return self.redirect(url, notice=f"{_DONE[status]}: {reasons_of(event.metadata)}.")
 
