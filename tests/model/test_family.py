@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import count
 
-import hypothesis
 import pytest
 import time_machine
 from hypothesis import strategies as st
@@ -23,6 +22,7 @@ from pytest_django import Settings
 from core import clock
 from core.keys import jwt
 from tests.client import Answer, Api
+from tests.examples import settings_of_model
 from tests.people import sign_up
 
 ACCESS = timedelta(minutes=15)
@@ -329,7 +329,5 @@ def test_sessions_live_and_end_as_the_model_predicts(db: None, settings: Setting
         "REFRESH_IDLE_SECONDS": str(IDLE // timedelta(seconds=1)),
         "REFRESH_ABSOLUTE_SECONDS": str(ABSOLUTE // timedelta(seconds=1)),
     }
-    chosen = hypothesis.settings.get_current_profile_name()
-    profile = hypothesis.settings.get_profile(chosen if chosen == "thorough" else "suite")
 
-    run_state_machine_as_test(Sessions, settings=profile)
+    run_state_machine_as_test(Sessions, settings=settings_of_model())

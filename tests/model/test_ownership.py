@@ -14,7 +14,6 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 from uuid import UUID
 
-import hypothesis
 import pytest
 import time_machine
 from django.db.models import QuerySet
@@ -41,12 +40,10 @@ from mfa.models import Totp
 from mfa.recovery.account_recovery import ContinueRecoveries
 from sessions_app.models import Family, PendingLogin
 from tests.client import Answer, Api
+from tests.examples import settings_of_model
 from tests.mails import read, text_of, token_in
 from tests.recoveries import WAIT_HOURS
 from tests.second_factors import STEP_SECONDS, App, app_of
-
-EXAMPLES = 20
-STEPS = 30
 
 ROUTES = {
     "magic-link": "/v1/magic-link/complete",
@@ -442,10 +439,5 @@ def test_only_the_reader_of_a_proven_mailbox_has_sessions_of_its_account(
         # A lock would only end the attempts of a thief early.
         "LOCKOUT_THRESHOLD": "1000",
     }
-    chosen = hypothesis.settings.get_current_profile_name()
-    suite = hypothesis.settings(
-        hypothesis.settings.get_profile("suite"), max_examples=EXAMPLES, stateful_step_count=STEPS
-    )
-    profile = hypothesis.settings.get_profile(chosen) if chosen == "thorough" else suite
 
-    run_state_machine_as_test(Ownership, settings=profile)
+    run_state_machine_as_test(Ownership, settings=settings_of_model())

@@ -6,7 +6,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import hypothesis
 import pytest
 import time_machine
 from django.db import transaction
@@ -35,6 +34,7 @@ from sessions_app.families.issuing import open_session
 from sessions_app.models import Family
 from tests.authenticator import Authenticator, FalseValues
 from tests.client import PASSWORD, Answer, Api
+from tests.examples import settings_of_model
 from tests.mails import delivered, token_in
 from tests.passkeys import finish_login
 from tests.people import sign_up
@@ -53,8 +53,6 @@ LINKS_MAX = 20
 WRONG = "not the password"
 CLIENT = Client(ip="203.0.113.7", user_agent="")
 UNKNOWN_CODE = "0000-0000"
-EXAMPLES = 50
-"""Fewer examples than for the model of sessions: most steps make several calls."""
 
 numbers = count()
 names = st.sampled_from(["alice", "bob"])
@@ -522,8 +520,5 @@ def test_logins_complete_as_the_model_predicts(db: None, settings: Settings, tmp
         "LOCKOUT_SECONDS": str(LOCK // timedelta(seconds=1)),
         "EMAIL_URL": f"file://{tmp_path}/mails",
     }
-    chosen = hypothesis.settings.get_current_profile_name()
-    suite = hypothesis.settings(hypothesis.settings.get_profile("suite"), max_examples=EXAMPLES)
-    profile = hypothesis.settings.get_profile(chosen) if chosen == "thorough" else suite
 
-    run_state_machine_as_test(SecondFactors, settings=profile)
+    run_state_machine_as_test(SecondFactors, settings=settings_of_model())

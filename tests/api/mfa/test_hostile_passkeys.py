@@ -17,6 +17,7 @@ from mfa.models import Passkey
 from sessions_app.models import Family
 from tests.authenticator import ORIGIN, Authenticator, FalseValues
 from tests.client import Api
+from tests.examples import CHOSEN
 from tests.passkeys import begin, begin_login, enroll, finish, finish_login
 from tests.people import Person
 from tests.second_factors import pause
@@ -81,11 +82,9 @@ def _never_locked(settings: Settings) -> None:
 
 
 def with_many_inputs(test: Test) -> Test:
-    """Run the test with many inputs, the same in every run. The database is kept between the inputs."""
+    """Run the test with many inputs. The database is kept between the inputs."""
     chosen = hypothesis_settings(
-        max_examples=50,
-        derandomize=True,
-        deadline=None,
+        CHOSEN,
         suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.filter_too_much],
     )
     return chosen(test)
