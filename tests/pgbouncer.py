@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.patience import is_soon
 from tools.local_postgres import free_port
 
 PATIENCE = 10
@@ -87,8 +88,8 @@ def _start(program: str, directory: Path) -> subprocess.Popen[bytes]:
 
 
 def _await_port(port: int, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline and process.poll() is None:
+    started = time.monotonic()
+    while is_soon(time.monotonic() - started, limit=PATIENCE) and process.poll() is None:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
             return
         time.sleep(0.02)

@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from core import outgoing
 from core.outgoing import Answer, AnswerTooLarge, NoAnswer, OutgoingError, TargetRefused, fetch, is_public
 from tests.loopback import Peer, answering, dripping, response, serving
+from tests.patience import is_soon
 
 pytestmark = pytest.mark.once
 
@@ -139,7 +140,9 @@ def test_the_deadline_applies_to_the_whole_exchange(talk: Any) -> None:
         with pytest.raises(NoAnswer):
             call(peer.url(), timeout_seconds=0.2)
 
-        assert 0.2 <= monotonic() - before < 1
+        took = monotonic() - before
+        assert took >= 0.2
+        assert is_soon(took, limit=1)
         assert len(peer.received) == 1
 
 
@@ -166,7 +169,7 @@ def test_the_deadline_applies_to_a_name_server_that_hangs(monkeypatch: pytest.Mo
         before = monotonic()
         with pytest.raises(NoAnswer):
             call(peer.url(host="slow.example"), timeout_seconds=0.1)
-        assert monotonic() - before < 1
+        assert is_soon(monotonic() - before, limit=1)
 
         may_answer.set()
         join_calls()
@@ -180,7 +183,7 @@ def test_the_deadline_applies_to_a_tls_handshake() -> None:
         with pytest.raises(NoAnswer):
             call(f"https://127.0.0.1:{silent.getsockname()[1]}/", timeout_seconds=0.1)
 
-        assert monotonic() - before < 1
+        assert is_soon(monotonic() - before, limit=1)
         # Python leaves a socket open that is reset before its TLS handshake begins.
         join_calls()
 

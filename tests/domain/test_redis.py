@@ -23,6 +23,7 @@ from core.clock import now
 from core.errors import RateLimited
 from core.ratelimit.redis_store import RedisStore
 from core.ratelimit.windows import Window
+from tests.patience import is_soon
 from tools.local_postgres import free_port, free_ports
 
 pytestmark = [
@@ -85,9 +86,9 @@ def is_open(port: int) -> bool:
 
 
 def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
+    started = time.monotonic()
     while not condition():
-        assert time.monotonic() < deadline
+        assert is_soon(time.monotonic() - started, limit=PATIENCE)
         time.sleep(0.02)
 
 

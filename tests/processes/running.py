@@ -15,6 +15,7 @@ from typing import Any
 from django.utils.datastructures import CaseInsensitiveMapping
 
 from tests.answer import Answer
+from tests.patience import is_soon, patient
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 30
@@ -22,12 +23,12 @@ PATIENCE = 30
 
 def until(condition: Callable[[], Any], *, what: str) -> Any:
     """Return the first true result of the condition. Raise AssertionError when no result is true in time."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
+    started = time.monotonic()
+    while is_soon(time.monotonic() - started, limit=PATIENCE):
         if answer := condition():
             return answer
         time.sleep(0.02)
-    raise AssertionError(f"still waiting for {what} after {PATIENCE} s")
+    raise AssertionError(f"still waiting for {what} after {time.monotonic() - started:.0f} s")
 
 
 class Running:
@@ -68,9 +69,9 @@ class Running:
     def exit_code(self) -> int:
         """Return the exit code once the command has ended."""
         try:
-            return self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            raise AssertionError(f"still running after {PATIENCE} s: {self.err.read_text()}") from None
+            return self.process.wait(patient(PATIENCE))
+        except subprocess.TimeoutExpired as late:
+            raise AssertionError(f"still running after {late.timeout:.0f} s: {self.err.read_text()}") from None
 
     def stop(self) -> int:
         """Stop the command with SIGTERM. Return the exit code."""
@@ -121,7 +122,7 @@ def call(
         headers["Authorization"] = f"Bearer {token}"
     if origin is not None:
         headers["Origin"] = origin
-    session = HTTPConnection("localhost", port, timeout=PATIENCE)
+    session = HTTPConnection("localhost", port, timeout=patient(PATIENCE))
     try:
         session.request(method, path, None if body is None else json.dumps(body), headers)
         response = session.getresponse()

@@ -23,6 +23,7 @@ from django.db import connection
 from django.utils.datastructures import CaseInsensitiveMapping
 
 from tests.client import PASSWORD, Answer
+from tests.patience import is_soon
 from tools.local_postgres import LocalPostgres
 
 from .conftest import Run
@@ -139,14 +140,14 @@ def test_a_database_that_hangs_blocks_no_request_that_needs_no_database(
                 asked_at = time.monotonic()
                 assert call(port, "GET", "/v1/health").code == "db_unreachable"
                 assert call(port, "GET", "/readyz").code == "db_unreachable"
-                assert time.monotonic() - asked_at < 3
+                assert is_soon(time.monotonic() - asked_at, limit=3)
                 asked_at = time.monotonic()
                 assert call(port, "GET", "/livez").status == 200
                 assert call(port, "GET", "/v1/verify", token=token).status == 200
                 assert call(port, "GET", "/.well-known/jwks.json").status == 200
                 assert call(port, "GET", "/v1/sessions", token="forged").code == "invalid_access_token"
                 assert call(port, "GET", "/v1/unknown").code == "not_found"
-                assert time.monotonic() - asked_at < 2
+                assert is_soon(time.monotonic() - asked_at, limit=2)
         finally:
             ended.set()
         assert set(sum((count.result() for count in counts), Counter())) == {"db_unreachable"}
@@ -255,7 +256,7 @@ def test_an_outage_is_reported_stops_no_process_and_ends_without_a_restart(
 
         asked_at = time.monotonic()
         refusals = [line.get("/v1/health")]
-        assert time.monotonic() - asked_at < 3
+        assert is_soon(time.monotonic() - asked_at, limit=3)
         refusals += [line.post("/v1/login", WRONG) for _ in range(2)]
         refusals += [line.post("/v1/login", RIGHT), line.post("/v1/refresh", refresh)]
         refusals += [line.get("/v1/sessions", token=tokens["access_token"])]
@@ -273,5 +274,5 @@ def test_an_outage_is_reported_stops_no_process_and_ends_without_a_restart(
         until(lambda: line.get("/v1/health").status == 200, what="health")
         until(lambda: line.post("/v1/refresh", refresh).status == 200, what="a refresh")
         assert line.post("/v1/login", RIGHT).status == 200
-        assert time.monotonic() - back_at < 10
+        assert is_soon(time.monotonic() - back_at, limit=10)
         assert "a process ended" not in server.err.read_text()

@@ -11,6 +11,7 @@ import pytest
 
 from core.threads import THREADS
 from tests.client import PASSWORD
+from tests.patience import is_soon
 
 from .conftest import Run
 from .running import call
@@ -31,10 +32,10 @@ def test_slow_clients_are_cut_off_and_block_no_other_client(serve: Run) -> None:
         asked_at = time.monotonic()
         assert call(port, "GET", "/v1/health").status == 200
         assert call(port, "GET", "/v1/verify").code == "missing_auth_header"
-        assert time.monotonic() - asked_at < 3
+        assert is_soon(time.monotonic() - asked_at, limit=3)
 
         # Most slow clients get no thread. The server cuts off the others soon, because they occupy all threads.
         statuses = Counter(answer.result() for answer in answers)
         assert set(statuses) == {b"HTTP/1.1 503", b"HTTP/1.1 400"}
-        assert time.monotonic() - asked_at < 10
+        assert is_soon(time.monotonic() - asked_at, limit=10)
         assert call(port, "POST", "/v1/signup", PERSON).status == 201

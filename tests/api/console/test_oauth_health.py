@@ -12,6 +12,7 @@ from sessions_app.oauth import discovery
 from tests import issuers
 from tests.loopback import Peer, Talk, answering, response, serving
 from tests.operators import Console
+from tests.patience import is_soon, patient
 
 PATH = "/oauth/health"
 PROVIDERS = ["google", "github", "microsoft", "gitlab", "discord", "apple"]
@@ -177,8 +178,9 @@ def test_six_silent_providers_take_as_long_as_one(
     assert [(entry["provider"], entry["status"], entry["http_status"]) for entry in entries] == [
         (name, "unreachable", 0) for name in PROVIDERS
     ]
-    assert all(800 <= entry["latency_ms"] < 2400 for entry in entries)
-    assert 0.8 <= took < 2.4
+    assert all(800 <= entry["latency_ms"] < 1000 * patient(2.4) for entry in entries)
+    assert took >= 0.8
+    assert is_soon(took, limit=2.4)
     assert [len(peer.received) for peer in peers] == [1] * 6
 
 
