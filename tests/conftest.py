@@ -15,8 +15,10 @@ from core.db import ids
 from core.db.deployment import is_embedded
 
 from .client import Api
+from .patience import take_largest_share
 from .people import Person, sign_up
 from .pgbouncer import pgbouncer
+from .placement import has_tests, is_placed, own_entries
 
 LONG = ("tests/model/", "tests/processes/", "tests/races/")
 """The tests that run longest. Many of them wait for a process or a lock."""
@@ -24,67 +26,13 @@ LONG = ("tests/model/", "tests/processes/", "tests/races/")
 HOSTS = "tests/hosts/"
 """The tests of a project without settings of Django. The other projects leave them out."""
 
-PROJECT_OF_ONCE = "tests.projects.sqlite"
-HOST_PROJECT = "tests.projects.host_site.settings"
+PROJECT_OF_ONCE = "tests.projects.postgresql"
 POOLER_PROJECT = "tests.projects.pooler"
+SHARE_OF_LIMIT = "share of a limit"
+CLOSE = 0.5
+"""A test that needs more than this share of a limit of time is listed at the end of a run."""
 POOLED = ("tests/api/", "tests/contract/")
 """The tests that run through a pooler."""
-SAME_IN_EVERY_SITE = (
-    "tests/api/askai/test_injection.py",
-    "tests/api/askai/test_load.py",
-    "tests/api/askai/test_models.py",
-    "tests/api/askai/test_origins.py",
-    "tests/api/askai/test_pooler.py",
-    "tests/api/console/test_anomalies.py",
-    "tests/api/console/test_ask_ai_widget.py",
-    "tests/api/console/test_config_tuning.py",
-    "tests/api/console/test_database_proof.py",
-    "tests/api/console/test_database_provider.py",
-    "tests/api/console/test_digest_history.py",
-    "tests/api/console/test_events.py",
-    "tests/api/console/test_exports.py",
-    "tests/api/console/test_judging.py",
-    "tests/api/console/test_logging_recent.py",
-    "tests/api/console/test_metadata.py",
-    "tests/api/console/test_oauth_health.py",
-    "tests/api/console/test_review.py",
-    "tests/api/console/test_sealed_settings.py",
-    "tests/api/console/test_setting_tests.py",
-    "tests/api/console/test_webhook_deliveries.py",
-    "tests/api/conventions/test_schemathesis.py",
-    "tests/api/mfa/test_half_finished_logins.py",
-    "tests/api/mfa/test_hostile_passkeys.py",
-    "tests/api/mfa/test_passkeys_list.py",
-    "tests/api/mfa/test_passkeys_signal.py",
-    "tests/api/mfa/test_recovery_codes_generate.py",
-    "tests/api/mfa/test_related_origins.py",
-    "tests/api/mfa/test_totp_confirm.py",
-    "tests/api/mfa/test_totp_enroll.py",
-    "tests/api/mfa/test_totp_qr.py",
-    "tests/api/oauth/test_hostile_issuers.py",
-    "tests/api/oauth/test_known_providers.py",
-    "tests/contract/test_error_codes.py",
-    "tests/contract/test_long_texts.py",
-    "tests/domain/askai/",
-    "tests/domain/shipping/",
-    "tests/domain/webhooks/",
-    "tests/domain/test_detection.py",
-    "tests/domain/test_outbox.py",
-    "tests/domain/test_prune.py",
-    "tests/domain/test_ratelimit.py",
-    "tests/model/test_second_factors.py",
-    "tests/races/test_api_keys.py",
-    "tests/races/test_factor_changes.py",
-    "tests/races/test_metadata.py",
-    "tests/races/test_passkeys.py",
-    "tests/races/test_second_factors.py",
-    "tests/races/test_settings.py",
-)
-"""The tests whose outcome depends neither on the user model nor on the host's settings. The host project leaves them out.
-
-They test rows that the service's own apps own, or answers of other servers. The host project runs other tests of the
-same areas. For the console, these are the sign-in, the pages, the users and the acts.
-"""
 
 
 def pytest_report_header() -> list[str]:
@@ -92,7 +40,11 @@ def pytest_report_header() -> list[str]:
     return [
         *(["left out: tests that need a full deployment"] if is_embedded() else []),
         *(["left out: tests that run once, in another project"] if not runs_once_tests() else []),
-        *(["left out: tests that are the same in every site"] if is_host() else []),
+        *(
+            ["left out: tests that tests/placement.py does not name for this project"]
+            if own_entries() is not None
+            else []
+        ),
         *(["left out: tests without calls over HTTP"] if is_pooled() else []),
     ]
 
@@ -100,8 +52,9 @@ def pytest_report_header() -> list[str]:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Import no file that has only tests of other projects."""
     name = collection_path.relative_to(config.rootpath).as_posix()
-    others = (HOSTS, *(SAME_IN_EVERY_SITE if is_host() else ()))
-    return True if f"{name}/".startswith(others) or name.startswith(others) else None
+    path = f"{name}/" if collection_path.is_dir() else name
+    entries = own_entries()
+    return True if path.startswith(HOSTS) or (entries is not None and not has_tests(path, entries)) else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -124,6 +77,9 @@ def is_left_out(item: pytest.Item) -> bool:
     """Return whether the project lacks the deployment that the test needs, or another project runs the test."""
     if is_pooled() and not item.nodeid.startswith(POOLED):
         return True
+    entries = own_entries()
+    if entries is not None and not is_placed(item.nodeid.partition("[")[0], entries):
+        return True
     needs_full = "full_deployment" in getattr(item, "fixturenames", ())
     is_once = item.get_closest_marker("once") is not None
     return (needs_full and is_embedded()) or (is_once and not runs_once_tests())
@@ -131,10 +87,6 @@ def is_left_out(item: pytest.Item) -> bool:
 
 def runs_once_tests() -> bool:
     return settings.SETTINGS_MODULE == PROJECT_OF_ONCE
-
-
-def is_host() -> bool:
-    return settings.SETTINGS_MODULE == HOST_PROJECT
 
 
 def is_pooled() -> bool:
@@ -145,6 +97,26 @@ def spread(*groups: list[pytest.Item]) -> list[pytest.Item]:
     """Return the items of all groups, those of each group at equal distances and in their order."""
     places = [(number / len(group), item) for group in groups for number, item in enumerate(group)]
     return [item for _, item in sorted(places, key=itemgetter(0))]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Report the largest share of a limit that the test needed, from the worker to the process that prints it."""
+    yield
+    item.user_properties.append((SHARE_OF_LIMIT, take_largest_share()))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """List the tests that were close to one of their limits of time."""
+    reports = [
+        report for each in terminalreporter.stats.values() for report in each if hasattr(report, "user_properties")
+    ]
+    shares = {report.nodeid: dict(report.user_properties).get(SHARE_OF_LIMIT, 0.0) for report in reports}
+    close = sorted(((share, test) for test, share in shares.items() if share > CLOSE), reverse=True)
+    if close:
+        terminalreporter.section("tests that were close to a limit of time")
+    for share, test in close:
+        terminalreporter.write_line(f"{share:4.0%} of a limit: {test}")
 
 
 @pytest.fixture(scope="session")

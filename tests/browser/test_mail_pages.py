@@ -1,10 +1,9 @@
 """The behaviour of the pages behind mailed links. `tests/api/accounts/test_mail_pages.py` tests their content."""
 
 import secrets
-import sqlite3
-from contextlib import closing
 from dataclasses import dataclass
 
+import psycopg
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -170,7 +169,7 @@ def test_the_page_shows_that_a_link_has_expired(page: Page, service: Service, al
 
 
 def execute(database_url: str, statement: str) -> None:
-    with closing(sqlite3.connect(database_url.removeprefix("sqlite:///"), timeout=10)) as session, session:
+    with psycopg.connect(database_url) as session:
         session.execute(statement)
 
 

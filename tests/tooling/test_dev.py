@@ -349,6 +349,33 @@ def test_paths_choose_between_the_foreign_sites_and_the_other_projects(
 
 
 @pytest.mark.parametrize(
+    ("arguments", "every", "rounds", "expected"),
+    [
+        ([], False, None, {"ONLY_PLACED_TESTS": "1"}),
+        (["-k", "refresh"], False, None, {"ONLY_PLACED_TESTS": "1"}),
+        (["tests/api"], False, None, {}),
+        (["tests/api/test_login.py::test_name"], False, None, {}),
+        ([], True, None, {"RANDOM_EXAMPLES": "1"}),
+        (["tests/api"], True, 20, {"RANDOM_EXAMPLES": "1", "RACE_ROUNDS": "20"}),
+    ],
+)
+def test_a_run_without_paths_has_only_the_tests_of_each_project(
+    clone: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    rounds: int | None,
+    expected: dict[str, str],
+    *,
+    every: bool,
+) -> None:
+    monkeypatch.chdir(clone)
+    (clone / "tests" / "api").mkdir(parents=True)
+    (clone / "tests" / "api" / "test_login.py").touch()
+
+    assert load(clone).variables_of(arguments, every=every, rounds=rounds) == expected
+
+
+@pytest.mark.parametrize(
     ("codes", "selected", "expected"),
     [
         ([0, 0, 0], False, 0),

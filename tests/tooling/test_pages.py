@@ -22,7 +22,10 @@ PAGES = [
 INDEX = ROOT / "docs" / "README.md"
 TOP_LEVEL = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")} - {"var"}
 
-pytestmark = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+pytestmark = [
+    pytest.mark.once,
+    pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT))),
+]
 
 
 def commands() -> set[str]:
