@@ -7,7 +7,7 @@ import sys
 
 def main() -> None:
     """Run a command. A wrong setting ends the program with one line that names the setting."""
-    # Databases, keys and mails hold secrets: no other user of the machine may read a file of the service.
+    # Databases, keys and mails contain secrets: no other user of the machine may read a file of the service.
     os.umask(0o077)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415 - after the settings module is named

@@ -149,7 +149,7 @@ def check_keys_differ(**_: Any) -> list[CheckMessage]:
 def check_names(**_: Any) -> list[CheckMessage]:
     """Warn of members of AUTH_SERVICE that are no setting of the service.
 
-    The environment of the standalone project has another check, because it holds variables of other programs too.
+    The environment of the standalone project has another check, because it contains variables of other programs too.
     """
     given = getattr(django_settings, "AUTH_SERVICE", {})
     if not isinstance(given, dict):

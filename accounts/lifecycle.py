@@ -75,7 +75,7 @@ class AccountListener:
         """Void the pending logins that wait for a second factor. Live sessions continue."""
 
     def account_taken_over(self, *, account_id: Any, now: datetime) -> None:
-        """End or delete everything that the previous holder of the account could have made.
+        """End or delete everything that another person could have made in the account.
 
         `takeover.take_over` calls this method. The caller itself voids the password and the mailed tokens.
         """
@@ -111,7 +111,7 @@ class FactorStore(Protocol):
 
 
 class Inventory(Protocol):
-    """Lists one kind of thing that an account holds, such as sessions."""
+    """Lists one kind of thing that an account has, such as sessions."""
 
     def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
         """Return one line for each thing, such as `Session: Chrome on macOS`, in the current language.

@@ -67,7 +67,7 @@ class Account(models.Model):
     checks that `credentials_epoch` has not changed since the proof.
 
     `locked_until` has no effect when it lies in the past. `locks_in_row` counts the locks since the last completed
-    login. `lock_mailed_at` is the time of the last mail to the account owner about a lock. `metadata` holds claims that
+    login. `lock_mailed_at` is the time of the last mail to the account owner about a lock. `metadata` contains claims that
     operators add.
 
     In a host project `password_seen` is the SHA-256 of the password hash that the service last saw. It is null until

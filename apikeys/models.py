@@ -14,7 +14,7 @@ PREFIX_LENGTH = 11
 class ApiKey(models.Model):
     """An API key for a machine.
 
-    The row holds only the SHA-256 digest of the key. `prefix` is the part by which the owner recognizes the key.
+    The row contains only the SHA-256 digest of the key. `prefix` is the part by which the owner recognizes the key.
     `last_used_at` and `last_rejected_at` are not written at every request.
     """
 

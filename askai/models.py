@@ -8,7 +8,7 @@ from core.db.ids import new_id
 
 
 class Setting(models.Model):
-    """One of the operator's settings. `value` holds no secret; `credential` holds the sealed credential, if any."""
+    """One of the operator's settings. `value` contains no secret; `credential` contains the sealed credential, if any."""
 
     name = models.CharField(max_length=20, primary_key=True)
     value = models.JSONField()

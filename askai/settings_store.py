@@ -119,7 +119,7 @@ def find_database_settings() -> DatabaseSettings | None:
 
 
 def find_widget() -> Widget | None:
-    """Return the widget setting; None when it is not stored. It holds no secret and can always be read."""
+    """Return the widget setting; None when it is not stored. It contains no secret and can always be read."""
     row = Setting.objects.filter(pk=Name.WIDGET).first()
     if row is None:
         return None

@@ -56,7 +56,7 @@ def record_act(
 ) -> None:
     """Record the act, which is one of OPERATOR_ACTS, with its author. Runs in the transaction of the change.
 
-    `metadata` has the members that Act lists. It never holds a stored value, a note or a secret.
+    `metadata` has the members that Act lists. It never contains a stored value, a note or a secret.
     """
     record(event=act, user_id=operator_id, client=client, now=now, metadata=metadata)
 

@@ -76,7 +76,7 @@ def export_shipped_logs(*, level: str | None, operator_id: str, client: Client, 
 
 @write
 def _record(name: str, filters: Mapping[str, Any], *, operator_id: str, client: Client, now: datetime) -> None:
-    # Only the names: a value may be an IP address, and the metadata of an event hold no address.
+    # Only the names: a value may be an IP address, and the metadata of an event contain no address.
     used = sorted(key for key, value in filters.items() if value is not None)
     metadata = {"list": name, "filters": used}
     record_act(act=EventType.OPERATOR_EXPORTED, operator_id=operator_id, client=client, now=now, metadata=metadata)

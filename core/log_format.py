@@ -56,7 +56,7 @@ def logging_config(*, level: str) -> dict[str, Any]:
             # These two loggers repeat the access log, but with the full path, which may contain credentials.
             "django.request": {"level": "CRITICAL"},
             "django.security.DisallowedHost": {"level": "CRITICAL"},
-            # urllib3 logs paths at debug level. A path may hold a webhook's secret or part of a password's digest.
+            # urllib3 logs paths at debug level. A path may contain a webhook's secret or part of a password's digest.
             "urllib3": {"level": "ERROR"},
         },
     }

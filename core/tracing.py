@@ -63,7 +63,7 @@ def end_request(span: Any, *, method: str, route: str, status: int) -> None:
 def outgoing_call(*, method: str, host: str) -> Iterator[dict[str, str]]:
     """Yield the headers that pass the trace of this thread on. With TRACES, the block is a span.
 
-    The span names the host only, because a path or a query may hold a secret.
+    The span names the host only, because a path or a query may contain a secret.
     """
     traceparent = _traceparent.get()
     if _tracer is None:

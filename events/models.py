@@ -14,7 +14,7 @@ from .vocabulary import FLAGGED, WATCHED, EventType
 class Event(models.Model):
     """An audit event. It is recorded in the transaction of the change that it describes.
 
-    `user_id` is text without a foreign key, because events outlive their account. `metadata` never holds an address.
+    `user_id` is text without a foreign key, because events outlive their account. `metadata` never contains an address.
     Deleting an account therefore only clears `ip` and `user_agent`.
     """
 

@@ -165,7 +165,7 @@ def enqueue(
     """Queue the mail. A worker sends it soon after the caller's transaction commits.
 
     Does nothing for a mail that the deployment does not send, and beyond the daily limit (`may_notify`). `values`
-    holds the values that NEEDS lists for the template. A missing value raises KeyError. The values may come from an
+    contains the values that NEEDS lists for the template. A missing value raises KeyError. The values may come from an
     attacker; the rendering breaks links in them. `client` made the request that caused the mail. The worker tries to
     send the mail until `expires_at`, the expiry of its token. Without `expires_at` the worker tries for
     NOTICE_LIFETIME. Deleting the account also deletes its queued mails. A mail with `account_id` None stays. Without

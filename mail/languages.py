@@ -19,7 +19,7 @@ LANGUAGES = (ENGLISH, "de", "fr", "es")
 """The languages with a complete catalogue in `accounts/locale/`."""
 
 LOCALE_KEY = "locale"
-"""The key of an account's metadata that holds the owner's language, such as `de` or `fr-CA`."""
+"""The key of an account's metadata that contains the owner's language, such as `de` or `fr-CA`."""
 
 
 def find_language(*, account_id: Any | None, client: Client) -> str:

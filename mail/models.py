@@ -11,7 +11,7 @@ from core.db.leases import Leased
 class OutgoingMail(Leased):
     """A queued mail. The worker deletes the row after it sent the mail.
 
-    `sealed` holds the encrypted mail with its recipient. The key is derived from SECRET_KEY, and the ciphertext is
+    `sealed` contains the encrypted mail with its recipient. The key is derived from SECRET_KEY, and the ciphertext is
     bound to the row's id. The mail is encrypted because it may contain a token, which the database otherwise stores
     only as a digest. The worker does not send the mail after `expires_at`. `attempts` counts the failed attempts.
     Deleting the account also deletes the row. A mail that must outlive the account has no `account`.

@@ -16,7 +16,7 @@ from django.db.models import Min
 from core.addresses import normalize_email
 from core.clock import now as read_clock
 from core.conf import core_settings
-from core.db.leases import claim, held
+from core.db.leases import claim, still_claimed
 from core.db.transactions import transaction_required, write
 from core.keys.sealing import (
     Unsealable,
@@ -122,7 +122,7 @@ def _send_batch(batch: deque[OutgoingMail], *, transport: Transport, stop: Calla
                 logger.warning("mails cannot be sent right now", extra={"reason": str(reason)})
                 return
         except Exception as error:  # noqa: BLE001 - one mail must not block all others
-            # The text of the exception is left out, because it may hold the address.
+            # The text of the exception is left out, because it may contain the address.
             _postpone(row, reason=type(error).__name__)
         else:
             _delete(row)
@@ -157,18 +157,18 @@ def _discard(row: OutgoingMail, *, reason: str) -> None:
 
 
 def _log_fields(row: OutgoingMail, *, reason: str) -> dict[str, Any]:
-    """Return the log fields of a mail. They hold no address and no content of the mail."""
+    """Return the log fields of a mail. They contain no address and no content of the mail."""
     return {"mail_id": str(row.pk), "template": row.template, "attempts": row.attempts, "reason": reason}
 
 
 @write
 def _update(row: OutgoingMail, **changes: Any) -> None:
-    held(row).update(**changes)
+    still_claimed(row).update(**changes)
 
 
 @write
 def _delete(row: OutgoingMail) -> None:
-    held(row).delete()
+    still_claimed(row).delete()
 
 
 def _keys() -> tuple[bytes, ...]:

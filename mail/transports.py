@@ -52,7 +52,7 @@ class Letter:
 
 
 class NotSent(Exception):
-    """The letter was not sent. The text gives the operator the reason and never holds an address."""
+    """The letter was not sent. The text gives the operator the reason and never contains an address."""
 
 
 class Unavailable(NotSent):

@@ -19,7 +19,7 @@ class Totp(models.Model):
     """An account's authenticator app. It is enrolled and gates logins once `confirmed_at` is set.
 
     `last_step` is the newest time step whose code completed a login. No code of that step or an older one completes a
-    login again. `wrong_at` holds the times of the latest wrong codes at logins, oldest first, twenty at most. Each time
+    login again. `wrong_at` contains the times of the latest wrong codes at logins, oldest first, twenty at most. Each time
     is in seconds since 1970.
     """
 

@@ -78,7 +78,7 @@ class Family(models.Model):
 class Token(models.Model):
     """A refresh token of a family, with the address and user agent of the request that created it.
 
-    While the token is current, its id is the session's id. The row holds only the SHA-256 digest of the token. Rows of
+    While the token is current, its id is the session's id. The row contains only the SHA-256 digest of the token. Rows of
     rotated tokens are the family's history.
 
     A repeated refresh supersedes the successor of the exchanged token. The superseded token's row stays, so that its id
@@ -129,7 +129,7 @@ class PendingLogin(models.Model):
     It is valid while it is not consumed, not expired, and the account's epoch equals `epoch`. A successful completion
     consumes it. The last permitted wrong guess consumes it too; `failures` counts the wrong guesses.
 
-    `identity` is null unless an identity at a provider was the first factor. It holds the fields of a `ProvenIdentity`.
+    `identity` is null unless an identity at a provider was the first factor. It contains the fields of a `ProvenIdentity`.
     The completion links the identity. The family that the completion opens has the same `id`.
     """
 

@@ -87,7 +87,7 @@ def confirm_email_change(
     the request also proves the account. The password proves it, or `caller` with a live session. Otherwise a click by
     the owner of the new mailbox could make another person's account trusted.
 
-    The notice to the old address can hold a link that undoes the change, see `offer_undo`.
+    The notice to the old address can contain a link that undoes the change, see `offer_undo`.
 
     Raises VerificationTokenInvalid and VerificationTokenExpired as `get_mail_token` does. Raises
     VerificationTokenInvalid, InvalidCredentials and RateLimited as `check_account_proof` does; the token is then not
@@ -114,7 +114,7 @@ def _confirm(token: MailToken, proof: AccountProof, *, client: Client, now: date
     users.set_email(account_id=account.pk, email=token.address)
     void_mail_tokens(account_id=account.pk, now=now)
     void_undo_links(account_id=account.pk, address=token.address, now=now)
-    if proof.holds(now=now):
+    if proof.proves_account(now=now):
         prove_address(account_id=account.pk, address=token.address, client=client, now=now)
     undo = offer_undo(account=account, now=now)
     enqueue(

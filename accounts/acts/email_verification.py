@@ -82,7 +82,7 @@ def _confirm(token: MailToken, proof: AccountProof, *, client: Client, now: date
     mailbox = prove_mailbox(token, now=now)
     if mailbox is None:
         raise VerificationTokenInvalid
-    if not proof.holds(now=now):
+    if not proof.proves_account(now=now):
         raise BadRequest("password: is required without an access token of a live session.")
     void_mail_tokens(account_id=mailbox.account_id, purpose=Purpose.EMAIL_VERIFY, now=now)
     prove_address(account_id=mailbox.account_id, address=mailbox.email, client=client, now=now)

@@ -67,7 +67,7 @@ def _send_to_no_one(request: _Request, *, is_sent: bool) -> None:
     """Run the statements of `_send` for an address that has no account."""
     key = email_key(request.email)
     # The statement of `_send`, for no row.
-    CredentialsEpoch(account_id=None, number=0).holds()
+    CredentialsEpoch(account_id=None, number=0).hold()
     record_unknown_address(event=request.kind.event, key=key, client=request.client, now=request.now)
     if is_sent:
         _mail_token(request, account_id=None, address=digest_of_unknown(key), to=NO_RECIPIENT)
@@ -75,7 +75,7 @@ def _send_to_no_one(request: _Request, *, is_sent: bool) -> None:
 
 @write
 def _send(request: _Request, account: Account, *, is_sent: bool) -> None:
-    if not CredentialsEpoch.of(account).holds():
+    if CredentialsEpoch.of(account).hold() is None:
         return
     record(event=request.kind.event, user_id=str(account.pk), client=request.client, now=request.now)
     if is_sent:

@@ -45,7 +45,7 @@ def reset_password(*, token: str, new_password: str, client: Client, now: dateti
     All sessions, pending logins and mailed tokens end. The count of failures is zero, but a lock lasts until its time is
     over. When the address was proven before, factors and API keys stay, and the account owner gets a mail. Otherwise
     another person may have signed up with the address. The owner of the mailbox then takes the account over, as
-    `take_over` describes, and the address is proven. An account for which `keeps_factors` holds is not taken over, and
+    `take_over` describes, and the address is proven. An account for which `keeps_factors` is true is not taken over, and
     its address stays unproven.
 
     Raises VerificationTokenInvalid and VerificationTokenExpired as `get_mail_token` does. A refused password raises

@@ -19,7 +19,7 @@ from ..host import users
 from ..lifecycle import account_listeners, factor_stores
 from ..models import Account
 from ..state.mail_tokens import void_mail_tokens
-from ..state.proven_addresses import list_holdings
+from ..state.proven_addresses import list_inventory
 
 
 def keeps_factors(*, account_id: Any) -> bool:
@@ -46,7 +46,7 @@ def take_over(*, account_id: Any, client: Client, now: datetime) -> None:
     same transaction, so it holds the account's row. Runs in the caller's transaction.
     """
     account = Account.objects.select_related("user").get(pk=account_id)
-    holdings = list_holdings(account_id=account_id, client=client, now=now)
+    holdings = list_inventory(account_id=account_id, client=client, now=now)
     # Django's own form of an unusable password. A host project recognizes the form too.
     users.set_password_hash(account_id=account_id, password_hash=make_password(None))
     void_mail_tokens(account_id=account_id, now=now)

@@ -77,7 +77,7 @@ def mail_after_refusal(*, account_id: Any, client: Client, now: datetime) -> Non
 
 @write
 def _record_refusal(account: Account, *, is_mailed: bool, client: Client, now: datetime) -> None:
-    if not CredentialsEpoch.of(account).holds():
+    if CredentialsEpoch.of(account).hold() is None:
         return
     metadata = {"reason": "email_not_verified"}
     record(event=EventType.LOGIN_FAILED, user_id=str(account.pk), client=client, now=now, metadata=metadata)

@@ -59,7 +59,7 @@ def create_user(*, email: str, password_hash: str) -> AbstractBaseUser:
     """Insert a user with the address and the encoded password hash, and return the user.
 
     When the model's USERNAME_FIELD is not the address, that field gets a new UUID as a unique value. A field that is
-    shorter than a UUID gets as many random digits as it holds.
+    shorter than a UUID gets as many random digits as fit into it.
     """
     model: Any = get_user_model()
     user: AbstractBaseUser = model(**{model.get_email_field_name(): email, "password": password_hash})
@@ -113,7 +113,7 @@ def is_address_shared(*, email: str) -> bool:
 
 
 def email_of(user: AbstractBaseUser) -> str:
-    """Return the address as the user's row stores the address; "" where a host's column holds NULL."""
+    """Return the address as the user's row stores the address; "" where a host's column contains NULL."""
     return str(getattr(user, user.get_email_field_name()) or "")
 
 
@@ -138,7 +138,7 @@ def set_email(*, account_id: Any, email: str) -> None:
 def set_password_hash(*, account_id: Any, password_hash: str, instead_of: str | None = None) -> bool:
     """Store the encoded hash and return whether it was stored. Runs in the caller's transaction.
 
-    With `instead_of`, the hash is stored only when the row still holds the hash `instead_of`.
+    With `instead_of`, the hash is stored only when the row still has the hash `instead_of`.
     """
     rows = _only(account_id)
     if instead_of is not None:

@@ -32,7 +32,7 @@ def check_rules(*, password: str, email: str) -> None:
 
 
 def broken_rules(*, password: str, email: str, min_length: int, require: Collection[str]) -> tuple[str, ...]:
-    """Return the codes of the rules that the password breaks. `require` holds words of `PASSWORD_CLASSES`.
+    """Return the codes of the rules that the password breaks. `require` contains words of `PASSWORD_CLASSES`.
 
     Lengths are in characters. A symbol is a character in one of Unicode's categories of punctuation or symbols. White
     space is not a symbol.
@@ -50,7 +50,7 @@ def broken_rules(*, password: str, email: str, min_length: int, require: Collect
     if len(text) > MAX_LENGTH:
         broken.append("max_length")
     broken += [code for code, is_met in found.items() if code.removeprefix("require_") in require and not is_met]
-    if "not_email" in require and _holds_local_part(text, email):
+    if "not_email" in require and _contains_local_part(text, email):
         broken.append("contains_email")
     return tuple(broken)
 
@@ -64,6 +64,6 @@ def normalize(password: str) -> str:
     return password if len(password) > NEW_INPUT_MAX else unicodedata.normalize("NFKC", password)
 
 
-def _holds_local_part(text: str, email: str) -> bool:
+def _contains_local_part(text: str, email: str) -> bool:
     local_part = normalize(email.rpartition("@")[0]).casefold()
     return len(local_part) >= MIN_LOCAL_PART and local_part in text.casefold()

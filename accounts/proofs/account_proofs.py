@@ -21,7 +21,7 @@ from .credentials import check_password
 class AccountProof:
     """The proof that a caller has besides a mailed token. It can be empty.
 
-    `is_password_right` holds for the account's epoch from before the check. `caller` belongs to the account.
+    `is_password_right` is true for the account's epoch from before the check. `caller` belongs to the account.
     """
 
     account: Account
@@ -29,7 +29,7 @@ class AccountProof:
     is_password_right: bool
 
     @transaction_required
-    def holds(self, *, now: datetime) -> bool:
+    def proves_account(self, *, now: datetime) -> bool:
         """Return whether the caller has proven the account. The session stays locked until the commit.
 
         The caller of this method has checked the account's epoch. Runs in the caller's transaction.

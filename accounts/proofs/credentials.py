@@ -149,9 +149,9 @@ def prove_mailbox(token: MailToken, *, now: datetime) -> Proof | None:
     until the commit. Runs in the caller's transaction.
     """
     epoch = CredentialsEpoch.of(account_of(token))
-    # `holds` locks the account's row before the token is spent. A change of address or password holds the same lock
+    # `hold` locks the account's row before the token is spent. A change of address or password holds the same lock
     # while it voids the tokens, so the two cannot interleave.
-    if not epoch.holds() or not spend(token, now=now):
+    if epoch.hold() is None or not spend(token, now=now):
         return None
     return Proof(epoch=epoch, email=token.address)
 
@@ -234,7 +234,7 @@ def _notify_failure_listeners(*, user_id: str | None, client: Client, now: datet
 
 @transaction_required
 def record_unknown_address(*, event: EventType, key: str, client: Client, now: datetime) -> None:
-    """Record an event for an address without an account. The event holds a keyed digest of the address.
+    """Record an event for an address without an account. The event contains a keyed digest of the address.
 
     `key` is the address's `email_key`. Runs in the caller's transaction.
     """

@@ -38,8 +38,8 @@ MOST_SECONDS = 2.0
 class _Pace:
     """The measured durations from which the duration of a refusal results.
 
-    `hashes` holds the seconds of the latest verifications of each kind that counts. It is empty when all stored hashes
-    are of today's kind. `rest` holds the seconds of the latest refusals, without hashing and without the wait for a
+    `hashes` contains the seconds of the latest verifications of each kind that counts. It is empty when all stored hashes
+    are of today's kind. `rest` contains the seconds of the latest refusals, without hashing and without the wait for a
     slot. `renewed_at` is a value of `perf_counter()`.
     """
 

@@ -50,11 +50,6 @@ class CredentialsEpoch:
         return None if row is None else HeldAccount(has_failures=bool(row[0]))
 
     @transaction_required
-    def holds(self) -> bool:
-        """Return whether this is still the account's epoch. Lock the account's row as `hold` does."""
-        return self.hold() is not None
-
-    @transaction_required
     def supersede(self, *, now: datetime) -> "CredentialsEpoch | None":
         """Raise the account's epoch and return the new epoch. All earlier proofs for the account are then invalid.
 

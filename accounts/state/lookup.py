@@ -102,7 +102,7 @@ def find_account_for_operator(*, email: str) -> Account | None:
     address = normalize_email(email)
     if address is None:
         return None
-    account = _find_holder(address)
+    account = _find_by_address(address)
     if account is None and (user := users.find_by_address(email=address)) is not None:
         account = Account.objects.select_related("user").filter(pk=user.pk).first()
     return account
@@ -169,7 +169,7 @@ def is_taken(*, address: str, now: datetime, except_account: Any | None = None) 
     to which the link may restore the address. The function always runs all queries, so that the response time does not
     show the result.
     """
-    has_account = _find_holder(address) is not None
+    has_account = _find_by_address(address) is not None
     has_user = users.is_address_used(email=address)
     return is_restorable(address=address, now=now, except_account=except_account) or has_account or has_user
 
@@ -227,7 +227,7 @@ def _find(rows: QuerySet[Account], user_id: str) -> Account | None:
     return rows.filter(pk=key).first() if key is not None else None
 
 
-def _find_holder(address: str) -> Account | None:
+def _find_by_address(address: str) -> Account | None:
     """Return the account with the address, or None when the host project has since changed its user's address."""
     account = Account.objects.select_related("user").filter(email_key=email_key(address)).first()
     return None if account is None or has_new_address(account) else account

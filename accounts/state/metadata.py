@@ -136,7 +136,7 @@ def _stored_metadata(account: Account) -> dict[str, Any]:
     """Return the stored metadata with its original types.
 
     PostgreSQL's jsonb writes a large float as an integer, and Django reads an integer of more than 64 bits. A response
-    cannot hold such an integer, because orjson cannot write it. Reading the value with orjson makes it a float again.
+    cannot contain such an integer, because orjson cannot write it. Reading the value with orjson makes it a float again.
     """
     stored: dict[str, Any] = orjson.loads(json.dumps(account.metadata))
     return stored

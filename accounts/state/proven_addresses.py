@@ -34,7 +34,7 @@ def prove_address(*, account_id: Any, address: str, client: Client, now: datetim
     """Store `now` as the time of the first proof of the address.
 
     The caller has checked that the account belongs to the reader of the mailbox. The first proof also queues a mail
-    with a list of the sessions, factors and keys that the account holds. Later calls change nothing. Runs in the
+    with a list of the sessions, factors and keys that the account has. Later calls change nothing. Runs in the
     caller's transaction.
     """
     if not Account.objects.filter(pk=account_id, email_proven_at=None).update(email_proven_at=now):
@@ -43,13 +43,13 @@ def prove_address(*, account_id: Any, address: str, client: Client, now: datetim
         template=MailTemplate.FIRST_PROOF,
         to=address,
         account_id=account_id,
-        values={"holdings": list_holdings(account_id=account_id, client=client, now=now)},
+        values={"holdings": list_inventory(account_id=account_id, client=client, now=now)},
         client=client,
         now=now,
     )
 
 
-def list_holdings(*, account_id: Any, client: Client, now: datetime) -> list[str]:
+def list_inventory(*, account_id: Any, client: Client, now: datetime) -> list[str]:
     """Return one line for each session, factor and key of the account, in the language of its owner's mails."""
     with translation.override(find_language(account_id=account_id, client=client)):
         return [line for inventory in inventories for line in inventory.describe(account_id=account_id, now=now)]

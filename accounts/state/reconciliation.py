@@ -59,9 +59,9 @@ def free_address(*, address: str, now: datetime) -> None:
     """
     if not users.belong_to_host():
         return
-    holder = Account.objects.select_related("user").filter(email_key=email_key(address)).first()
-    if holder is not None and has_new_address(holder):
-        follow_address(holder, now=now)
+    other = Account.objects.select_related("user").filter(email_key=email_key(address)).first()
+    if other is not None and has_new_address(other):
+        follow_address(other, now=now)
 
 
 @write

@@ -24,7 +24,7 @@ _METHOD_NOT_ALLOWED = 405
 class PrometheusMeter(Meter):
     """Counts in metrics of Prometheus. Create it once, before the first fork.
 
-    No label holds text of a caller: routes are templates, and a method counts only where the route has it.
+    No label contains text of a caller: routes are templates, and a method counts only where the route has it.
     """
 
     def __init__(self) -> None:

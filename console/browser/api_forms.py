@@ -81,14 +81,14 @@ def raw_body(serializer: Input, values: Mapping[str, Any]) -> str:
 
 
 def has_secret(serializer: Input) -> bool:
-    """Return whether a field of the serializer holds a secret."""
+    """Return whether a field of the serializer contains a secret."""
     return any(_kind_of(field) is Kind.SECRET for field in serializer().fields.values())
 
 
 def read_values(serializer: Input, form: QueryDict) -> Mapping[str, Any]:
     """Return the JSON object that the sent form means.
 
-    A blank number or choice is left out. Raises BadRequest when a field for JSON or the whole body holds no JSON.
+    A blank number or choice is left out. Raises BadRequest when a field for JSON or the whole body contains no JSON.
     """
     if RAW in form:
         return read_json_object(str(form[RAW]).encode())

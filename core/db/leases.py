@@ -48,8 +48,8 @@ def claim(
     return [claimed[key] for key in keys]
 
 
-def held(row: T, *others: T) -> QuerySet[T]:
-    """Return a query for the rows of one claim that the claim still holds.
+def still_claimed(row: T, *others: T) -> QuerySet[T]:
+    """Return a query for the rows of one claim that this worker still has.
 
     The query leaves out deleted rows and rows that another worker has claimed since. The caller updates or deletes the
     rows through this query in one statement, so that an expired claim changes nothing.

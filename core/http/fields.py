@@ -148,7 +148,7 @@ class JsonObject(serializers.DictField):
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if not isinstance(data, dict):
             self.fail("not_a_dict")
-        if _holds_nul(data):
+        if _contains_nul(data):
             self.fail("nul")
         return data
 
@@ -237,12 +237,12 @@ def _read_moment(text: str) -> datetime | None:
         return None  # such as the thirtieth of February
 
 
-def _holds_nul(value: Any) -> bool:
+def _contains_nul(value: Any) -> bool:
     match value:
         case str():
             return "\0" in value
         case dict():
-            return any("\0" in name or _holds_nul(member) for name, member in value.items())
+            return any("\0" in name or _contains_nul(member) for name, member in value.items())
         case list():
-            return any(_holds_nul(member) for member in value)
+            return any(_contains_nul(member) for member in value)
     return False

@@ -1,4 +1,4 @@
-"""Redaction of log lines. A copy of a line holds only allowed fields, and the personal fields are redacted."""
+"""Redaction of log lines. A copy of a line contains only allowed fields, and the personal fields are redacted."""
 
 import hmac
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ ALLOWED = frozenset(
         "user_id",
     }
 )
-"""The names of the fields that the copy of a log line may hold. The copy leaves out every other field."""
+"""The names of the fields that the copy of a log line may contain. The copy leaves out every other field."""
 
 CREDENTIALS = ("token", "password", "authorization", "secret", "dsn", "api_key", "cookie")
 PERSONAL = ("ip", "user_id", "email")

@@ -24,7 +24,7 @@ from django.db.models import F, Min, QuerySet
 from core import tracing
 from core.clock import now as read_clock
 from core.db.ids import first_id
-from core.db.leases import claim, held
+from core.db.leases import claim, still_claimed
 from core.db.outage import reason_of
 from core.db.transactions import write
 from core.errors import DbUnreachable, Overloaded
@@ -137,7 +137,7 @@ def copy_of(record: logging.LogRecord, *, settings: ShippingSettings) -> Shipped
     if trace_id := tracing.current_trace_id():
         fields["trace_id"] = trace_id
     if record.exc_info and record.exc_info[0]:
-        # Only the type: the text of an exception may hold personal data.
+        # Only the type: the text of an exception may contain personal data.
         fields["exception_type"] = record.exc_info[0].__name__
     written_at = datetime.fromtimestamp(record.created, tz=UTC)
     hash_key = settings.hash_key if settings.redaction == "hash" else None
@@ -241,8 +241,8 @@ def _ship(rows: Sequence[ShippedLog], settings: ShippingSettings) -> Refusal | N
 
 @write
 def _update(rows: Sequence[ShippedLog], **changes: Any) -> None:
-    # One claim covers all rows, so they have the same `next_attempt_at`, which `held` checks.
-    held(*rows).update(**changes)
+    # One claim covers all rows, so they have the same `next_attempt_at`, which `still_claimed` checks.
+    still_claimed(*rows).update(**changes)
 
 
 @write

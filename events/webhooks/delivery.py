@@ -19,7 +19,7 @@ from django.db.models import F, Min, Q, QuerySet
 
 from core.clock import now as read_clock
 from core.db.ids import first_id
-from core.db.leases import claim, held
+from core.db.leases import claim, still_claimed
 from core.db.transactions import transaction_required, write
 from core.outgoing import OutgoingError, TargetRefused, fetch
 
@@ -202,18 +202,18 @@ def _store_outcome(row: Delivery, outcome: Outcome, settings: WebhookSettings) -
         "duration_ms": outcome.duration_ms,
     }
     if outcome.is_delivered:
-        held(row).update(status=Status.DELIVERED, delivered_at=now, **result)
+        still_claimed(row).update(status=Status.DELIVERED, delivered_at=now, **result)
         return
     pause = find_pause(attempts=row.attempts, schedule=settings.retry_seconds)
     log_fields = {"delivery_id": str(row.pk), "attempts": row.attempts, "reason": outcome.error}
     if pause is None or outcome.response_code == GONE:
-        if held(row).update(status=Status.FAILED, **result):
+        if still_claimed(row).update(status=Status.FAILED, **result):
             logger.warning("a webhook delivery failed and will not be tried again", extra=log_fields)
         return
     pause *= 1 + JITTER * secrets.randbelow(1000) / 1000
     # The pause that the receiver demands gets no jitter. RETRY_AFTER_MAX limits it.
     next_attempt_at = now + max(pause, outcome.retry_after or timedelta())
-    if held(row).update(status=Status.PENDING, next_attempt_at=next_attempt_at, **result):
+    if still_claimed(row).update(status=Status.PENDING, next_attempt_at=next_attempt_at, **result):
         logger.info("a webhook delivery failed and will be tried again", extra=log_fields)
 
 

@@ -40,9 +40,9 @@ def begin_login(*, pending: PendingLogin, now: datetime) -> CeremonyOptions:
 
     Raises InvalidPendingLogin when the pending login is void, and NoPasskeysEnrolled.
     """
-    # `holds` also locks the account's row. Otherwise a concurrent deletion of the account would fail at its commit,
+    # `hold` also locks the account's row. Otherwise a concurrent deletion of the account would fail at its commit,
     # because the new ceremony refers to the account.
-    if not pending.credentials_epoch.holds():
+    if pending.credentials_epoch.hold() is None:
         raise InvalidPendingLogin
     passkeys = _require_passkeys(pending.account)
     ceremony = begin_ceremony(account_id=pending.account_id, purpose=Purpose.LOGIN, pending_login=pending.pk, now=now)

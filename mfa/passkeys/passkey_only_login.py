@@ -145,7 +145,7 @@ def _record_failure(wrong: _Wrong, *, client: Client, now: datetime) -> None:
     # Without an account the statement finds no row. It runs, so that the time does not show that the passkey is unknown.
     epoch = CredentialsEpoch.of(wrong.account) if wrong.account else CredentialsEpoch(account_id=None, number=0)
     # The lock also keeps a concurrent deletion from missing this event when it clears the events' IP addresses.
-    _record(epoch.account_id if epoch.holds() else None, wrong.reason, client=client, now=now)
+    _record(epoch.account_id if epoch.hold() is not None else None, wrong.reason, client=client, now=now)
 
 
 @transaction_required

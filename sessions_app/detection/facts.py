@@ -68,7 +68,7 @@ _AT_LOGIN = f"""
     ) AS counts LEFT JOIN ({_LAST_LOGINS}) AS logins ON true
 """  # noqa: S608 - only constants are interpolated
 
-# The metadata of a failure for an unknown e-mail address holds only its keyed digest. So each distinct text is one
+# The metadata of a failure for an unknown e-mail address contains only its keyed digest. So each distinct text is one
 # unknown address.
 _AT_FAILURE = f"""
     SELECT {_USER_FAILURES}, {_IP_FAILURES},

@@ -210,7 +210,7 @@ def wait_for_limit(token: UsedToken, *, now: datetime) -> int:
     row = sql.fetch_one(_NTH_NEWEST_ROTATION.format(user_id="%s"), (since, str(token.account_id), offset))
     if rate is None or row is None:
         return 1
-    # The SQL condition compares ids, which hold their time in milliseconds. So the wait is computed from the id's time.
+    # The SQL condition compares ids, which contain their time in milliseconds. So the wait is computed from the id's time.
     ends_at = made_at(sql.to_uuid(row[0])) + timedelta(seconds=rate.seconds, milliseconds=1)
     return max(1, math.ceil((ends_at - now).total_seconds()))
 

@@ -1,4 +1,4 @@
-"""Identities at OAuth providers that sign their owners in, as an account holds them."""
+"""Identities at OAuth providers that sign the owner of an account in."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -222,7 +222,7 @@ class RemoveIdentities(AccountListener):
     """Listener that removes an account's identities in the transaction of a takeover or of an undone change."""
 
     def account_taken_over(self, *, account_id: Any, now: datetime) -> None:
-        """Delete the account's identities. The previous holder of the account may have linked them."""
+        """Delete the account's identities. Another person may have linked them."""
         _identities_of(account_id).delete()
 
     def address_restored(self, *, account_id: Any, added_from: datetime, now: datetime) -> None:

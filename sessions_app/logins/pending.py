@@ -84,7 +84,10 @@ def is_still_pending(*, pending: PendingLogin, now: datetime) -> bool:
 
     So neither a completion nor a change of the account can run at the same time. Runs in the caller's transaction.
     """
-    return pending.credentials_epoch.holds() and PendingLogin.objects.filter(_is_pending(now), pk=pending.pk).exists()
+    return (
+        pending.credentials_epoch.hold() is not None
+        and PendingLogin.objects.filter(_is_pending(now), pk=pending.pk).exists()
+    )
 
 
 @write
@@ -94,7 +97,7 @@ def _complete(
     account = pending.account
     # Lock the account's row before the pending login is spent. Every operation that voids pending logins holds this
     # lock or has already raised the epoch.
-    if not pending.credentials_epoch.holds() or not _spend(pending, now=now):
+    if pending.credentials_epoch.hold() is None or not _spend(pending, now=now):
         return InvalidPendingLogin
     identity = ProvenIdentity(**pending.identity) if pending.identity else None
     if not proves_mailbox(method=pending.method, identity=identity):

@@ -174,10 +174,10 @@ def _adopt(account: Account, person: Person, *, client: Client, now: datetime) -
     """Log in to the account whose address a trusted issuer confirms. The completed login links the identity.
 
     When the address was never proven here, another person may have made the account. The owner of the mailbox then takes
-    the account over, except when `keeps_factors` holds: then the login pauses. Returns None when the account has changed.
+    the account over, except when `keeps_factors` is true: then the login pauses. Returns None when the account has changed.
     """
     proof = _prove_by_provider(account)
-    if not proof.epoch.holds():
+    if proof.epoch.hold() is None:
         return None
     if not is_address_proven(account_id=account.pk) and not keeps_factors(account_id=account.pk):
         owned = proof.supersede(now=now)

@@ -14,7 +14,7 @@ from pytest_django import Settings
 from time_machine import TimeMachineFixture
 
 from core.db.ids import new_id
-from core.db.leases import claim, held
+from core.db.leases import claim, still_claimed
 from core.db.transactions import write
 from core.http.client import Client
 from core.jobs import jobs
@@ -374,9 +374,9 @@ def test_a_worker_that_lost_its_claim_changes_nothing() -> None:
     assert claim(OutgoingMail.objects.all(), limit=5, lease=LEASE, now=NOW + LEASE - SECOND) == []
     (second,) = claim(OutgoingMail.objects.all(), limit=5, lease=LEASE, now=NOW + LEASE)
 
-    assert held(first).update(attempts=7) == 0
-    assert held(first).delete() == (0, {})
-    assert held(second).update(attempts=1) == 1
+    assert still_claimed(first).update(attempts=7) == 0
+    assert still_claimed(first).delete() == (0, {})
+    assert still_claimed(second).update(attempts=1) == 1
     assert [row.attempts for row in waiting()] == [1]
 
 

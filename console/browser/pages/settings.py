@@ -241,7 +241,7 @@ class AskAi(SettingPage):
         return self.submit(call)
 
     def find(self, call: Call) -> Widget | None:
-        """Return the stored setting. It holds no credential."""
+        """Return the stored setting. It contains no credential."""
         return find_widget()
 
     def state_of(self, stored: Any) -> tuple[str, str]:

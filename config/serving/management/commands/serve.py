@@ -138,16 +138,16 @@ def _reserve(*, host: str, port: int) -> socket.socket:
     """
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        holder = socket.socket(family, socket.SOCK_STREAM)
-        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        holder.bind(address)
+        reserved = socket.socket(family, socket.SOCK_STREAM)
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        reserved.bind(address)
     except (OSError, OverflowError) as error:
         _refuse(f"cannot listen on {host}, port {port}: {getattr(error, 'strerror', None) or error}.")
     # SO_REUSEPORT is set only after bind(). Otherwise two services could share the port unnoticed. Each web process
     # listens on its own socket, and the system distributes the connections among these sockets.
-    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
-    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    return holder
+    reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
+    reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    return reserved
 
 
 def _run(step: Callable[[], None]) -> bool:
