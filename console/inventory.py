@@ -73,7 +73,7 @@ def get_user_factors(*, user_id: str) -> UserFactors:
     return UserFactors(
         totp_enabled_at=find_enabled_at(account=account),
         passkeys=list_passkeys_of(account),
-        recovery_codes=count_unused(account=account),
+        recovery_codes=count_unused(account_id=account.pk),
     )
 
 

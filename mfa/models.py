@@ -140,7 +140,7 @@ class AccountRecovery(models.Model):
     """A running recovery of an account that lost its second factors. Its end deletes the row.
 
     An account has one row at most. An act of the account owner ends the recovery. Such an act is an audit event of the
-    account with a type of `ACTS_OF_THE_OWNER` and an id above `id`. The recovery also ends when `epoch` is no longer
+    account with a type of `acts_of_the_owner` and an id above `id`. The recovery also ends when `epoch` is no longer
     the account's epoch. A lock does not end it, because a lock raises both epochs.
 
     `ready_at` never changes, so nothing shortens the wait. `due_at` is the time of the next mail. After the last mail

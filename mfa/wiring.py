@@ -2,14 +2,14 @@
 
 from django.core.checks import register
 
-from accounts.lifecycle import account_listeners, inventories
+from accounts.lifecycle import account_listeners
 from accounts.ops.retention import Prunable, event_keepers, prunables
 from core.jobs import jobs
 from core.keys.columns import sealed_columns
 from sessions_app.logins.identities import sign_in_methods
 from sessions_app.logins.second_factors import proof_readers, second_factors
 
-from . import checks, conf, inventory, models, reauthentication, retention, takeover
+from . import checks, conf, models, reauthentication, retention
 from .passkeys import factor as passkeys
 from .recovery import account_recovery
 from .recovery import codes as recovery_codes
@@ -17,16 +17,15 @@ from .totp import factor as totp
 
 conf.settings()
 models.declare_conflicts()
-second_factors.register(totp.TotpFactor())
-second_factors.register(passkeys.PasskeyFactor())
+second_factors.register(totp.FACTOR)
+second_factors.register(passkeys.FACTOR)
+second_factors.register(recovery_codes.RecoveryCodeFactor())
 sign_in_methods.register(passkeys.PasskeySignIn())
 proof_readers.register(reauthentication.CodeReader())
 proof_readers.register(reauthentication.PasskeyReader())
-account_listeners.register(takeover.RemoveFactors())
-account_listeners.register(account_recovery.FollowLocks())
+account_listeners.register(account_recovery.FollowAccounts())
 event_keepers.register(account_recovery.KeepActsOfOwners())
 jobs.register(account_recovery.ContinueRecoveries())
-inventories.register(inventory.FactorInventory())
 sealed_columns.register(totp.SECRETS)
 sealed_columns.register(recovery_codes.PEPPERS)
 for check in checks.CHECKS:

@@ -14,7 +14,7 @@ from mail.sign_in_buttons import button_sources
 from . import conf, inventory, retention
 from .detection import locations, signals
 from .families import queries, revocation
-from .logins import identities, second_factors
+from .logins import factor_changes, identities, second_factors
 from .oauth import buttons
 from .oauth import checks as oauth_checks
 from .oauth import conf as oauth_conf
@@ -28,11 +28,14 @@ session_stores.register(queries.FamilySessions())
 factor_stores.register(second_factors.EnrolledFactors())
 account_listeners.register(revocation.EndSessions())
 pre_delete.connect(revocation.end_sessions_of, sender=Account)
+pre_delete.connect(factor_changes.delete_factors_of, sender=Account)
+account_listeners.register(factor_changes.EndFactors())
 account_listeners.register(identities.RemoveIdentities())
 client_describers.register(inventory.describe_client)
 button_sources.register(buttons.OauthButtons())
 inventories.register(inventory.SessionInventory())
 inventories.register(identities.IdentityInventory())
+inventories.register(factor_changes.FactorInventory())
 failure_listeners.register(signals.ReportFailures())
 prunables.register(Prunable(name="pending logins", rows=retention.prunable_pending_logins))
 prunables.register(Prunable(name="OAuth flows", rows=retention.prunable_flows))

@@ -20,7 +20,7 @@ from mail.languages import ENGLISH, LANGUAGES
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("accounts", "core", "mail", "sessions_app", "mfa", "apikeys")
 PATTERNS = ("templates/authsvc_accounts/mails/*", "templates/authsvc_accounts/*page.html", "**/*.py")
-FUNCTIONS = {"gettext", "gettext_lazy", "pgettext"}
+FUNCTIONS = {"gettext", "gettext_lazy", "gettext_noop", "pgettext"}
 
 _TEXT = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 _CALL = re.compile(rf"\bp?gettext\(({_TEXT}(?:, {_TEXT})?)\)")
@@ -81,8 +81,10 @@ def _messages_in(path: Path) -> Iterator[Message]:
     if path.suffix == ".py":
         calls = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))
         for call in calls:
-            if isinstance(call.func, ast.Name) and call.func.id in FUNCTIONS:
-                yield _message([ast.literal_eval(argument) for argument in call.args])
+            texts = [str(argument.value) for argument in call.args if isinstance(argument, ast.Constant)]
+            # A call with a variable translates a text that another call marks.
+            if isinstance(call.func, ast.Name) and call.func.id in FUNCTIONS and texts:
+                yield _message(texts)
     else:
         for call_text in _CALL.finditer(templatize(path.read_text())):
             yield _message(ast.literal_eval(f"[{call_text[1]}]"))

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from events.rollup import count_events
 from events.vocabulary import EventType
-from sessions_app.logins.second_factors import SecondFactor, second_factors
+from sessions_app.logins.second_factors import SecondFactor, gating_factors
 
 from ..users import count_users
 from .window import Window
@@ -48,9 +48,9 @@ class MfaAdoption:
 
 
 def report(*, window_days: int, now: datetime) -> MfaAdoption:
-    """Return the report on every registered factor. The window is the last `window_days` days."""
+    """Return the report on every registered factor that gates logins. The window is the last `window_days` days."""
     window = Window.ending(now, days=window_days)
-    factors = list(second_factors)
+    factors = gating_factors()
     types = counted_types(factors)
     return build(
         factors=factors,

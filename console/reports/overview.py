@@ -19,7 +19,7 @@ from events.models import Event
 from events.rollup import count_events
 from events.vocabulary import ACCOUNT_EVENTS, EventType
 from sessions_app.detection.signals import Signal
-from sessions_app.logins.second_factors import second_factors
+from sessions_app.logins.second_factors import gating_factors
 
 from ..histories import count_failed_deliveries, count_unfinished_deliveries
 from ..reviews import FlaggedEvent, find_unreviewed, latest_not_dismissed
@@ -148,7 +148,7 @@ def report(*, window_days: int, now: datetime) -> Overview:
     before = window.before()
     counts = count_events(types=ACCOUNT_EVENTS, since=window.since, until=window.until)
     counts_before = count_events(types=ACCOUNT_EVENTS, since=before.since, until=before.until)
-    factors = list(second_factors)
+    factors = gating_factors()
     upgraded = EventType.PASSWORD_HASH_UPGRADED
     ever = count_events(types=[upgraded, *mfa_adoption.counted_types(factors)], since=None, until=now)
     total_users = count_users(now=now)

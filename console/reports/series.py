@@ -13,7 +13,7 @@ from core.http.examples import MOMENT
 from events.conf import webhook_settings
 from events.rollup import ONE_DAY, ONE_HOUR, count_by_day, count_by_hour
 from events.vocabulary import EventType
-from sessions_app.logins.second_factors import second_factors
+from sessions_app.logins.second_factors import gating_factors
 
 from ..histories import DeliveryOutcomes, count_outcomes
 from .window import HOURS_OF_A_DAY
@@ -69,8 +69,8 @@ class Series:
 
 def build(*, window_days: int, now: datetime) -> Series:
     """Return the series of the last `window_days` days, or of the last 24 hours. The last bucket contains `now`."""
-    added = {factor.enrolled_event for factor in second_factors}
-    removed = {factor.removed_event for factor in second_factors}
+    added = {factor.enrolled_event for factor in gating_factors()}
+    removed = {factor.removed_event for factor in gating_factors()}
     types = {*_TYPES, *added, *removed}
     now = now.astimezone(UTC)
     if window_days == 1:

@@ -2,31 +2,33 @@
 
 import hashlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils.functional import Promise
 from django.utils.text import format_lazy
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from accounts.models import Account
 from accounts.proofs.credentials import Proof, confirm_password
 from accounts.state.lookup import get_own_account, hold_signed_in_account
-from core.db.transactions import transaction_required, write
+from core.db.transactions import write
 from core.errors import NotFound
 from core.http.answers import ABSENT, Absent, Described
 from core.http.client import Client
 from core.http.examples import CREDENTIAL_ID, MOMENT
 from core.keys.jwt import Caller
-from events.audit import record
 from events.vocabulary import EventType
-from mail.compose import MailTemplate
+from mail.compose import without_links
+from mail.languages import format_day
+from sessions_app.logins.factor_changes import record_removed
 
 from ..conf import settings
-from ..models import Passkey
-from ..notices import notify_owner
+from ..models import Ceremony, Passkey
 from .authenticators import describe_passkey, name_of
 
 
@@ -34,8 +36,13 @@ class PasskeyFactor:
     """The second factor of one or more passkeys."""
 
     name = "passkey"
+    label = "passkey"
+    label_plural = "passkeys"
+    proof_label = gettext_noop("a passkey")
+    gates_login = True
     enrolled_event = EventType.PASSKEY_REGISTERED
     removed_event = EventType.PASSKEY_REMOVED
+    failed_event = EventType.PASSKEY_CHALLENGE_FAILED
 
     def is_enrolled(self, *, account_id: str) -> str:
         """Return an expression that is true when the account has a passkey.
@@ -46,6 +53,26 @@ class PasskeyFactor:
 
     def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
         """Do nothing: the client begins a ceremony in a request of its own."""
+
+    def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
+        """Return a line for each passkey, the oldest first."""
+        return [
+            gettext("Passkey: {name}, since {day}").format(
+                name=without_links(describe_passkey(passkey)), day=format_day(passkey.created_at)
+            )
+            for passkey in Passkey.objects.filter(account_id=account_id).order_by("created_at", "id")
+        ]
+
+    def remove(self, *, account_id: Any, added_from: datetime, now: datetime) -> Sequence[Mapping[str, Any]]:
+        """Delete the account's passkeys, and all its ceremonies."""
+        passkeys = Passkey.objects.filter(account_id=account_id, created_at__gte=added_from)
+        removed = [change_metadata(passkey) for passkey in passkeys]
+        passkeys.delete()
+        Ceremony.objects.filter(account_id=account_id).delete()
+        return removed
+
+
+FACTOR = PasskeyFactor()
 
 
 class PasskeySignIn:
@@ -147,8 +174,13 @@ def _remove(caller: Caller, proof: Proof, credential_id: str, *, client: Client,
     if passkey is None:
         raise NotFound("You have no passkey with this credential_id. List your passkeys to see their ids.")
     passkeys_of(account).filter(pk=passkey.pk).delete()
-    record_passkey_change(
-        EventType.PASSKEY_REMOVED, MailTemplate.FACTOR_REMOVED, account, passkey, client=client, now=now
+    record_removed(
+        factor=FACTOR,
+        user=account.user,
+        wording=wording_of(passkey),
+        metadata=change_metadata(passkey),
+        client=client,
+        now=now,
     )
 
 
@@ -162,15 +194,15 @@ def user_handle(account: Account) -> bytes:
     return hashlib.sha256(f"authsvc user {account.pk}".encode()).digest()
 
 
-@transaction_required
-def record_passkey_change(
-    event: EventType, template: MailTemplate, account: Account, passkey: Passkey, *, client: Client, now: datetime
-) -> None:
-    """Record that the passkey was added or removed, and mail the account owner."""
-    metadata = {"authenticator": name_of(passkey.aaguid)}
-    record(event=event, user_id=str(account.pk), client=client, now=now, metadata=metadata)
-    values = {"factor": format_lazy(gettext_lazy("passkey {name}"), name=describe_passkey(passkey))}
-    notify_owner(account=account, template=template, values=values, client=client, now=now)
+def change_metadata(passkey: Passkey) -> dict[str, str]:
+    """Return the metadata of the event that the passkey was added or removed."""
+    return {"authenticator": name_of(passkey.aaguid)}
+
+
+def wording_of(passkey: Passkey) -> Promise:
+    """Return the name of the passkey in mails, such as `passkey Work laptop (Windows Hello)`."""
+    wording: Promise = format_lazy(gettext_lazy("passkey {name}"), name=describe_passkey(passkey))
+    return wording
 
 
 def _text_of(value: bytes) -> str:

@@ -15,7 +15,6 @@ from accounts.state.lookup import hold_signed_in_account
 from core.db.transactions import transaction_required, write
 from core.http.client import Client
 from core.keys.jwt import Caller
-from events.vocabulary import EventType
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.logins.second_factors import Accepted, ProofResult, Refused
 from sessions_app.models import PendingLogin
@@ -95,7 +94,7 @@ class PasskeyProof:
 
     factor = PasskeyFactor.name
     requires_user_verification = False
-    failed_event = EventType.PASSKEY_CHALLENGE_FAILED
+    failed_event = PasskeyFactor.failed_event
     refusal = InvalidPasskeyResponse
 
     def __init__(self, *, credential: dict[str, Any], challenge: bytes) -> None:

@@ -32,8 +32,7 @@ from core.db.transactions import write
 from core.errors import BadRequest
 from core.http.client import Client
 from core.keys.jwt import Caller
-from events.vocabulary import EventType
-from mail.compose import MailTemplate
+from sessions_app.logins.factor_changes import record_enrolled
 from sessions_app.logins.login import is_password_login
 
 from ..conf import settings
@@ -46,7 +45,7 @@ from .ceremonies import (
     begin_ceremony,
     finish_registration_ceremony,
 )
-from .factor import passkeys_of, record_passkey_change, user_handle
+from .factor import FACTOR, change_metadata, passkeys_of, user_handle, wording_of
 from .webauthn_data import (
     descriptors,
     is_backup_eligible,
@@ -168,8 +167,13 @@ def _store(
         nickname=nickname,
         created_at=now,
     )
-    record_passkey_change(
-        EventType.PASSKEY_REGISTERED, MailTemplate.FACTOR_ADDED, account, passkey, client=client, now=now
+    record_enrolled(
+        factor=FACTOR,
+        user=account.user,
+        wording=wording_of(passkey),
+        metadata=change_metadata(passkey),
+        client=client,
+        now=now,
     )
 
 

@@ -32,14 +32,14 @@ from mail.compose import MailTemplate, enqueue
 from mail.limits import MailKind, mailbox_limit
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.families.revocation import void_pending_logins
+from sessions_app.logins.factor_changes import remove_factors
 from sessions_app.logins.pending import is_still_pending
+from sessions_app.logins.second_factors import second_factors
 from sessions_app.models import PendingLogin
 
 from ..conf import WAIT_HOURS_MAX, is_recovery_on, settings
-from ..models import AccountRecovery, Passkey, Totp
+from ..models import AccountRecovery
 from ..notices import notify_owner
-from ..passkeys.authenticators import name_of
-from ..takeover import delete_factors
 
 MAIL_INTERVAL = timedelta(days=1)
 
@@ -49,21 +49,7 @@ COMPLETION_TIME = timedelta(days=3)
 CANCEL_LINKS_MAX = WAIT_HOURS_MAX // 24 + 1
 """Upper bound of the number of mails with a link that cancels. All these links work until the recovery ends."""
 
-ACTS_OF_THE_OWNER = (
-    EventType.LOGIN_SUCCESS,
-    EventType.TOKEN_ROTATED,
-    EventType.REAUTHENTICATED,
-    EventType.TOTP_ENABLED,
-    EventType.TOTP_DISABLED,
-    EventType.PASSKEY_REGISTERED,
-    EventType.PASSKEY_REMOVED,
-    EventType.RECOVERY_CODES_GENERATED,
-)
-"""Events that only a person with a factor or a session can cause. Each of them ends a recovery that began before it.
-
-The service searches the audit trail before each mail and at the completion. So logins and refreshes need no further
-statement.
-"""
+_ACTS_OF_THE_OWNER = (EventType.LOGIN_SUCCESS, EventType.TOKEN_ROTATED, EventType.REAUTHENTICATED)
 
 _WORKER = Client(ip="", user_agent="")
 
@@ -76,6 +62,16 @@ class RecoveryStarted:
 
     status: Literal["recovery started"] = "recovery started"
     ready_at: Annotated[datetime, Described("The end of the wait. The service then mails the link that completes it.")]
+
+
+def acts_of_the_owner() -> list[EventType]:
+    """Return the types of events that only a person with a factor or a session can cause.
+
+    Each of them ends a recovery that began before it. The service searches the audit trail before each mail and at the
+    completion. So logins and refreshes need no further statement.
+    """
+    changes = (event for factor in second_factors for event in (factor.enrolled_event, factor.removed_event))
+    return [*_ACTS_OF_THE_OWNER, *changes]
 
 
 @write
@@ -154,11 +150,15 @@ class ContinueRecoveries:
             _continue(recovery, now=now)
 
 
-class FollowLocks(AccountListener):
-    """Listener that keeps a recovery when its account is locked.
+class FollowAccounts(AccountListener):
+    """Listener that keeps a recovery when its account is locked, and ends it when the account is taken over.
 
     Otherwise any person could end a recovery with a few wrong passwords.
     """
+
+    def account_taken_over(self, *, account_id: Any, now: datetime) -> None:
+        """End the recovery. The caller voids the tokens of its mails."""
+        AccountRecovery.objects.filter(account_id=account_id).delete()
 
     def account_locked(self, *, account_id: Any, now: datetime) -> None:
         """Raise the recovery's epoch by one, as the lock raised the account's epoch.
@@ -175,7 +175,7 @@ class KeepActsOfOwners:
     def kept(self) -> Q:
         """Return the condition that selects the acts of all account owners since the oldest running recovery began."""
         oldest = AccountRecovery.objects.order_by("pk").values_list("pk", flat=True).first()
-        return Q(pk__in=[]) if oldest is None else Q(pk__gt=oldest, type__in=ACTS_OF_THE_OWNER)
+        return Q(pk__in=[]) if oldest is None else Q(pk__gt=oldest, type__in=acts_of_the_owner())
 
 
 @transaction_required
@@ -271,7 +271,7 @@ def _reason_to_end(recovery: AccountRecovery, account: Account, *, now: datetime
         return "turned_off"
     if recovery.epoch != account.credentials_epoch or not is_admitted(account) or has_new_address(account):
         return "account_changed"
-    if Event.objects.filter(user_id=str(account.pk), pk__gt=recovery.pk, type__in=ACTS_OF_THE_OWNER).exists():
+    if Event.objects.filter(user_id=str(account.pk), pk__gt=recovery.pk, type__in=acts_of_the_owner()).exists():
         return "owner_active"
     return "expired" if now >= _ends_at(recovery) else None
 
@@ -329,23 +329,8 @@ def _complete(token: MailToken, *, client: Client, now: datetime) -> bool:
         return False
     proof.epoch.supersede(now=now)
     void_pending_logins(account_id=account.pk)
-    _record_removed_factors(account, client=client, now=now)
-    delete_factors(account_id=account.pk)
+    remove_factors(account_id=account.pk, method="recovery", client=client, now=now)
     _delete(recovery, now=now)
     record(event=EventType.RECOVERY_COMPLETED, user_id=str(account.pk), client=client, now=now)
     notify_owner(account=account, template=MailTemplate.RECOVERY_COMPLETED_NOTICE, values={}, client=client, now=now)
     return True
-
-
-@transaction_required
-def _record_removed_factors(account: Account, *, client: Client, now: datetime) -> None:
-    removed: list[tuple[EventType, dict[str, str]]] = [
-        (EventType.PASSKEY_REMOVED, {"authenticator": name_of(passkey.aaguid)})
-        for passkey in Passkey.objects.filter(account=account)
-    ]
-    if Totp.objects.filter(account=account, confirmed_at__isnull=False).exists():
-        removed.append((EventType.TOTP_DISABLED, {}))
-    for event, metadata in removed:
-        record(
-            event=event, user_id=str(account.pk), client=client, now=now, metadata={**metadata, "method": "recovery"}
-        )

@@ -1,7 +1,7 @@
 """Authenticator apps: time-based one-time codes (RFC 6238) with SHA-1, six digits and steps of thirty seconds."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hmac import compare_digest
@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 import pyotp
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.host import users
 from accounts.models import Account
@@ -21,15 +21,14 @@ from core.http.client import Client
 from core.keys.columns import SealedColumn
 from core.keys.jwt import Caller
 from core.keys.sealing import Unsealable
-from events.audit import record
 from events.vocabulary import EventType
-from mail.compose import MailTemplate
+from mail.languages import format_day
+from sessions_app.logins.factor_changes import record_enrolled, record_removed
 from sessions_app.logins.second_factors import Accepted, ProofResult, Refused
 
 from ..conf import keys, settings
 from ..errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, TotpNotEnabled
 from ..models import Totp
-from ..notices import notify_owner
 
 DIGITS = 6
 STEP_SECONDS = 30
@@ -48,7 +47,6 @@ WRONG_CODES_MAX = 20
 WRONG_CODES_PERIOD = timedelta(hours=1)
 
 SECRETS = SealedColumn(name="authenticator secrets", model=Totp, column="secret", keys=keys, variable="ENCRYPTION_KEY")
-FACTOR = gettext_lazy("authenticator app")
 
 logger = logging.getLogger("authsvc.mfa")
 
@@ -122,8 +120,7 @@ def confirm(*, caller: Caller, code: str, client: Client, now: datetime) -> None
     if not any(_matching_steps(_secret_of(totp), code, now=now)):
         raise InvalidTotpCode
     Totp.objects.filter(pk=totp.pk).update(confirmed_at=now)
-    record(event=EventType.TOTP_ENABLED, user_id=caller.user_id, client=client, now=now)
-    notify_owner(account=account, template=MailTemplate.FACTOR_ADDED, values={"factor": FACTOR}, client=client, now=now)
+    record_enrolled(factor=FACTOR, user=account.user, client=client, now=now)
 
 
 def disable(*, caller: Caller, password: str, client: Client, now: datetime) -> None:
@@ -144,18 +141,20 @@ def _disable(caller: Caller, proof: Proof, *, client: Client, now: datetime) -> 
     account = hold_signed_in_account(caller=caller, epoch=proof.epoch, now=now)
     if not Totp.objects.filter(pk=account.pk, confirmed_at__isnull=False).delete()[0]:
         raise TotpNotEnabled
-    record(event=EventType.TOTP_DISABLED, user_id=proof.user_id, client=client, now=now)
-    notify_owner(
-        account=account, template=MailTemplate.FACTOR_REMOVED, values={"factor": FACTOR}, client=client, now=now
-    )
+    record_removed(factor=FACTOR, user=account.user, client=client, now=now)
 
 
 class TotpFactor:
     """The second factor of a confirmed authenticator app."""
 
     name = "totp"
+    label = gettext_noop("authenticator app")
+    label_plural = "authenticator apps"
+    proof_label = gettext_noop("a code from your authenticator app")
+    gates_login = True
     enrolled_event = EventType.TOTP_ENABLED
     removed_event = EventType.TOTP_DISABLED
+    failed_event = EventType.TOTP_CHALLENGE_FAILED
 
     def is_enrolled(self, *, account_id: str) -> str:
         """Return an expression that is true when the account has a confirmed app.
@@ -168,12 +167,30 @@ class TotpFactor:
     def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
         """Do nothing: the app computes its codes without the service."""
 
+    def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
+        """Return a line for a confirmed app."""
+        return [
+            gettext("Authenticator app, since {day}").format(day=format_day(confirmed_at))
+            for confirmed_at in Totp.objects.filter(pk=account_id).values_list("confirmed_at", flat=True)
+            if confirmed_at is not None
+        ]
+
+    def remove(self, *, account_id: Any, added_from: datetime, now: datetime) -> Sequence[Mapping[str, Any]]:
+        """Delete the account's app, and an enrolment without a confirmation."""
+        rows = Totp.objects.filter(pk=account_id, created_at__gte=added_from)
+        was_confirmed = rows.filter(confirmed_at__isnull=False).exists()
+        rows.delete()
+        return [{}] if was_confirmed else []
+
+
+FACTOR = TotpFactor()
+
 
 class TotpProof:
     """A code from the account's authenticator app, in the request that completes a login or reauthenticates."""
 
     factor = TotpFactor.name
-    failed_event = EventType.TOTP_CHALLENGE_FAILED
+    failed_event = TotpFactor.failed_event
     refusal = InvalidTotpCode
 
     def __init__(self, *, code: str) -> None:

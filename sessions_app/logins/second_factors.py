@@ -3,11 +3,14 @@
 The app that implements factors registers them here, so login does not import that app.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from inspect import isfunction
 from typing import Annotated, Any, Protocol, TypeAlias
 from uuid import UUID
+
+from django.core.exceptions import ImproperlyConfigured
 
 from accounts.models import Account
 from core.db import sql
@@ -61,12 +64,28 @@ class SecondProof(Protocol):
 
 
 class SecondFactor(Protocol):
-    """A kind of second factor. Each login of an account that has one waits for a SecondProof."""
+    """A kind of second factor: all that logins, removals, mails, pages, the console and reports need from it.
+
+    Each of them loops over `second_factors`. The labels are English. Where the reader's language counts, Django's
+    catalogues translate them.
+    """
 
     name: str
     """The factor's name in the contract and in `methods`."""
+    label: str
+    """What the factor is called, such as `authenticator app`."""
+    label_plural: str
+    """What several are called, such as `authenticator apps`."""
+    proof_label: str
+    """What the user needs to complete a login, such as `a code from your authenticator app`."""
+    gates_login: bool
+    """Whether each login of an account that has the factor waits for a SecondProof.
+
+    False for codes that only replace another factor. Such a factor is in no `methods` and in no report.
+    """
     enrolled_event: EventType
     removed_event: EventType
+    failed_event: EventType
 
     def is_enrolled(self, *, account_id: str) -> str:
         """Return an SQL expression that is true when the account has this factor and has confirmed it.
@@ -79,6 +98,19 @@ class SecondFactor(Protocol):
 
         Runs once in the transaction in which the login pauses, for each factor that the account has. So the method only
         writes rows: an exception or a rollback undoes them with the pause. `pending_id` is the id of the PendingLogin.
+        """
+
+    def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
+        """Return one line for each credential, such as `Passkey: Laptop, since 21 November 2026`.
+
+        The lines are in the current language. Mails to the account owner and the console list them.
+        """
+
+    def remove(self, *, account_id: Any, added_from: datetime, now: datetime) -> Sequence[Mapping[str, Any]]:
+        """Delete all that was added to the account from `added_from` on, also what waits for a confirmation.
+
+        `added_from` is LONG_AGO where all of the factor ends. Returns the metadata of the `removed_event` of each credential that gated logins. Runs in the transaction of the
+        removal while the account's row is locked.
         """
 
 
@@ -94,12 +126,30 @@ class ProofReader(Protocol):
         """Return the proof in the body, which is not verified yet. Opens its own transactions."""
 
 
-second_factors: Registry[SecondFactor] = Registry()
+class SecondFactors(Registry[SecondFactor]):
+    """The registered second factors."""
+
+    def register(self, member: SecondFactor) -> None:
+        """Add the factor. Raises ImproperlyConfigured, and names the missing parts, when it is not a SecondFactor."""
+        stubs = {name: part for name, part in vars(SecondFactor).items() if isfunction(part) and name[0] != "_"}
+        missing = [name for name in SecondFactor.__annotations__ if not hasattr(member, name)]
+        missing += [name for name, stub in stubs.items() if getattr(type(member), name, stub) is stub]
+        if missing:
+            raise ImproperlyConfigured(f"The second factor {type(member).__name__} lacks: {', '.join(missing)}.")
+        super().register(member)
+
+
+second_factors = SecondFactors()
 proof_readers: Registry[ProofReader] = Registry()
 
 
+def gating_factors() -> tuple[SecondFactor, ...]:
+    """Return the factors for which logins wait, in registry order."""
+    return tuple(factor for factor in second_factors if factor.gates_login)
+
+
 def _names() -> Mapping[str, Any]:
-    return {"enum": [factor.name for factor in second_factors]}
+    return {"enum": [factor.name for factor in gating_factors()]}
 
 
 FactorName: TypeAlias = Annotated[str, Described(keywords=_names)]
@@ -111,7 +161,7 @@ def enrolled_factors(*, account_id: Any) -> tuple[SecondFactor, ...]:
 
     Runs at most one query.
     """
-    factors = tuple(second_factors)
+    factors = gating_factors()
     if not factors:
         return ()
     # One statement for all factors, because every login asks.

@@ -13,7 +13,7 @@ from core.db.deployment import is_embedded
 from core.http.contents import CONTENTS
 from core.http.openapi import document
 from core.http.view import Auth
-from sessions_app.logins.second_factors import second_factors
+from sessions_app.logins.second_factors import gating_factors
 from tests.client import Api
 from tests.contract.mounted import mounted_operations
 from tests.contract.tables import BARE_ARRAYS, PAGES, PLAIN_DOCUMENTS
@@ -218,7 +218,7 @@ def test_a_paused_login_is_described_with_its_two_methods(api: Api) -> None:
     assert paused["methods"] == {
         "type": "array",
         "minItems": 1,
-        "items": {"type": "string", "enum": [factor.name for factor in second_factors]},
+        "items": {"type": "string", "enum": [factor.name for factor in gating_factors()]},
     }
 
 

@@ -80,7 +80,7 @@ def test_a_claims_provider_adds_claims_at_login_and_refresh(
 def test_a_second_factor_pauses_each_login_until_its_proof(alice: Person, install: Callable[[str], None]) -> None:
     rows = f"SELECT user_id AS person_id FROM {Account._meta.db_table}"  # noqa: S608 - our own table
     with connection.cursor() as cursor:
-        cursor.execute(f"CREATE TABLE shop_card AS {rows} LIMIT 0")
+        cursor.execute(f"CREATE TABLE shop_card AS {rows.replace(' FROM', ', created_at AS sent_at FROM')} LIMIT 0")
         cursor.execute(f"CREATE TABLE shop_number AS SELECT person_id, '1234' AS number FROM ({rows}) AS people")  # noqa: S608 - as above
     install("Second factors of your own")
     assert set(alice.api.post("/v1/login", LOGIN).data) == {"access_token", "refresh_token"}
@@ -100,6 +100,17 @@ def test_a_second_factor_pauses_each_login_until_its_proof(alice: Person, instal
     assert len(events(alice, "second_factor_added")) == 1
     assert [event.metadata for event in events(alice, "second_factor_failed")] == [{"reason": "wrong"}] * 2
     assert events(alice, "login_success")[-1].metadata == {"method": "password", "second_factor": "card"}
+
+    with connection.cursor() as cursor:
+        cursor.execute(f"INSERT INTO shop_number SELECT person_id, '5678' FROM ({rows}) AS people")  # noqa: S608 - as above
+    taken = [
+        FACTORS["take_card"](user=alice.account().user, number=number, request=RequestFactory().post("/"))
+        for number in ("1234", "5678")
+    ]
+
+    assert taken == [False, True]
+    assert len(events(alice, "second_factor_removed")) == 1
+    assert set(alice.api.post("/v1/login", LOGIN).data) == {"access_token", "refresh_token"}
 
 
 def test_a_geolocator_finds_the_places_of_sessions(alice: Person, install: Callable[[str], None]) -> None:

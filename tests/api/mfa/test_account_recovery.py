@@ -534,8 +534,8 @@ def test_the_completion_records_each_removed_factor(
         user_id=alice.user_id, type__in=["totp_disabled", "passkey_removed", "recovery_completed"]
     )
     assert [(event.type, event.metadata.get("method")) for event in found.order_by("pk")] == [
-        ("passkey_removed", "recovery"),
         ("totp_disabled", "recovery"),
+        ("passkey_removed", "recovery"),
         ("recovery_completed", None),
     ]
 

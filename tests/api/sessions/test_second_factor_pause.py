@@ -7,34 +7,26 @@ from uuid import UUID
 
 import pytest
 
+from core.clock import now
 from core.errors import RateLimited
 from core.http.client import Client
-from events.vocabulary import EventType
-from sessions_app.logins.second_factors import second_factors
 from sessions_app.models import Family, PendingLogin
 from tests.client import PASSWORD, Api
 from tests.people import Person
+from tests.third_factor import Card, registered
 
 
-class FakeFactor:
-    """A second factor that the listed accounts have. It uses one of the contract's method names.
+class FakeFactor(Card):
+    """A second factor that the accounts in `holders` have. It uses one of the contract's method names.
 
     `paused` lists the accounts and addresses of the paused logins. `refuses` makes the factor refuse a pause.
     """
 
-    enrolled_event = EventType.TOTP_ENABLED
-    removed_event = EventType.TOTP_DISABLED
-
     def __init__(self, name: str) -> None:
+        super().__init__()
         self.name = name
-        self.enrolled: set[str] = set()
         self.paused: list[tuple[str, str]] = []
         self.refuses = False
-
-    def is_enrolled(self, *, account_id: str) -> str:
-        # SQLite stores a UUID without hyphens.
-        ids = [f"'{form}'" for user_id in self.enrolled for form in (user_id, user_id.replace("-", ""))]
-        return f"CAST({account_id} AS VARCHAR(64)) IN ({', '.join(ids) or 'NULL'})"
 
     def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
         pending = PendingLogin.objects.get(pk=pending_id)
@@ -48,18 +40,16 @@ class FakeFactor:
 def first_factor() -> Iterator[FakeFactor]:
     """A registered factor that no account has yet."""
     factor = FakeFactor("passkey")
-    second_factors.register(factor)
-    yield factor
-    second_factors.unregister(factor)
+    with registered(factor):
+        yield factor
 
 
 @pytest.fixture
 def other_factor() -> Iterator[FakeFactor]:
     """Another registered factor that no account has yet."""
     factor = FakeFactor("totp")
-    second_factors.register(factor)
-    yield factor
-    second_factors.unregister(factor)
+    with registered(factor):
+        yield factor
 
 
 def log_in(api: Api, person: Person) -> Any:
@@ -67,7 +57,7 @@ def log_in(api: Api, person: Person) -> Any:
 
 
 def test_a_login_with_a_factor_pauses_and_returns_no_tokens(api: Api, alice: Person, first_factor: FakeFactor) -> None:
-    first_factor.enrolled.add(alice.user_id)
+    first_factor.holders[alice.user_id] = now()
 
     paused = log_in(api, alice)
 
@@ -82,7 +72,7 @@ def test_a_login_with_a_factor_pauses_and_returns_no_tokens(api: Api, alice: Per
 
 
 def test_a_pending_token_is_refused_by_other_routes(api: Api, alice: Person, first_factor: FakeFactor) -> None:
-    first_factor.enrolled.add(alice.user_id)
+    first_factor.holders[alice.user_id] = now()
     token = log_in(api, alice)["pending_token"]
 
     assert api.get("/v1/sessions", token=token).code == "invalid_access_token"
@@ -93,7 +83,7 @@ def test_a_pending_token_is_refused_by_other_routes(api: Api, alice: Person, fir
 def test_accounts_without_the_factor_log_in_without_a_pause(
     api: Api, alice: Person, bob: Person, first_factor: FakeFactor
 ) -> None:
-    first_factor.enrolled.add(alice.user_id)
+    first_factor.holders[alice.user_id] = now()
 
     assert set(log_in(api, bob)) == {"access_token", "refresh_token"}
 
@@ -101,7 +91,7 @@ def test_accounts_without_the_factor_log_in_without_a_pause(
 def test_each_pause_calls_the_hook_of_an_enrolled_factor_once(
     api: Api, alice: Person, first_factor: FakeFactor, other_factor: FakeFactor
 ) -> None:
-    first_factor.enrolled.add(alice.user_id)
+    first_factor.holders[alice.user_id] = now()
 
     log_in(api, alice)
     log_in(api, alice)
@@ -113,8 +103,8 @@ def test_each_pause_calls_the_hook_of_an_enrolled_factor_once(
 def test_a_pause_calls_the_hooks_of_all_enrolled_factors(
     api: Api, alice: Person, first_factor: FakeFactor, other_factor: FakeFactor
 ) -> None:
-    first_factor.enrolled.add(alice.user_id)
-    other_factor.enrolled.add(alice.user_id)
+    first_factor.holders[alice.user_id] = now()
+    other_factor.holders[alice.user_id] = now()
 
     assert log_in(api, alice)["methods"] == ["passkey", "totp"]
 
@@ -128,7 +118,7 @@ def test_a_login_without_a_pause_calls_no_hook(api: Api, alice: Person, first_fa
 
 
 def test_an_error_of_a_hook_undoes_the_pause(api: Api, alice: Person, first_factor: FakeFactor) -> None:
-    first_factor.enrolled.add(alice.user_id)
+    first_factor.holders[alice.user_id] = now()
     first_factor.refuses = True
 
     answer = api.post("/v1/login", {"email": alice.email, "password": PASSWORD})
@@ -138,7 +128,7 @@ def test_an_error_of_a_hook_undoes_the_pause(api: Api, alice: Person, first_fact
 
 
 def test_a_paused_login_does_not_reset_the_failures(api: Api, alice: Person, first_factor: FakeFactor) -> None:
-    first_factor.enrolled.add(alice.user_id)
+    first_factor.holders[alice.user_id] = now()
     api.post("/v1/login", {"email": alice.email, "password": "wrong"})
 
     log_in(api, alice)
@@ -147,7 +137,7 @@ def test_a_paused_login_does_not_reset_the_failures(api: Api, alice: Person, fir
 
 
 def test_a_lock_voids_the_pending_logins(api: Api, alice: Person, first_factor: FakeFactor) -> None:
-    first_factor.enrolled.add(alice.user_id)
+    first_factor.holders[alice.user_id] = now()
     log_in(api, alice)
 
     for _ in range(5):
@@ -158,7 +148,7 @@ def test_a_lock_voids_the_pending_logins(api: Api, alice: Person, first_factor: 
 
 def test_a_password_change_voids_the_pending_logins(api: Api, alice: Person, first_factor: FakeFactor) -> None:
     session = alice.log_in()
-    first_factor.enrolled.add(alice.user_id)
+    first_factor.holders[alice.user_id] = now()
     log_in(api, alice)
 
     body = {"current_password": PASSWORD, "new_password": "another good password"}
