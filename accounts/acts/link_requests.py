@@ -18,7 +18,7 @@ from ..models import Account
 from ..proofs.credentials import digest_of_unknown, record_unknown_address
 from ..proofs.known_networks import is_known_network
 from ..state.epochs import CredentialsEpoch
-from ..state.lookup import find_or_link_account, search_unlinked
+from ..state.lookup import find_or_provision_account, search_host
 from ..state.mail_tokens import Purpose, issue_mail_token
 
 LIVE_MAX = 3
@@ -52,13 +52,13 @@ def request_link(*, kind: LinkKind, email: str, lifetime: timedelta, client: Cli
     separate budget. So an attacker in another network cannot use up the owner's budget. Opens its own transactions.
     """
     request = _Request(kind=kind, email=email, lifetime=lifetime, client=client, now=now)
-    account = find_or_link_account(email=email, now=now)
+    account = find_or_provision_account(email=email, now=now)
     is_known = is_known_network(account_id=account.pk if account else None, ip=client.ip, now=now)
     is_sent = may_mail(kind.limit_from_known_network if is_known else kind.limit, email, now=now)
     if account is None:
         _send_to_no_one(request, is_sent=is_sent)
         return
-    search_unlinked(account)
+    search_host(account)
     _send(request, account, is_sent=is_sent)
 
 

@@ -90,9 +90,9 @@ def is_address_used(*, email: str) -> bool:
     return belong_to_host() and _candidates(email, among=_all_rows())[:1].exists()
 
 
-def iterate_unlinked(*, linked: models.QuerySet[Any]) -> Iterator[AbstractBaseUser]:
-    """Yield the users whose primary key is not in `linked`."""
-    yield from _rows().exclude(pk__in=linked).iterator()
+def iterate_without_account(*, with_account: models.QuerySet[Any]) -> Iterator[AbstractBaseUser]:
+    """Yield the users whose primary key is not in `with_account`."""
+    yield from _rows().exclude(pk__in=with_account).iterator()
 
 
 def iterate_password_hashes(*, batch: int) -> Iterator[list[str]]:

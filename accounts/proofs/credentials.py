@@ -26,7 +26,7 @@ from ..models import Account, MailToken
 from ..passwords import hashing
 from ..passwords.hashing import Verification
 from ..state.epochs import CredentialsEpoch
-from ..state.lookup import find_or_link_account, get_signed_in_account, search_unlinked
+from ..state.lookup import find_or_provision_account, get_signed_in_account, search_host
 from ..state.mail_tokens import account_of, spend
 from . import refusals
 from .lockout import is_locked, record_failure
@@ -78,7 +78,7 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
     hashing or while a refusal waits.
     """
     refusal = refusals.expect()
-    account = find_or_link_account(email=email, now=now)
+    account = find_or_provision_account(email=email, now=now)
     if account is None:
         key = email_key(email)
         verification = hashing.verify_nothing(password)
@@ -96,7 +96,7 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
         raise AccountLocked
     found = _verify(account, password, client=client, now=now)
     if isinstance(found, Verification):
-        search_unlinked(account)
+        search_host(account)
         refusal.delay(found, now=now)
         raise InvalidCredentials
     return found

@@ -4,7 +4,7 @@ Three kinds of callers look an account up:
 
 - The account owner, by an access token. The functions for "own" and "signed in" accounts raise InvalidAccessToken.
 - An operator, by an id or an address. The functions `…_for_operator` raise NotFound or return None.
-- A client without a token, by an address. `find_or_link_account` creates and updates accounts in a host project.
+- A client without a token, by an address. `find_or_provision_account` creates and updates accounts in a host project.
 """
 
 from collections.abc import Iterator
@@ -108,7 +108,7 @@ def find_account_for_operator(*, email: str) -> Account | None:
     return account
 
 
-def find_or_link_account(*, email: str, now: datetime) -> Account | None:
+def find_or_provision_account(*, email: str, now: datetime) -> Account | None:
     """Return the account with this address in any spelling, and load its user.
 
     Returns None when no account has the address, or when its user is inactive. A host project's user without an account
@@ -136,8 +136,8 @@ def find_present_account(*, account: Account, now: datetime) -> Account | None:
     return present if present is not None and is_admitted(present) else None
 
 
-def search_unlinked(account: Account) -> None:
-    """Run the additional statement that `find_or_link_account` runs for an unknown address.
+def search_host(account: Account) -> None:
+    """Run the additional statement that `find_or_provision_account` runs for an unknown address.
 
     A caller that must hide whether an account exists then runs the same statements in both cases. In the standalone
     project there is no additional statement, and the call does nothing.
@@ -146,7 +146,7 @@ def search_unlinked(account: Account) -> None:
 
 
 @write
-def link_account(*, user: AbstractBaseUser, now: datetime) -> None:
+def provision_account(*, user: AbstractBaseUser, now: datetime) -> None:
     """Create the account of a host project's user, with the address from the user's row.
 
     When the user has an account, or another account has the address, the call changes nothing. Opens its own
@@ -190,7 +190,7 @@ def host_conflict(*, address: str, now: datetime) -> Iterator[None]:
 
 
 def _follow_host(account: Account | None, *, email: str, now: datetime) -> Account | None:
-    """Return the account with this address after the updates by `reconcile` and `link_account`.
+    """Return the account with this address after the updates by `reconcile` and `provision_account`.
 
     Returns None when no account has the address. `account` is the account with the `email_key` of the address, or None.
     """
@@ -200,7 +200,7 @@ def _follow_host(account: Account | None, *, email: str, now: datetime) -> Accou
         account = None
     address = normalize_email(email)
     if account is None and address is not None and (user := users.find_by_address(email=address)) is not None:
-        link_account(user=user, now=now)
+        provision_account(user=user, now=now)
         account = rows.filter(pk=user.pk).first()
     if account is not None and is_behind(account):
         reconcile(account, now=now)

@@ -55,7 +55,7 @@ class Route:
     methods: Sequence[str]
     title: str
 
-    def link(self, parameters: Mapping[str, str]) -> str:
+    def url_of(self, parameters: Mapping[str, str]) -> str:
         """Return the path of the route with these parameters, or "" when one is missing."""
         try:
             own = self.path.format_map({name: quote(value, safe="") for name, value in parameters.items()})
@@ -101,7 +101,7 @@ class ApiRenderer(BrowsableAPIRenderer):
             "query_fields": view.query_fields(answer),
             "next_page": view.next_page(answer),
             "write_forms": view.write_forms(answer),
-            "links": [(route, route.link(view.kwargs)) for route in view.routes],
+            "links": [(route, route.url_of(view.kwargs)) for route in view.routes],
             "docs_url": find_path("authsvc-docs"),
         }
 
@@ -111,13 +111,13 @@ class ApiRenderer(BrowsableAPIRenderer):
         visible = _INVISIBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
         view: BrowsablePage = renderer_context["view"]
 
-        def link(found: re.Match[str]) -> str:
-            url = view.link_of(found[1], found[2])
+        def anchor(found: re.Match[str]) -> str:
+            url = view.url_of(found[1], found[2])
             if not url:
                 return found[0]
             return f'&quot;{found[1]}&quot;: &quot;<a href="{escape(url)}">{found[2]}</a>&quot;'
 
-        return mark_safe(_ID.sub(link, escape(visible)))  # noqa: S308 - the text is escaped, and `link` adds only links
+        return mark_safe(_ID.sub(anchor, escape(visible)))  # noqa: S308 - the text is escaped, and `anchor` adds only links
 
 
 class BrowsablePage(ConsolePage, AdminView):
@@ -199,14 +199,14 @@ class BrowsablePage(ConsolePage, AdminView):
         return form_fields(declared.query, values={}, typed=self.request.GET, message=_message_of(answer))
 
     def next_page(self, answer: Any) -> str:
-        """Return the link to the next page of a list, or "" at its end."""
+        """Return the URL of the next page of a list, or "" at its end."""
         data = answer.get("data")
         if not isinstance(data, dict):
             return ""
         if cursor := data.get("next_cursor"):
-            return self.link(cursor=cursor)
+            return self.url_with(cursor=cursor)
         following = data.get("offset", 0) + data.get("limit", 0)
-        return self.link(offset=following) if following < data.get("total", 0) and "offset" in data else ""
+        return self.url_with(offset=following) if following < data.get("total", 0) and "offset" in data else ""
 
     def write_forms(self, answer: Any) -> list[WriteForm]:
         """Return the forms of the methods that write. A refused form keeps what the operator typed, except secrets."""
@@ -216,7 +216,7 @@ class BrowsablePage(ConsolePage, AdminView):
             if method not in SAFE_METHODS
         ]
 
-    def link_of(self, member: str, value: str) -> str:
+    def url_of(self, member: str, value: str) -> str:
         """Return the path that an id in the answer leads to, or ""."""
         parent = "users" if member in ("user_id", "reviewer_id") else self.route.path
         child = re.compile(re.escape(parent) + r"/\{\w+\}")

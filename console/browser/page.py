@@ -192,8 +192,8 @@ class ConsolePage(ServiceView):
         query = self.read_query(self.request)
         return {name: query[name] for name in names if name in query}
 
-    def link(self, **changes: object) -> str:
-        """Return the link to this page with these parameters changed. A blank value or None removes the parameter."""
+    def url_with(self, **changes: object) -> str:
+        """Return the URL of this page with these parameters changed. A blank value or None removes the parameter."""
         query = {**self.read_query(self.request), **changes}
         kept = {name: value for name, value in query.items() if value not in (None, "")}
         return f"{self.request.path}?{urlencode(kept)}"

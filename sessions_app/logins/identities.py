@@ -143,7 +143,7 @@ def store_use(*, account_id: Any, identity: ProvenIdentity, client: Client, now:
     if not rows.update(last_used_at=now):
         if not identity.is_new:
             raise IdentityLost
-        _link(account_id, identity, client=client, now=now)
+        _link_identity(account_id, identity, client=client, now=now)
     if identity.proves_address and not is_address_proven(account_id=account_id):
         account = Account.objects.select_related("user").get(pk=account_id)
         prove_address(account_id=account_id, address=users.email_of(account.user), client=client, now=now)
@@ -154,7 +154,7 @@ def has_room(*, account_id: Any) -> bool:
     return _identities_of(account_id).count() < IDENTITIES_MAX
 
 
-def _link(account_id: Any, identity: ProvenIdentity, *, client: Client, now: datetime) -> None:
+def _link_identity(account_id: Any, identity: ProvenIdentity, *, client: Client, now: datetime) -> None:
     new = Identity(
         account_id=account_id,
         provider=identity.provider,
@@ -175,7 +175,7 @@ def _link(account_id: Any, identity: ProvenIdentity, *, client: Client, now: dat
 
 
 @write
-def unlink(*, caller: Caller, identity_id: str, client: Client, now: datetime) -> None:
+def unlink_identity(*, caller: Caller, identity_id: str, client: Client, now: datetime) -> None:
     """Remove the identity from the caller's account, so that it no longer signs in. Sessions that it began stay.
 
     Logins that the identity began and that wait for a second factor become void. Raises InvalidAccessToken when the

@@ -19,7 +19,7 @@ from accounts.proofs.credentials import Proof
 from accounts.proofs.recent_login import FRESH, check_authenticated, check_recent_login
 from accounts.state.epochs import CredentialsEpoch
 from accounts.state.lookup import (
-    find_or_link_account,
+    find_or_provision_account,
     find_present_account,
     hold_signed_in_account,
     host_conflict,
@@ -86,7 +86,7 @@ def complete(
 
     Raises InvalidOauthState as `spend_flow` does. Raises it also when the flow is a link and `caller` is None or has
     another account. Raises OauthFailed, OauthUnavailable and Overloaded as `redeem` and `slot` do. A login raises as
-    `_log_in` does, and a link as `_link` does. Opens its own transactions; none is open during the calls.
+    `_log_in` does, and a link as `_link_identity` does. Opens its own transactions; none is open during the calls.
     """
     # The slot is taken before the flow is spent. So a client that gets Overloaded can try again.
     with slot():
@@ -98,7 +98,7 @@ def complete(
         person = _find_person(flow, answer, provider=provider, now=now)
     if flow.account_id is None or caller is None:
         return _log_in(person, client=client, now=now)
-    _link(person, caller, client=client, now=now)
+    _link_identity(person, caller, client=client, now=now)
     return IdentityLinked()
 
 
@@ -136,7 +136,7 @@ def _try_log_in(person: Person, *, client: Client, now: datetime) -> LoginAnswer
         return _log_in_to(account, person, client=client, now=now)
     if person.email is None:
         raise OauthEmailUnverified
-    account = find_or_link_account(email=person.email, now=now)
+    account = find_or_provision_account(email=person.email, now=now)
     if account is None:
         return _sign_up(person, person.email, client=client, now=now)
     # The address found the account by its key, which other mailboxes can share.
@@ -221,20 +221,20 @@ def _create(person: Person, address: str, *, is_mailed: bool, client: Client, no
     return begin(proof=_prove_by_provider(account), method=LoginMethod.OAUTH, identity=identity, client=client, now=now)
 
 
-def _link(person: Person, caller: Caller, *, client: Client, now: datetime) -> None:
+def _link_identity(person: Person, caller: Caller, *, client: Client, now: datetime) -> None:
     """Link the identity to the caller's account. A trusted issuer also proves the account's address.
 
     Raises InvalidAccessToken when the session has ended. Raises IdentityInUse when another account has the identity.
     Raises BadRequest when the account has IDENTITIES_MAX identities.
     """
     try:
-        _store_link(person, caller, client=client, now=now)
+        _store_identity(person, caller, client=client, now=now)
     except IdentityLost:
         raise IdentityInUse from None
 
 
 @write
-def _store_link(person: Person, caller: Caller, *, client: Client, now: datetime) -> None:
+def _store_identity(person: Person, caller: Caller, *, client: Client, now: datetime) -> None:
     account = hold_signed_in_account(caller=caller, now=now)
     if not has_room(account_id=account.pk):
         raise BadRequest(f"An account can have at most {IDENTITIES_MAX} identities. Remove one first.")

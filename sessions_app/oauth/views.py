@@ -33,7 +33,7 @@ from ..errors import (
     OauthUnavailable,
 )
 from ..families.issuing import TokenPair
-from ..logins.identities import LinkedIdentities, list_identities, unlink
+from ..logins.identities import LinkedIdentities, list_identities, unlink_identity
 from ..logins.login import PausedLogin
 from .flows import StartedFlow, find_return_url
 from .linking import IdentityLinked, ProviderAnswer, complete, start
@@ -196,5 +196,5 @@ class UnlinkIdentity(ServiceView):
     @operation(output=Status, example=done, errors=(NotFound, LastSignInMethod))
     def delete(self, call: Call) -> Status:
         """Remove the identity, so that it no longer signs in. A password, a passkey or another identity must remain."""
-        unlink(caller=call.signed_in, identity_id=call.path["identity_id"], client=call.client, now=call.now)
+        unlink_identity(caller=call.signed_in, identity_id=call.path["identity_id"], client=call.client, now=call.now)
         return self.done

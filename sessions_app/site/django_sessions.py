@@ -31,7 +31,7 @@ from accounts.host import users
 from accounts.models import Account
 from accounts.proofs.credentials import Proof
 from accounts.state.epochs import CredentialsEpoch
-from accounts.state.lookup import find_present_account, get_own_account, link_account
+from accounts.state.lookup import find_present_account, get_own_account, provision_account
 from core import ratelimit
 from core.clock import now as read_clock
 from core.db.ids import made_at, new_id
@@ -48,12 +48,12 @@ from ..families.revocation import end_family
 from ..logins.login import LoginAnswer, LoginMethod, begin
 from ..models import Family
 
-_LINK = "_gatehouse_session"
+_SESSION_KEY = "_gatehouse_session"
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Link:
+class _LinkedSession:
     """The service's session that a Django session is linked to.
 
     `is_open` is False when the login paused for a second factor. The family does not exist before its completion.
@@ -111,15 +111,15 @@ def open_django_session(*, request: Any, backend: str | None = None) -> None:
     family_id = FamilySessions().find_family(token_id=caller.token_id, account_id=account.pk, now=now)
     if family_id is None:
         raise InvalidAccessToken
-    earlier = _find_link(django_request.session)
+    earlier = _find_linked(django_request.session)
     keeps_key = auth.SESSION_KEY in django_request.session
     auth.login(django_request, account.user, backend=backend)
     if keeps_key:
         # Django's login keeps the key when the same user is signed in already.
         django_request.session.cycle_key()
-    link = _Link(family_id=str(family_id), is_open=True)
-    django_request.session[_LINK] = asdict(link)
-    if earlier is not None and earlier.family_id != link.family_id:
+    linked = _LinkedSession(family_id=str(family_id), is_open=True)
+    django_request.session[_SESSION_KEY] = asdict(linked)
+    if earlier is not None and earlier.family_id != linked.family_id:
         _end(earlier, client=client_of(django_request), now=now)
 
 
@@ -145,9 +145,9 @@ class LinkedSessionMiddleware(MiddlewareMixin):
         """Keep the link that another request has stored meanwhile, when the Django session is about to be saved."""
         session = request.session
         if session.session_key is not None and (session.modified or django_settings.SESSION_SAVE_EVERY_REQUEST):
-            stored = _find_link(_stored(session))
-            if stored is not None and stored != _find_link(session):
-                session[_LINK] = asdict(stored)
+            stored = _find_linked(_stored(session))
+            if stored is not None and stored != _find_linked(session):
+                session[_SESSION_KEY] = asdict(stored)
         return response
 
 
@@ -162,10 +162,10 @@ def end_session_of(*, request: Any, user: Any, **_: object) -> None:
     """
     if getattr(request, "session", None) is None or request.session.session_key is None:
         return
-    take = _take_link if connection.in_atomic_block else write(_take_link)
-    link = take(request.session, account_id=user.pk if user else None)
-    if link is not None:
-        _end(link, client=client_of(request), now=read_clock())
+    take = _take_linked if connection.in_atomic_block else write(_take_linked)
+    linked = take(request.session, account_id=user.pk if user else None)
+    if linked is not None:
+        _end(linked, client=client_of(request), now=read_clock())
 
 
 def _prepare(request: Any) -> Any:
@@ -202,13 +202,15 @@ def _find_account(user: Any, *, now: datetime) -> Account | None:
     rows = Account.objects.select_related("user").filter(pk=user.pk)
     account = rows.first()
     if account is None:
-        link_account(user=user, now=now)
+        provision_account(user=user, now=now)
         account = rows.first()
     return None if account is None else find_present_account(account=account, now=now)
 
 
 @write
-def _begin(request: Any, account: Account, *, client: Client, now: datetime) -> tuple[LoginAnswer, _Link | None] | None:
+def _begin(
+    request: Any, account: Account, *, client: Client, now: datetime
+) -> tuple[LoginAnswer, _LinkedSession | None] | None:
     """Begin the login, and store its link in the Django session. Return the answer and the earlier link.
 
     Returns None when the account has changed. Raises PermissionDenied when the Django session has ended.
@@ -220,8 +222,10 @@ def _begin(request: Any, account: Account, *, client: Client, now: datetime) -> 
         return None
     # `begin` has locked the account's row. So concurrent calls and a logout see each other's links: each link is stored
     # at once, and read anew.
-    earlier = _find_link(_stored(request.session))
-    request.session[_LINK] = asdict(_Link(family_id=str(family_id), is_open=isinstance(answer, TokenPair)))
+    earlier = _find_linked(_stored(request.session))
+    request.session[_SESSION_KEY] = asdict(
+        _LinkedSession(family_id=str(family_id), is_open=isinstance(answer, TokenPair))
+    )
     # Without this line, a second save at the end of the request could replace the link of another call.
     request.session.modified = False
     try:
@@ -232,13 +236,13 @@ def _begin(request: Any, account: Account, *, client: Client, now: datetime) -> 
 
 
 @transaction_required
-def _take_link(session: SessionBase, *, account_id: Any) -> _Link | None:
+def _take_linked(session: SessionBase, *, account_id: Any) -> _LinkedSession | None:
     """Delete the stored Django session, and return its link. It takes the same lock as `_begin`."""
     list(Account.objects.select_for_update(no_key=True).filter(pk=account_id).values_list("pk"))
     stored = _stored(session)
-    link = _find_link(stored)
+    linked = _find_linked(stored)
     stored.delete(session.session_key)
-    return link
+    return linked
 
 
 def _stored(session: SessionBase) -> SessionBase:
@@ -246,38 +250,38 @@ def _stored(session: SessionBase) -> SessionBase:
     return type(session)(session.session_key)
 
 
-def _find_link(session: SessionBase) -> _Link | None:
-    found = session.get(_LINK)
-    return None if found is None else _Link(**found)
+def _find_linked(session: SessionBase) -> _LinkedSession | None:
+    found = session.get(_SESSION_KEY)
+    return None if found is None else _LinkedSession(**found)
 
 
-def _end(link: _Link, *, client: Client, now: datetime) -> None:
+def _end(linked: _LinkedSession, *, client: Client, now: datetime) -> None:
     # Django's logout can run in the transaction of ATOMIC_REQUESTS. The end of a session has a transaction of its own.
-    transaction.on_commit(partial(end_family, family_id=UUID(link.family_id), client=client, now=now))
+    transaction.on_commit(partial(end_family, family_id=UUID(linked.family_id), client=client, now=now))
 
 
 def _end_if_over(request: Any) -> bool:
     """Return whether the linked session has ended, and end the Django session in this case."""
-    link = _find_link(request.session)
-    if link is None or not _is_over(link):
+    linked = _find_linked(request.session)
+    if linked is None or not _is_over(linked):
         return False
     # Another request may have replaced the link after this one read the Django session.
-    stored = _find_link(_stored(request.session))
-    if stored is not None and stored != link and not _is_over(stored):
+    stored = _find_linked(_stored(request.session))
+    if stored is not None and stored != linked and not _is_over(stored):
         return False
     request.session.flush()
     return True
 
 
-def _is_over(link: _Link) -> bool:
-    family, now = Family.objects.filter(pk=link.family_id), read_clock()
+def _is_over(linked: _LinkedSession) -> bool:
+    family, now = Family.objects.filter(pk=linked.family_id), read_clock()
     if family.live(now).exists():
         return False
-    if link.is_open or family.exists():
+    if linked.is_open or family.exists():
         return True
     # The login was not completed, and the Django session continues. But after one idle lifetime, the family can also have
     # ended and been pruned.
-    return made_at(UUID(link.family_id)) < now - timedelta(seconds=settings().refresh_idle_seconds)
+    return made_at(UUID(linked.family_id)) < now - timedelta(seconds=settings().refresh_idle_seconds)
 
 
 def _anonymous() -> Any:

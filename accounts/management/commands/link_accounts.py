@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand
 
 from core.clock import now
 
-from ...state.linking import link_all
+from ...state.provisioning import provision_all
 
 
 class Command(BaseCommand):
@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Create the accounts, and print their number and each user who got none."""
         linked, left_out = 0, 0
-        for user_id, reason in link_all(now=now()):
+        for user_id, reason in provision_all(now=now()):
             if reason is None:
                 linked += 1
             else:

@@ -55,7 +55,7 @@ class Events(ConsolePage):
             "page": page,
             "filters": call.query,
             "types": sorted(EventType),
-            "older": self.link(cursor=page.next_cursor),
+            "older": self.url_with(cursor=page.next_cursor),
             "exported": self.typed("type", "user", "ip", "since", "until"),
         }
         return self.render(context)

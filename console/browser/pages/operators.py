@@ -64,7 +64,7 @@ class Operators(ConsolePage):
             "operators": list_operators(),
             "acts": [_describe(act) for act in page.acts],
             "is_first": call.query["cursor"] is None,
-            "older": self.link(cursor=page.next_cursor) if page.next_cursor else "",
+            "older": self.url_with(cursor=page.next_cursor) if page.next_cursor else "",
         }
         return self.render(context)
 

@@ -161,8 +161,8 @@ class Reviews(ConsolePage):
             "status": call.query["status"],
             "statuses": [*Status.values, EVERY],
             "query": _query_of(call),
-            "older": self.link(cursor=older) if older else "",
-            "newest": self.link(cursor="") if cursor else "",
+            "older": self.url_with(cursor=older) if older else "",
+            "newest": self.url_with(cursor="") if cursor else "",
             "all_url": f"{reverse('authsvc-console-review-all')}?"
             + urlencode({"status": call.query["status"], "listed_at": rfc3339(call.now)}),
             "exported": {"status": call.query["status"]},

@@ -64,8 +64,8 @@ class Users(ConsolePage):
             "page": page,
             "first": page.offset + 1,
             "end": end,
-            "newer": self.link(offset=max(0, page.offset - page.limit)) if page.offset else "",
-            "older": self.link(offset=end) if end < page.total else "",
+            "newer": self.url_with(offset=max(0, page.offset - page.limit)) if page.offset else "",
+            "older": self.url_with(offset=end) if end < page.total else "",
         }
         return self.render(context)
 

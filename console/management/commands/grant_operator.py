@@ -10,7 +10,7 @@ from django.db import DatabaseError
 
 from accounts.host import users
 from accounts.models import Account
-from accounts.state.lookup import find_account_for_operator, find_or_link_account
+from accounts.state.lookup import find_account_for_operator, find_or_provision_account
 from core.clock import now
 from core.db.deployment import is_embedded, use_database
 from mail.compose import is_mail_on
@@ -75,7 +75,7 @@ class Command(BaseCommand):
 
     def _grant(self, email: str, *, role: str, allow_unproven: bool) -> str:
         moment = now()
-        account = _require_exact(find_or_link_account(email=email, now=moment), email=email)
+        account = _require_exact(find_or_provision_account(email=email, now=moment), email=email)
         if not allow_unproven:
             _require_proven(account)
         if account.email_proven_at is None:
@@ -100,7 +100,7 @@ def _list() -> str:
 
 
 def _revoke(email: str) -> str:
-    # `find_or_link_account` ignores accounts that the host project has deactivated. These can still lose operator status.
+    # `find_or_provision_account` ignores accounts that the host project has deactivated. These can still lose operator status.
     account = _require_exact(find_account_for_operator(email=email), email=email)
     if not revoke(account=account, now=now()):
         return f"{_describe(account)} was not an operator."

@@ -113,11 +113,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """
         if self.connection.opened_at < BoundedConnection.lost_at:
             return False
-        link = self.connection.pgconn
+        pgconn = self.connection.pgconn
         try:
             # The first call may read the server's last message. Only the second call then detects the end.
-            link.consume_input()
-            link.consume_input()
+            pgconn.consume_input()
+            pgconn.consume_input()
         except psycopg.Error:
             return False
-        return link.transaction_status == TransactionStatus.IDLE  # type: ignore[no-any-return]  # the stubs return Any
+        return pgconn.transaction_status == TransactionStatus.IDLE  # type: ignore[no-any-return]  # the stubs return Any

@@ -9,13 +9,13 @@ from core.addresses import email_key, normalize_email
 
 from ..host import users
 from ..models import Account
-from .lookup import link_account
+from .lookup import provision_account
 from .reconciliation import reconcile
 
 _TAKEN = "another account has this e-mail address"
 
 
-def link_all(*, now: datetime) -> Iterator[tuple[str, str | None]]:
+def provision_all(*, now: datetime) -> Iterator[tuple[str, str | None]]:
     """Create an account for every user without one. Yield each user's id, with None or the reason for a failure.
 
     Users who share an address get no account, because only the host project can decide who owns the address. The
@@ -24,12 +24,12 @@ def link_all(*, now: datetime) -> Iterator[tuple[str, str | None]]:
     times, and while the service runs. Opens its own transactions.
     """
     yield from _reconcile_all(now=now)
-    for user in users.iterate_unlinked(linked=Account.objects.values("pk")):
+    for user in users.iterate_without_account(with_account=Account.objects.values("pk")):
         obstacle = _obstacle(user)
         if obstacle is None:
-            link_account(user=user, now=now)
-            linked = Account.objects.filter(pk=user.pk, email_key=email_key(users.email_of(user))).exists()
-            obstacle = None if linked else _TAKEN
+            provision_account(user=user, now=now)
+            has_account = Account.objects.filter(pk=user.pk, email_key=email_key(users.email_of(user))).exists()
+            obstacle = None if has_account else _TAKEN
         yield str(user.pk), obstacle
 
 
