@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
 
 _SQLITE = {
     "timeout": 10,
@@ -26,13 +27,17 @@ _POSTGRESQL = {
 def database_of(url: str, *, base_dir: Path) -> dict[str, Any]:
     """Return Django's settings for a `sqlite:///path` or `postgresql://` URL.
 
-    The SQLite path is relative to `base_dir`. The call creates the directory of the SQLite file with mode 700.
+    The SQLite path is relative to `base_dir`. The call creates the directory of the SQLite file with mode 700. Raises
+    ImproperlyConfigured when it cannot create that directory.
     """
     parsed = _parse(url)
     if parsed["ENGINE"] != "django.db.backends.sqlite3":
         return _on_postgresql(parsed, options=_POSTGRESQL)
     path = base_dir / parsed["NAME"]
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(f"DATABASE_URL: {path.parent} cannot be made: {error.strerror}.") from None
     return parsed | {"NAME": str(path), "OPTIONS": _SQLITE | parsed["OPTIONS"]}
 
 

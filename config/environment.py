@@ -5,26 +5,43 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from core.conf import ORIGIN, PAGE_ORIGINS, SWITCH, TEXT, WORDS, Kind, declare, one_of, setting
+from core.conf import ORIGIN, PAGE_ORIGINS, SWITCH, TEXT, WORDS, Kind, Malformed, declare, one_of, setting
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 _POSTGRESQL = ("postgres://", "postgresql://")
+_SQLITE = "sqlite:///"
 
 
 def _read_database(value: object) -> str:
     text: str = TEXT.read(value)
-    if not text.startswith(("sqlite:///", *_POSTGRESQL)):
-        raise ValueError
-    return text
+    if text.startswith(_SQLITE) and text != _SQLITE:
+        return text
+    return _read_postgresql(text)
 
 
 def _read_postgresql(value: object) -> str:
     text: str = TEXT.read(value)
     if not text.startswith(_POSTGRESQL):
         raise ValueError
+    if not _has_one_name(text):
+        raise Malformed("percent-encode the password: %2F for /, %23 for #, %3F for ?, %40 for @ and %25 for %")
     return text
+
+
+def _has_one_name(url: str) -> bool:
+    """Return whether the URL has a valid port, and the name of one database as its path.
+
+    A password with `/`, `#` or `?` ends the host too early. The rest of the URL then has another form.
+    """
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return False
+    name = parts.path.removeprefix("/")
+    return bool(name) and not parts.fragment and not {"/", "@"} & set(name)
 
 
 @declare

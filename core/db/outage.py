@@ -2,7 +2,7 @@
 
 import mmap
 
-from django.db import DatabaseError, InterfaceError
+from django.db import DatabaseError, InterfaceError, connection
 
 from .failures import is_write_refused
 
@@ -28,6 +28,13 @@ def reason_of(error: Exception) -> str:
     name: str = getattr(cause, "sqlite_errorname", None) or type(cause).__name__
     state = getattr(cause, "sqlstate", None)
     return f"{name} ({state})" if state else name
+
+
+def describe(error: Exception) -> str:
+    """Return the first line of the error, for an operator at a terminal. It names the file of an SQLite database."""
+    # SQLite's own errors name no file.
+    file = f"{connection.settings_dict['NAME']}: " if connection.vendor == "sqlite" else ""
+    return file + str(error).partition("\n")[0]
 
 
 def has_refused_write() -> bool:

@@ -65,5 +65,41 @@ def test_a_pooler_needs_a_known_mode_and_a_direct_url(changes: dict[str, Any], m
     assert str(raised.value) == message
 
 
+@pytest.mark.parametrize(
+    "password", ["pa/ss", "pa#ss", "pa?ss", "pa@s/s", "pa@s#s", "pa@s?x=1", "pa[ss", "p:12/ss", "/", "#"]
+)
+@pytest.mark.parametrize("name", ["DATABASE_URL", "DATABASE_DIRECT_URL"])
+def test_a_password_that_is_not_percent_encoded_is_refused_with_the_codes_of_its_characters(
+    name: str, password: str
+) -> None:
+    with pytest.raises(ImproperlyConfigured) as raised:
+        load(ProjectSettings, POOLED | {name: f"postgresql://alice:{password}@db.example.com/auth"})
+
+    text = str(raised.value)
+    assert text.startswith(f"{name} must be ")
+    assert text.endswith(": percent-encode the password: %2F for /, %23 for #, %3F for ?, %40 for @ and %25 for %.")
+
+
+def test_a_percent_encoded_password_reaches_the_driver_decoded(tmp_path: Path) -> None:
+    url = "postgresql://alice:pa%2Fs%23s%3F%40%25@db.example.com/auth"
+
+    found = database_of(load(ProjectSettings, POOLED | {"DATABASE_URL": url}).database_url, base_dir=tmp_path)
+
+    assert (found["PASSWORD"], found["HOST"], found["NAME"]) == ("pa/s#s?@%", "db.example.com", "auth")
+
+
+def test_a_url_without_a_host_leads_to_a_local_socket(tmp_path: Path) -> None:
+    url = "postgresql:///auth?host=/run/postgresql"
+
+    found = database_of(load(ProjectSettings, POOLED | {"DATABASE_URL": url}).database_url, base_dir=tmp_path)
+
+    assert (found["NAME"], found["OPTIONS"]["host"]) == ("auth", "/run/postgresql")
+
+
+def test_a_url_without_the_path_of_a_file_is_refused() -> None:
+    with pytest.raises(ImproperlyConfigured):
+        load(ProjectSettings, {"SECRET_KEY": "x", "DATABASE_URL": "sqlite:///"})
+
+
 def test_no_router_leads_a_read_to_another_database() -> None:
     assert (set(settings.DATABASES), settings.DATABASE_ROUTERS) == ({"default"}, [])

@@ -145,5 +145,5 @@ def _use_database(url: str) -> None:
     except ValueError:
         parsed = {}
     if not url.startswith(("postgres://", "postgresql://")) or not parsed.get("NAME"):
-        raise CommandError("-db must be postgresql://USER:PASSWORD@HOST:PORT/NAME.")
+        raise CommandError("-db must be postgresql://USER:PASSWORD@HOST:PORT/NAME, with a percent-encoded password.")
     use_database(dict(parsed))
