@@ -96,6 +96,12 @@ def declared() -> Iterator[tuple[type[Any], Setting]]:
             yield cls, item.metadata["setting"]
 
 
+def is_declared(name: str) -> bool:
+    """Return whether a setting has this name. `<NAME>` in a declaration stands for a name of the operator's choice."""
+    patterns = (re.escape(declaration.name).replace("<NAME>", "[A-Z0-9_]+") for _, declaration in declared())
+    return any(re.fullmatch(pattern, name) for pattern in patterns)
+
+
 def load(cls: type[T], source: Mapping[str, Any]) -> T:
     """Return the settings that the source contains. A setting that is missing, None or "" has its default.
 

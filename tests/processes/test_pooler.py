@@ -69,6 +69,22 @@ def test_people_sign_up_log_in_and_refresh_at_once(pooled: Run) -> None:
     assert statuses == [[201, *[200] * 7]] * CLIENTS
 
 
+def test_a_start_through_a_pooler_that_the_settings_do_not_name_is_refused_in_one_line(pooled: Run) -> None:
+    line = refusal(pooled("--no-worker", DATABASE_POOLER="", DATABASE_DIRECT_URL=""))
+
+    assert line.startswith(
+        "Not started: DATABASE_URL leads to a pooler in transaction mode, but DATABASE_POOLER is unset."
+    )
+
+
+def test_a_pooler_in_session_mode_needs_no_name(serve: Run, variables: dict[str, str]) -> None:
+    with pgbouncer(os.environ["TEST_POSTGRES_URL"], settings={"pool_mode": "session"}) as port:
+        server = serve("--no-worker", DATABASE_URL=through_pooler(variables["DATABASE_URL"], port=port))
+
+        server.await_ready()
+        server.stop()
+
+
 def test_a_start_takes_the_migration_lock_without_the_pooler(pooled: Run, database_url: str) -> None:
     with psycopg.connect(database_url, autocommit=True) as session:
         session.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])

@@ -29,6 +29,9 @@ on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQ
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 BODY = b'{"email": "alice@example.com", "password": "correct horse battery"}'
+BEHIND_A_PROXY = {"TRUSTED_PROXIES": "10.0.0.5/32", "PROXY_IP_HEADER": "X-Forwarded-For"}
+PUBLIC = "0.0.0.0"  # noqa: S104 - the address on which a public service listens
+NO_TABLES = "the database has no tables yet, waiting for its migration"
 
 
 class Conversation:
@@ -106,8 +109,8 @@ def test_every_log_line_of_a_server_is_one_json_object(serve: Run) -> None:
 @pytest.mark.once
 def test_a_start_warns_of_each_weak_setting(serve: Run) -> None:
     weak = {"SECRET_KEY": "x", "DEBUG": "on", "RATE_LIMITS": "off", "BASE_URL": "http://auth.example.com"}
-    public = serve("--no-worker", "--no-migrate", **{**without_findings(), **weak})
-    own_machine = serve("--no-worker", "--no-migrate", **{**without_findings(), **weak, "BASE_URL": "http://localhost"})
+    public = serve("--no-worker", **{**without_findings(), **weak})
+    own_machine = serve("--no-worker", **{**without_findings(), **weak, "BASE_URL": "http://localhost"})
 
     public.await_ready()
     own_machine.await_ready()
@@ -309,14 +312,53 @@ def test_no_process_survives_a_killed_parent(serve: Run) -> None:
 
 @standalone
 @on_linux
-def test_without_worker_and_migration_only_web_processes_run(serve: Run, database_url: str) -> None:
+def test_without_worker_and_migration_only_web_processes_run(serve: Run, manage: Run) -> None:
+    assert manage("migrate").exit_code() == 0
     server = serve("--no-worker", "--no-migrate")
 
     assert get(server.await_ready(), "/v1/health") == 200
 
     assert len(children(server.pid)) == 1
     assert not server.worker_pids()
+
+
+@standalone
+def test_without_tables_a_start_that_may_not_migrate_says_so_and_waits_for_them(serve: Run, database_url: str) -> None:
+    waiting = serve("--no-worker", "--no-migrate")
+    until(lambda: waiting.logged(NO_TABLES), what="the reason to wait")
     assert not tables(database_url)
+    assert waiting.out.read_text() == ""
+
+    migrating = serve("--no-worker")
+
+    migrating.await_ready()
+    assert call(waiting.await_ready(), "POST", "/v1/signup", json.loads(BODY)).status == 201
+    assert [line["level"] for line in waiting.logged(NO_TABLES)] == ["warn"]
+
+
+@standalone
+def test_sigterm_ends_a_start_that_waits_for_tables(serve: Run) -> None:
+    waiting = serve("--no-worker", "--no-migrate")
+    until(lambda: waiting.logged(NO_TABLES), what="the reason to wait")
+
+    assert waiting.stop() == 0
+
+
+@pytest.mark.once
+def test_a_start_on_a_public_address_without_trusted_proxies_causes_a_warning(serve: Run) -> None:
+    servers = [
+        serve("--no-worker", "--host", PUBLIC, **without_findings()),
+        serve("--no-worker", "--host", PUBLIC, **without_findings(), **BEHIND_A_PROXY),
+        serve("--no-worker", **without_findings()),
+    ]
+    for server in servers:
+        server.await_ready()
+
+    public, behind_proxy, loopback = (
+        [line["check"] for line in one.logged("a check has a finding")] for one in servers
+    )
+
+    assert (public, behind_proxy, loopback) == (["authsvc.W026"], [], [])
 
 
 @standalone

@@ -1,3 +1,4 @@
+import json
 import logging
 import signal
 import threading
@@ -17,6 +18,8 @@ from core.registry import Registry
 
 from .conftest import Run
 from .running import until
+
+BEATS = "import sys; from accounts.ops.heartbeat import find_last_beat; sys.exit(find_last_beat() is None)"
 
 
 @dataclass(eq=False)
@@ -150,6 +153,25 @@ def test_a_stopping_worker_signals_the_current_job_and_does_not_start_it_again(
     assert len(current.began_at) == 1
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="the command is the same on every site")
+def test_a_worker_that_starts_before_the_migration_waits_without_an_error(manage: Run) -> None:
+    worker = manage("worker")
+    until(lambda: worker.logged("the database has no tables yet, waiting for its migration"), what="the reason to wait")
+    migrated = manage("migrate")
+    assert migrated.exit_code() == 0
+
+    until(lambda: manage("shell", "-v", "0", "-c", BEATS).exit_code() == 0, what="the heartbeat of the worker")
+
+    assert worker.stop() == 0
+    lines = [json.loads(line) for line in worker.err.read_text().splitlines() if line.startswith("{")]
+    assert [(line["level"], line["event"]) for line in lines] == [
+        ("info", "background worker started"),
+        ("warn", "the database has no tables yet, waiting for its migration"),
+        ("info", "background worker stopped"),
+    ]
+
+
 @pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="the command is the same on every site")
 @pytest.mark.parametrize(
     ("arguments", "number"),
@@ -159,6 +181,7 @@ def test_a_stopping_worker_signals_the_current_job_and_does_not_start_it_again(
 def test_a_signal_lets_the_current_job_finish(
     manage: Run, tmp_path: Path, arguments: list[str], number: signal.Signals
 ) -> None:
+    assert manage("migrate").exit_code() == 0
     running = manage(
         *arguments, DJANGO_SETTINGS_MODULE="tests.processes.settings_with_job", JOB_DIRECTORY=str(tmp_path)
     )

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import connections
 
+from core.db.tables import await_tables
 from core.jobs import work
 
 logger = logging.getLogger("authsvc.worker")
@@ -28,7 +29,7 @@ class Command(BaseCommand):
 
 
 def run_worker() -> None:
-    """Run the background jobs until SIGTERM or SIGINT, and finish the current jobs.
+    """Run the background jobs until SIGTERM or SIGINT, and finish the current jobs. Wait first for an empty database.
 
     When a job takes longer than GRACE_SECONDS after the signal, the process exits. The rows that the job had claimed
     become due again at the end of their lease. Call the function in the main thread of a process without other tasks.
@@ -39,6 +40,7 @@ def run_worker() -> None:
     threading.Thread(target=_await_stop, args=(stop,), daemon=True).start()
     logger.info("background worker started", extra={"pid": os.getpid()})
     try:
+        await_tables(is_stopping=stop.is_set, pause=stop.wait)
         work(stop=stop)
     finally:
         connections.close_all()

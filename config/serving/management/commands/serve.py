@@ -20,7 +20,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 from django.core.servers.basehttp import get_internal_wsgi_application
-from django.db import OperationalError, connection
+from django.db import DatabaseError, connection
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
@@ -30,6 +30,8 @@ from accounts.management.commands.worker import run_worker
 from accounts.passwords import breaches, hashing
 from core import clock
 from core.conf import core_settings
+from core.db.outage import describe
+from core.db.tables import await_tables
 from core.http import bodies
 from core.jobs import jobs
 from core.keys import ring
@@ -37,6 +39,7 @@ from core.threads import HASH_THREADS, THREADS, set_limits
 from events.conf import shipping_settings
 
 from ... import metrics, processes, traces
+from ...checks import LOOPBACK, check_pooler, find_missing_proxies
 from ...conf import settings
 from ...direct import has_pooler, use_direct_database
 from ...supervision import supervise
@@ -56,7 +59,6 @@ proxy uses it.
 
 HEAD_MAX_BYTES = 32 * 1024
 KILL_SECONDS = 25
-LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 FINE_ON_LOOPBACK = frozenset({"authsvc.W002", "authsvc.W004"})
 """Checks of BASE_URL and EMAIL_URL. A developer's machine needs neither https nor mails."""
 
@@ -93,8 +95,7 @@ class Command(BaseCommand):
             _refuse(str(error))
         # The parent loads these data before it forks. Otherwise each web process would load its own copy.
         breaches.load_offline_list()
-        is_public = not {address, urlsplit(core_settings().base_url).hostname} <= LOOPBACK
-        if not _run(partial(_prepare, migrate=migrate, workers=workers, worker=worker, is_public=is_public)):
+        if not _run(partial(_prepare, migrate=migrate, workers=workers, worker=worker, address=address)):
             return
         others: dict[str, Callable[[], None]] = {"background worker": run_worker} if worker else {}
         if settings().metrics:
@@ -165,11 +166,12 @@ def _run(step: Callable[[], None]) -> bool:
     return True
 
 
-def _prepare(*, migrate: bool, workers: int, worker: bool, is_public: bool) -> None:
+def _prepare(*, migrate: bool, workers: int, worker: bool, address: str) -> None:
     """Prepare the database. Log a warning for each weak setting and for each sealed value that no key opens."""
     _prepare_database(migrate=migrate, workers=workers, worker=worker)
+    is_public = not {address, urlsplit(core_settings().base_url).hostname} <= LOOPBACK
     found = run_checks(tags=[Tags.security], include_deployment_checks=True)
-    found += run_checks(tags=[Tags.database], databases=["default"])
+    found += run_checks(tags=[Tags.database], databases=["default"]) + find_missing_proxies(address=address)
     for finding in found:
         if not finding.is_silenced() and (is_public or finding.id not in FINE_ON_LOOPBACK):
             extra = {"check": finding.id, "reason": finding.msg, "hint": finding.hint}
@@ -177,14 +179,15 @@ def _prepare(*, migrate: bool, workers: int, worker: bool, is_public: bool) -> N
 
 
 def _prepare_database(*, migrate: bool, workers: int, worker: bool) -> None:
-    """Check that the database is reachable, and migrate it when `migrate` is true.
+    """Check that the database is reachable, and migrate it when `migrate` is true. Otherwise wait until it has tables.
 
     PostgreSQL must also allow enough connections. The program exits when a check fails. Only one process migrates a
     database at a time.
     """
-    if connection.vendor == "sqlite":
-        _await_turn_on_sqlite()
+    turn = _await_turn_on_sqlite() if connection.vendor == "sqlite" else None
     _connect(name="the database")
+    for finding in check_pooler(databases=["default"]):
+        _refuse(f"{finding.msg} {finding.hint}")
     if has_pooler():
         use_direct_database()
         _connect(name="the database of DATABASE_DIRECT_URL")
@@ -194,13 +197,18 @@ def _prepare_database(*, migrate: bool, workers: int, worker: bool) -> None:
         if connection.vendor == "postgresql":
             _await_turn_on_postgresql()
         call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
+    else:
+        if turn is not None:
+            # The service that migrates needs the turn.
+            os.close(turn)
+        await_tables()
 
 
 def _connect(*, name: str) -> None:
     try:
         connection.ensure_connection()
-    except OperationalError as error:
-        _refuse(f"{name} does not answer. {str(error).splitlines()[0]}")
+    except DatabaseError as error:
+        _refuse(f"{name} does not answer. {describe(error)}")
 
 
 def _check_max_connections(*, workers: int, worker: bool) -> None:
@@ -229,11 +237,19 @@ def _connections(number: int) -> str:
     return "1 connection" if number == 1 else f"{number} connections"
 
 
-def _await_turn_on_sqlite() -> None:
-    """Wait for the exclusive right to prepare this database. This process keeps the right until it ends."""
+def _await_turn_on_sqlite() -> int:
+    """Wait for the exclusive right to prepare this database.
+
+    Returns the descriptor that holds the right. This process otherwise keeps the right until it ends.
+    """
     # The lock is on a separate file, because SQLite manages the locks on the database file.
-    descriptor = os.open(f"{connection.settings_dict['NAME']}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    path = f"{connection.settings_dict['NAME']}.lock"
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        _refuse(f"DATABASE_URL: {path} cannot be written: {error.strerror}.")
     fcntl.flock(descriptor, fcntl.LOCK_EX)
+    return descriptor
 
 
 def _await_turn_on_postgresql() -> None:
