@@ -1,9 +1,10 @@
 """System checks. They report insecure or impossible settings at the start instead of at the first request."""
 
-import re
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.apps import apps
 from django.conf import settings as django_settings
@@ -13,13 +14,14 @@ from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks import Warning as CheckWarning
 from django.db import DEFAULT_DB_ALIAS, connections, router
 from django.db.models import Model
+from django.http.request import validate_host
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
-from core.conf import core_settings, declared
+from core.conf import core_settings, is_declared
 from core.http.mounting import find_path
 from core.keys.columns import SealedColumn, has_foreign_values, sealed_columns
-from core.keys.ring import find_exposure
+from core.keys.ring import find_exposure, find_obstacle
 from core.ratelimit.conf import LIMIT_NAMES
 from core.ratelimit.conf import settings as limit_settings
 from mail.conf import settings as mail_settings
@@ -154,9 +156,7 @@ def check_names(**_: Any) -> list[CheckMessage]:
     given = getattr(django_settings, "AUTH_SERVICE", {})
     if not isinstance(given, dict):
         return []
-    known = (re.escape(declaration.name).replace("<NAME>", "[A-Z0-9_]+") for _, declaration in declared())
-    is_known = re.compile("|".join(known)).fullmatch
-    unknown = sorted(name for name in given if not is_known(name))
+    unknown = sorted(name for name in given if not is_declared(name))
     hint = "Correct its spelling, or remove it."
     return [
         CheckWarning(f"AUTH_SERVICE contains {name}, which is not a setting.", hint=hint, id="authsvc.W001")
@@ -233,14 +233,44 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
         weak.append(
             CheckWarning(sentence, hint="List the host names at which users reach the service.", id="authsvc.W010")
         )
-    if core_settings().trusted_proxies and "-" in core_settings().proxy_ip_header:
-        name = core_settings().proxy_ip_header
-        sentence = f"A client can forge its IP address if a proxy passes the header {name.replace('-', '_')} on."
-        hint = (
-            "Set PROXY_IP_HEADER to `Forwarded` or another header without a hyphen, and let the proxy set that header."
-        )
+    if core_settings().trusted_proxies and not getattr(django_settings, "AUTH_SERVICE", {}).get("PROXY_IP_HEADER"):
+        # Whether the proxy drops such names is visible to the operator alone, so a header that the operator names is right.
+        sentence = "A client can forge its IP address if a proxy passes the header X_Forwarded_For on."
+        hint = "Let the proxy drop header names with an underscore. Then set PROXY_IP_HEADER to X-Forwarded-For."
         weak.append(CheckWarning(sentence, hint=hint, id="authsvc.W011"))
-    return weak
+    return weak + _find_missing_host() + (find_unusable_keys() if not users.belong_to_host() else [])
+
+
+def _find_missing_host() -> list[CheckMessage]:
+    """Return a warning when ALLOWED_HOSTS refuses the host of BASE_URL, so that each of its requests gets 400."""
+    host = urlsplit(core_settings().base_url).hostname or ""
+    # Django's own check W020 reports an empty list.
+    if not django_settings.ALLOWED_HOSTS or validate_host(
+        f"[{host}]" if ":" in host else host, django_settings.ALLOWED_HOSTS
+    ):
+        return []
+    sentence = f"ALLOWED_HOSTS lacks {host}, the host of BASE_URL, so the service refuses its users."
+    return [CheckWarning(sentence, hint="Add the host to ALLOWED_HOSTS, or correct BASE_URL.", id="authsvc.W024")]
+
+
+@register("authsvc")
+def check_keys_of_site(**_: Any) -> list[CheckMessage]:
+    """Report signing keys that a host project cannot make or read.
+
+    A standalone service does not start without its keys. Commands that need no keys may run without them.
+    """
+    return find_unusable_keys() if users.belong_to_host() else []
+
+
+def find_unusable_keys() -> list[CheckMessage]:
+    """Return a warning when this user can neither read nor make the file of the signing keys."""
+    if (obstacle := find_obstacle()) is None:
+        return []
+    hint = (
+        "Without the file every login fails. Name a path that the user of the web server can write, such as "
+        "`var/signing-keys.json`, which is below BASE_DIR."
+    )
+    return [CheckWarning(obstacle, hint=hint, id="authsvc.W025")]
 
 
 @register(Tags.database)
@@ -275,7 +305,8 @@ def _open_database_files() -> list[Path]:
     if database.vendor != "sqlite":
         return []
     files = [Path(f"{database.settings_dict['NAME']}{suffix}") for suffix in ("", "-wal", "-shm", ".limits")]
-    return [file for file in files if file.exists() and file.stat().st_mode & 0o077]
+    # `Path.exists()` would raise PermissionError below a directory that this user may not enter.
+    return [file for file in files if os.access(file, os.F_OK) and file.stat().st_mode & 0o077]
 
 
 def _missing_key(column: SealedColumn) -> CheckMessage:

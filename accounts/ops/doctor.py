@@ -1,5 +1,6 @@
 """The examination of a running deployment: what works, what fails, and what the operator should do."""
 
+import os
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,6 @@ from django.conf import settings as django_settings
 from django.core.checks import ERROR, Tags, run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, InterfaceError, connection
-from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Min, QuerySet
 
 from core import ratelimit
@@ -24,6 +24,7 @@ from core.clock import rfc3339
 from core.conf import core_settings
 from core.db import sql
 from core.db.outage import reason_of
+from core.db.tables import compare_migrations
 from core.keys import ring as keyring
 from core.outgoing import OutgoingError, fetch
 from events.models import Event
@@ -98,7 +99,7 @@ def examine(*, now: datetime) -> Iterator[Finding]:
         yield from findings
         if any(finding.verdict is Verdict.FAULT for finding in findings):
             return
-    yield from _examine_sealed_values()
+    yield from _examine_with_database()
     yield from _examine_counters(now)
     yield from _examine_clock()
     yield from _examine_worker(now)
@@ -133,8 +134,7 @@ def _examine_keys(now: datetime) -> Iterator[Finding]:
     try:
         ring = keyring.read_ring()
     except ImproperlyConfigured as error:
-        action = "Restore the file from a backup, or give this machine the file of the other machines."
-        yield _fault("keys", str(error), action)
+        yield _fault("keys", str(error), _action_for_keys())
         return
     if exposure := keyring.find_exposure():
         yield _fault("keys", exposure, "Afterwards, replace the key: signing_keys rotate --now.")
@@ -143,6 +143,18 @@ def _examine_keys(now: datetime) -> Iterator[Finding]:
     is_old = now - key.active_at > KEY_AGE_MAX
     yield _advice("keys", age, "Replace it: signing_keys rotate.") if is_old else _ok("keys", age)
     yield _compare_published_keys({one.kid for one in ring.published_keys(now=now)})
+
+
+def _action_for_keys() -> str:
+    """Return what to do about a file of the signing keys that cannot be read."""
+    if not keyring.find_obstacle():
+        return (
+            "If the service has run before, restore the file from a backup, or copy it from another machine. Otherwise the "
+            "first start or login makes it."
+        )
+    if os.access(keyring.ring_path(), os.F_OK):
+        return "Let the service's user read the file. If its content is damaged, restore it from a backup."
+    return "Name a path in SIGNING_KEYS_FILE that the service's user can write."
 
 
 def _compare_published_keys(own: set[str]) -> Finding:
@@ -191,7 +203,7 @@ def _directories() -> Sequence[Path]:
         files.append(Path(connection.settings_dict["NAME"]))
     if (mail := urlsplit(mail_settings().email_url)).scheme == "file":
         files.append(Path(unquote(mail.path), "x"))
-    there = [next(parent for parent in file.absolute().parents if parent.exists()) for file in files]
+    there = [next(parent for parent in file.absolute().parents if os.access(parent, os.F_OK)) for file in files]
     return list({path.stat().st_dev: path for path in reversed(there)}.values())
 
 
@@ -239,14 +251,8 @@ def _examine_database() -> Iterator[Finding]:
 
 
 def _examine_migrations() -> Iterator[Finding]:
-    executor = MigrationExecutor(connection)
-    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    missing = [f"{one.app_label} {one.name}" for one, _ in plan if one.app_label.startswith("authsvc_")]
-    unknown = [
-        f"{label} {name}"
-        for label, name in executor.loader.applied_migrations
-        if label.startswith("authsvc_") and (label, name) not in executor.loader.disk_migrations
-    ]
+    migrations = compare_migrations()
+    missing, unknown = migrations.missing, migrations.unknown
     if missing:
         names = f"{missing[0]}, …, {missing[-1]}" if len(missing) > NAMES_MAX else ", ".join(missing)
         found = f"Migrations that are not applied: {len(missing)} ({names})."
@@ -258,9 +264,10 @@ def _examine_migrations() -> Iterator[Finding]:
         yield _ok("migrations", "All migrations are applied.")
 
 
-def _examine_sealed_values() -> Iterator[Finding]:
+def _examine_with_database() -> Iterator[Finding]:
+    """Yield the findings of the system checks that ask the database."""
     for one in run_checks(tags=[Tags.database], databases=["default"]):
-        yield _fault("keys", f"{one.msg} ({one.id})", one.hint or "See docs/settings.md.")
+        yield _fault("settings", f"{one.msg} ({one.id})", one.hint or "See docs/settings.md.")
 
 
 def _examine_counters(now: datetime) -> Iterator[Finding]:
@@ -316,14 +323,22 @@ def _examine_proxies() -> Iterator[Finding]:
     seen = list(newest.values_list("ip", "user_id"))
     addresses = {ip_address(ip) for ip, _ in seen}
     trusted = core_settings().trusted_proxies
-    proxies = sorted(str(address) for address in addresses if any(address in network for network in trusted))
-    if proxies:
-        found = f"Callers appear under the address of a trusted proxy: {', '.join(proxies)}."
+    behind = [user for ip, user in seen if any(ip_address(ip) in network for network in trusted)]
+    if len(set(behind)) >= ACCOUNTS_MIN and len(behind) == len(seen):
+        found = (
+            "All callers appear under the address of a trusted proxy: " + ", ".join(sorted(map(str, addresses))) + "."
+        )
         action = "Let the proxy set PROXY_IP_HEADER. Otherwise all its callers share their rate limits."
         yield _fault("proxies", found, action)
+    elif len(set(behind)) >= ACCOUNTS_MIN:
+        found = f"{len(behind)} of the newest {len(seen)} events have the address of a trusted proxy."
+        action = (
+            "Calls from the machine of a proxy have its address. If there are none, let each proxy set PROXY_IP_HEADER."
+        )
+        yield _advice("proxies", found, action)
     elif len(addresses) == 1 and len({user for _, user in seen}) >= ACCOUNTS_MIN and not min(addresses).is_global:
         found = f"All callers appear under one private address: {min(addresses)}."
         action = "If it is your proxy, name it in TRUSTED_PROXIES. Otherwise all callers share their rate limits."
         yield _advice("proxies", found, action)
     else:
-        yield _ok("proxies", "The newest events have no address of a trusted proxy.")
+        yield _ok("proxies", "The newest events have the addresses of callers.")

@@ -168,7 +168,7 @@ def ensure_ring(*, now: datetime) -> None:
 
 def read_ring() -> Ring:
     """Return the ring in the file. Raises ImproperlyConfigured when the file is missing or not valid."""
-    return _read(_path())
+    return _read(ring_path())
 
 
 def rotate(*, now: datetime) -> Ring:
@@ -236,7 +236,7 @@ def find_exposure() -> str | None:
 
     Returns None when only the owner has rights, and when there is no file.
     """
-    path = _path()
+    path = ring_path()
     try:
         mode = path.stat().st_mode & 0o777
     except OSError:
@@ -246,6 +246,21 @@ def find_exposure() -> str | None:
     return (
         f"SIGNING_KEYS_FILE: {path} must be accessible to its owner only, but has mode {mode:o}. Run `chmod 600` on it."
     )
+
+
+def find_obstacle() -> str | None:
+    """Return why this user can neither read the file nor make it, or None. The call changes no file."""
+    path = ring_path()
+    if os.access(path, os.F_OK):
+        try:
+            _read(path)
+        except ImproperlyConfigured as error:
+            return str(error)
+        return None
+    nearest = next(parent for parent in path.absolute().parents if os.access(parent, os.F_OK))
+    if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):
+        return None
+    return f"SIGNING_KEYS_FILE: {path} cannot be made, because {nearest} is no directory that this user can write."
 
 
 class _RingFile:
@@ -297,7 +312,8 @@ def _file_named(name: str) -> _RingFile:
 os.register_at_fork(after_in_child=_file_named.cache_clear)
 
 
-def _path() -> Path:
+def ring_path() -> Path:
+    """Return the path of the file of the ring."""
     return _path_of(core_settings().signing_keys_file)
 
 
@@ -327,7 +343,7 @@ def _append_successor(keys: tuple[SigningKey, ...], successor: SigningKey) -> tu
 
 
 def _change(step: Callable[[tuple[SigningKey, ...]], tuple[SigningKey, ...]], *, now: datetime) -> Ring:
-    path = _path()
+    path = ring_path()
     with _locked(path):
         changed = step(_read(path).keys if path.exists() else ())
         ring = Ring(tuple(key for key in changed if key.is_published(now=now)))
@@ -336,7 +352,8 @@ def _change(step: Callable[[tuple[SigningKey, ...]], tuple[SigningKey, ...]], *,
 
 
 def _create(path: Path, *, now: datetime) -> None:
-    if path.exists():
+    # `Path.exists()` raises PermissionError below a directory that this user may not enter.
+    if os.access(path, os.F_OK):
         return
     with _locked(path):
         if not path.exists():

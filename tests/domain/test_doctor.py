@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.checks import run_checks
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
@@ -105,6 +106,37 @@ def test_a_missing_key_file_is_a_fault(configure: Configure, tmp_path: Path) -> 
     (fault,) = faults("keys")
 
     assert "cannot be read" in fault.found
+    assert fault.action.endswith("Otherwise the first start or login makes it.")
+
+
+def test_a_key_file_that_cannot_be_made_is_a_fault_whose_action_is_another_path(
+    configure: Configure, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    configure(SIGNING_KEYS_FILE=f"{tmp_path}/file/keys.json")
+
+    (fault,) = faults("keys")
+
+    assert fault.action == "Name a path in SIGNING_KEYS_FILE that the service's user can write."
+
+
+def test_a_damaged_key_file_is_a_fault_whose_action_is_a_backup(configure: Configure, tmp_path: Path) -> None:
+    (tmp_path / "damaged.json").write_text("{}")
+    configure(SIGNING_KEYS_FILE=f"{tmp_path}/damaged.json")
+
+    (fault,) = faults("keys")
+
+    assert "restore it from a backup" in fault.action
+
+
+@pytest.mark.skipif(has_own_users(), reason="a standalone service does not start without its keys")
+def test_a_check_of_a_site_warns_of_keys_that_cannot_be_made(configure: Configure, tmp_path: Path) -> None:
+    assert "authsvc.W025" not in {found.id for found in run_checks()}
+    (tmp_path / "file").touch()
+
+    configure(SIGNING_KEYS_FILE=f"{tmp_path}/file/keys.json")
+
+    assert "authsvc.W025" in {found.id for found in run_checks()}
 
 
 @pytest.mark.parametrize("answer", [b"not json", b"[]", b'{"keys": [{}]}'])
@@ -162,13 +194,30 @@ def record_events(*addresses: str) -> None:
         Event.objects.create(type="login_success", ip=ip, user_id=str(number), metadata="{}", created_at=now())
 
 
-def test_callers_with_the_address_of_a_trusted_proxy_are_a_fault(configure: Configure) -> None:
+def test_callers_that_all_have_the_address_of_a_trusted_proxy_are_a_fault(configure: Configure) -> None:
     configure(TRUSTED_PROXIES="10.0.0.0/8")
-    record_events("10.0.0.7", "203.0.113.7")
+    record_events("10.0.0.7", "10.0.0.7", "10.0.0.7")
 
     (fault,) = faults("proxies")
 
-    assert fault.found == "Callers appear under the address of a trusted proxy: 10.0.0.7."
+    assert fault.found == "All callers appear under the address of a trusted proxy: 10.0.0.7."
+
+
+@pytest.mark.parametrize(
+    ("addresses", "verdict"),
+    [
+        (("127.0.0.1",), Verdict.OK),
+        (("127.0.0.1", "127.0.0.1", "203.0.113.7"), Verdict.OK),
+        (("127.0.0.1", "127.0.0.1", "127.0.0.1", "203.0.113.7"), Verdict.ADVICE),
+    ],
+)
+def test_a_call_from_the_machine_of_a_right_proxy_is_no_fault(
+    configure: Configure, addresses: tuple[str, ...], verdict: Verdict
+) -> None:
+    configure(TRUSTED_PROXIES="127.0.0.1/32")
+    record_events(*addresses)
+
+    assert [one.verdict for one in examine(now=now()) if one.subject == "proxies"] == [verdict]
 
 
 @pytest.mark.parametrize(

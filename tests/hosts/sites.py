@@ -64,12 +64,12 @@ class Site:
         return self.manage("shell", "--verbosity=0", "-c", code)
 
     def install_gatehouse(self, *, routes: str = "## Install") -> None:
-        """Follow the section "Install" of docs/embedding.md, with the signing keys in the site's directory.
+        """Follow the section "Install" of docs/embedding.md.
 
         `routes` is the heading of the section whose last Python block includes the routes.
         """
         settings = python_blocks("## Install")[0]
-        self.append(self.settings, continued(settings).replace("/var/lib/site", str(self.directory)))
+        self.append(self.settings, continued(settings))
         self.append(self.urls, continued(python_blocks(routes)[-1]))
         self.manage("migrate", "--verbosity=0")
 

@@ -1,11 +1,14 @@
 """`manage.py check --deploy`, which an administrator runs before the first start."""
 
+import re
+
 import pytest
 from django.conf import settings
 
 from tests.operators import only_on_full
 
 from .conftest import Run
+from .running import ROOT
 from .variables import without_findings as good
 
 pytestmark = [
@@ -37,6 +40,10 @@ WEAK = {
     "TRUSTED_PROXIES": (
         "10.0.0.0/8",
         "A client can forge its IP address if a proxy passes the header X_Forwarded_For on.",
+    ),
+    "SIGNING_KEYS_FILE": (
+        "/proc/1/status/x",
+        "SIGNING_KEYS_FILE: /proc/1/status/x cannot be made, because /proc/1/status",
     ),
     "ALLOWED_HOSTS": ("*", "ALLOWED_HOSTS is *, so the service accepts every Host header."),
 }
