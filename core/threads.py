@@ -104,9 +104,13 @@ class ResourceSlots:
         self._lock = Lock()
         self._queue: deque[tuple[int, Event]] = deque()
 
-    def limit(self, *, slots: int, seconds: float) -> None:
-        """Limit the resource to this many slots, each taken for at most `seconds`. Call this while no thread waits."""
+    def limit(self, *, slots: int, seconds: float, refusal: type[ServiceError] | None = None) -> None:
+        """Limit the resource to this many slots, each taken for at most `seconds`. Call this while no thread waits.
+
+        `refusal` replaces the refusal of the slots.
+        """
         self._slots, self.seconds = slots, seconds
+        self._refusal = refusal or self._refusal
 
     def follow(self, changed_at: "memoryview[float]") -> None:
         """Count the slots that other processes release as changes of these slots, through shared memory.
@@ -397,7 +401,9 @@ _last_change_of_all = memoryview(mmap(-1, 8)).cast("d")
 def set_limits() -> None:
     """Set the limits of both resources in this web process."""
     body_slots.limit(slots=BODY_THREADS, seconds=BODY_SECONDS)
-    database_slots.limit(slots=DATABASE_THREADS, seconds=DATABASE_SECONDS)
-    if connection.vendor == "sqlite":
-        # On SQLite the web processes can block each other's writes for seconds, although the database does not hang.
-        database_slots.follow(_last_change_of_all)
+    # Web processes can block each other for seconds, although the database does not hang: on SQLite with each write, on
+    # PostgreSQL with the lock of a row.
+    database_slots.follow(_last_change_of_all)
+    # On SQLite, threads wait only for their turn to write. That is a wait for a lock, and no outage.
+    refusal = Overloaded if connection.vendor == "sqlite" else None
+    database_slots.limit(slots=DATABASE_THREADS, seconds=DATABASE_SECONDS, refusal=refusal)

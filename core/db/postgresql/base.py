@@ -24,6 +24,18 @@ IDLE_SECONDS = 0.1
 """A connection is checked at most once in this many seconds, because no server restarts faster."""
 
 
+LOCK_SECONDS = 0.9
+"""The longest time in seconds that a statement of a web process waits for a lock.
+
+It is shorter than STUCK_SECONDS of `threads`. So threads that wait for locks release their slots before the database
+counts as stuck, and a wait for a lock never looks like a database that hangs.
+"""
+
+
+class _Busy(psycopg.errors.LockNotAvailable):
+    """The thread got no slot of the database, but other threads got answers in that time."""
+
+
 class BoundedConnection(psycopg.Connection[Any]):
     """A connection that closes when an answer is overdue. Therefore a late COMMIT never counts as a success."""
 
@@ -49,9 +61,8 @@ class BoundedConnection(psycopg.Connection[Any]):
         """
         try:
             is_taken = database_slots.take()
-        except (DbUnreachable, Overloaded):
-            # Django and psycopg expect this error of a connection: after a failed rollback they close the connection.
-            raise psycopg.OperationalError("too many threads wait for the database already") from None
+        except (DbUnreachable, Overloaded) as refusal:
+            raise _error_of(refusal) from None
         try:
             if timeout is not None:
                 return super().wait(gen, interval, timeout)
@@ -77,8 +88,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             with database_slots.taken():
                 connection = self._connect(conn_params)
-        except (DbUnreachable, Overloaded):
-            raise psycopg.OperationalError("too many threads wait for the database already") from None
+        except (DbUnreachable, Overloaded) as refusal:
+            raise _error_of(refusal) from None
         # Django has no option that selects the class of a connection.
         connection.__class__ = BoundedConnection
         connection.opened_at = connection.looked_at = monotonic()
@@ -90,6 +101,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
         except psycopg.errors.ConnectionTimeout:
             database_slots.fail()
             raise
+
+    def init_connection_state(self) -> None:
+        """Prepare a new connection. In a web process of `serve`, limit its waits for locks."""
+        super().init_connection_state()
+        # Behind a pooler in transaction mode, for which Django has this setting, other clients would get the limit.
+        is_pooled = self.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]
+        is_chosen = "lock_timeout" in self.settings_dict["OPTIONS"].get("options", "")
+        if database_slots.seconds is not None and not is_pooled and not is_chosen:
+            # Many poolers refuse a connection with the startup option `options`.
+            self.connection.execute(f"SET lock_timeout = {LOCK_SECONDS * 1000:.0f}", prepare=False)
 
     def close_if_health_check_failed(self) -> None:
         """Close the connection if it ended while it was idle.
@@ -121,3 +142,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         except psycopg.Error:
             return False
         return pgconn.transaction_status == TransactionStatus.IDLE  # type: ignore[no-any-return]  # the stubs return Any
+
+
+def _error_of(refusal: DbUnreachable | Overloaded) -> psycopg.OperationalError:
+    """Return the error of a connection for a refusal of the slots.
+
+    Django and psycopg expect an error of this kind: after a failed rollback they close the connection.
+    """
+    kind = _Busy if isinstance(refusal, Overloaded) else psycopg.OperationalError
+    return kind("too many threads wait for the database already")
