@@ -39,7 +39,7 @@ auth_user = {user}
 
 
 @contextmanager
-def pgbouncer(server: str, *, settings: Mapping[str, int] | None = None) -> Iterator[int]:
+def pgbouncer(server: str, *, settings: Mapping[str, int | str] | None = None) -> Iterator[int]:
     """Run PgBouncer in front of the server of this URL, for its databases and roles, and yield PgBouncer's port.
 
     The URL has the name and the password of a superuser. `settings` are further settings of PgBouncer. Skip the test if

@@ -2,7 +2,7 @@
 """Restore the database from a backup, and end every session that was live at the time of the restored state.
 
 Stop all instances of the service and their workers first. Run this program in a checkout, by the Python and with the
-variables of the service. It restores PostgreSQL from a base backup and archived WAL, to any time after the base backup.
+variables of the service. `./dev restore` adds the variables of `.env`. The program restores PostgreSQL from a base backup and archived WAL, to any time after the base backup.
 It restores SQLite from a copy, to the time of the copy.
 """
 
@@ -21,6 +21,9 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
+DEFAULT_URL = "sqlite:///var/auth.sqlite3"
+"""The value of DATABASE_URL when it is unset, as in docs/settings.md."""
+
 POLL_SECONDS = 0.5
 SILENT_SECONDS = 60
 
@@ -41,6 +44,11 @@ def main(arguments: Sequence[str]) -> None:
         kind.add_argument("--keep-sessions", action="store_true", help="do not end the sessions; see docs/operating.md")
     options = parser.parse_args(arguments)
 
+    # No other user of the machine may read a restored file, not even while it is copied.
+    os.umask(0o077)
+    if not options.keep_sessions:
+        # The command at the end needs all variables. Without them, it would fail after the database is replaced.
+        run([sys.executable, "manage.py", "check", "--fail-level", "CRITICAL"])
     if options.kind == "postgresql":
         restore_postgresql(
             base=options.base, archive=options.archive, data=options.data, to=options.to, start=options.start
@@ -56,6 +64,7 @@ def main(arguments: Sequence[str]) -> None:
 
 def restore_postgresql(*, base: Path, archive: Path, data: Path, to: datetime | None, start: str | None) -> None:
     """Make a data directory from the base backup, and start a server that replays the WAL and then accepts writes."""
+    database_url()
     if data.exists() and any(data.iterdir()):
         sys.exit(f"{data} is not empty. Move the old data directory away.")
     if any((base / "pg_tblspc").iterdir()):
@@ -77,10 +86,18 @@ def restore_postgresql(*, base: Path, archive: Path, data: Path, to: datetime | 
     await_writes()
 
 
+def database_url() -> str:
+    """Return the URL of the server itself. Exit when the variables name no PostgreSQL."""
+    url = os.environ.get("DATABASE_DIRECT_URL") or os.environ.get("DATABASE_URL", "")
+    if not url.startswith(("postgres://", "postgresql://")):
+        sys.exit("DATABASE_URL leads to no PostgreSQL. Run this program with the variables of the service.")
+    return url
+
+
 def await_writes() -> None:
     """Return when the server of DATABASE_URL has ended its recovery and accepts writes."""
     # A pooler would hide the state of the server behind it.
-    url = urlsplit(os.environ.get("DATABASE_DIRECT_URL") or os.environ["DATABASE_URL"])
+    url = urlsplit(database_url())
     # The password is a variable and no argument, because every user of the machine can see arguments.
     server = {
         "PGHOST": url.hostname or "",
@@ -104,7 +121,10 @@ def await_writes() -> None:
 
 def restore_sqlite(*, backup: Path) -> None:
     """Replace the file of DATABASE_URL by the copy. The replaced file stays beside it under another name."""
-    path = ROOT / os.environ["DATABASE_URL"].removeprefix("sqlite:///")
+    url = os.environ.get("DATABASE_URL") or DEFAULT_URL
+    if not url.startswith("sqlite:///"):
+        sys.exit("DATABASE_URL leads to no SQLite database. Restore it by: restore.py postgresql")
+    path = ROOT / url.removeprefix("sqlite:///")
     check_copy(backup)
     if path.exists():
         refuse_if_open(path)

@@ -1,5 +1,7 @@
 """The programs for backup and restore. `./dev drill restore` runs them on real databases."""
 
+import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -19,7 +21,8 @@ BACKUP = ROOT / "deploy" / "backup"
 def restore(*arguments: str, variables: Mapping[str, str] | None = None) -> tuple[int, str]:
     """Return the exit code and the output of the program."""
     command = [sys.executable, str(BACKUP / "restore.py"), *arguments]
-    done = subprocess.run(command, env={**(variables or {})}, capture_output=True, text=True, check=False)
+    own = {"SECRET_KEY": "only-for-tests", **(variables or {})}
+    done = subprocess.run(command, env=own, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -72,11 +75,69 @@ def test_the_replaced_database_stays_beside_the_restored_one(tmp_path: Path) -> 
     assert len(list(tmp_path.glob("auth.sqlite3.replaced-*"))) == 1
 
 
+def test_without_a_secret_key_nothing_is_replaced(tmp_path: Path) -> None:
+    database, copy = make_database(tmp_path / "auth.sqlite3"), make_database(tmp_path / "copy.sqlite3")
+    before = database.read_bytes()
+
+    code, said = restore(
+        "sqlite", "--backup", str(copy), variables={"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": ""}
+    )
+
+    assert code == 1
+    assert "SECRET_KEY must be set" in said
+    assert database.read_bytes() == before
+
+
+def test_a_deployment_without_database_url_is_the_one_of_dev_run(tmp_path: Path) -> None:
+    program = tmp_path / "deploy" / "backup" / "restore.py"
+    program.parent.mkdir(parents=True)
+    program.write_text((BACKUP / "restore.py").read_text())
+    (tmp_path / "var").mkdir()
+    database, copy = make_database(tmp_path / "var" / "auth.sqlite3"), make_database(tmp_path / "copy.sqlite3")
+    command = [sys.executable, str(program), "sqlite", "--backup", str(copy), "--keep-sessions"]
+
+    done = subprocess.run(command, env={}, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(list(database.parent.glob("auth.sqlite3.replaced-*"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "url", "sentence"),
+    [
+        ("sqlite", "postgresql://localhost/auth", "DATABASE_URL leads to no SQLite database."),
+        ("postgresql", "sqlite:///var/auth.sqlite3", "DATABASE_URL leads to no PostgreSQL."),
+        ("postgresql", "", "DATABASE_URL leads to no PostgreSQL."),
+    ],
+)
+def test_the_backup_of_another_kind_of_database_is_refused(tmp_path: Path, kind: str, url: str, sentence: str) -> None:
+    paths = ["--backup"] if kind == "sqlite" else ["--base", str(tmp_path), "--archive", str(tmp_path), "--data"]
+
+    code, said = restore(kind, *paths, str(tmp_path / "new"), "--keep-sessions", variables={"DATABASE_URL": url})
+
+    assert code == 1
+    assert said.startswith(sentence)
+
+
+@pytest.mark.parametrize("page", ["deploying.md", "operating.md"])
+def test_the_documented_copy_of_an_sqlite_database_is_readable_by_its_owner_alone(tmp_path: Path, page: str) -> None:
+    if shutil.which("sqlite3") is None:
+        pytest.skip("sqlite3 is not installed (package sqlite3)")
+    database, copy = make_database(tmp_path / "auth.sqlite3"), tmp_path / "copy.sqlite3"
+    [command] = re.findall(r"\(umask .* \"VACUUM INTO '.*'\"\)", (ROOT / "docs" / page).read_text())
+    command = re.sub(r"sqlite3 \S+ ", f"sqlite3 {database} ", command)
+    command = re.sub(r"'.*'", f"'{copy}'", command)
+
+    subprocess.run(["sh", "-c", f"umask 022; {command}"], check=True)
+
+    assert copy.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_data_directory_with_files_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "PG_VERSION").touch()
     paths = ("--base", str(tmp_path), "--archive", str(tmp_path), "--data", str(tmp_path))
 
-    code, said = restore("postgresql", *paths)
+    code, said = restore("postgresql", *paths, variables={"DATABASE_URL": "postgresql://localhost/auth"})
 
     assert code == 1
     assert "is not empty" in said

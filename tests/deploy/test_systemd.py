@@ -1,5 +1,6 @@
 """The units of systemd, checked by its own program."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -42,3 +43,32 @@ def test_the_unit_exposes_little(unit: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert done.returncode == 0, done.stdout
+
+
+def test_a_command_runs_with_the_user_the_variables_and_the_directory_of_the_units() -> None:
+    script = (ROOT / "deploy" / "systemd" / "gatehouse-manage").read_text()
+    [command] = re.findall(r"^exec (systemd-run .*)", script.replace("\\\n", " "), re.MULTILINE)
+    options = dict(re.findall(r"--(?:property=|setenv=)?([\w-]+)=(\S+)", command))
+
+    for unit in UNITS:
+        named = dict(re.findall(r"^(\w+)=(.*)$", unit.read_text(), re.MULTILINE))
+        assert (options["uid"], options["gid"]) == (named["User"], named["Group"])
+        assert options["working-directory"] == named["WorkingDirectory"]
+        assert f"SIGNING_KEYS_FILE={options['SIGNING_KEYS_FILE']} " in named["Environment"]
+        for name in ("EnvironmentFile", "StateDirectory", "StateDirectoryMode", "UMask"):
+            assert options[name] == named[name]
+        assert named["ExecStart"].startswith("/opt/gatehouse/venv/bin/python manage.py ")
+    assert command.endswith('/opt/gatehouse/venv/bin/python manage.py "$@"')
+
+
+def test_systemd_knows_each_option_of_the_command() -> None:
+    program = shutil.which("systemd-run")
+    if program is None:
+        pytest.skip("systemd-run is not installed (package systemd)")
+    known = subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
+    script = (ROOT / "deploy" / "systemd" / "gatehouse-manage").read_text()
+
+    used = set(re.findall(r"(?<=\s)--[a-z-]+", script))
+
+    assert len(used) >= 7
+    assert {option for option in used if option not in known} == set()
