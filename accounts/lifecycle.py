@@ -40,7 +40,7 @@ class SessionStore(Protocol):
         """
 
     def hold_live(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
-        """Return the same as `is_live`, and lock the session until the caller's transaction commits.
+        """Return the same as `is_live`, and lock the session until the transaction commits.
 
         Other calls cannot end the session before the commit.
         """
@@ -54,8 +54,8 @@ class SessionStore(Protocol):
     def mark_authenticated(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
         """Set the session's time of authentication to `now`, and return True.
 
-        Returns False, and changes nothing, when no live session of the account belongs to the `jti`. Runs in the
-        caller's transaction.
+        Returns False, and changes nothing, when no live session of the account belongs to the `jti`. Needs a
+        transaction.
         """
 
 

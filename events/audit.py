@@ -32,8 +32,9 @@ def record(
 ) -> None:
     """Record the event, and queue it for the webhook when the webhook is subscribed to the event's type.
 
-    `user_id` is None when no account is known. `metadata` contains JSON values and never an address or a secret. Runs in
-    the caller's transaction. Raises RuntimeError outside a transaction.
+    `user_id` is None when no account is known. `metadata` contains JSON values and never an address or a secret. Needs
+    a transaction.
+    Raises RuntimeError outside a transaction.
     """
     row = new_row(event=event, client=client, now=now, metadata=metadata)
     sql.execute(f"{INSERT_EVENT} %s", (*row, user_id))

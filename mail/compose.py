@@ -162,7 +162,7 @@ def enqueue(
     expires_at: datetime | None = None,
     language: str | None = None,
 ) -> None:
-    """Queue the mail. A worker sends it soon after the caller's transaction commits.
+    """Queue the mail. A worker sends it soon after the transaction commits.
 
     Does nothing for a mail that the deployment does not send, and beyond the daily limit (`may_notify`). `values`
     contains the values that NEEDS lists for the template. A missing value raises KeyError. The values may come from an
@@ -171,7 +171,7 @@ def enqueue(
     NOTICE_LIFETIME. Deleting the account also deletes its queued mails. A mail with `account_id` None stays. Without
     `language`, the mail is in the language that `find_language` returns.
 
-    Runs in the caller's transaction. Raises RuntimeError outside a transaction.
+    Needs a transaction. Raises RuntimeError outside a transaction.
     """
     if not is_sent(template=template):
         return

@@ -88,8 +88,8 @@ def may_mail(kind: MailKind, address: str, *, now: datetime) -> bool:
 def may_notify(*, account_id: Any, kind: SecurityMail, now: datetime) -> bool:
     """Count one more mail of the kind to the account owner, and return whether it may be sent.
 
-    A kind without a daily limit is not counted. Beyond the limit, the count does not rise. Runs in the
-    caller's transaction, so a rollback also undoes the count.
+    A kind without a daily limit is not counted. Beyond the limit, the count does not rise. Needs a transaction,
+    so a rollback also undoes the count.
     """
     if kind not in _LIMITED:
         return True

@@ -58,7 +58,7 @@ RETRY_DELAYS = tuple(timedelta(seconds=seconds) for seconds in (5, 30, 120, 600,
 
 @transaction_required
 def put(*, letter: Letter, template: str, account_id: Any | None, expires_at: datetime) -> None:
-    """Queue the letter. A worker sends it after the caller's transaction commits."""
+    """Queue the letter. A worker sends it after the transaction commits."""
     OutgoingMail.objects.create(
         id=letter.id,
         account_id=account_id,

@@ -14,7 +14,7 @@ from mail.compose import MailTemplate, MailValue, enqueue
 def notify_owner(
     *, account: Account, template: MailTemplate, values: Mapping[str, MailValue], client: Client, now: datetime
 ) -> None:
-    """Queue a mail to the account owner about the change. It is sent only if the caller's transaction commits.
+    """Queue a mail to the account owner about the change. It is sent only if the transaction commits.
 
     The mail states time, device and place.
     """

@@ -40,7 +40,7 @@ def offer_undo(*, account: Account, now: datetime) -> str:
 
     `account` is the row from before the change. There is no link when the old address was never proven. There is none
     when its mailbox opened the account within the lifetime of a link: by a takeover, a reset of the password or a
-    recovery. There is none when the deployment does not mail the notice. Runs in the caller's transaction.
+    recovery. There is none when the deployment does not mail the notice. Needs a transaction.
     """
     if account.email_proven_at is None or not is_sent(template=MailTemplate.EMAIL_CHANGED_NOTICE):
         return ""

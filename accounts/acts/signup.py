@@ -73,7 +73,7 @@ def create_without_password(
 
     `email` is in the form of `normalize_email`. `is_proven` states that the caller has proven the mailbox. With
     `is_mailed`, the call mails a link that verifies the address. The caller surrounds its transaction with
-    `host_conflict`, and has checked `is_taken`. Runs in the caller's transaction.
+    `host_conflict`, and has checked `is_taken`. Needs a transaction.
     """
     account = _create(email=email, password_hash=make_password(None), metadata=metadata, client=client, now=now)
     if is_proven:

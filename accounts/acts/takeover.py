@@ -43,7 +43,7 @@ def take_over(*, account_id: Any, client: Client, now: datetime) -> None:
     audit events stay. The address gets a mail that lists the sessions, factors and keys that ended.
 
     The caller has proven the mailbox of an address that was never proven. It has superseded the account's epoch in the
-    same transaction, so it holds the account's row. Runs in the caller's transaction.
+    same transaction, so it holds the account's row. Needs a transaction.
     """
     account = Account.objects.select_related("user").get(pk=account_id)
     holdings = list_inventory(account_id=account_id, client=client, now=now)

@@ -24,9 +24,9 @@ LIVE_MAX = 3
 
 @transaction_required
 def mail_verification(*, account_id: Any, address: str, client: Client, now: datetime) -> None:
-    """Queue a mail with a link that verifies the address. The caller holds the account's row and has checked the limits.
+    """Queue a mail with a link that verifies the address. Needs a check of the limits.
 
-    Runs in the caller's transaction.
+    Needs a transaction, and the lock on the account's row.
     """
     lifetime = timedelta(seconds=settings().email_verify_seconds)
     token = issue_mail_token(

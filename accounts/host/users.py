@@ -129,14 +129,14 @@ def password_digest(password_hash: str) -> bytes | None:
 
 @transaction_required
 def set_email(*, account_id: Any, email: str) -> None:
-    """Store the address in the user's row. Runs in the caller's transaction."""
+    """Store the address in the user's row. Needs a transaction."""
     model = get_user_model()
     _only(account_id).update(**{model.get_email_field_name(): email})
 
 
 @transaction_required
 def set_password_hash(*, account_id: Any, password_hash: str, instead_of: str | None = None) -> bool:
-    """Store the encoded hash and return whether it was stored. Runs in the caller's transaction.
+    """Store the encoded hash and return whether it was stored. Needs a transaction.
 
     With `instead_of`, the hash is stored only when the row still has the hash `instead_of`.
     """
@@ -154,8 +154,8 @@ def set_password_hash(*, account_id: Any, password_hash: str, instead_of: str | 
 def delete_user(*, account_id: Any) -> int:
     """Delete the user, the account and all rows that cascade. Return the number of deleted users: 1 or 0.
 
-    Raises AccountInUse when a foreign key of a host project protects the user (PROTECT or RESTRICT). Runs in the
-    caller's transaction.
+    Raises AccountInUse when a foreign key of a host project protects the user (PROTECT or RESTRICT). Needs a
+    transaction.
     """
     try:
         _, by_model = _only(account_id).delete()

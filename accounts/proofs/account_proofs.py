@@ -32,7 +32,7 @@ class AccountProof:
     def proves_account(self, *, now: datetime) -> bool:
         """Return whether the caller has proven the account. The session stays locked until the commit.
 
-        The caller of this method has checked the account's epoch. Runs in the caller's transaction.
+        The caller of this method has checked the account's epoch. Needs a transaction.
         """
         caller = self.caller
         return self.is_password_right or (

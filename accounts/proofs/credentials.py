@@ -61,7 +61,7 @@ class Proof:
     def supersede(self, *, now: datetime) -> "Proof | None":
         """Raise the account's epoch, and return this proof with the new epoch. All other proofs are then invalid.
 
-        Returns None, and changes nothing, when this proof is already invalid. Runs in the caller's transaction.
+        Returns None, and changes nothing, when this proof is already invalid. Needs a transaction.
         """
         epoch = self.epoch.supersede(now=now)
         return None if epoch is None else replace(self, epoch=epoch)
@@ -146,7 +146,7 @@ def prove_mailbox(token: MailToken, *, now: datetime) -> Proof | None:
 
     `token` comes from `get_mail_token`. Returns None when another caller spent the token or when it has expired.
     Returns None also when the account's credentials changed after the token was loaded. The account's row stays locked
-    until the commit. Runs in the caller's transaction.
+    until the commit. Needs a transaction.
     """
     epoch = CredentialsEpoch.of(account_of(token))
     # `hold` locks the account's row before the token is spent. A change of address or password holds the same lock
@@ -179,7 +179,7 @@ def hit_own_limit(*, name: str, caller: Caller, now: datetime, act: str = "") ->
 
 @transaction_required
 def apply_upgrade(proof: Proof, *, client: Client, now: datetime) -> None:
-    """Replace the stored hash by the proof's `upgrade`, and record the event. Runs in the caller's transaction.
+    """Replace the stored hash by the proof's `upgrade`, and record the event. Needs a transaction.
 
     Without an `upgrade`, or when the stored hash has changed since the proof, the function does nothing.
     """
@@ -236,7 +236,7 @@ def _notify_failure_listeners(*, user_id: str | None, client: Client, now: datet
 def record_unknown_address(*, event: EventType, key: str, client: Client, now: datetime) -> None:
     """Record an event for an address without an account. The event contains a keyed digest of the address.
 
-    `key` is the address's `email_key`. Runs in the caller's transaction.
+    `key` is the address's `email_key`. Needs a transaction.
     """
     record(event=event, user_id=None, client=client, now=now, metadata={"email_hmac": digest_of_unknown(key)})
 

@@ -67,8 +67,7 @@ def record_failure(
     count does not change while the account is locked. Locking raises the account's epoch, which invalidates the proofs
     of parallel logins. Otherwise parallel logins could each test a password before the lock is visible.
 
-    Locking also notifies the account listeners and queues a mail to the account owner. Runs in the caller's
-    transaction.
+    Locking also notifies the account listeners and queues a mail to the account owner. Needs a transaction.
     """
     # The row has an expired lock: this failure is the first of a new count.
     count = Case(When(locked_until__isnull=False, then=Value(1)), default=F("failed_attempts") + 1)
@@ -99,7 +98,7 @@ def _lock(*, account_id: Any, client: Client, now: datetime) -> datetime:
 def clear_failures(*, account_id: Any, now: datetime) -> None:
     """Reset the failures and the locks in a row after a completed login. A locked account stays unchanged.
 
-    Runs in the caller's transaction.
+    Needs a transaction.
     """
     _unlocked(Q(pk=account_id), now=now).exclude(failed_attempts=0, locked_until=None, locks_in_row=0).update(
         failed_attempts=0, locked_until=None, locks_in_row=0
@@ -110,7 +109,7 @@ def clear_failures(*, account_id: Any, now: datetime) -> None:
 def clear_count(*, account_id: Any) -> None:
     """Reset the failures after a password reset. A lock lasts until its time is over, and the locks in a row stay.
 
-    Runs in the caller's transaction.
+    Needs a transaction.
     """
     Account.objects.filter(pk=account_id).update(failed_attempts=0)
 

@@ -43,7 +43,7 @@ class CredentialsEpoch:
         """Return the account's row if this is still its epoch. It stays the account's epoch until the commit.
 
         PostgreSQL locks the account's row and reads it again after it gets the lock. On SQLite the transaction is the
-        only writer. Runs in the caller's transaction.
+        only writer. Needs a transaction.
         """
         lock = "FOR NO KEY UPDATE" if connection.vendor == "postgresql" else ""
         row = sql.fetch_one(f"{_HOLD}{lock}", (self.account_id, self.number))
@@ -56,7 +56,7 @@ class CredentialsEpoch:
         Returns None, and changes nothing, when the account's epoch is already another. Every transaction that changes
         or deletes a credential calls this method before its changes. A concurrent login that proved the old password
         then has two outcomes. Either the login commits first, and this transaction revokes its session. Or the login
-        waits for the row lock and then finds that its epoch is outdated. Runs in the caller's transaction.
+        waits for the row lock and then finds that its epoch is outdated. Needs a transaction.
         """
         rows = Account.objects.filter(pk=self.account_id, credentials_epoch=self.number)
         if not rows.update(credentials_epoch=self.number + 1, updated_at=now):

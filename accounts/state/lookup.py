@@ -45,7 +45,7 @@ def hold_own_account(*, user_id: str) -> Account:
     """Return the account with the id from an access token, and load its user.
 
     The account's row stays locked until the commit. Raises InvalidAccessToken in the same cases as `get_own_account`.
-    Runs in the caller's transaction.
+    Needs a transaction.
     """
     return _get_own(Account.objects.select_for_update(no_key=True, of=("self",)), user_id)
 
@@ -70,7 +70,7 @@ def hold_signed_in_account(*, caller: Caller, now: datetime, epoch: CredentialsE
     The account's row and the session stay locked until the commit. Every change of a credential calls this function in
     its transaction. `epoch` comes from an earlier check of the same request, such as the check of a password. Raises
     InvalidAccessToken when the session has ended or `epoch` is no longer the account's epoch. Raises it also in the
-    same cases as `get_own_account`. Runs in the caller's transaction.
+    same cases as `get_own_account`. Needs a transaction.
     """
     account = hold_own_account(user_id=caller.user_id)
     if epoch is not None and epoch != CredentialsEpoch.of(account):
@@ -87,7 +87,7 @@ def get_account_for_operator(*, user_id: str) -> Account:
 
 @transaction_required
 def hold_account_for_operator(*, user_id: str) -> Account:
-    """Return the account with this id and lock its row until the commit. Runs in the caller's transaction.
+    """Return the account with this id and lock its row until the commit. Needs a transaction.
 
     Raises NotFound when no account has the id.
     """

@@ -24,10 +24,9 @@ def issue_mail_token(
 ) -> str:
     """Return a new raw token for the address. At most `live_max` - 1 older tokens of the account stay live.
 
-    Only tokens with the same purpose count. The caller must hold a lock on the account's row; otherwise concurrent
+    Only tokens with the same purpose count. Needs the lock on the account's row; otherwise concurrent
     requests could leave more live tokens. When `account_id` is None, `address` is a digest of an address without an
-    account. The limit then applies to the tokens of that digest, and the token proves nothing. Runs in the caller's
-    transaction.
+    account. The limit then applies to the tokens of that digest, and the token proves nothing. Needs a transaction.
     """
     live = _mailed(account_id=account_id, address=address).filter(purpose=purpose, spent_at=None)
     kept = live.order_by("-created_at", "-id").values_list("pk", flat=True)[: live_max - 1]
@@ -78,7 +77,7 @@ def account_of(token: MailToken) -> Account:
 def spend(token: MailToken, *, now: datetime) -> bool:
     """Spend the token and return True. Return False when the token is already spent or has expired.
 
-    Of several concurrent callers with the same token, exactly one gets True. Runs in the caller's transaction.
+    Of several concurrent callers with the same token, exactly one gets True. Needs a transaction.
     """
     live = MailToken.objects.filter(pk=token.pk, spent_at=None, expires_at__gt=now)
     return bool(live.update(spent_at=now))
@@ -88,7 +87,7 @@ def spend(token: MailToken, *, now: datetime) -> bool:
 def void_mail_tokens(*, account_id: Any, now: datetime, purpose: Purpose | None = None) -> None:
     """Void the account's live tokens with the purpose, or all its live tokens when `purpose` is None.
 
-    Runs in the caller's transaction.
+    Needs a transaction.
     """
     rows = MailToken.objects.filter(account_id=account_id, spent_at=None)
     if purpose is not None:

@@ -63,7 +63,7 @@ def set_claim(*, user_id: str, key: str, value: Any | Absent, now: datetime) -> 
     Raises BadRequest when the value is ABSENT or makes the metadata too large. Raises BadRequest also when the value
     contains a NUL or an integer of more than 64 bits. Many JSON parsers round such integers.
 
-    Runs in the caller's transaction and locks the account's row. Otherwise concurrent calls could overwrite each other's
+    Needs a transaction and locks the account's row. Otherwise concurrent calls could overwrite each other's
     keys.
     """
     account = hold_account_for_operator(user_id=user_id)
@@ -90,8 +90,8 @@ def set_claim(*, user_id: str, key: str, value: Any | Absent, now: datetime) -> 
 def delete_claim(*, user_id: str, key: str, now: datetime) -> Metadata:
     """Delete the claim and return the metadata. Access tokens that are issued from now on do not contain the claim.
 
-    Raises, in this order: NotFound, ReservedMetadataKey, InvalidMetadataKey, MetadataKeyNotFound. Runs in the
-    caller's transaction and locks the account's row.
+    Raises, in this order: NotFound, ReservedMetadataKey, InvalidMetadataKey, MetadataKeyNotFound. Needs a transaction
+    and locks the account's row.
     """
     account = hold_account_for_operator(user_id=user_id)
     _check_key(key)

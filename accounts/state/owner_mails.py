@@ -18,7 +18,7 @@ def mail_owner(
 ) -> None:
     """Queue the mail to the account's present address. Runs no statement for a mail that the deployment does not send.
 
-    Runs in the caller's transaction.
+    Needs a transaction.
     """
     if not is_sent(template=template):
         return

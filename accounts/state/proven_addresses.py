@@ -34,8 +34,7 @@ def prove_address(*, account_id: Any, address: str, client: Client, now: datetim
     """Store `now` as the time of the first proof of the address.
 
     The caller has checked that the account belongs to the reader of the mailbox. The first proof also queues a mail
-    with a list of the sessions, factors and keys that the account has. Later calls change nothing. Runs in the
-    caller's transaction.
+    with a list of the sessions, factors and keys that the account has. Later calls change nothing. Needs a transaction.
     """
     if not Account.objects.filter(pk=account_id, email_proven_at=None).update(email_proven_at=now):
         return

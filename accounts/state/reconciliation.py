@@ -55,7 +55,7 @@ def reconcile(account: Account, *, now: datetime) -> None:
 def free_address(*, address: str, now: datetime) -> None:
     """Remove the address from an account whose user got another address from the host project.
 
-    In the standalone project there is no such account. Runs in the caller's transaction.
+    In the standalone project there is no such account. Needs a transaction.
     """
     if not users.belong_to_host():
         return

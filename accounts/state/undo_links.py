@@ -25,7 +25,7 @@ LINKS_MAX = 10
 def issue_undo_link(*, account_id: Any, address: str, added_from: datetime, now: datetime) -> str:
     """Return a new raw token that restores the address, or "" when the account has LINKS_MAX live links.
 
-    The caller holds the account's row. Runs in the caller's transaction.
+    Needs a transaction, and the lock on the account's row.
     """
     live = UndoLink.objects.filter(account_id=account_id, spent_at=None, expires_at__gt=now)
     if live.count() >= LINKS_MAX:
@@ -63,7 +63,7 @@ def spend_undo_link(link: UndoLink, *, now: datetime) -> bool:
     """Spend the link and all later links of the account, and return True. Return False when the link is not live.
 
     A later link leads to an address of after this change. Links of earlier changes stay. Of several concurrent callers
-    exactly one gets True. Runs in the caller's transaction.
+    exactly one gets True. Needs a transaction.
     """
     live = UndoLink.objects.filter(spent_at=None, expires_at__gt=now)
     if not live.filter(pk=link.pk).update(spent_at=now):
@@ -76,7 +76,7 @@ def spend_undo_link(link: UndoLink, *, now: datetime) -> bool:
 def void_undo_links(*, account_id: Any, now: datetime, address: str | None = None) -> None:
     """Void the account's links that restore the address, or all its links when `address` is None.
 
-    Runs in the caller's transaction.
+    Needs a transaction.
     """
     links = UndoLink.objects.filter(account_id=account_id, spent_at=None)
     if address is not None:

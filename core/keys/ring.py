@@ -382,7 +382,7 @@ def _locked(path: Path) -> Iterator[None]:
 def _replace(path: Path, ring: Ring) -> None:
     """Replace the file by one with this ring. Even after a crash the file contains either the old or the new ring."""
     new_file = path.with_name(f"{path.name}.new")
-    # A crash can leave this file behind. The caller holds the lock, so no other process uses the file.
+    # A crash can leave this file behind. This process has the lock, so no other process uses the file.
     new_file.unlink(missing_ok=True)
     with os.fdopen(os.open(new_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         if os.geteuid() == 0 and path.exists():

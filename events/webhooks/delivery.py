@@ -167,7 +167,7 @@ def send_again(*, delivery: Delivery, now: datetime) -> bool:
 def forget_deliveries(*, user_id: str) -> None:
     """Delete the account's finished deliveries. The receiver still gets the unfinished ones.
 
-    Runs in the caller's transaction.
+    Needs a transaction.
     """
     # The condition repeats the condition of the partial index, so that the database uses the index.
     Delivery.objects.filter(Q(status=Status.DELIVERED) | Q(status=Status.FAILED), user_id=user_id).delete()

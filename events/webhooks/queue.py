@@ -40,7 +40,7 @@ def put(
     metadata: Mapping[str, Any],
     now: datetime,
 ) -> None:
-    """Queue the event. A worker sends it after the caller's transaction commits."""
+    """Queue the event. A worker sends it after the transaction commits."""
     payload = payload_of(event_id=str(event_id), event=event, user_id=user_id, ip=client.ip, metadata=metadata, now=now)
     first_at = now + timedelta(seconds=webhook_settings().retry_seconds[0])
     row = (new_id(), event_id, str(event), user_id, client.ip, payload, now, first_at)

@@ -181,7 +181,7 @@ def store_use(*, passkey: Passkey, verified: VerifiedAuthentication, now: dateti
     """Store the use of the passkey with its new signature counter, and return whether the counter was acceptable.
 
     A counter above zero must exceed the stored one. A counter of zero is acceptable only while the stored one is zero.
-    Returns False also when the passkey has been removed. Runs in the caller's transaction.
+    Returns False also when the passkey has been removed. Needs a transaction.
     """
     count = verified.new_sign_count
     rows = Passkey.objects.filter(Q(sign_count__lt=count) if count else Q(sign_count=0), pk=passkey.pk)

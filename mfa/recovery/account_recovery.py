@@ -265,7 +265,7 @@ def _find(*, account_id: Any) -> AccountRecovery | None:
 def _reason_to_end(recovery: AccountRecovery, account: Account, *, now: datetime) -> str | None:
     """Return why the recovery must end, as one word for the audit record. Return None when it may continue.
 
-    The caller holds the account's row, so no login completes at the same time.
+    Needs the lock on the account's row, so no login completes at the same time.
     """
     if not is_recovery_on():
         return "turned_off"

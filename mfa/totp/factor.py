@@ -236,7 +236,7 @@ def _has_too_many_wrong_codes(totp: Totp, *, now: datetime) -> bool:
 
 
 def _store_wrong_code(totp: Totp, *, now: datetime) -> None:
-    # The caller holds a lock on the account's row, so no concurrent call notes a wrong code.
+    # The account's row is locked here, so no concurrent call notes a wrong code.
     latest = [*totp.wrong_at, now.timestamp()][-WRONG_CODES_MAX:]
     Totp.objects.filter(pk=totp.pk).update(wrong_at=latest)
 

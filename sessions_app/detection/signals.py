@@ -100,7 +100,7 @@ def record_login(
     """Record a completed login by `method`, with an optional provider and second factor, and report suspicious signals.
 
     A login with an unknown device in an unknown network also mails the account owner. The login's session is already
-    open. The caller holds a lock on the account's row. So the second of two concurrent logins sees the events of the
+    open. Needs the lock on the account's row. So the second of two concurrent logins sees the events of the
     first.
     """
     limits = detection_settings()
@@ -142,7 +142,7 @@ class ReportFailures:
 def _report_anomaly(
     found: FoundSignals, *, user_id: str, event: EventType, client: Client, limits: DetectionSettings, now: datetime
 ) -> None:
-    """Report the signals that were not reported within the window. The caller holds a lock on the account's row."""
+    """Report the signals that were not reported within the window. Needs the lock on the account's row."""
     reported = facts.find_reported_signals(user_id=user_id, since=now - timedelta(minutes=limits.window_minutes))
     fresh = {signal: figures for signal, figures in found.items() if signal not in reported}
     if fresh:

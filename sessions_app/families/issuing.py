@@ -91,7 +91,7 @@ def open_session(
     """Start a family, and return its first token pair with the account's current claims.
 
     `family_id` is the id of the family, or None for a new id. `authenticated_at` is None for an authentication at `now`.
-    The caller has checked that its proof is still valid. Runs in the caller's transaction. A failure to sign undoes it.
+    The caller has checked that its proof is still valid. Needs a transaction. A failure to sign undoes it.
     """
     token = new_refresh_token(now=now)
     lifetimes = settings()

@@ -18,7 +18,7 @@ from ..models import Family, Token
 def limit_lifetimes(
     *, caller: Caller, idle_expires_at: datetime, absolute_expires_at: datetime, now: datetime
 ) -> UUID | None:
-    """Give the caller's session these lifetimes, and return the id of its family. Runs in the caller's transaction.
+    """Give the caller's session these lifetimes, and return the id of its family. Needs a transaction.
 
     The absolute lifetime becomes at most `absolute_expires_at`. Returns None when the session has ended.
     """

@@ -109,7 +109,7 @@ class FamilySessions:
     def hold_live(self, *, token_id: str, account_id: Any, now: datetime) -> bool:
         """Return the same as `is_live`, and lock the family's row.
 
-        A revocation of the family waits until the caller's transaction commits.
+        A revocation of the family waits until the transaction commits.
         """
         rows = self._live(token_id=token_id, account_id=account_id, now=now)
         return bool(rows.select_for_update(no_key=True, of=("self",)).values_list("pk"))

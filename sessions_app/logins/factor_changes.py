@@ -33,8 +33,8 @@ def record_enrolled(
 ) -> None:
     """Record that the account has the factor, and mail the account owner.
 
-    `wording` names the credential in the mail, such as `passkey Laptop`. The default is the factor's label. Runs in the
-    caller's transaction.
+    `wording` names the credential in the mail, such as `passkey Laptop`. The default is the factor's label. Needs a
+    transaction.
     """
     record(event=factor.enrolled_event, user_id=str(user.pk), client=client, now=now, metadata={**(metadata or {})})
     _mail(MailTemplate.FACTOR_ADDED, factor, user, wording, client=client, now=now)
@@ -52,7 +52,7 @@ def record_removed(
 ) -> None:
     """Record that the account no longer has the factor, and mail the account owner.
 
-    `wording` is as in `record_enrolled`. Runs in the caller's transaction.
+    `wording` is as in `record_enrolled`. Needs a transaction.
     """
     _record_removal(factor, metadata or {}, account_id=user.pk, client=client, now=now)
     _mail(MailTemplate.FACTOR_REMOVED, factor, user, wording, client=client, now=now)
@@ -63,8 +63,7 @@ def remove_factors(*, account_id: Any, method: str, client: Client, now: datetim
     """Delete all second factors of the account, and record each removal.
 
     The codes that replace a factor go too. `method` is the word for the cause in the metadata of the events, such as
-    `recovery`. The caller holds the account's row, voids the pending logins and mails the owner. Runs in the caller's
-    transaction.
+    `recovery`. Needs the lock on the account's row, voids the pending logins and mails the owner. Needs a transaction.
     """
     for factor in second_factors:
         for metadata in factor.remove(account_id=account_id, added_from=LONG_AGO, now=now):

@@ -134,10 +134,10 @@ def list_identities_of(account: Account) -> LinkedIdentities:
 def store_use(*, account_id: Any, identity: ProvenIdentity, client: Client, now: datetime) -> None:
     """Store `now` as the latest use of the identity, and link the identity to the account if it is new.
 
-    An identity with `proves_address` also proves the account's address. The caller holds the account's row, and has
-    checked the epoch from before the identity was proven. Raises IdentityLost when another account has the identity.
-    Raises it also when the identity was linked at the login's first factor, and was unlinked since. Runs in the
-    caller's transaction.
+    An identity with `proves_address` also proves the account's address. Needs the lock on the account's row, and a
+    check of the epoch from before the identity was proven. Raises IdentityLost when another account has the identity.
+    Raises it also when the identity was linked at the login's first factor, and was unlinked since. Needs a
+    transaction.
     """
     rows = Identity.objects.filter(issuer=identity.issuer, subject=identity.subject, account_id=account_id)
     if not rows.update(last_used_at=now):

@@ -186,8 +186,7 @@ def open_login(
 
     A Django session resets no failures. Otherwise an attacker at an open browser could guess the password without end.
 
-    `held` is the account's row, which the caller has locked by the epoch of the proof. `family_id` is as in `begin`. Runs
-    in the caller's transaction.
+    `held` is the account's row, locked by the epoch of the proof. `family_id` is as in `begin`. Needs a transaction.
     """
     pair = open_session(
         account_id=account_id,

@@ -82,7 +82,7 @@ def complete(*, pending: PendingLogin, proof: SecondProof, client: Client, now: 
 def is_still_pending(*, pending: PendingLogin, now: datetime) -> bool:
     """Return whether the login still waits. The account's row stays locked until the commit.
 
-    So neither a completion nor a change of the account can run at the same time. Runs in the caller's transaction.
+    So neither a completion nor a change of the account can run at the same time. Needs a transaction.
     """
     return (
         pending.credentials_epoch.hold() is not None
