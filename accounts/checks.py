@@ -22,7 +22,6 @@ from core.conf import core_settings, is_declared
 from core.http.mounting import find_path
 from core.keys.columns import SealedColumn, has_foreign_values, sealed_columns
 from core.keys.ring import find_exposure, find_obstacle
-from core.ratelimit.conf import LIMIT_NAMES
 from core.ratelimit.conf import settings as limit_settings
 from mail.conf import settings as mail_settings
 
@@ -217,8 +216,7 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
     if open_files := _open_database_files():
         sentence = f"Other users of the machine can access the database: {', '.join(map(str, open_files))}."
         weak.append(CheckWarning(sentence, hint="Run `chmod 600` on each file.", id="authsvc.W018"))
-    limits = limit_settings().rate_limits
-    if off := [name for name in LIMIT_NAMES if getattr(limits, name) is None]:
+    if off := [limit for limit, rate in limit_settings().rate_limits.by_limit.items() if rate is None]:
         sentence = f"RATE_LIMITS turns these limits off: {', '.join(off)}."
         hint = "Remove them from RATE_LIMITS. Attackers could otherwise guess without a limit."
         weak.append(CheckWarning(sentence, hint=hint, id="authsvc.W008"))

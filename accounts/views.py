@@ -1,17 +1,17 @@
 """Routes of the accounts app."""
 
-from core import ratelimit
-from core.addresses import email_key
 from core.errors import NotConfigured
 from core.http.answers import Status
+from core.http.limits import CountedByAct, by_caller, by_network
 from core.http.view import (
     Auth,
     Call,
     ServiceView,
     operation,
 )
+from core.ratelimit import Limit
 from mail.compose import is_mail_on
-from mail.limits import MailKind, link_request_limits, mailbox_limit
+from mail.limits import CONFIRMED_NOTICE, LINK_REQUEST_LIMITS, NEW_ADDRESS_LIMITS, MailKind
 
 from .acts.change_password import change_password
 from .acts.deletion import delete_account
@@ -30,7 +30,7 @@ from .errors import (
     VerificationTokenExpired,
     VerificationTokenInvalid,
 )
-from .proofs.credentials import get_mailbox, hit_own_limit
+from .proofs.limits import by_account, by_own_mailbox
 from .proofs.recent_login import needs_recent_login
 from .serializers import (
     AccountProofInput,
@@ -54,10 +54,10 @@ class Signup(ServiceView):
         output=NewAccount,
         status=201,
         errors=(PasswordPolicyViolation, PasswordBreached, UserExists),
+        limits=(by_network(Limit.SIGNUP),),
     )
     def post(self, call: Call) -> NewAccount:
         """Create an account with an e-mail address and a password. The answer contains no tokens, so log in next."""
-        ratelimit.hit("signup", ratelimit.network_key(call.client.ip), now=call.now)
         return sign_up(**call.body, client=call.client, now=call.now)
 
 
@@ -71,10 +71,10 @@ class ChangePassword(ServiceView):
         output=Status,
         example=done,
         errors=(InvalidCredentials, ReauthenticationRequired, PasswordPolicyViolation, PasswordBreached),
+        limits=(by_account(Limit.PASSWORD), CONFIRMED_NOTICE),
     )
     def post(self, call: Call) -> Status:
         """Change the password and end every session, including the session of this request. Log in again afterwards."""
-        hit_own_limit(name="password", caller=call.signed_in, now=call.now)
         change_password(caller=call.signed_in, **call.body, client=call.client, now=call.now)
         return self.done
 
@@ -95,12 +95,12 @@ class ForgotPassword(_PasswordResetView):
 
     done = Status(status="reset sent")
 
-    @operation(input=ForgotPasswordInput, output=Status, example=done, errors=(NotConfigured,))
+    @operation(
+        input=ForgotPasswordInput, output=Status, example=done, errors=(NotConfigured,), limits=LINK_REQUEST_LIMITS
+    )
     def post(self, call: Call) -> Status:
         """Mail a link to the account with this address, if there is one; the answer is always the same."""
-        email = call.body["email"]
-        ratelimit.hit_all(*link_request_limits(email=email, client=call.client), now=call.now)
-        request_password_reset(email=email, client=call.client, now=call.now)
+        request_password_reset(**call.body, client=call.client, now=call.now)
         return self.done
 
 
@@ -120,6 +120,7 @@ class ResetPassword(_PasswordResetView):
             PasswordPolicyViolation,
             PasswordBreached,
         ),
+        limits=(CountedByAct(Limit.PASSWORD),),
     )
     def post(self, call: Call) -> Status:
         """Set the password by a mailed token and end every session: log in next. A refused password keeps the token."""
@@ -137,10 +138,10 @@ class DeleteAccount(ServiceView):
         output=Status,
         example=done,
         errors=(InvalidCredentials, ReauthenticationRequired, AccountInUse),
+        limits=(by_account(Limit.PASSWORD), CONFIRMED_NOTICE),
     )
     def post(self, call: Call) -> Status:
         """Delete the account and its data permanently."""
-        hit_own_limit(name="password", caller=call.signed_in, now=call.now)
         delete_account(caller=call.signed_in, **call.body, client=call.client, now=call.now)
         return self.done
 
@@ -151,23 +152,19 @@ class RequestEmailChange(ServiceView):
     done = Status(status="verification sent")
 
     @needs_recent_login
-    @operation(input=NewEmailInput, output=Status, example=done, errors=(NotConfigured,))
+    @operation(
+        input=NewEmailInput,
+        output=Status,
+        example=done,
+        errors=(NotConfigured,),
+        limits=(*NEW_ADDRESS_LIMITS, by_caller(Limit.MAIL_ACCOUNT), by_own_mailbox(MailKind.NOTICE)),
+    )
     def post(self, call: Call) -> Status:
         """Send a token to the new address and a notice to the current address.
 
         The account keeps its current address until the token is confirmed.
         """
-        new_email = call.body["new_email"]
-        address = ratelimit.network_key(call.client.ip)
-        ratelimit.hit_all(
-            ("mail_ip", address),
-            ("mail", email_key(new_email)),
-            ("mail_account", call.user_id),
-            mailbox_limit(MailKind.TO_NEW_ADDRESS, new_email),
-            mailbox_limit(MailKind.NOTICE, get_mailbox(caller=call.signed_in, now=call.now)),
-            now=call.now,
-        )
-        request_email_change(caller=call.signed_in, new_email=new_email, client=call.client, now=call.now)
+        request_email_change(caller=call.signed_in, **call.body, client=call.client, now=call.now)
         return self.done
 
     def check_feature(self) -> None:
@@ -189,6 +186,7 @@ class ConfirmEmailChange(ServiceView):
         output=Status,
         example=done,
         errors=(VerificationTokenInvalid, VerificationTokenExpired, InvalidCredentials, UserExists),
+        limits=(CountedByAct(Limit.PASSWORD),),
     )
     def post(self, call: Call) -> Status:
         """Change the account's address to the address that received the token.
@@ -217,6 +215,7 @@ class UndoEmailChange(ServiceView):
         output=Status,
         example=done,
         errors=(VerificationTokenInvalid, VerificationTokenExpired, UserExists),
+        limits=(by_network(Limit.MAIL_IP),),
     )
     def post(self, call: Call) -> Status:
         """Restore the address by the token from the notice of its change.
@@ -224,7 +223,6 @@ class UndoEmailChange(ServiceView):
         Every session ends, the password no longer works, and credentials that were added since end too. Reset the
         password next.
         """
-        ratelimit.hit("mail_ip", ratelimit.network_key(call.client.ip), now=call.now)
         undo_email_change(token=call.body["token"], client=call.client, now=call.now)
         return self.done
 
@@ -232,15 +230,13 @@ class UndoEmailChange(ServiceView):
 class RequestEmailVerification(ServiceView):
     """Request a link that verifies the address."""
 
-    @operation(output=VerificationAnswer, errors=(NotConfigured,))
+    @operation(
+        output=VerificationAnswer,
+        errors=(NotConfigured,),
+        limits=(by_network(Limit.MAIL_IP), by_caller(Limit.MAIL_ACCOUNT), by_own_mailbox(MailKind.VERIFICATION)),
+    )
     def post(self, call: Call) -> VerificationAnswer:
         """Mail a link to the account's address. The answer is `email verified`, without a mail, if it is verified."""
-        ratelimit.hit_all(
-            ("mail_ip", ratelimit.network_key(call.client.ip)),
-            ("mail_account", call.user_id),
-            mailbox_limit(MailKind.VERIFICATION, get_mailbox(caller=call.signed_in, now=call.now)),
-            now=call.now,
-        )
         return request_verification(caller=call.signed_in, client=call.client, now=call.now)
 
     def check_feature(self) -> None:
@@ -259,6 +255,7 @@ class ConfirmEmailVerification(ServiceView):
         input=AccountProofInput,
         output=EmailVerified,
         errors=(VerificationTokenInvalid, VerificationTokenExpired, InvalidCredentials),
+        limits=(CountedByAct(Limit.PASSWORD),),
     )
     def post(self, call: Call) -> EmailVerified:
         """Verify the address that the mailed token proves. The password or an access token proves the account."""

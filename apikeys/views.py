@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from accounts.proofs.credentials import hit_own_limit
+from accounts.proofs.limits import by_account
 from accounts.proofs.recent_login import needs_recent_login
 from core.http.answers import Status
 from core.http.view import Call, ServiceView, operation
+from core.ratelimit import Limit
 
 from .conf import settings
 from .errors import (
@@ -38,6 +39,7 @@ class ApiKeys(_KeysView):
         output=NewKey,
         status=201,
         errors=(InvalidApiKeyScope, InvalidApiKeyTtl, ApiKeysNotConfigured),
+        limits=(by_account(Limit.API_KEYS),),
     )
     def post(self, call: Call) -> NewKey:
         """Create an API key.
@@ -45,7 +47,6 @@ class ApiKeys(_KeysView):
         Only this answer contains the complete key. The error code is `bad_request` when the account has the maximum number of
         live API keys.
         """
-        hit_own_limit(name="api_keys", caller=call.signed_in, now=call.now)
         return create(
             caller=call.signed_in,
             name=call.body["name"],
@@ -70,10 +71,14 @@ class RevokeApiKey(_KeysView):
     done = Status(status="api key revoked")
 
     @needs_recent_login
-    @operation(output=Status, example=done, errors=(ApiKeyNotFound, ApiKeysNotConfigured))
+    @operation(
+        output=Status,
+        example=done,
+        errors=(ApiKeyNotFound, ApiKeysNotConfigured),
+        limits=(by_account(Limit.API_KEYS),),
+    )
     def delete(self, call: Call) -> Status:
         """Revoke the API key permanently. From then on, the service refuses each request with this key."""
-        hit_own_limit(name="api_keys", caller=call.signed_in, now=call.now)
         revoke(caller=call.signed_in, key_id=call.path["key_id"], client=call.client, now=call.now)
         return self.done
 

@@ -8,6 +8,7 @@ from django.template.loader import render_to_string
 from core.errors import NotConfigured, RateLimited
 from core.http.assets import Asset, read_asset, respond
 from core.http.docs import PAGE_POLICY
+from core.http.limits import PAGE
 from core.http.view import (
     Auth,
     Call,
@@ -43,7 +44,7 @@ class _Page(ServiceView):
 class WidgetScript(_Page):
     """The script's URL that pages embed."""
 
-    @operation(output=HttpResponse, status=302, errors=(NotConfigured, RateLimited))
+    @operation(output=HttpResponse, status=302, errors=(NotConfigured, RateLimited), limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Redirect to the current version. The URL is relative, so a host project can use any prefix."""
         headers = {
@@ -57,7 +58,7 @@ class WidgetScript(_Page):
 class WidgetScriptVersion(_Page):
     """A version of the script."""
 
-    @operation(output=HttpResponse, errors=(NotConfigured, RateLimited))
+    @operation(output=HttpResponse, errors=(NotConfigured, RateLimited), limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the current script. Browsers may cache it forever when the path names its version.
 
@@ -70,7 +71,7 @@ class WidgetScriptVersion(_Page):
 class Demo(_Page):
     """A page on which a user signs in and asks. It contains no data."""
 
-    @operation(output=HttpResponse, errors=(NotConfigured, RateLimited))
+    @operation(output=HttpResponse, errors=(NotConfigured, RateLimited), limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the page."""
         html = render_to_string("authsvc_askai/demo.html")
@@ -80,7 +81,7 @@ class Demo(_Page):
 class DemoAsset(_Page):
     """The script or the stylesheet of the demo page."""
 
-    @operation(output=HttpResponse, errors=(NotConfigured, RateLimited))
+    @operation(output=HttpResponse, errors=(NotConfigured, RateLimited), limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the file."""
         return respond(asset=_asset(call.path["name"]))

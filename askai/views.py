@@ -12,8 +12,8 @@ from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
 
 from accounts.state.lookup import get_own_account
-from core import ratelimit
 from core.errors import NotConfigured
+from core.http.limits import by_caller
 from core.http.view import (
     Auth,
     Call,
@@ -22,6 +22,7 @@ from core.http.view import (
     operation,
 )
 from core.keys import jwt
+from core.ratelimit import Limit
 
 from .ask import ask
 from .errors import (
@@ -138,6 +139,7 @@ class AskAi(_WidgetView):
         input_error=InvalidQuestion,
         output=Answer,
         errors=(NotConfigured, AskAiWidgetDisabled, OriginNotAllowed, QuestionNotAnswerable, AskAiUnavailable),
+        limits=(by_caller(Limit.ASK_AI),),
     )
     def post(self, call: Call) -> Answer:
         """Answer a question about the caller's own sessions and audit events.
@@ -145,7 +147,6 @@ class AskAi(_WidgetView):
         The answer is plain text: a line of column names, then one line for each record. The same question over the same
         data gives the same text.
         """
-        ratelimit.hit("ask_ai", call.user_id, now=call.now)
         return ask(
             question=call.body["question"],
             user_id=call.user_id,

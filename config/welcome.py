@@ -7,6 +7,7 @@ from core.db.deployment import is_embedded
 from core.errors import RateLimited
 from core.http.base_url import redirect_to_base_url
 from core.http.docs import PAGE_POLICY
+from core.http.limits import PAGE
 from core.http.view import (
     Auth,
     Call,
@@ -21,7 +22,7 @@ class Welcome(ServiceView):
     auth = Auth.PUBLIC
     schema = None
 
-    @operation(output=HttpResponse, errors=(RateLimited,))
+    @operation(output=HttpResponse, errors=(RateLimited,), limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the page, or under another host name the redirect to BASE_URL."""
         return redirect_to_base_url(self.request) or HttpResponse(

@@ -47,5 +47,15 @@ def is_same_mailbox(one: str, other: str) -> bool:
     return one.encode().lower() == other.encode().lower()
 
 
+def mailbox_of(text: str) -> str:
+    """Return the form of an address by which the limits of mails count.
+
+    It is the `email_key` without the part of the local part that begins with `+`, and without dots at the end of the
+    host. Mail servers deliver all these spellings to one mailbox, so a sender could otherwise evade a limit.
+    """
+    local, _, host = email_key(text).partition("@")
+    return f"{local.partition('+')[0] or local}@{host.rstrip('.')}"
+
+
 def _fold(address: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", address).casefold())

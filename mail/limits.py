@@ -5,11 +5,12 @@ from enum import StrEnum
 from typing import Any
 
 from core import ratelimit
-from core.addresses import email_key
+from core.addresses import mailbox_of
 from core.db import sql
 from core.db.transactions import transaction_required
 from core.errors import RateLimited
-from core.http.client import Client
+from core.http.limits import Counted, CountedByAct, by_network
+from core.ratelimit import Limit
 
 from .conf import SecurityMail
 from .models import SecurityMailCount
@@ -67,9 +68,9 @@ class MailKind(StrEnum):
     """First mails about the recovery of an account that lost its second factors."""
 
 
-def mailbox_limit(kind: MailKind, address: str) -> tuple[str, str]:
-    """Return the name and the key with which `ratelimit.hit_all()` counts a mail of the kind to the address."""
-    return ("mailbox", f"{kind} {email_key(address)}")
+def mailbox_key(kind: MailKind, address: str) -> str:
+    """Return the key under which the limit MAILBOX counts the mails of the kind to the address."""
+    return f"{kind} {mailbox_of(address)}"
 
 
 def may_mail(kind: MailKind, address: str, *, now: datetime) -> bool:
@@ -78,7 +79,7 @@ def may_mail(kind: MailKind, address: str, *, now: datetime) -> bool:
     Does not raise RateLimited, so the caller's answer does not show that no mail was sent.
     """
     try:
-        ratelimit.hit_all(mailbox_limit(kind, address), now=now)
+        ratelimit.hit(Limit.MAILBOX, mailbox_key(kind, address), now=now)
     except RateLimited:
         return False
     return True
@@ -97,11 +98,21 @@ def may_notify(*, account_id: Any, kind: SecurityMail, now: datetime) -> bool:
     return bool(sql.execute(_COUNT, (account_id, kind, now, begin, begin, begin)))
 
 
-def link_request_limits(*, email: str, client: Client) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return the names and the keys with which `ratelimit.hit_all()` counts a request for a link to the address.
+LINK_REQUEST_LIMITS = (
+    by_network(Limit.MAIL_IP),
+    Counted(Limit.MAIL, lambda call: f"{ratelimit.network_key(call.client.ip)} {mailbox_of(call.body['email'])}"),
+)
+"""The limits of a request for a link to the address `email` of the body.
 
-    The limit `mail` counts by address and network. An attacker in another network must not use up the account owner's
-    limit.
-    """
-    network = ratelimit.network_key(client.ip)
-    return ("mail_ip", network), ("mail", f"{network} {email_key(email)}")
+MAIL counts by mailbox and network: an attacker in another network must not use up the account owner's limit.
+"""
+
+NEW_ADDRESS_LIMITS = (
+    by_network(Limit.MAIL_IP),
+    Counted(Limit.MAIL, lambda call: mailbox_of(call.body["new_email"])),
+    Counted(Limit.MAILBOX, lambda call: mailbox_key(MailKind.TO_NEW_ADDRESS, call.body["new_email"])),
+)
+"""The limits of a mail to the address `new_email` of the body, which a signed-in caller names."""
+
+CONFIRMED_NOTICE = CountedByAct(Limit.MAILBOX)
+"""The limit of the notices of the kind CONFIRMED_NOTICE, which the act counts after the proof."""

@@ -16,6 +16,7 @@ from core.conf import core_settings
 from core.errors import NotFound, RateLimited
 from core.http.assets import ASSET_POLICY
 from core.http.docs import PAGE_POLICY
+from core.http.limits import PAGE
 from core.http.mounting import find_path
 from core.http.view import (
     Auth,
@@ -65,7 +66,7 @@ class MailPage(ServiceView):
     """Name of the route that takes the token. A host project can mount the route and this page at two prefixes."""
     template = "authsvc_accounts/mail_page.html"
 
-    @operation(output=HttpResponse, errors=(NotFound, RateLimited))
+    @operation(output=HttpResponse, errors=(NotFound, RateLimited), limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the page. Raises NotFound when the site does not have the route that takes the token."""
         if (endpoint := find_path(self.endpoint)) is None:
@@ -148,7 +149,7 @@ class MailPageAsset(ServiceView):
     auth = Auth.PUBLIC
     schema = None
 
-    @operation(output=HttpResponse, errors=(RateLimited,))
+    @operation(output=HttpResponse, errors=(RateLimited,), limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the file."""
         name = call.path["name"]

@@ -2,10 +2,8 @@
 
 from typing import ClassVar
 
-from accounts.proofs.credentials import get_mailbox
 from core.errors import ServiceError
 from core.http.view import Call, ServiceView
-from mail.limits import MailKind, mailbox_limit
 from sessions_app.logins.pending import get_pending_within_limits
 from sessions_app.models import PendingLogin
 
@@ -26,8 +24,3 @@ class FactorView(ServiceView):
 def get_pending_login(call: Call) -> PendingLogin:
     """Return the login of the pending token in the body. Raises RateLimited after too many attempts."""
     return get_pending_within_limits(pending_token=call.body["pending_token"], client=call.client, now=call.now)
-
-
-def own_notice_limit(call: Call) -> tuple[str, str]:
-    """Return the rate limit for notices to the caller's own mailbox."""
-    return mailbox_limit(MailKind.NOTICE, get_mailbox(caller=call.signed_in, now=call.now))

@@ -14,11 +14,11 @@ from accounts.errors import (
     VerificationTokenExpired,
     VerificationTokenInvalid,
 )
-from accounts.proofs.credentials import hit_own_limit
 from accounts.serializers import MailTokenInput
-from core import ratelimit
+from accounts.state.mail_tokens import MAILED_TOKEN
 from core.errors import DbUnreachable, NotFound, ServiceError
 from core.http.answers import Status
+from core.http.limits import CountedByAct
 from core.http.request_headers import RequestHeader
 from core.http.schema import COMMON, ServiceSchema
 from core.http.view import (
@@ -28,9 +28,10 @@ from core.http.view import (
     operation,
 )
 from core.keys.jwt import Caller
+from core.ratelimit import Limit
 from events.vocabulary import EventType
 from mail.compose import is_mail_on
-from mail.limits import link_request_limits
+from mail.limits import LINK_REQUEST_LIMITS
 
 from .errors import InvalidToken, MagicLinkNotConfigured, SessionNotOwned, TokenReused
 from .families.ended_sessions import Revocations, list_revocations
@@ -38,10 +39,10 @@ from .families.issuing import TokenPair
 from .families.queries import Session, list_sessions
 from .families.revocation import end_all_sessions, end_session
 from .families.rotation import rotate
-from .logins.login import LoginAnswer, check_limits, log_in
+from .logins.login import PASSWORD_LOGIN_LIMITS, LoginAnswer, log_in
 from .logins.magic_links import complete_magic_link, request_magic_link
 from .logins.profile import Profile, get_profile
-from .logins.reauthentication import ACT, reauthenticate
+from .logins.reauthentication import REAUTHENTICATION_LIMITS, reauthenticate
 from .logins.second_factors import ProofReader, proof_readers
 from .machines import MachineCaller, MachineCredential, Verified, machine_credentials
 from .serializers import LoginInput, LogoutInput, MagicLinkInput, ReauthenticateInput, RefreshInput, RevocationsQuery
@@ -53,7 +54,7 @@ REVOCATIONS_SCOPE = "revocations:read"
 class Verify(ServiceView):
     """Verify an access token or an API key."""
 
-    edge_limited = False
+    unlimited = "Services verify the token of each request, often all from one address."
     schema = ServiceSchema(common=(), credentials=machine_credentials)
 
     def authenticate(self, request: HttpRequest, *, now: datetime) -> Caller | None:
@@ -91,7 +92,13 @@ class Refresh(ServiceView):
 
     auth = Auth.PUBLIC
 
-    @operation(input=RefreshInput, header=IDEMPOTENCY_KEY, output=TokenPair, errors=(InvalidToken, TokenReused))
+    @operation(
+        input=RefreshInput,
+        header=IDEMPOTENCY_KEY,
+        output=TokenPair,
+        errors=(InvalidToken, TokenReused),
+        limits=(CountedByAct(Limit.REFRESH),),
+    )
     def post(self, call: Call) -> TokenPair:
         """Exchange the newest refresh token of a session for a new pair of tokens.
 
@@ -112,10 +119,10 @@ class Login(ServiceView):
         input=LoginInput,
         output=LoginAnswer,
         errors=(InvalidCredentials, AccountLocked, EmailNotVerified),
+        limits=PASSWORD_LOGIN_LIMITS,
     )
     def post(self, call: Call) -> LoginAnswer:
         """Answer a token pair or, when the account has a second factor, a pending token and the methods."""
-        check_limits(email=call.body["email"], client=call.client, now=call.now)
         return log_in(**call.body, client=call.client, now=call.now)
 
 
@@ -144,12 +151,11 @@ class RequestMagicLink(_MagicLinkView):
         input=MagicLinkInput,
         output=Empty,
         errors=(MagicLinkNotConfigured,),
+        limits=LINK_REQUEST_LIMITS,
     )
     def post(self, call: Call) -> Empty:
         """Send a login link to this address if an account has the address. The answer is the same in both cases."""
-        email = call.body["email"]
-        ratelimit.hit_all(*link_request_limits(email=email, client=call.client), now=call.now)
-        request_magic_link(email=email, client=call.client, now=call.now)
+        request_magic_link(**call.body, client=call.client, now=call.now)
         return Empty()
 
 
@@ -160,6 +166,7 @@ class CompleteMagicLink(_MagicLinkView):
         input=MailTokenInput,
         output=LoginAnswer,
         errors=(VerificationTokenInvalid, VerificationTokenExpired, MagicLinkNotConfigured),
+        limits=MAILED_TOKEN,
     )
     def post(self, call: Call) -> LoginAnswer:
         """Answer a token pair or, when the account has a second factor, a pending token and the methods."""
@@ -205,14 +212,18 @@ class Reauthenticate(ServiceView):
     schema = ServiceSchema(common=_ErrorsOf(proof_readers))
     done = Status(status="reauthenticated")
 
-    @operation(input=ReauthenticateInput, output=Status, example=done, errors=(InvalidCredentials,))
+    @operation(
+        input=ReauthenticateInput,
+        output=Status,
+        example=done,
+        errors=(InvalidCredentials,),
+        limits=REAUTHENTICATION_LIMITS,
+    )
     def post(self, call: Call) -> Status:
         """Prove again that the caller is the account owner. The session then counts as authenticated now.
 
         Send the password, or a code of the authenticator app, or `ceremony_token` and `credential` of a passkey.
         """
-        ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
-        hit_own_limit(name="completion", act=ACT, caller=call.signed_in, now=call.now)
         reauthenticate(caller=call.signed_in, body=call.body, client=call.client, now=call.now)
         return self.done
 

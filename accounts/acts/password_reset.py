@@ -56,7 +56,7 @@ def reset_password(*, token: str, new_password: str, client: Client, now: dateti
     found = get_mail_token(raw=token, purpose=Purpose.PASSWORD_RESET, now=now)
     user_id = str(account_of(found).pk)
     # The key differs from that of change-password: an attacker with a stolen access token must not use up this budget.
-    ratelimit.hit("password", f"reset {user_id}", now=now)
+    ratelimit.hit(ratelimit.Limit.PASSWORD, f"reset {user_id}", now=now)
     check_new_password(password=new_password, email=found.address, user_id=user_id, client=client, now=now)
     if not _reset(found, password_hash=hashing.hash_password(new_password), client=client, now=now):
         raise VerificationTokenInvalid

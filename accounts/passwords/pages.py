@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from django.http import HttpResponse, HttpResponseRedirect
 
 from core.errors import NotFound, RateLimited
+from core.http.limits import PAGE
 from core.http.mounting import find_path
 from core.http.view import Auth, Call, ServiceView, operation
 from mail.compose import is_mail_on
@@ -42,7 +43,7 @@ class ChangePasswordUrl(ServiceView):
     auth = Auth.PUBLIC
     schema = None
 
-    @operation(output=HttpResponse, status=302, errors=(NotFound, RateLimited))
+    @operation(output=HttpResponse, status=302, errors=(NotFound, RateLimited), limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Redirect to the page that resets the password.
 

@@ -58,6 +58,6 @@ def check_account_proof(
     if caller is not None and caller.user_id != str(account.pk):
         raise VerificationTokenInvalid
     if password is not None:
-        ratelimit.hit("password", str(account.pk), now=now)
+        ratelimit.hit(ratelimit.Limit.PASSWORD, str(account.pk), now=now)
         check_password(account=account, password=password, client=client, now=now)
     return AccountProof(account=account, caller=caller, is_password_right=password is not None)

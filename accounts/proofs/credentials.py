@@ -16,7 +16,7 @@ from core.http.client import Client
 from core.keys.jwt import Caller
 from events.audit import record
 from events.vocabulary import EventType
-from mail.limits import MailKind, mailbox_limit
+from mail.limits import MailKind, mailbox_key
 
 from ..errors import AccountLocked, InvalidCredentials
 from ..host import users
@@ -122,7 +122,7 @@ def confirm_password(*, caller: Caller, password: str, client: Client, now: date
     else:
         proof = _prove_by_recent_login(account, caller, now=now)
     # Counted after the check of the password: an attacker with a stolen access token must not use up this budget.
-    ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, proof.email), now=now)
+    ratelimit.hit(ratelimit.Limit.MAILBOX, mailbox_key(MailKind.CONFIRMED_NOTICE, proof.email), now=now)
     return proof
 
 
@@ -154,27 +154,6 @@ def prove_mailbox(token: MailToken, *, now: datetime) -> Proof | None:
     if epoch.hold() is None or not spend(token, now=now):
         return None
     return Proof(epoch=epoch, email=token.address)
-
-
-def get_mailbox(*, caller: Caller, now: datetime) -> str:
-    """Return the address that receives the mails for the caller's account.
-
-    Raises InvalidAccessToken when the session has ended. Otherwise an attacker with a stolen token could use up the
-    rate limits of the mailbox after the session's end.
-    """
-    return users.email_of(get_signed_in_account(caller=caller, now=now).user)
-
-
-def hit_own_limit(*, name: str, caller: Caller, now: datetime, act: str = "") -> None:
-    """Count an attempt of a signed-in caller against the account's limit of that name.
-
-    An act has a budget of its own, apart from other attempts under the same name.
-
-    Raises InvalidAccessToken, and counts nothing, when the session has ended. Otherwise an attacker who was signed out
-    could use up the limit that the account owner needs. Raises RateLimited when the attempt exceeds the limit.
-    """
-    get_signed_in_account(caller=caller, now=now)
-    ratelimit.hit(name, f"{act} {caller.user_id}".lstrip(), now=now)
 
 
 @transaction_required

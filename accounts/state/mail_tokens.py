@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from core.db.transactions import transaction_required
+from core.http.limits import EdgeAlone
 from core.keys.opaque import find_digest, new_token
 
 from ..errors import VerificationTokenExpired, VerificationTokenInvalid
@@ -16,6 +17,9 @@ from ..host.changes import has_new_address, is_admitted
 from ..models import Account, MailToken
 
 Purpose = MailToken.Purpose
+
+MAILED_TOKEN = EdgeAlone("A mailed token has 256 random bits, so no one can guess it.")
+"""The declaration of an operation whose only credential is a mailed token."""
 
 
 @transaction_required

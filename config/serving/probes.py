@@ -22,7 +22,7 @@ class _Probe(ServiceView):
 
     auth = Auth.PUBLIC
     any_host = True
-    edge_limited = False
+    unlimited = "The orchestrator and the proxy ask often, and callers share one check."
     schema = None
 
 

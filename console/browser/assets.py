@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from core.errors import NotFound, RateLimited
 from core.http.assets import Asset, AssetQuery, read_asset, respond
+from core.http.limits import PAGE
 from core.http.view import Auth, Call, ServiceView, operation
 
 _OWN = Path(__file__).resolve().parents[1] / "static"
@@ -40,7 +41,7 @@ class ConsoleAsset(ServiceView):
     auth = Auth.PUBLIC
     schema = None
 
-    @operation(query=AssetQuery, output=HttpResponse, errors=(NotFound, RateLimited))
+    @operation(query=AssetQuery, output=HttpResponse, errors=(NotFound, RateLimited), limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the file. Browsers may cache it forever when `v` is the version of its content."""
         return respond(asset=asset(call.path["name"]), version=call.query["v"])

@@ -6,13 +6,11 @@ from django.http import HttpResponse
 
 from accounts.errors import InvalidCredentials
 from accounts.host import users
-from accounts.proofs.credentials import hit_own_limit
-from core import ratelimit
 from core.errors import ServiceError
 from core.http.view import Call, operation
 from mfa.errors import InvalidCeremonyToken, InvalidPasskeyResponse, InvalidTotpCode, NoPasskeysEnrolled, TotpNotEnabled
 from mfa.passkeys.ceremonies import CeremonyOptions
-from sessions_app.logins.reauthentication import ACT, reauthenticate
+from sessions_app.logins.reauthentication import REAUTHENTICATION_LIMITS, reauthenticate
 from sessions_app.logins.second_factors import enrolled_factors
 
 from . import navigation
@@ -42,8 +40,6 @@ class Confirm(ConsolePage):
 
     def confirm(self, call: Call, *members: str) -> HttpResponse:
         """Check the proof in these members of the form, and continue with the page that asked for it."""
-        ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
-        hit_own_limit(name="completion", act=ACT, caller=call.signed_in, now=call.now)
         body = {name: call.body[name] for name in members}
         try:
             reauthenticate(caller=call.signed_in, body=body, client=call.client, now=call.now)
@@ -67,7 +63,7 @@ class Confirm(ConsolePage):
 class ConfirmByCode(Confirm):
     """A confirmation with a code of the authenticator app."""
 
-    @operation(input=CodeForm, output=HttpResponse)
+    @operation(input=CodeForm, output=HttpResponse, limits=REAUTHENTICATION_LIMITS)
     def post(self, call: Call) -> HttpResponse:
         """Confirm and continue."""
         return self.confirm(call, "code")
@@ -76,7 +72,7 @@ class ConfirmByCode(Confirm):
 class ConfirmByPasskey(Confirm):
     """A confirmation with a passkey."""
 
-    @operation(input=PasskeyForm, output=HttpResponse)
+    @operation(input=PasskeyForm, output=HttpResponse, limits=REAUTHENTICATION_LIMITS)
     def post(self, call: Call) -> HttpResponse:
         """Confirm and continue."""
         return self.confirm(call, "ceremony_token", "credential")
@@ -85,7 +81,7 @@ class ConfirmByPasskey(Confirm):
 class ConfirmByPassword(Confirm):
     """A confirmation with the password, for an operator without a second factor."""
 
-    @operation(input=PasswordForm, output=HttpResponse)
+    @operation(input=PasswordForm, output=HttpResponse, limits=REAUTHENTICATION_LIMITS)
     def post(self, call: Call) -> HttpResponse:
         """Confirm and continue. An operator with a second factor must use the factor."""
         if _methods_of(call):
@@ -98,13 +94,11 @@ class BeginConfirm(Ceremony):
 
     needs_factor = False
 
-    @operation(output=CeremonyOptions)
+    @operation(output=CeremonyOptions, limits=REAUTHENTICATION_LIMITS)
     def post(self, call: Call) -> CeremonyOptions:
         """Return the options for the browser."""
         from mfa.passkeys import login as passkey_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
 
-        ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
-        hit_own_limit(name="completion", act=ACT, caller=call.signed_in, now=call.now)
         return passkey_login.begin_reauthentication(caller=call.signed_in, now=call.now)
 
 

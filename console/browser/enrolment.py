@@ -1,17 +1,21 @@
 """The enrolment of a second factor by an operator who has none. It calls the same functions as the API."""
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 from django.http import HttpResponse
 
-from accounts.proofs.credentials import get_mailbox
+from accounts.proofs.limits import by_own_mailbox
 from accounts.proofs.recent_login import FRESH, check_authenticated, check_recent_login
 from core import ratelimit
 from core.errors import ServiceError
+from core.http.limits import CountedByAct
 from core.http.view import Call, operation
-from mail.limits import MailKind, mailbox_limit
+from core.ratelimit import Limit
+from mail.limits import MailKind
 from mfa.conf import keys
 from mfa.errors import InvalidCeremonyToken, InvalidPasskeyResponse, InvalidTotpCode, TotpAlreadyEnabled, TotpNotEnabled
 from mfa.passkeys.ceremonies import CeremonyOptions
@@ -22,6 +26,27 @@ from . import navigation, sessions
 from .forms import CodeForm, NewPasskeyForm, NextForm, PageQuery
 from .page import ConsolePage
 from .sign_in import Ceremony
+
+T = TypeVar("T")
+
+_NEW_FACTOR = (by_own_mailbox(MailKind.NOTICE), CountedByAct(Limit.MAIL_IP), CountedByAct(Limit.MAIL_ACCOUNT))
+"""The limits of the notices about a new factor, and about the recovery codes that `finish` makes."""
+
+
+def _in_fresh_session(handler: Callable[[Any, Call], T]) -> Callable[[Any, Call], T]:
+    """Let the operation run only in a session that was authenticated within FRESH and RECENT_LOGIN_SECONDS.
+
+    A factor that is enrolled later could not confirm a write to the settings in this session. The check comes before
+    the limits of the operation; otherwise an old session could use up the notices of the operator's mailbox.
+    """
+
+    @wraps(handler)
+    def run(page: Any, call: Call) -> T:
+        check_authenticated(within=FRESH, caller=call.signed_in, now=call.now)
+        check_recent_login(caller=call.signed_in, now=call.now)
+        return handler(page, call)
+
+    return run
 
 
 class EnrolmentPage(ConsolePage):
@@ -47,7 +72,7 @@ class EnrolmentPage(ConsolePage):
         if self.session is not None:
             sessions.remember_factor(session=self.session)
         ratelimit.hit_all(
-            ("mail_ip", ratelimit.network_key(call.client.ip)), ("mail_account", call.user_id), now=call.now
+            (Limit.MAIL_IP, ratelimit.network_key(call.client.ip)), (Limit.MAIL_ACCOUNT, call.user_id), now=call.now
         )
         codes = recovery_codes.generate(caller=call.signed_in, client=call.client, now=call.now)
         context = {"next": self.following(call), "codes": codes.codes, "text": codes.notice}
@@ -94,10 +119,10 @@ class EnrolApp(EnrolmentPage):
         except (TotpNotEnabled, TotpAlreadyEnabled):
             return self.redirect(navigation.with_next("authsvc-console-enrol", page=self.following(call)))
 
+    @_in_fresh_session
     @operation(input=NextForm, output=HttpResponse)
     def post(self, call: Call) -> HttpResponse:
         """Make a secret and show it."""
-        _require_fresh_session(call)
         totp.enroll(caller=call.signed_in, now=call.now)
         return self.redirect(navigation.with_next("authsvc-console-enrol-app", page=self.following(call)))
 
@@ -105,11 +130,10 @@ class EnrolApp(EnrolmentPage):
 class ConfirmApp(EnrolApp):
     """The confirmation that the app has the secret."""
 
-    @operation(input=CodeForm, output=HttpResponse)
+    @_in_fresh_session
+    @operation(input=CodeForm, output=HttpResponse, limits=_NEW_FACTOR)
     def post(self, call: Call) -> HttpResponse:
         """Confirm the app, and show new recovery codes."""
-        _require_fresh_session(call)
-        _hit_notice_limit(call)
         try:
             totp.confirm(caller=call.signed_in, code=call.body["code"], client=call.client, now=call.now)
         except InvalidTotpCode as error:
@@ -124,25 +148,24 @@ class BeginEnrolPasskey(Ceremony):
 
     needs_factor = False
 
+    @_in_fresh_session
     @operation(output=CeremonyOptions)
     def post(self, call: Call) -> CeremonyOptions:
         """Return the options for the browser."""
         from mfa.passkeys import registration as passkey_registration  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
 
-        _require_fresh_session(call)
         return passkey_registration.begin_registration(caller=call.signed_in, conditional=False, now=call.now)
 
 
 class EnrolPasskey(EnrolmentPage):
     """The registration of a passkey."""
 
-    @operation(input=NewPasskeyForm, output=HttpResponse)
+    @_in_fresh_session
+    @operation(input=NewPasskeyForm, output=HttpResponse, limits=_NEW_FACTOR)
     def post(self, call: Call) -> HttpResponse:
         """Register the passkey, and show new recovery codes."""
         from mfa.passkeys import registration as passkey_registration  # noqa: PLC0415 - as above
 
-        _require_fresh_session(call)
-        _hit_notice_limit(call)
         try:
             passkey_registration.finish_registration(
                 caller=call.signed_in,
@@ -155,17 +178,3 @@ class EnrolPasskey(EnrolmentPage):
         except (InvalidCeremonyToken, InvalidPasskeyResponse) as error:
             return self.refuse(call, error, "form")
         return self.finish(call)
-
-
-def _require_fresh_session(call: Call) -> None:
-    """Raise ReauthenticationRequired unless the session was authenticated within FRESH and RECENT_LOGIN_SECONDS.
-
-    A factor that is enrolled later could not confirm a write to the settings in this session.
-    """
-    check_authenticated(within=FRESH, caller=call.signed_in, now=call.now)
-    check_recent_login(caller=call.signed_in, now=call.now)
-
-
-def _hit_notice_limit(call: Call) -> None:
-    mailbox = get_mailbox(caller=call.signed_in, now=call.now)
-    ratelimit.hit_all(mailbox_limit(MailKind.NOTICE, mailbox), now=call.now)

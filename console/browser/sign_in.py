@@ -6,10 +6,12 @@ from typing import Any, ClassVar
 from django.http import HttpResponse
 
 from accounts.errors import EmailNotVerified, InvalidCredentials, ReauthenticationRequired
-from core import ratelimit
 from core.errors import BadRequest, InvalidAccessToken, RateLimited, ServiceError
+from core.http.limits import PAGE, by_network
 from core.http.responses import as_service_error, envelope
 from core.http.view import Auth, Call, operation
+from core.ratelimit import Limit
+from mail.limits import CONFIRMED_NOTICE
 from mfa.conf import keys
 from mfa.errors import PasskeysNotConfigured, RecoveryCodesNotConfigured, TotpNotConfigured
 from mfa.passkeys.ceremonies import CeremonyOptions
@@ -17,8 +19,8 @@ from mfa.recovery.codes import RecoveryProof
 from mfa.totp.factor import TotpProof
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.families.issuing import TokenPair
-from sessions_app.logins.login import PausedLogin, check_limits, log_in
-from sessions_app.logins.pending import complete, get_pending_within_limits
+from sessions_app.logins.login import PASSWORD_LOGIN_LIMITS, PausedLogin, log_in
+from sessions_app.logins.pending import COMPLETION_LIMITS, complete, get_pending_within_limits
 from sessions_app.logins.second_factors import SecondProof
 from sessions_app.models import PendingLogin
 
@@ -90,18 +92,22 @@ class SignInPage(ConsolePage):
 class SignIn(SignInPage):
     """The first step: address and password, or a passkey alone."""
 
-    @operation(query=PageQuery, output=HttpResponse)
+    @operation(query=PageQuery, output=HttpResponse, limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the form. A signed-in operator continues at once."""
         if self.session is not None:
             return self.redirect(navigation.own_page(call.query["next"]))
         return self.render(self.context(call))
 
-    @operation(input=SignInForm, output=HttpResponse, errors=(InvalidCredentials, EmailNotVerified, RateLimited))
+    @operation(
+        input=SignInForm,
+        output=HttpResponse,
+        errors=(InvalidCredentials, EmailNotVerified, RateLimited),
+        limits=PASSWORD_LOGIN_LIMITS,
+    )
     def post(self, call: Call) -> HttpResponse:
         """Sign in with the password, or ask for the second factor."""
         email, password = call.body["email"], call.body["password"]
-        check_limits(email=email, client=call.client, now=call.now)
         answer = log_in(email=email, password=password, client=call.client, now=call.now)
         if isinstance(answer, PausedLogin):
             return self.render(
@@ -115,13 +121,12 @@ class SignIn(SignInPage):
 class SignInByPasskey(SignInPage):
     """A sign-in with a passkey alone."""
 
-    @operation(input=PasskeyForm, output=HttpResponse)
+    @operation(input=PasskeyForm, output=HttpResponse, limits=(by_network(Limit.LOGIN_IP),))
     def post(self, call: Call) -> HttpResponse:
         """Sign in with the passkey's response."""
         from mfa.passkeys import passkey_only_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
 
         _require_keys(PasskeysNotConfigured)
-        ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
         pair = passkey_only_login.log_in(
             ceremony_token=call.body["ceremony_token"],
             credential=call.body["credential"],
@@ -168,7 +173,7 @@ class CompleteByTotp(SecondStep):
 
     not_configured = TotpNotConfigured
 
-    @operation(input=PendingCodeForm, output=HttpResponse)
+    @operation(input=PendingCodeForm, output=HttpResponse, limits=COMPLETION_LIMITS)
     def post(self, call: Call) -> HttpResponse:
         """Complete the sign-in."""
         return self.complete(call)
@@ -182,7 +187,7 @@ class CompleteByRecoveryCode(SecondStep):
 
     not_configured = RecoveryCodesNotConfigured
 
-    @operation(input=PendingRecoveryCodeForm, output=HttpResponse)
+    @operation(input=PendingRecoveryCodeForm, output=HttpResponse, limits=(*COMPLETION_LIMITS, CONFIRMED_NOTICE))
     def post(self, call: Call) -> HttpResponse:
         """Complete the sign-in."""
         return self.complete(call)
@@ -196,7 +201,7 @@ class CompleteByPasskey(SecondStep):
 
     not_configured = PasskeysNotConfigured
 
-    @operation(input=PendingPasskeyForm, output=HttpResponse)
+    @operation(input=PendingPasskeyForm, output=HttpResponse, limits=COMPLETION_LIMITS)
     def post(self, call: Call) -> HttpResponse:
         """Complete the sign-in."""
         return self.complete(call)
@@ -225,13 +230,12 @@ class BeginSignInByPasskey(Ceremony):
 
     auth = Auth.PUBLIC
 
-    @operation(output=CeremonyOptions)
+    @operation(output=CeremonyOptions, limits=(by_network(Limit.LOGIN_IP),))
     def post(self, call: Call) -> CeremonyOptions:
         """Return the options for the browser."""
         from mfa.passkeys import passkey_only_login  # noqa: PLC0415 - as above
 
         _require_keys(PasskeysNotConfigured)
-        ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
         return passkey_only_login.begin_login(now=call.now)
 
 
@@ -240,7 +244,7 @@ class BeginCompletion(Ceremony):
 
     auth = Auth.PUBLIC
 
-    @operation(input=PendingForm, output=CeremonyOptions)
+    @operation(input=PendingForm, output=CeremonyOptions, limits=COMPLETION_LIMITS)
     def post(self, call: Call) -> CeremonyOptions:
         """Return the options for the browser."""
         from mfa.passkeys import login as passkey_login  # noqa: PLC0415 - as above

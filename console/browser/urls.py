@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from django.urls import path, re_path
 
 from core.db.deployment import is_embedded
+from core.http.limits import PAGE
 from core.http.view import Auth, Call, ServiceView, operation
 
 from . import confirmation, enrolment, navigation, sign_in
@@ -19,7 +20,7 @@ class AddSlash(ServiceView):
     auth = Auth.PUBLIC
     schema = None
 
-    @operation(output=HttpResponse, status=302)
+    @operation(output=HttpResponse, status=302, limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Redirect to the first page."""
         return HttpResponse(status=302, headers={"Location": navigation.prefix()})

@@ -11,6 +11,7 @@ from typing import ClassVar
 from accounts.conf import settings as account_settings
 from core.conf import core_settings
 from core.http.examples import EARLIER, MOMENT
+from core.ratelimit.conf import Limit
 from core.ratelimit.conf import settings as limit_settings
 from events.rollup import count_events
 from events.vocabulary import ACCOUNT_EVENTS, EventType
@@ -94,7 +95,7 @@ def examined_settings() -> ExaminedSettings:
     """Return the settings of this deployment that the rules examine."""
     return ExaminedSettings(
         lockout_threshold=account_settings().lockout_threshold,
-        is_login_limited=limit_settings().rate_limits.login_ip is not None,
+        is_login_limited=limit_settings().rate_limits[Limit.LOGIN_IP] is not None,
         are_breached_refused=account_settings().breached_passwords != "off",
         has_encryption_key=bool(core_settings().encryption_keys),
         is_mail_on=is_mail_on(),

@@ -18,7 +18,7 @@ class NotOnEmbedded(ServiceView):
 
     auth = Auth.PUBLIC
     any_host = True
-    edge_limited = False
+    unlimited = "The answer is always the same and needs no database."
     schema = None
     is_catch_all = True
 

@@ -64,7 +64,7 @@ class ViewDescription(AutoSchema):
         view: Any = self.view
         declared = view.operations[method]
         found = {*declared.errors, *self.common, *(credential.error for credential in self.credentials)}
-        if view.edge_limited:
+        if not view.unlimited:
             found |= {RateLimited}
         if view.auth.needs_token:
             found |= {*_TOKEN_ERRORS}

@@ -16,6 +16,7 @@ from django.urls import get_script_prefix, get_urlconf
 
 from ..errors import NotFound, RateLimited
 from .assets import Asset, AssetQuery, read_asset, respond
+from .limits import PAGE
 from .schema import JSON, ServiceSchema
 from .view import (
     Auth,
@@ -60,7 +61,7 @@ class OpenApiDocument(ServiceView):
     auth = Auth.PUBLIC
     schema = ServiceSchema(common=())
 
-    @operation(output=HttpResponse)
+    @operation(output=HttpResponse, limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the OpenAPI 3.1 document with every operation of this deployment. The answer has no envelope."""
         from .openapi import document  # noqa: PLC0415 - drf-spectacular takes several MB of memory
@@ -75,7 +76,7 @@ class Docs(ServiceView):
     auth = Auth.PUBLIC
     schema = None
 
-    @operation(output=HttpResponse, errors=(RateLimited,))
+    @operation(output=HttpResponse, errors=(RateLimited,), limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the page."""
         return HttpResponse(page(), headers={"Content-Security-Policy": PAGE_POLICY})
@@ -87,7 +88,7 @@ class DocsAsset(ServiceView):
     auth = Auth.PUBLIC
     schema = None
 
-    @operation(query=AssetQuery, output=HttpResponse, errors=(NotFound, RateLimited))
+    @operation(query=AssetQuery, output=HttpResponse, errors=(NotFound, RateLimited), limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the file. Browsers may cache it forever when `v` is the version of its content."""
         return respond(asset=asset(call.path["name"]), version=call.query["v"])

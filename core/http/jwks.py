@@ -18,7 +18,7 @@ class Jwks(ServiceView):
     """Get the public signing keys (RFC 7517)."""
 
     auth = Auth.PUBLIC
-    edge_limited = False
+    unlimited = "Services read the keys before they can verify a token."
     schema = ServiceSchema(common=())
 
     @operation(

@@ -1,6 +1,6 @@
 """The base class of all routes. Every route of the service is a ServiceView, and all requests take the same steps.
 
-The steps are: authenticate, check the feature, parse, call the handler, dump the answer. `dispatch` replaces that of
+The steps are: authenticate, check the feature, parse, count the call, call the handler, dump the answer. `dispatch` replaces that of
 DRF. It reads no attribute that DRF takes from the host project's REST_FRAMEWORK settings. Therefore these settings
 cannot change an answer.
 """
@@ -43,6 +43,7 @@ from . import access_log, bodies
 from .answers import dump, dumper_of
 from .caching import exclude_from_cache
 from .client import Client, client_of
+from .limits import Declared, counting
 from .request_headers import RequestHeader
 from .responses import as_service_error, envelope, first_message
 from .schema import ServiceSchema
@@ -116,7 +117,7 @@ Input: TypeAlias = type[serializers.Serializer[Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """The declared input, output and errors of one method of a view. Dispatch, schema, docs and tests use it."""
+    """The declared input, output, errors and limits of one method of a view. Dispatch, schema, docs and tests use it."""
 
     handler: str
     input: Input | None = None
@@ -124,6 +125,7 @@ class Operation:
     header: RequestHeader | None = None
     output: Any = HttpResponse
     errors: tuple[type[ServiceError], ...] = ()
+    limits: Declared = ()
     status: int = 200
     media_type: str = "application/json"
     example: object = None
@@ -156,6 +158,7 @@ def operation(
     query: Input | None = None,
     header: RequestHeader | None = None,
     errors: tuple[type[ServiceError], ...] = (),
+    limits: Declared = (),
     status: int = 200,
     media_type: str = "application/json",
     example: object = None,
@@ -165,7 +168,8 @@ def operation(
 
     `output` is a frozen dataclass, a list of one, or a union of several. For a document without an envelope it is
     HttpResponse. `example` replaces the example of the output's class; without an envelope it is the whole body. A body
-    that `input` refuses is answered with `input_error`.
+    that `input` refuses is answered with `input_error`. `limits` are the limits that count the calls, beside `edge`. A
+    public operation, and one that reads a credential, declares them or an EdgeAlone.
     """
 
     def mark(handler: Handler[T]) -> Handler[T]:
@@ -176,14 +180,16 @@ def operation(
             header=header,
             output=output,
             errors=errors,
+            limits=limits,
             status=status,
             media_type=media_type,
             example=example,
             input_error=input_error,
             dump=dumper_of(output),
         )
-        handler.operation = declared  # type: ignore[attr-defined]  # __init_subclass__ collects it
-        return handler
+        run = counting(handler, limits)
+        run.operation = declared  # type: ignore[attr-defined]  # __init_subclass__ collects it
+        return run
 
     return mark
 
@@ -197,7 +203,8 @@ class ServiceView(APIView):
     any_host: ClassVar[bool] = False
     is_catch_all: ClassVar[bool] = False
     """True when the view answers addresses that match no route. The access log then contains an empty route."""
-    edge_limited: ClassVar[bool] = True
+    unlimited: ClassVar[str] = ""
+    """The reason why not even the limit `edge` counts the requests. Empty for a route whose requests it counts."""
     operations: ClassVar[Mapping[str, Operation]] = {}
     path_keywords: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """JSON Schema keywords of the path parameters, by parameter name."""
@@ -231,7 +238,7 @@ class ServiceView(APIView):
             now = read_clock()
             if not self.any_host:
                 _check_host(request)
-            if self.edge_limited:
+            if not self.unlimited:
                 ratelimit.hit_edge(client.ip, now=now)
             caller = self.authenticate(request, now=now)
             declared = self.operation_of(request)

@@ -5,10 +5,11 @@ The name of a limit is its name in the setting RATE_LIMITS. An attempt over a li
 rollback does not remove the attempt from the count.
 """
 
-from .conf import Rate, settings
+from .conf import Limit, Rate, settings
 from .limiting import close, close_before_drop, hit, hit_all, hit_edge, is_answering, network_key
 
 __all__ = [
+    "Limit",
     "Rate",
     "close",
     "close_before_drop",

@@ -1,8 +1,10 @@
 """Settings of the rate limits: the rate of each limit, and the store of the counters."""
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ..conf import SWITCH, TEXT, WORDS, Kind, section, setting
@@ -34,41 +36,67 @@ def read_rate(text: str) -> Rate:
     return Rate(int(match[1]), _SECONDS[match[2]])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """The rate of each limit. None turns the limit off."""
+class Limit(StrEnum):
+    """The limits. The value of a member is its name in the setting RATE_LIMITS."""
 
-    signup: Rate | None = read_rate("30/m")
-    login: Rate | None = read_rate("10/m")
-    login_ip: Rate | None = read_rate("100/m")
-    completion: Rate | None = read_rate("10/m")
-    completion_ip: Rate | None = read_rate("60/m")
-    mail: Rate | None = read_rate("5/m")
-    mail_ip: Rate | None = read_rate("30/m")
-    mail_account: Rate | None = read_rate("5/m")
-    mailbox: Rate | None = read_rate("20/h")
-    password: Rate | None = read_rate("10/m")
-    refresh: Rate | None = read_rate("60/m")
-    api_keys: Rate | None = read_rate("20/m")
-    ask_ai: Rate | None = read_rate("20/m")
-    edge: Rate | None = read_rate("3000/m")
+    SIGNUP = "signup"
+    LOGIN = "login"
+    LOGIN_IP = "login_ip"
+    COMPLETION = "completion"
+    COMPLETION_IP = "completion_ip"
+    MAIL = "mail"
+    MAIL_IP = "mail_ip"
+    MAIL_ACCOUNT = "mail_account"
+    MAILBOX = "mailbox"
+    PASSWORD = "password"  # noqa: S105 - a limit's name
+    REFRESH = "refresh"
+    API_KEYS = "api_keys"
+    ASK_AI = "ask_ai"
+    EDGE = "edge"
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """The rate of each limit. A limit whose rate is None is off."""
+
+    by_limit: Mapping[Limit, Rate | None]
+
+    def __getitem__(self, limit: Limit) -> Rate | None:
+        return self.by_limit[limit]
 
     def __str__(self) -> str:
-        """Return the limits in the format of the setting RATE_LIMITS."""
-        return ",".join(f"{name}={getattr(self, name) or 'off'}" for name in LIMIT_NAMES)
+        """Return the rates in the format of the setting RATE_LIMITS."""
+        return ",".join(f"{limit}={rate or 'off'}" for limit, rate in self.by_limit.items())
 
 
-LIMIT_NAMES = tuple(item.name for item in fields(Limits))
+DEFAULT_RATES = Rates(
+    {
+        Limit.SIGNUP: Rate(30, 60),
+        Limit.LOGIN: Rate(10, 60),
+        Limit.LOGIN_IP: Rate(100, 60),
+        Limit.COMPLETION: Rate(10, 60),
+        Limit.COMPLETION_IP: Rate(60, 60),
+        Limit.MAIL: Rate(5, 60),
+        Limit.MAIL_IP: Rate(30, 60),
+        Limit.MAIL_ACCOUNT: Rate(5, 60),
+        Limit.MAILBOX: Rate(20, 3600),
+        Limit.PASSWORD: Rate(10, 60),
+        Limit.REFRESH: Rate(60, 60),
+        Limit.API_KEYS: Rate(20, 60),
+        Limit.ASK_AI: Rate(20, 60),
+        Limit.EDGE: Rate(3000, 60),
+    }
+)
 
 
-def _read_limits(value: Any) -> Limits:
+def _read_rates(value: Any) -> Rates:
     with suppress(ValueError):
-        return Limits() if SWITCH.read(value) else Limits(**dict.fromkeys(LIMIT_NAMES))
-    overrides = {}
+        return DEFAULT_RATES if SWITCH.read(value) else Rates(dict.fromkeys(Limit))
+    changed: dict[Limit, Rate | None] = {}
     for word in WORDS.read(value):
         name, _, rate = word.partition("=")
-        overrides[name] = None if rate == "off" else read_rate(rate)
-    return replace(Limits(), **overrides)
+        changed[Limit(name)] = None if rate == "off" else read_rate(rate)
+    return Rates({**DEFAULT_RATES.by_limit, **changed})
 
 
 def _read_cache_url(value: Any) -> str:
@@ -84,13 +112,13 @@ def _read_cache_url(value: Any) -> str:
 class RateLimitSettings:
     """The settings of the rate limits."""
 
-    rate_limits: Limits = setting(
+    rate_limits: Rates = setting(
         "RATE_LIMITS",
-        Limits(),
+        DEFAULT_RATES,
         Kind(
             "on, off, or changes such as login=20/m,signup=off. A limit is one of"
-            f" {', '.join(LIMIT_NAMES)}. A period is one of s, m, h, d",
-            _read_limits,
+            f" {', '.join(Limit)}. A period is one of s, m, h, d",
+            _read_rates,
         ),
         "Number of permitted attempts for each limit: `N/s`, `N/m`, `N/h` or `N/d`. Limits that are not listed keep their "
         "default.",

@@ -9,39 +9,39 @@ from datetime import datetime
 from django.db.backends.base.base import NO_DB_ALIAS, BaseDatabaseWrapper
 
 from ..errors import RateLimited
-from .conf import Rate, settings
+from .conf import Limit, Rate, settings
 from .local import LocalCounter
 from .shared import SharedCounter
 from .windows import Window, window_of
 
 _shared = SharedCounter()
-_local: defaultdict[str, LocalCounter] = defaultdict(LocalCounter)
+_local: defaultdict[Limit, LocalCounter] = defaultdict(LocalCounter)
 
 os.register_at_fork(before=_shared.halt, after_in_parent=_shared.resume, after_in_child=_shared.resume)
 
 
-def hit(name: str, key: str, *, now: datetime) -> None:
-    """Count an attempt against the limit of that name. Raises RateLimited when the attempt exceeds the limit.
+def hit(limit: Limit, key: str, *, now: datetime) -> None:
+    """Count an attempt against the limit. Raises RateLimited when the attempt exceeds the limit.
 
     `key` identifies the source of the attempt. It is an account's id, an `email_key` or the `network_key()` of an
     address. It can also join two of these by a blank. The store keeps only a keyed digest of the key.
     """
-    hit_all((name, key), now=now)
+    hit_all((limit, key), now=now)
 
 
-def hit_all(*attempts: tuple[str, str], now: datetime) -> None:
-    """Count an attempt against several limits in one round trip. Each limit is a pair of its name and a key.
+def hit_all(*attempts: tuple[Limit, str], now: datetime) -> None:
+    """Count an attempt against several limits in one round trip. Each attempt is a pair of a limit and a key.
 
     Raises RateLimited when the attempt exceeds at least one limit. Every limit counts the attempt, even when another
     limit refuses it. The keys have the form that `hit` describes.
     """
-    limits = settings().rate_limits
+    rates = settings().rate_limits
     second = int(now.timestamp())
-    windows: dict[Window, tuple[str, Rate]] = {}
-    for name, key in attempts:
-        rate: Rate | None = getattr(limits, name)
+    windows: dict[Window, tuple[Limit, Rate]] = {}
+    for limit, key in attempts:
+        rate = rates[limit]
         if rate is not None:
-            windows[window_of(name, key, rate=rate, second=second)] = name, rate
+            windows[window_of(limit, key, rate=rate, second=second)] = limit, rate
     if not windows:
         return
     counts = _shared.add(windows.keys(), second=second)
@@ -60,14 +60,14 @@ def is_answering(*, now: datetime) -> bool:
     return _shared.add([window], second=second) is not None
 
 
-def _hit_locally(windows: Mapping[Window, tuple[str, Rate]], *, second: int) -> None:
+def _hit_locally(windows: Mapping[Window, tuple[Limit, Rate]], *, second: int) -> None:
     """Count in this process alone, against half of each limit, because every process then permits that many attempts.
 
     Raises RateLimited when the attempt exceeds half of a limit.
     """
     passed = []
-    for window, (name, rate) in windows.items():
-        count, ends_at = _local[name].add(window.key, seconds=rate.seconds, second=second)
+    for window, (limit, rate) in windows.items():
+        count, ends_at = _local[limit].add(window.key, seconds=rate.seconds, second=second)
         if count > max(1, rate.attempts // 2):
             passed.append(ends_at)
     if passed:
@@ -79,11 +79,11 @@ def hit_edge(ip: str, *, now: datetime) -> None:
 
     Raises RateLimited when the request exceeds the limit.
     """
-    rate = settings().rate_limits.edge
+    rate = settings().rate_limits[Limit.EDGE]
     if rate is None:
         return
     second = int(now.timestamp())
-    count, ends_at = _local["edge"].add(network_key(ip), seconds=rate.seconds, second=second)
+    count, ends_at = _local[Limit.EDGE].add(network_key(ip), seconds=rate.seconds, second=second)
     if count > rate.attempts:
         raise RateLimited(retry_after=ends_at - second)
 

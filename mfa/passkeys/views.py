@@ -3,22 +3,24 @@
 from django.http import HttpResponse
 
 from accounts.errors import EmailNotVerified, InvalidCredentials, ReauthenticationRequired
-from accounts.proofs.credentials import hit_own_limit
+from accounts.proofs.limits import by_account, by_own_mailbox
 from accounts.proofs.recent_login import needs_recent_login
-from core import ratelimit
 from core.errors import BadRequest, NotFound
 from core.http.answers import Status, dump
+from core.http.limits import EdgeAlone, by_network
 from core.http.schema import ServiceSchema
 from core.http.view import Auth, Call, ServiceView, operation
+from core.ratelimit import Limit
+from mail.limits import CONFIRMED_NOTICE, MailKind
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.families.issuing import TokenPair
-from sessions_app.logins.pending import complete
-from sessions_app.logins.reauthentication import ACT
+from sessions_app.logins.pending import COMPLETION_LIMITS, complete
+from sessions_app.logins.reauthentication import REAUTHENTICATION_LIMITS
 
 from ..conf import settings
 from ..errors import InvalidCeremonyToken, InvalidPasskeyResponse, NoPasskeysEnrolled, PasskeysNotConfigured
 from ..serializers import PasswordInput, PendingTokenInput
-from ..views import FactorView, get_pending_login, own_notice_limit
+from ..views import FactorView, get_pending_login
 from . import factor
 from .ceremonies import PASSKEY_ONLY, REAUTHENTICATION, REGISTRATION, CeremonyOptions
 from .serializers import BeginPasskeyInput, NewPasskeyInput, PasskeyOnlyInput, PendingPasskeyInput
@@ -37,6 +39,7 @@ class BeginLoginPasskey(_PasskeyView):
         input=PendingTokenInput,
         output=CeremonyOptions,
         errors=(PasskeysNotConfigured, InvalidPendingLogin, NoPasskeysEnrolled),
+        limits=COMPLETION_LIMITS,
     )
     def post(self, call: Call) -> CeremonyOptions:
         """Return options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. The pending token stays valid."""
@@ -61,6 +64,7 @@ class FinishLoginPasskey(_PasskeyView):
             InvalidPasskeyResponse,
             EmailNotVerified,
         ),
+        limits=COMPLETION_LIMITS,
     )
     def post(self, call: Call) -> TokenPair:
         """Complete a login that waits for a second factor, and return its tokens.
@@ -81,12 +85,16 @@ class BeginPasskeyOnlyLogin(_PasskeyView):
 
     auth = Auth.PUBLIC
 
-    @operation(output=CeremonyOptions, example=PASSKEY_ONLY, errors=(PasskeysNotConfigured,))
+    @operation(
+        output=CeremonyOptions,
+        example=PASSKEY_ONLY,
+        errors=(PasskeysNotConfigured,),
+        limits=(by_network(Limit.LOGIN_IP),),
+    )
     def post(self, call: Call) -> CeremonyOptions:
         """Return options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. They permit every discoverable passkey."""
         from . import passkey_only_login  # noqa: PLC0415 - as above
 
-        ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
         return passkey_only_login.begin_login(now=call.now)
 
 
@@ -99,6 +107,7 @@ class FinishPasskeyOnlyLogin(_PasskeyView):
         input=PasskeyOnlyInput,
         output=TokenPair,
         errors=(PasskeysNotConfigured, InvalidCeremonyToken, InvalidPasskeyResponse, EmailNotVerified),
+        limits=(by_network(Limit.LOGIN_IP),),
     )
     def post(self, call: Call) -> TokenPair:
         """Return the tokens of the account to which the passkey belongs. The login needs no second factor.
@@ -108,7 +117,6 @@ class FinishPasskeyOnlyLogin(_PasskeyView):
         """
         from . import passkey_only_login  # noqa: PLC0415 - as above
 
-        ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
         return passkey_only_login.log_in(**call.body, client=call.client, now=call.now)
 
 
@@ -119,13 +127,12 @@ class BeginReauthenticatePasskey(_PasskeyView):
         output=CeremonyOptions,
         example=REAUTHENTICATION,
         errors=(PasskeysNotConfigured, NoPasskeysEnrolled),
+        limits=REAUTHENTICATION_LIMITS,
     )
     def post(self, call: Call) -> CeremonyOptions:
         """Return options for `PublicKeyCredential.parseRequestOptionsFromJSON()`. The passkey must verify the user."""
         from . import login as passkey_login  # noqa: PLC0415 - as above
 
-        ratelimit.hit("completion_ip", ratelimit.network_key(call.client.ip), now=call.now)
-        hit_own_limit(name="completion", act=ACT, caller=call.signed_in, now=call.now)
         return passkey_login.begin_reauthentication(caller=call.signed_in, now=call.now)
 
 
@@ -162,6 +169,7 @@ class FinishRegisterPasskey(_PasskeyView):
         output=Status,
         example=done,
         errors=(PasskeysNotConfigured, InvalidCeremonyToken, InvalidPasskeyResponse),
+        limits=(by_own_mailbox(MailKind.NOTICE),),
     )
     def post(self, call: Call) -> Status:
         """Add the passkey to the account. From now on, logins need a second factor.
@@ -170,7 +178,6 @@ class FinishRegisterPasskey(_PasskeyView):
         """
         from . import registration as passkey_registration  # noqa: PLC0415 - as above
 
-        ratelimit.hit_all(own_notice_limit(call), now=call.now)
         passkey_registration.finish_registration(caller=call.signed_in, **call.body, client=call.client, now=call.now)
         return self.done
 
@@ -202,7 +209,12 @@ class RelatedOrigins(ServiceView):
     auth = Auth.PUBLIC
     schema = ServiceSchema(common=())
 
-    @operation(output=HttpResponse, example={"origins": ["https://example.org"]}, errors=(NotFound,))
+    @operation(
+        output=HttpResponse,
+        example={"origins": ["https://example.org"]},
+        errors=(NotFound,),
+        limits=EdgeAlone("The list is public and comes from settings."),
+    )
     def get(self, call: Call) -> HttpResponse:
         """Return the origins of WEBAUTHN_RELATED_ORIGINS. Browsers read them before they use a passkey on another domain."""
         origins = settings().webauthn_related_origins
@@ -221,10 +233,10 @@ class RemovePasskey(_PasskeyView):
         output=Status,
         example=done,
         errors=(PasskeysNotConfigured, InvalidCredentials, ReauthenticationRequired, NotFound),
+        limits=(by_account(Limit.PASSWORD), CONFIRMED_NOTICE),
     )
     def delete(self, call: Call) -> Status:
         """Remove the passkey. Logins no longer accept it."""
-        hit_own_limit(name="password", caller=call.signed_in, now=call.now)
         factor.remove(
             caller=call.signed_in,
             credential_id=call.path["credential_id"],

@@ -25,11 +25,13 @@ from core.db.transactions import transaction_required, write
 from core.http.answers import Described
 from core.http.client import Client
 from core.http.examples import LATER
+from core.http.limits import CountedByAct
+from core.ratelimit import Limit
 from events.audit import record
 from events.models import Event
 from events.vocabulary import EventType
 from mail.compose import MailTemplate, enqueue
-from mail.limits import MailKind, mailbox_limit
+from mail.limits import MailKind, mailbox_key
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.families.revocation import void_pending_logins
 from sessions_app.logins.factor_changes import remove_factors
@@ -40,6 +42,9 @@ from sessions_app.models import PendingLogin
 from ..conf import WAIT_HOURS_MAX, is_recovery_on, settings
 from ..models import AccountRecovery
 from ..notices import notify_owner
+
+START_LIMITS = (CountedByAct(Limit.MAIL_IP), CountedByAct(Limit.MAILBOX))
+"""The limits that `request_recovery` counts when it sends the first mail."""
 
 MAIL_INTERVAL = timedelta(days=1)
 
@@ -183,8 +188,8 @@ def _start(account: Account, *, client: Client, now: datetime) -> AccountRecover
     email = users.email_of(account.user)
     # RateLimited rolls the transaction back.
     ratelimit.hit_all(
-        ("mail_ip", ratelimit.network_key(client.ip)),
-        mailbox_limit(MailKind.RECOVERY, email),
+        (Limit.MAIL_IP, ratelimit.network_key(client.ip)),
+        (Limit.MAILBOX, mailbox_key(MailKind.RECOVERY, email)),
         now=now,
     )
     # The setting is None only while recoveries are off, and then no request reaches this line.

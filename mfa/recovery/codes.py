@@ -25,7 +25,7 @@ from core.keys.sealing import Unsealable
 from events.audit import record
 from events.vocabulary import EventType
 from mail.compose import MailTemplate
-from mail.limits import MailKind, mailbox_limit
+from mail.limits import MailKind, mailbox_key
 from sessions_app.logins.second_factors import Accepted, ProofResult, Refused
 
 from ..conf import keys
@@ -167,7 +167,9 @@ class RecoveryProof:
         if not _CODE.fullmatch(code) or not unused.filter(digest=_digest(code, pepper)).update(used_at=now):
             return Refused(reason="wrong")
         # RateLimited rolls the transaction back: the code stays unused, and the login stays pending.
-        ratelimit.hit_all(mailbox_limit(MailKind.CONFIRMED_NOTICE, users.email_of(account.user)), now=now)
+        ratelimit.hit(
+            ratelimit.Limit.MAILBOX, mailbox_key(MailKind.CONFIRMED_NOTICE, users.email_of(account.user)), now=now
+        )
         left = unused.count()
         record(
             event=EventType.RECOVERY_CODE_USED,

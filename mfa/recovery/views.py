@@ -1,19 +1,23 @@
 """Routes of recovery codes and of the recovery of accounts."""
 
 from accounts.errors import EmailNotVerified, VerificationTokenExpired, VerificationTokenInvalid
+from accounts.proofs.limits import by_own_mailbox
 from accounts.proofs.recent_login import needs_recent_login
-from core import ratelimit
+from accounts.state.mail_tokens import MAILED_TOKEN
 from core.errors import NotConfigured
 from core.http.answers import Status
+from core.http.limits import by_caller, by_network
 from core.http.view import Auth, Call, ServiceView, operation
+from core.ratelimit import Limit
+from mail.limits import CONFIRMED_NOTICE, MailKind
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.families.issuing import TokenPair
-from sessions_app.logins.pending import complete
+from sessions_app.logins.pending import COMPLETION_LIMITS, complete
 
 from ..conf import is_recovery_on
 from ..errors import InvalidRecoveryCode, RecoveryCodesNotConfigured
 from ..serializers import PendingTokenInput
-from ..views import FactorView, get_pending_login, own_notice_limit
+from ..views import FactorView, get_pending_login
 from . import account_recovery, codes
 from .serializers import MailedTokenInput, PendingRecoveryCodeInput
 
@@ -31,6 +35,7 @@ class LoginRecoveryCode(_RecoveryView):
         input=PendingRecoveryCodeInput,
         output=TokenPair,
         errors=(RecoveryCodesNotConfigured, InvalidPendingLogin, InvalidRecoveryCode, EmailNotVerified),
+        limits=(*COMPLETION_LIMITS, CONFIRMED_NOTICE),
     )
     def post(self, call: Call) -> TokenPair:
         """Complete a login that waits for a second factor, and return its tokens. Each code works once."""
@@ -57,6 +62,7 @@ class RequestRecovery(_AccountRecoveryView):
         input=PendingTokenInput,
         output=account_recovery.RecoveryStarted,
         errors=(NotConfigured, InvalidPendingLogin),
+        limits=(*COMPLETION_LIMITS, *account_recovery.START_LIMITS),
     )
     def post(self, call: Call) -> account_recovery.RecoveryStarted:
         """Start the wait after which a mailed link removes the second factors.
@@ -79,6 +85,7 @@ class CancelRecovery(_AccountRecoveryView):
         output=Status,
         example=done,
         errors=(NotConfigured, VerificationTokenInvalid, VerificationTokenExpired),
+        limits=MAILED_TOKEN,
     )
     def post(self, call: Call) -> Status:
         """Cancel the recovery by the token from one of its mails. The second factors stay."""
@@ -96,6 +103,7 @@ class CompleteRecovery(_AccountRecoveryView):
         output=Status,
         example=done,
         errors=(NotConfigured, VerificationTokenInvalid, VerificationTokenExpired),
+        limits=MAILED_TOKEN,
     )
     def post(self, call: Call) -> Status:
         """Remove the second factors and recovery codes by the token from the last mail. The user can then log in."""
@@ -107,9 +115,11 @@ class GenerateRecoveryCodes(_RecoveryView):
     """Create recovery codes."""
 
     @needs_recent_login
-    @operation(output=codes.RecoveryCodes, errors=(RecoveryCodesNotConfigured,))
+    @operation(
+        output=codes.RecoveryCodes,
+        errors=(RecoveryCodesNotConfigured,),
+        limits=(by_network(Limit.MAIL_IP), by_caller(Limit.MAIL_ACCOUNT), by_own_mailbox(MailKind.NOTICE)),
+    )
     def post(self, call: Call) -> codes.RecoveryCodes:
         """Create ten recovery codes, which replace the older ones. No other answer contains these codes."""
-        address = ratelimit.network_key(call.client.ip)
-        ratelimit.hit_all(("mail_ip", address), ("mail_account", call.user_id), own_notice_limit(call), now=call.now)
         return codes.generate(caller=call.signed_in, client=call.client, now=call.now)

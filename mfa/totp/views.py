@@ -3,18 +3,19 @@
 from django.http import HttpResponse
 
 from accounts.errors import EmailNotVerified, InvalidCredentials, ReauthenticationRequired
-from accounts.proofs.credentials import hit_own_limit
+from accounts.proofs.limits import by_account, by_own_mailbox
 from accounts.proofs.recent_login import needs_recent_login
-from core import ratelimit
 from core.http.answers import Status
 from core.http.view import Auth, Call, operation
+from core.ratelimit import Limit
+from mail.limits import CONFIRMED_NOTICE, MailKind
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.families.issuing import TokenPair
-from sessions_app.logins.pending import complete
+from sessions_app.logins.pending import COMPLETION_LIMITS, complete
 
 from ..errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, TotpNotEnabled
 from ..serializers import PasswordInput
-from ..views import FactorView, get_pending_login, own_notice_limit
+from ..views import FactorView, get_pending_login
 from . import factor
 from .serializers import CodeInput, PendingCodeInput
 
@@ -35,6 +36,7 @@ class LoginTotp(_TotpView):
         input=PendingCodeInput,
         output=TokenPair,
         errors=(TotpNotConfigured, InvalidPendingLogin, TotpNotEnabled, InvalidTotpCode, EmailNotVerified),
+        limits=COMPLETION_LIMITS,
     )
     def post(self, call: Call) -> TokenPair:
         """Complete a login that waits for a second factor, and return its tokens. Each code works once."""
@@ -86,10 +88,10 @@ class ConfirmTotp(_TotpView):
         output=Status,
         example=done,
         errors=(TotpNotConfigured, TotpNotEnabled, TotpAlreadyEnabled, InvalidTotpCode),
+        limits=(by_own_mailbox(MailKind.NOTICE),),
     )
     def post(self, call: Call) -> Status:
         """Confirm with a code that the app has the secret. From now on, logins need a second factor."""
-        ratelimit.hit_all(own_notice_limit(call), now=call.now)
         factor.confirm(caller=call.signed_in, code=call.body["code"], client=call.client, now=call.now)
         return self.done
 
@@ -104,9 +106,9 @@ class DisableTotp(_TotpView):
         output=Status,
         example=done,
         errors=(TotpNotConfigured, TotpNotEnabled, InvalidCredentials, ReauthenticationRequired),
+        limits=(by_account(Limit.PASSWORD), CONFIRMED_NOTICE),
     )
     def post(self, call: Call) -> Status:
         """Remove the authenticator app. Logins no longer ask for its codes."""
-        hit_own_limit(name="password", caller=call.signed_in, now=call.now)
         factor.disable(caller=call.signed_in, password=call.body["password"], client=call.client, now=call.now)
         return self.done

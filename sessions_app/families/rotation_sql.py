@@ -205,7 +205,7 @@ def _idle_expires_at(now: datetime) -> datetime:
 
 def wait_for_limit(token: UsedToken, *, now: datetime) -> int:
     """Return the seconds until the limit `refresh` lets the account refresh again, at least 1."""
-    rate = ratelimit.settings().rate_limits.refresh
+    rate = ratelimit.settings().rate_limits[ratelimit.Limit.REFRESH]
     since, offset = _limit(now)
     row = sql.fetch_one(_NTH_NEWEST_ROTATION.format(user_id="%s"), (since, str(token.account_id), offset))
     if rate is None or row is None:
@@ -220,6 +220,6 @@ def _limit(now: datetime) -> tuple[UUID, int]:
 
     The query returns a row if and only if the account has used up its limit.
     """
-    rate = ratelimit.settings().rate_limits.refresh
+    rate = ratelimit.settings().rate_limits[ratelimit.Limit.REFRESH]
     since, attempts = (NEVER, 1) if rate is None else (first_id(now - timedelta(seconds=rate.seconds)), rate.attempts)
     return since, attempts - 1

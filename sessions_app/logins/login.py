@@ -24,7 +24,9 @@ from core.db.transactions import transaction_required, write
 from core.http.answers import Component, Described
 from core.http.client import Client
 from core.http.examples import PENDING_TOKEN
+from core.http.limits import CountedByAct
 from core.keys.opaque import new_token
+from core.ratelimit import Limit
 from events.models import Event
 from events.vocabulary import EventType
 
@@ -36,6 +38,9 @@ from .identities import ProvenIdentity, store_use
 from .second_factors import FactorName, SecondFactor, enrolled_factors
 
 PENDING_PREFIX = "spt_"
+
+PASSWORD_LOGIN_LIMITS = (CountedByAct(Limit.LOGIN_IP), CountedByAct(Limit.LOGIN))
+"""The limits that `log_in` counts, unless the process is too busy for a password check."""
 
 
 class LoginMethod(StrEnum):
@@ -87,28 +92,21 @@ class PausedLogin:
     methods: Annotated[tuple[FactorName, ...], Described(keywords={"minItems": 1})]
 
 
-def check_limits(*, email: str, client: Client, now: datetime) -> None:
-    """Count a login with a password against the limits of the client's network and of the address.
-
-    Raises RateLimited when the login exceeds a limit. Raises Overloaded, and counts nothing, when too many threads wait
-    for a password check.
-    """
-    hashing.check_room()
-    refusals.check_room()
-    network = ratelimit.network_key(client.ip)
-    ratelimit.hit_all(("login_ip", network), ("login", f"{network} {email_key(email)}"), now=now)
-
-
 LoginAnswer: TypeAlias = Annotated[TokenPair | PausedLogin, Component("LoginAnswer")]
 
 
 def log_in(*, email: str, password: str, client: Client, now: datetime) -> LoginAnswer:
     """Log in with a password, and return a token pair or a paused login.
 
-    Raises InvalidCredentials for a wrong password or an unknown address. Also raises it when the password changed, or
+    Raises RateLimited when the client's network or the address in this network exceeds its limit. Raises Overloaded, and
+    counts nothing, when too many threads wait for a password check. Raises InvalidCredentials for a wrong password or an unknown address. Also raises it when the password changed, or
     the account was locked, while the password was checked. Raises AccountLocked when the account was locked before.
     Raises EmailNotVerified, and mails a link, when the password is right but the address must be verified first.
     """
+    hashing.check_room()
+    refusals.check_room()
+    network = ratelimit.network_key(client.ip)
+    ratelimit.hit_all((Limit.LOGIN_IP, network), (Limit.LOGIN, f"{network} {email_key(email)}"), now=now)
     proof = prove_password(email=email, password=password, client=client, now=now)
     try:
         answer = _begin_by_password(proof=proof, client=client, now=now)

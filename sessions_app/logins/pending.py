@@ -14,7 +14,9 @@ from core import ratelimit
 from core.db.transactions import transaction_required, write
 from core.errors import ServiceError
 from core.http.client import Client
+from core.http.limits import CountedByAct
 from core.keys.opaque import find_digest
+from core.ratelimit import Limit
 
 from ..detection.signals import record_login
 from ..errors import InvalidPendingLogin
@@ -26,6 +28,9 @@ from .second_factors import Refused, SecondProof
 
 FAILURES_MAX = 5
 """A pending login ends at this number of wrong guesses."""
+
+COMPLETION_LIMITS = (CountedByAct(Limit.COMPLETION_IP), CountedByAct(Limit.COMPLETION))
+"""The limits that `get_pending_within_limits` counts."""
 
 
 def get_pending(*, pending_token: str, now: datetime) -> PendingLogin:
@@ -48,9 +53,9 @@ def get_pending_within_limits(*, pending_token: str, client: Client, now: dateti
     The attempt counts against the limits of the client's network and of the account. Raises RateLimited when it exceeds
     a limit. Raises InvalidPendingLogin as `get_pending` does.
     """
-    ratelimit.hit("completion_ip", ratelimit.network_key(client.ip), now=now)
+    ratelimit.hit(Limit.COMPLETION_IP, ratelimit.network_key(client.ip), now=now)
     pending = get_pending(pending_token=pending_token, now=now)
-    ratelimit.hit("completion", str(pending.account_id), now=now)
+    ratelimit.hit(Limit.COMPLETION, str(pending.account_id), now=now)
     return pending
 
 

@@ -11,20 +11,23 @@ from django.db.models import Q
 
 from accounts.lifecycle import session_stores
 from accounts.proofs.credentials import Proof, check_password
+from accounts.proofs.limits import by_account
 from accounts.proofs.lockout import is_locked, record_failure
 from accounts.proofs.recent_login import FRESH, find_authentication
 from accounts.state.lookup import get_signed_in_account, hold_signed_in_account
 from core.db.transactions import transaction_required, write
 from core.errors import BadRequest, InvalidAccessToken, ServiceError
 from core.http.client import Client
+from core.http.limits import by_network
 from core.keys.jwt import Caller
+from core.ratelimit import Limit
 from events.audit import record
 from events.vocabulary import EventType
 
 from .second_factors import Refused, SecondProof, proof_readers
 
-ACT = "reauthentication"
-"""The budget of reauthentications. An attacker with a stolen access token must not use up the budget of logins."""
+REAUTHENTICATION_LIMITS = (by_network(Limit.COMPLETION_IP), by_account(Limit.COMPLETION, act="reauthentication"))
+"""The limits of reauthentications. An attacker with a stolen access token must not use up the account's budget of logins."""
 
 PASSWORD = ("password",)
 """The members of a body with the account's password."""

@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 
 from accounts.errors import EmailNotVerified, ReauthenticationRequired, UserExists
 from accounts.proofs.recent_login import needs_recent_login
-from core import ratelimit
 from core.errors import (
     BadRequest,
     InvalidAccessToken,
@@ -22,7 +21,9 @@ from core.errors import (
 )
 from core.http import bodies
 from core.http.answers import Component, Described, Status
+from core.http.limits import EdgeAlone, by_network
 from core.http.view import Auth, Call, Operation, ServiceView, check_body_headers, operation
+from core.ratelimit import Limit
 
 from ..errors import (
     IdentityInUse,
@@ -72,7 +73,7 @@ class ListOauthProviders(ServiceView):
 
     auth = Auth.PUBLIC
 
-    @operation(output=OfferedProviders)
+    @operation(output=OfferedProviders, limits=EdgeAlone("The list is public and comes from settings."))
     def get(self, call: Call) -> OfferedProviders:
         """Return the configured providers, for buttons. The list can be empty."""
         return OfferedProviders(
@@ -90,6 +91,7 @@ class StartOauth(ServiceView):
         input=StartOauthInput,
         output=StartedFlow,
         errors=(NotConfigured, OauthFailed, OauthUnavailable, InvalidAccessToken, ReauthenticationRequired),
+        limits=(by_network(Limit.LOGIN_IP),),
     )
     def post(self, call: Call) -> StartedFlow:
         """Return the provider's page to open, and a state token. Both work for ten minutes.
@@ -97,7 +99,6 @@ class StartOauth(ServiceView):
         With `link: true`, the completion links the identity to the account of the access token. The session must have
         logged in or reauthenticated within five minutes.
         """
-        ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
         return start(
             provider=get_provider(name=call.path["provider"]),
             redirect_uri=call.body["redirect_uri"],
@@ -126,6 +127,7 @@ class CompleteOauth(ServiceView):
             EmailNotVerified,
             InvalidAccessToken,
         ),
+        limits=(by_network(Limit.LOGIN_IP),),
     )
     def post(self, call: Call) -> TokenPair | PausedLogin | IdentityLinked:
         """Send what the provider returned. The first call spends the state token, even if it fails.
@@ -133,7 +135,6 @@ class CompleteOauth(ServiceView):
         A login answers a token pair or, when the account has a second factor, a pending token and the methods. A new
         address becomes a new account. A link needs an access token of the account that started it.
         """
-        ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
         answer = ProviderAnswer(
             state_token=call.body["state_token"],
             state=call.body["state"],
@@ -152,11 +153,14 @@ class AppleReturn(ServiceView):
     schema = None
 
     @operation(
-        output=HttpResponse, input=AppleReturnInput, status=303, errors=(InvalidOauthState, RateLimited, *_OF_A_FORM)
+        output=HttpResponse,
+        input=AppleReturnInput,
+        status=303,
+        errors=(InvalidOauthState, RateLimited, *_OF_A_FORM),
+        limits=(by_network(Limit.LOGIN_IP),),
     )
     def post(self, call: Call) -> HttpResponse:
         """Redirect the browser to the application, with the code, the state and the user in the fragment of the URL."""
-        ratelimit.hit("login_ip", ratelimit.network_key(call.client.ip), now=call.now)
         url = find_return_url(answer=call.body, now=call.now)
         return HttpResponse(status=303, headers={"Location": url})
 

@@ -79,7 +79,7 @@ def open_token_session(*, request: Any) -> LoginAnswer:
     _check_unforged(django_request)
     user = _find_user(django_request)
     now, client = read_clock(), client_of(django_request)
-    ratelimit.hit("login", f"django {user.pk}", now=now)
+    ratelimit.hit(ratelimit.Limit.LOGIN, f"django {user.pk}", now=now)
     account = _find_account(user, now=now)
     try:
         begun = None if account is None else _begin(django_request, account, client=client, now=now)

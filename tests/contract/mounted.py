@@ -1,4 +1,4 @@
-"""The operations of the project's URLconf, found by walking it. The pages of the console are not part of the API."""
+"""The operations of the project's URLconf, found by walking it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +11,16 @@ from tests.description import anonymous
 
 
 def mounted_operations() -> dict[str, type[ServiceView]]:
-    """Return the view of every operation of the service, by a name such as `DELETE /v1/sessions/{}`."""
+    """Return the view of every operation of the API, by a name such as `DELETE /v1/sessions/{}`."""
+    return {
+        name: view
+        for name, view in operations_and_pages().items()
+        if not view.__module__.startswith("console.browser.")
+    }
+
+
+def operations_and_pages() -> dict[str, type[ServiceView]]:
+    """Return the view of every operation of the service, the pages of the console included."""
     return {
         f"{method} {path}": view for path, view in _views(get_resolver().url_patterns, "") for method in view.operations
     }
@@ -31,5 +40,5 @@ def _views(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[tu
             yield from _views(entry.url_patterns, route)
             continue
         view: Any = getattr(entry.callback, "cls", object)
-        if issubclass(view, ServiceView) and not view.__module__.startswith("console.browser."):
+        if issubclass(view, ServiceView):
             yield anonymous(simplify_regex(route)), view

@@ -404,6 +404,46 @@ PLAIN_DOCUMENTS = {
 }
 """JSON documents without the envelope, and a picture."""
 
+# The limits that count the calls of a route, beside `edge`. Every other route has none.
+LIMITS: dict[str, set[str]] = {
+    "POST /v1/signup": {"signup"},
+    "POST /v1/login": {"login", "login_ip"},
+    "POST /v1/refresh": {"refresh"},
+    "POST /v1/login/totp": {"completion", "completion_ip"},
+    "POST /v1/login/passkey/begin": {"completion", "completion_ip"},
+    "POST /v1/login/passkey/finish": {"completion", "completion_ip"},
+    "POST /v1/login/recovery-code": {"completion", "completion_ip", "mailbox"},
+    "POST /v1/passkey-login/begin": {"login_ip"},
+    "POST /v1/passkey-login/finish": {"login_ip"},
+    "POST /v1/magic-link/request": {"mail", "mail_ip"},
+    "POST /v1/oauth/{}/start": {"login_ip"},
+    "POST /v1/oauth/{}/complete": {"login_ip"},
+    "POST /v1/oauth/apple/return": {"login_ip"},
+    "POST /v1/reauthenticate": {"completion", "completion_ip"},
+    "POST /v1/reauthenticate/passkey/begin": {"completion", "completion_ip"},
+    "POST /v1/change-password": {"password", "mailbox"},
+    "POST /v1/password/forgot": {"mail", "mail_ip"},
+    "POST /v1/password/reset": {"password"},
+    "POST /v1/recovery/request": {"completion", "completion_ip", "mail_ip", "mailbox"},
+    "POST /v1/delete-account": {"password", "mailbox"},
+    "POST /v1/email/request-change": {"mail", "mail_ip", "mail_account", "mailbox"},
+    "POST /v1/email/confirm-change": {"password"},
+    "POST /v1/email/undo-change": {"mail_ip"},
+    "POST /v1/email/verify/request": {"mail_ip", "mail_account", "mailbox"},
+    "POST /v1/email/verify/confirm": {"password"},
+    "POST /v1/totp/confirm": {"mailbox"},
+    "POST /v1/totp/disable": {"password", "mailbox"},
+    "POST /v1/passkeys/register/finish": {"mailbox"},
+    "DELETE /v1/passkeys/{}": {"password", "mailbox"},
+    "POST /v1/recovery-codes/generate": {"mail_ip", "mail_account", "mailbox"},
+    "POST /v1/api-keys": {"api_keys"},
+    "DELETE /v1/api-keys/{}": {"api_keys"},
+    "POST /v1/ask-ai": {"ask_ai"},
+}
+
+# The routes whose calls not even the limit `edge` counts.
+UNLIMITED = {"GET /v1/verify", "GET /v1/health", "GET /.well-known/jwks.json", "GET /livez", "GET /readyz"}
+
 CODES = {
     # The status, and the condition of the error.
     "bad_request": (400, "the request is malformed"),

@@ -24,7 +24,7 @@ from pytest_django import Settings
 
 from core import ratelimit
 from core.errors import RateLimited
-from core.ratelimit import Rate
+from core.ratelimit import Limit, Rate
 from core.ratelimit.windows import window_of
 from tests.patience import is_soon
 
@@ -235,21 +235,21 @@ def key() -> str:
     return f"alice {uuid4()}"
 
 
-def passes(name: str, key: str, *, now: datetime) -> int:
+def passes(limit: Limit, key: str, *, now: datetime) -> int:
     """Return how many attempts in a row pass, up to 50."""
     for passed in range(50):
         try:
-            ratelimit.hit(name, key, now=now)
+            ratelimit.hit(limit, key, now=now)
         except RateLimited:
             return passed
     return 50
 
 
-def opening(name: str, key: str) -> datetime:
+def opening(limit: Limit, key: str) -> datetime:
     """Return a moment at which a window of the key opens."""
-    passes(name, key, now=NOW)
+    passes(limit, key, now=NOW)
     with pytest.raises(RateLimited) as refused:
-        ratelimit.hit(name, key, now=NOW)
+        ratelimit.hit(limit, key, now=NOW)
     return NOW.replace(microsecond=0) + timedelta(seconds=refused.value.retry_after)
 
 
@@ -259,15 +259,15 @@ def test_a_limit_allows_exactly_its_number_until_retry_after_has_passed(
     limits("login=3/m", store=store)
 
     for _ in range(3):
-        ratelimit.hit("login", key, now=NOW)
+        ratelimit.hit(Limit.LOGIN, key, now=NOW)
     with pytest.raises(RateLimited) as refused:
-        ratelimit.hit("login", key, now=NOW)
+        ratelimit.hit(Limit.LOGIN, key, now=NOW)
 
     wait = refused.value.retry_after
     assert 1 <= wait <= 60
     assert refused.value.headers() == {"Retry-After": str(wait)}
-    assert passes("login", key, now=NOW + timedelta(seconds=wait - 1)) == 0
-    assert passes("login", key, now=NOW + timedelta(seconds=wait)) == 3
+    assert passes(Limit.LOGIN, key, now=NOW + timedelta(seconds=wait - 1)) == 0
+    assert passes(Limit.LOGIN, key, now=NOW + timedelta(seconds=wait)) == 3
 
 
 @database_only
@@ -276,39 +276,39 @@ def test_a_window_is_as_long_as_its_period(
     store: Store, limits: SetLimits, key: str, period: str, seconds: int
 ) -> None:
     limits(f"login=1/{period}")
-    start = opening("login", key)
+    start = opening(Limit.LOGIN, key)
 
-    ratelimit.hit("login", key, now=start)
+    ratelimit.hit(Limit.LOGIN, key, now=start)
 
     with pytest.raises(RateLimited) as refused:
-        ratelimit.hit("login", key, now=start)
+        ratelimit.hit(Limit.LOGIN, key, now=start)
     assert refused.value.retry_after == seconds
 
 
 def test_keys_and_limits_are_counted_separately(store: Store, limits: SetLimits, key: str) -> None:
     limits("login=2/m,mail=2/m", store=store)
 
-    assert passes("login", key, now=NOW) == 2
-    assert passes("login", f"{key} too", now=NOW) == 2
-    assert passes("mail", key, now=NOW) == 2
+    assert passes(Limit.LOGIN, key, now=NOW) == 2
+    assert passes(Limit.LOGIN, f"{key} too", now=NOW) == 2
+    assert passes(Limit.MAIL, key, now=NOW) == 2
 
 
 def test_several_limits_count_one_attempt_each(store: Store, limits: SetLimits, key: str) -> None:
     limits("login=1/m,login_ip=3/m", store=store)
-    both = (("login_ip", key), ("login", key))
+    both = ((Limit.LOGIN_IP, key), (Limit.LOGIN, key))
 
     ratelimit.hit_all(*both, now=NOW)
     for _ in range(2):
         with pytest.raises(RateLimited):
             ratelimit.hit_all(*both, now=NOW)
 
-    assert passes("login_ip", key, now=NOW) == 0
+    assert passes(Limit.LOGIN_IP, key, now=NOW) == 0
 
 
 def test_the_later_opening_of_two_exceeded_limits_counts(store: Store, limits: SetLimits, key: str) -> None:
     limits("login=1/m,login_ip=1/d", store=store)
-    start = opening("login_ip", key)
-    both = (("login_ip", key), ("login", key))
+    start = opening(Limit.LOGIN_IP, key)
+    both = ((Limit.LOGIN_IP, key), (Limit.LOGIN, key))
     ratelimit.hit_all(*both, now=start)
 
     with pytest.raises(RateLimited) as refused:
@@ -322,10 +322,10 @@ def test_a_rollback_does_not_remove_counts(store: Store, limits: SetLimits, key:
     limits("login=3/m")
 
     with suppress(RateLimited), transaction.atomic():
-        ratelimit.hit("login", key, now=NOW)
+        ratelimit.hit(Limit.LOGIN, key, now=NOW)
         raise RateLimited
 
-    assert passes("login", key, now=NOW) == 2
+    assert passes(Limit.LOGIN, key, now=NOW) == 2
 
 
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
@@ -336,7 +336,7 @@ def test_processes_and_threads_lose_no_count(
 ) -> None:
     limits("login=1600/d", store=store)
     if connected_before:
-        ratelimit.hit("login", f"{key} before", now=NOW)
+        ratelimit.hit(Limit.LOGIN, f"{key} before", now=NOW)
     elif connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("DROP TABLE IF EXISTS authsvc_rate_limit")
@@ -353,7 +353,7 @@ def test_processes_and_threads_lose_no_count(
 
     def hit_often() -> None:
         for _ in range(100):
-            ratelimit.hit("login", key, now=NOW)
+            ratelimit.hit(Limit.LOGIN, key, now=NOW)
 
     processes = [fork.Process(target=count) for _ in range(4)]
     for process in processes:
@@ -362,7 +362,7 @@ def test_processes_and_threads_lose_no_count(
         process.join()
 
     assert [process.exitcode for process in processes] == [0, 0, 0, 0]
-    assert passes("login", key, now=NOW) == 0
+    assert passes(Limit.LOGIN, key, now=NOW) == 0
     assert caplog.messages == []
 
 
@@ -370,20 +370,20 @@ def test_while_the_store_does_not_answer_half_the_limit_is_allowed(
     store: Store, limits: SetLimits, key: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     limits("login=10/d,mail=1/d", store=store)
-    start = opening("login", key)
-    assert opening("mail", key) != start
-    ratelimit.hit("login", key, now=start)
+    start = opening(Limit.LOGIN, key)
+    assert opening(Limit.MAIL, key) != start
+    ratelimit.hit(Limit.LOGIN, key, now=start)
     store.shut()
 
-    assert passes("login", key, now=start) == 5
-    assert passes("mail", key, now=start) == 1
+    assert passes(Limit.LOGIN, key, now=start) == 5
+    assert passes(Limit.MAIL, key, now=start) == 1
     with pytest.raises(RateLimited) as refused:
-        ratelimit.hit_all(("login", key), ("mail", key), now=start)
+        ratelimit.hit_all((Limit.LOGIN, key), (Limit.MAIL, key), now=start)
     assert 1 <= refused.value.retry_after <= 86400
 
     store.open()
-    assert passes("login", key, now=start + timedelta(seconds=4)) == 0
-    assert passes("login", key, now=start + timedelta(seconds=5)) == 9
+    assert passes(Limit.LOGIN, key, now=start + timedelta(seconds=4)) == 0
+    assert passes(Limit.LOGIN, key, now=start + timedelta(seconds=5)) == 9
     assert caplog.messages == ["the rate limit store does not answer, each process counts alone"]
 
 
@@ -391,11 +391,11 @@ def test_an_unavailable_store_is_logged_once_a_minute(
     store: Store, limits: SetLimits, key: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     limits("login=9999/d", store=store)
-    ratelimit.hit("login", key, now=NOW)
+    ratelimit.hit(Limit.LOGIN, key, now=NOW)
     store.shut()
 
     for second in range(120):
-        ratelimit.hit("login", key, now=NOW + timedelta(hours=1, seconds=second))
+        ratelimit.hit(Limit.LOGIN, key, now=NOW + timedelta(hours=1, seconds=second))
 
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
     assert {record.name for record in caplog.records} == {"authsvc.ratelimit"}
@@ -403,14 +403,14 @@ def test_an_unavailable_store_is_logged_once_a_minute(
 
 def test_only_one_attempt_waits_for_a_store_that_hangs(store: Store, limits: SetLimits, key: str) -> None:
     limits("login=50/m", store=store)
-    ratelimit.hit("login", key, now=NOW)
+    ratelimit.hit(Limit.LOGIN, key, now=NOW)
     store.stall()
 
     started = time.perf_counter()
-    ratelimit.hit("login", key, now=NOW)
+    ratelimit.hit(Limit.LOGIN, key, now=NOW)
     waited = time.perf_counter() - started
     for _ in range(20):
-        ratelimit.hit("login", key, now=NOW)
+        ratelimit.hit(Limit.LOGIN, key, now=NOW)
     all_others = time.perf_counter() - started - waited
 
     assert waited > 0.5
@@ -423,13 +423,13 @@ def test_a_connection_lost_while_idle_is_not_an_outage(
     store: Gated, limits: SetLimits, key: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     limits("login=10/d", store=store)
-    start = opening("login", key)
-    ratelimit.hit("login", key, now=start)
+    start = opening(Limit.LOGIN, key)
+    ratelimit.hit(Limit.LOGIN, key, now=start)
 
     store.shut()
     store.open()
 
-    assert passes("login", key, now=start) == 9
+    assert passes(Limit.LOGIN, key, now=start) == 9
     assert caplog.messages == []
 
 
@@ -437,10 +437,10 @@ def test_a_connection_lost_while_idle_is_not_an_outage(
 def test_expired_windows_are_deleted(store: Store, limits: SetLimits, key: str) -> None:
     limits("signup=9/s,login=9999/d")
     for number in range(150):
-        ratelimit.hit_all(("signup", f"{key} {number}"), ("login", f"{key} {number}"), now=NOW)
+        ratelimit.hit_all((Limit.SIGNUP, f"{key} {number}"), (Limit.LOGIN, f"{key} {number}"), now=NOW)
 
     for _ in range(200):
-        ratelimit.hit("login", key, now=NOW + timedelta(minutes=5))
+        ratelimit.hit(Limit.LOGIN, key, now=NOW + timedelta(minutes=5))
 
     ended = int(NOW.timestamp()) + 100
     assert rows("ends_at < %d", ended) == 0
@@ -463,7 +463,7 @@ def test_every_count_in_redis_has_a_lifetime(
 ) -> None:
     limits("login=9/h", store=store)
 
-    ratelimit.hit("login", key, now=NOW)
+    ratelimit.hit(Limit.LOGIN, key, now=NOW)
 
     assert set(redis_server.lifetimes) == set(redis_server.counts)
     assert all(1 <= seconds <= 86400 for seconds in redis_server.lifetimes.values())
@@ -551,7 +551,7 @@ def test_a_site_that_turns_django_ratelimit_off_keeps_the_services_limits(
     settings.RATELIMIT_ENABLE = False
     ratelimit.hit_edge("192.0.2.5", now=NOW)
 
-    assert passes("login", key, now=NOW) == 1
+    assert passes(Limit.LOGIN, key, now=NOW) == 1
     with pytest.raises(RateLimited):
         ratelimit.hit_edge("192.0.2.5", now=NOW)
 
@@ -561,12 +561,12 @@ def test_a_limit_that_is_off_is_not_counted(
     store: Store, limits: SetLimits, key: str, caplog: pytest.LogCaptureFixture, rates: str
 ) -> None:
     limits("on", store=store)
-    ratelimit.hit("login", key, now=NOW)
+    ratelimit.hit(Limit.LOGIN, key, now=NOW)
     limits(rates, store=store)
     store.shut()
 
     for _ in range(4000):
-        ratelimit.hit("login", key, now=NOW)
+        ratelimit.hit(Limit.LOGIN, key, now=NOW)
         ratelimit.hit_edge("192.0.2.6", now=NOW)
 
     assert caplog.messages == []
@@ -613,7 +613,7 @@ def test_configured_rate_limits_change_the_defaults(
 
     read = ratelimit.settings().rate_limits
 
-    assert {name: getattr(read, name) for name in DEFAULTS} == DEFAULTS | changes
+    assert {name: read[Limit(name)] for name in DEFAULTS} == DEFAULTS | changes
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from pytest_django import Settings
 from core import ratelimit
 from core.clock import now
 from core.errors import RateLimited
+from core.ratelimit import Limit
 from core.ratelimit.redis_store import RedisStore
 from core.ratelimit.windows import Window
 from tests.patience import is_soon
@@ -58,7 +59,7 @@ def passes(address: str) -> int:
     moment = now()
     for passed in range(2 * LIMIT):
         try:
-            ratelimit.hit_all(("login", address), ("mail", address), now=moment)
+            ratelimit.hit_all((Limit.LOGIN, address), (Limit.MAIL, address), now=moment)
         except RateLimited:
             return passed
     return 2 * LIMIT

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import psycopg
 from psycopg import sql
 
-from core.ratelimit.conf import LIMIT_NAMES
+from core.ratelimit import Limit
 from tests.processes.running import ROOT, Running, children, is_alive
 
 PASSWORD = "correct horse battery"
@@ -91,7 +91,7 @@ def environment(*, database_url: str, directory: Path) -> dict[str, str]:
         # The limits are so high that no request is refused, but every request is counted. Without `refresh`, the
         # database still searches for earlier rotations, but finds none. It finds none for any client that refreshes
         # every few minutes.
-        "RATE_LIMITS": ",".join(f"{name}=999999999/m" for name in LIMIT_NAMES if name != "refresh") + ",refresh=off",
+        "RATE_LIMITS": ",".join(f"{name}=999999999/m" for name in Limit if name is not Limit.REFRESH) + ",refresh=off",
     }
 
 
