@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 SPEC_VERSION = "1.1"
 BODY_MAX_BYTES = 64 * 1024
 BODY_MAX_DEPTH = 32
+_LENGTH_DIGITS_MAX = 18
 
 _BEARER = re.compile(r"Bearer +(\S+)", re.IGNORECASE)
 # orjson reads an integer beyond 64 bits as a float, but the standard library keeps the exact value.
@@ -374,7 +375,8 @@ def check_body_headers(request: HttpRequest, *, media_type: str) -> None:
         return
     if not length.isascii() or not length.isdigit():
         raise BadRequest("The Content-Length header must be a number.")
-    if int(length) > BODY_MAX_BYTES:
+    # The number of digits comes first, because `int` refuses a text of more than 4,300 digits.
+    if len(length) > _LENGTH_DIGITS_MAX or int(length) > BODY_MAX_BYTES:
         raise PayloadTooLarge
     stated = meta.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
     if length.strip("0") and stated not in ("", media_type):

@@ -146,13 +146,16 @@ def test_a_running_request_is_answered_after_sigterm(serve: Run) -> None:
 
 
 @pytest.mark.once
-def test_a_chunked_body_is_refused_in_the_envelope(serve: Run) -> None:
+@pytest.mark.parametrize(
+    ("header", "status"), [("Transfer-Encoding: chunked", 411), (f"Content-Length: {'0' * 4301}", 413)]
+)
+def test_a_chunked_body_and_a_length_of_many_digits_are_refused(serve: Run, header: str, status: int) -> None:
     port = serve("--no-worker", "--no-migrate").await_ready()
 
     with Conversation(port) as conversation:
-        conversation.send_head(path="/v1/signup", headers="Transfer-Encoding: chunked")
+        conversation.send_head(path="/v1/signup", headers=header)
 
-        assert conversation.read_status() == 411
+        assert conversation.read_status() == status
 
 
 @standalone
