@@ -14,6 +14,8 @@ It demands one `@` with text on both sides. It excludes white space, control cha
 meaning in mail headers.
 """
 _FORM = re.compile(FORM)
+_DOTS = ".\u3002"
+"""The characters that separate the labels of a host after NFKC (RFC 3490, section 3.1)."""
 
 
 def normalize_email(text: str) -> str | None:
@@ -54,7 +56,7 @@ def mailbox_of(text: str) -> str:
     host. Mail servers deliver all these spellings to one mailbox, so a sender could otherwise evade a limit.
     """
     local, _, host = email_key(text).partition("@")
-    return f"{local.partition('+')[0] or local}@{host.rstrip('.')}"
+    return f"{local.partition('+')[0] or local}@{host.rstrip(_DOTS)}"
 
 
 def _fold(address: str) -> str:

@@ -83,6 +83,32 @@ def test_the_mails_to_a_mailbox_are_limited_over_all_callers(
     assert request_change(sessions[2], STRANGER.upper()).status == 200
 
 
+@pytest.mark.parametrize("name", ["mailbox", "mail"])
+def test_a_tag_or_a_dot_after_the_host_is_no_other_mailbox(limit: Callable[[str], None], name: str) -> None:
+    spellings = ["stranger+2@example.org", "stranger@example.org.", "Stranger+2+3@EXAMPLE.org.", STRANGER]
+    sessions = [sign_up(f"eve{number}").log_in() for number in range(5)]
+    limit(f"{name}=1/h")
+
+    first = request_change(sessions[0], "stranger+1@example.org")
+    answers = [request_change(session, spelling) for session, spelling in zip(sessions[1:], spellings, strict=True)]
+
+    assert (first.status, [answer.code for answer in answers]) == (200, ["rate_limited"] * 4)
+    assert mails_to("stranger+1@example.org", *spellings) == 1
+
+
+@pytest.mark.parametrize("path", ["/v1/magic-link/request", "/v1/password/forgot"])
+def test_links_to_another_spelling_of_a_mailbox_count_as_links_to_the_mailbox(
+    limit: Callable[[str], None], path: str
+) -> None:
+    limit("mail=1/h")
+    api = Api(ip=f"192.0.2.{200 + len(path)}")
+
+    assert api.post(path, {"email": "stranger+1@example.org"}).status == 200
+    assert api.post(path, {"email": "stranger+2@example.org."}).code == "rate_limited"
+    assert api.post(path, {"email": "+1@example.org"}).status == 200
+    assert api.post(path, {"email": "+2@example.org"}).status == 200
+
+
 def test_the_notices_to_the_current_mailbox_are_limited_per_hour(alice: Person, limit: Callable[[str], None]) -> None:
     session = alice.log_in()
     app = begin_totp(session)
