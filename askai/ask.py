@@ -4,8 +4,12 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 
+from accounts.errors import EmailNotVerified
+from accounts.host import users
+from accounts.state.proven_addresses import is_address_proven
 from core.errors import Overloaded
 from core.threads import QUESTION_THREADS, Slots
+from mail.compose import is_mail_on
 
 from .entities import Entity, bindable
 from .errors import AskAiUnavailable, QuestionNotAnswerable
@@ -31,9 +35,13 @@ def ask(
 ) -> Answer:
     """Return the answer. It contains only the user's own records.
 
-    Raises QuestionNotAnswerable when no permitted plan answers the question; the error never states the reason. Raises
-    AskAiUnavailable when the model or the database fails, and at once when QUESTION_THREADS other questions are in progress.
+    Raises EmailNotVerified when the model can cost money and the user has not proven the address. A deployment without
+    mail demands no proof. Raises QuestionNotAnswerable when no permitted plan answers the question; the error never states
+    the reason. Raises AskAiUnavailable when the model or the database fails, and at once when QUESTION_THREADS other
+    questions are in progress.
     """
+    if llm.kind is not LlmKind.BUILTIN and is_mail_on():
+        _require_proven_address(user_id)
     entities = bindable(widget.entities)
     if not entities:
         raise QuestionNotAnswerable
@@ -44,6 +52,11 @@ def ask(
     except Overloaded:
         logger.warning("too many questions at the same time")
         raise AskAiUnavailable from None
+
+
+def _require_proven_address(user_id: str) -> None:
+    if not is_address_proven(account_id=users.to_account_id(user_id)):
+        raise EmailNotVerified
 
 
 def _plan(question: str, *, entities: Sequence[Entity], llm: LlmSettings, now: datetime) -> Plan:

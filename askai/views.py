@@ -11,9 +11,10 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
 
+from accounts.errors import EmailNotVerified
 from accounts.state.lookup import get_own_account
 from core.errors import NotConfigured
-from core.http.limits import by_caller
+from core.http.limits import by_caller, by_network
 from core.http.view import (
     Auth,
     Call,
@@ -138,8 +139,15 @@ class AskAi(_WidgetView):
         input=QuestionInput,
         input_error=InvalidQuestion,
         output=Answer,
-        errors=(NotConfigured, AskAiWidgetDisabled, OriginNotAllowed, QuestionNotAnswerable, AskAiUnavailable),
-        limits=(by_caller(Limit.ASK_AI),),
+        errors=(
+            NotConfigured,
+            AskAiWidgetDisabled,
+            OriginNotAllowed,
+            EmailNotVerified,
+            QuestionNotAnswerable,
+            AskAiUnavailable,
+        ),
+        limits=(by_caller(Limit.ASK_AI), by_network(Limit.ASK_AI_IP)),
     )
     def post(self, call: Call) -> Answer:
         """Answer a question about the caller's own sessions and audit events.

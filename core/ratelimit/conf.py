@@ -52,6 +52,7 @@ class Limit(StrEnum):
     REFRESH = "refresh"
     API_KEYS = "api_keys"
     ASK_AI = "ask_ai"
+    ASK_AI_IP = "ask_ai_ip"
     EDGE = "edge"
 
 
@@ -84,6 +85,7 @@ DEFAULT_RATES = Rates(
         Limit.REFRESH: Rate(60, 60),
         Limit.API_KEYS: Rate(20, 60),
         Limit.ASK_AI: Rate(20, 60),
+        Limit.ASK_AI_IP: Rate(60, 60),
         Limit.EDGE: Rate(3000, 60),
     }
 )

@@ -265,8 +265,8 @@ ROUTES = (
     _route(
         "POST /v1/ask-ai",
         USER,
-        "not_configured ask_ai_widget_disabled origin_not_allowed invalid_question question_not_answerable"
-        " ask_ai_unavailable",
+        "not_configured ask_ai_widget_disabled origin_not_allowed invalid_question email_not_verified"
+        " question_not_answerable ask_ai_unavailable",
         body=True,
     ),
     _route("GET /v1/ask-ai/widget", USER, "not_configured origin_not_allowed"),
@@ -438,7 +438,7 @@ LIMITS: dict[str, set[str]] = {
     "POST /v1/recovery-codes/generate": {"mail_ip", "mail_account", "mailbox"},
     "POST /v1/api-keys": {"api_keys"},
     "DELETE /v1/api-keys/{}": {"api_keys"},
-    "POST /v1/ask-ai": {"ask_ai"},
+    "POST /v1/ask-ai": {"ask_ai", "ask_ai_ip"},
 }
 
 # The routes whose calls not even the limit `edge` counts.

@@ -11,7 +11,8 @@ import psycopg
 from django.db import connection
 from pytest_django import Settings
 
-from askai.settings_store import Name, store
+from accounts.models import Account
+from askai.settings_store import LlmKind, Name, store
 from core.clock import now
 from core.db.transactions import write
 from events.models import Event
@@ -103,8 +104,14 @@ class Deployment:
         """Store the setting of the language model, with the model at `base_url`."""
         value = {"kind": kind, "model": model, "max_tokens": 1024}
         write(store)(name=Name.LLM_PROVIDER, value=value, credential=API_KEY, now=now())
+        if kind != LlmKind.BUILTIN:
+            self.prove_addresses()
         if base_url:
             self.configure(LLM_BASE_URL_ANTHROPIC=base_url, LLM_BASE_URL_OPENAI=f"{base_url}/v1")
+
+    def prove_addresses(self) -> None:
+        """Prove the address of every account. Only callers with a proven address may ask a paid model."""
+        Account.objects.filter(email_proven_at=None).update(email_proven_at=now())
 
     def use_database(self, *, dsn: str = "", max_rows: int = 50) -> None:
         """Store the database setting."""

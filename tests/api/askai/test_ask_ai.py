@@ -260,6 +260,16 @@ def test_each_user_has_a_separate_limit(deployment: Deployment, alice: Person, b
     assert ask(second, "Show my sessions").status == 200
 
 
+def test_the_users_of_a_network_share_a_limit(deployment: Deployment, alice: Person, bob: Person) -> None:
+    deployment.open()
+    deployment.configure(RATE_LIMITS="ask_ai_ip=1/d")
+    first, second = alice.log_in(Api(ip="2001:db8:7:1::1")), bob.log_in(Api(ip="2001:db8:7:1::2"))
+
+    assert ask(first, "Show my sessions").status == 200
+    assert ask(second, "Show my sessions").code == "rate_limited"
+    assert ask(bob.log_in(Api(ip="2001:db8:7:2::1")), "Show my sessions").status == 200
+
+
 @pytest.mark.parametrize(
     "dsn",
     [

@@ -14,6 +14,7 @@ import pytest
 import time_machine
 from django.core.management import CommandError, call_command
 
+from accounts.models import Account
 from accounts.ops.retention import prune
 from askai.models import RememberedPlan
 from core import clock
@@ -361,3 +362,33 @@ def test_the_command_evaluates_a_model(deployment: Deployment, monkeypatch: pyte
     assert API_KEY not in said.getvalue()
     with pytest.raises(CommandError, match="does not answer"):
         call_command("evaluate_ask_ai", *options, stdout=said)
+
+
+@both
+def test_a_paid_model_gets_no_question_of_a_caller_without_a_proven_address(
+    deployment: Deployment, alice: Person, kind: str
+) -> None:
+    deployment.open()
+    session = alice.log_in()
+
+    with serving(planning(COUNT)) as peer:
+        deployment.use_model(kind, base_url=peer.url(""))
+        Account.objects.update(email_proven_at=None)
+        assert refusal(ask(session, QUESTION)) == (403, "email_not_verified")
+        assert peer.received == []
+
+        deployment.prove_addresses()
+        assert ask(session, QUESTION).status == 200
+
+
+@both
+def test_a_deployment_without_mail_demands_no_proven_address(deployment: Deployment, alice: Person, kind: str) -> None:
+    deployment.open()
+    deployment.configure(EMAIL_URL="off")
+    session = alice.log_in()
+
+    with serving(planning(COUNT)) as peer:
+        deployment.use_model(kind, base_url=peer.url(""))
+        Account.objects.update(email_proven_at=None)
+
+        assert ask(session, QUESTION).status == 200
