@@ -21,7 +21,7 @@ from .acts import record_act
 from .cursors import Position
 from .event_search import EventFilters, ListedEvent, search_events
 from .histories import ListedDelivery, ListedLog, list_deliveries, list_shipped_logs
-from .reviews import Anomaly, Status, list_flagged_after
+from .reviews import FlaggedEvent, Status, list_flagged_after
 from .users import User, list_users
 
 ROWS_MAX = 10_000
@@ -55,9 +55,9 @@ def export_users(*, operator_id: str, client: Client, now: datetime) -> Iterator
 
 
 def export_reviews(*, status: Status | None, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
-    """Record the export, and return the CSV of the flagged events with this status and their judgements."""
+    """Record the export, and return the CSV of the flagged events with this status and their reviews."""
     _record("anomalies", {"status": status}, operator_id=operator_id, client=client, now=now)
-    return _parts(Anomaly, _reviews(status))
+    return _parts(FlaggedEvent, _reviews(status))
 
 
 def export_deliveries(
@@ -97,7 +97,7 @@ def _users(now: datetime) -> Iterator[User]:
         page = list_users(after=page[-1], limit=BATCH, now=now)
 
 
-def _reviews(status: Status | None) -> Iterator[Anomaly]:
+def _reviews(status: Status | None) -> Iterator[FlaggedEvent]:
     page = list_flagged_after(status=status, position=None, limit=BATCH)
     while page:
         yield from page

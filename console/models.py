@@ -89,13 +89,13 @@ class DigestSchedule(models.Model):
 
 
 class Review(models.Model):
-    """An operator's judgement on a flagged event. An event without a row was never judged.
+    """An operator's review of a flagged event. An event without a row was never reviewed.
 
     An event with a row is not pruned. There is no foreign key: with one, pruning an event would search this table.
     """
 
     class Status(models.TextChoices):
-        """The judgement. UNREVIEWED withdraws an earlier judgement."""
+        """The review. UNREVIEWED withdraws an earlier review."""
 
         UNREVIEWED = "unreviewed"
         CONFIRMED = "confirmed"

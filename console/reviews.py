@@ -1,4 +1,4 @@
-"""The queue of flagged events, and the operators' judgements on them. A judgement changes no account."""
+"""The queue of flagged events, and the operators' reviews of them. A review changes no account."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ Status = Review.Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
-    """An operator's judgement on a flagged event. `id` is the id of the event."""
+class ReviewRecord:
+    """An operator's review of a flagged event. `id` is the id of the event."""
 
     component: ClassVar = "Review"
     example: ClassVar = {
@@ -46,9 +46,10 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Anomaly:
-    """A flagged event. `reviewer_id` and `updated_at` are missing when the event was never judged."""
+class FlaggedEvent:
+    """A flagged event. `reviewer_id` and `updated_at` are missing when the event was never reviewed."""
 
+    component: ClassVar = "Anomaly"
     example: ClassVar = {
         "id": EVENT_ID,
         "type": "anomaly_detected",
@@ -73,32 +74,33 @@ class Anomaly:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnomalyPage:
-    """A page of flagged events with their judgements, the newest first. `status` null means events of every status."""
+class FlaggedEventPage:
+    """A page of flagged events with their reviews, the newest first. `status` null means events of every status."""
 
+    component: ClassVar = "AnomalyPage"
     example: ClassVar = {
-        "anomalies": [Anomaly.example],
+        "anomalies": [FlaggedEvent.example],
         "limit": 50,
         "offset": 0,
         "status": None,
         "has_more": False,
     }
 
-    anomalies: Sequence[Anomaly]
+    anomalies: Sequence[FlaggedEvent]
     limit: int
     offset: int
     status: Status | None
     has_more: bool
 
 
-def list_flagged(*, status: Status | None, limit: int, offset: int) -> AnomalyPage:
+def list_flagged(*, status: Status | None, limit: int, offset: int) -> FlaggedEventPage:
     """Return a page of the flagged events with this status. `status` None means events of every status.
 
     The filter applies before the paging.
     """
     rows = list(flagged(status).order_by("-created_at", "-id")[offset : offset + limit + 1])
-    return AnomalyPage(
-        anomalies=_anomalies(rows[:limit]),
+    return FlaggedEventPage(
+        anomalies=_flagged_events(rows[:limit]),
         limit=limit,
         offset=offset,
         status=status,
@@ -106,26 +108,26 @@ def list_flagged(*, status: Status | None, limit: int, offset: int) -> AnomalyPa
     )
 
 
-def list_flagged_after(*, status: Status | None, position: Position | None, limit: int) -> list[Anomaly]:
+def list_flagged_after(*, status: Status | None, position: Position | None, limit: int) -> list[FlaggedEvent]:
     """Return the flagged events after the position in the list of this status, the newest first. None means all events."""
-    return _anomalies(list(older_than(flagged(status).order_by("-created_at", "-id"), position)[:limit]))
+    return _flagged_events(list(older_than(flagged(status).order_by("-created_at", "-id"), position)[:limit]))
 
 
-def find_flagged(*, keys: Sequence[UUID]) -> list[Anomaly]:
+def find_flagged(*, keys: Sequence[UUID]) -> list[FlaggedEvent]:
     """Return the flagged events with these ids, the newest first. Ids without a flagged event are missing."""
-    return _anomalies(list(flagged(None).filter(pk__in=keys).order_by("-created_at", "-id")))
+    return _flagged_events(list(flagged(None).filter(pk__in=keys).order_by("-created_at", "-id")))
 
 
-def get_flagged(*, event_id: str) -> Anomaly:
+def get_flagged(*, event_id: str) -> FlaggedEvent:
     """Return the flagged event. Raises AuditEventNotFound when no flagged event has this id."""
     (found,) = find_flagged(keys=[get_key(event_id)])
     return found
 
 
-def find_last_judged(*, operator_id: str, since: datetime) -> Anomaly | None:
-    """Return the event of the operator's last act in the queue since then, if the operator judged that one event.
+def find_last_reviewed(*, operator_id: str, since: datetime) -> FlaggedEvent | None:
+    """Return the event of the operator's last act in the queue since then, if the operator reviewed that one event.
 
-    Returns None when the judgement is withdrawn or when another operator replaced it.
+    Returns None when the review is withdrawn or when another operator replaced it.
     """
     acts = Event.objects.filter(user_id=operator_id, type=EventType.OPERATOR_EVENT_REVIEWED, id__gte=first_id(since))
     act = acts.order_by("-id").first()
@@ -137,8 +139,10 @@ def find_last_judged(*, operator_id: str, since: datetime) -> Anomaly | None:
 
 
 @write
-def review(*, event_id: str, status: Status, note: str, operator_id: str, client: Client, now: datetime) -> Judgement:
-    """Store the judgement in place of an earlier one, and return it. Opens its own transaction.
+def review(
+    *, event_id: str, status: Status, note: str, operator_id: str, client: Client, now: datetime
+) -> ReviewRecord:
+    """Store the review in place of an earlier one, and return it. Opens its own transaction.
 
     Raises AuditEventNotFound when no flagged event has this id.
     """
@@ -150,11 +154,11 @@ def review(*, event_id: str, status: Status, note: str, operator_id: str, client
         update_fields=["status", "note", "reviewer_id", "updated_at"],
     )
     record_review([key], status, operator_id=operator_id, client=client, now=now)
-    return Judgement(id=key, status=status, note=note, reviewer_id=operator_id, updated_at=now)
+    return ReviewRecord(id=key, status=status, note=note, reviewer_id=operator_id, updated_at=now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FlaggedEvent:
+class FlaggedColumns:
     """The columns of a flagged event from which the overview finds attacks."""
 
     type: str
@@ -163,28 +167,28 @@ class FlaggedEvent:
     created_at: datetime
 
 
-def latest_not_dismissed(*, since: datetime, limit: int) -> list[FlaggedEvent]:
+def latest_not_dismissed(*, since: datetime, limit: int) -> list[FlaggedColumns]:
     """Return the flagged events at or after `since` that no operator has dismissed, the newest first, at most `limit`."""
     dismissed = Exists(Review.objects.filter(pk=OuterRef("pk"), status=Status.DISMISSED))
     rows = flagged(None).filter(~dismissed, created_at__gte=since)
     # A thousand instances of a model take longer than the query.
     columns = rows.order_by("-created_at", "-id").values_list("type", "ip", "metadata", "created_at")
     return [
-        FlaggedEvent(type=event, ip=ip, metadata=metadata, created_at=created_at)
+        FlaggedColumns(type=event, ip=ip, metadata=metadata, created_at=created_at)
         for event, ip, metadata, created_at in columns[:limit]
     ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unreviewed:
-    """The number of flagged events without a judgement, and the time of the oldest; None when there are none."""
+    """The number of flagged events without a review, and the time of the oldest; None when there are none."""
 
     count: int
     oldest_at: datetime | None
 
 
 def find_unreviewed(*, limit: int) -> Unreviewed:
-    """Return the number and the oldest of the flagged events without a judgement. Only the newest `limit` count."""
+    """Return the number and the oldest of the flagged events without a review. Only the newest `limit` count."""
     newest = flagged(Status.UNREVIEWED).order_by("-created_at", "-id").values("created_at")[:limit]
     found = newest.aggregate(count=Count("*"), oldest_at=Min("created_at"))
     return Unreviewed(**found)
@@ -211,27 +215,27 @@ def flagged(status: Status | None) -> QuerySet[Event]:
     events = Event.objects.filter(type__in=FLAGGED)
     if status is None:
         return events
-    judged = Exists(Review.objects.filter(pk=OuterRef("pk")).exclude(status=Status.UNREVIEWED))
+    reviewed = Exists(Review.objects.filter(pk=OuterRef("pk")).exclude(status=Status.UNREVIEWED))
     if status == Status.UNREVIEWED:
-        return events.filter(~judged)
+        return events.filter(~reviewed)
     return events.filter(pk__in=Review.objects.filter(status=status).values("pk"))
 
 
-def _anomalies(events: Sequence[Event]) -> list[Anomaly]:
+def _flagged_events(events: Sequence[Event]) -> list[FlaggedEvent]:
     reviews = Review.objects.in_bulk([event.pk for event in events])
-    return [_anomaly(event, reviews.get(event.pk)) for event in events]
+    return [_flagged_event(event, reviews.get(event.pk)) for event in events]
 
 
-def _anomaly(event: Event, judgement: Review | None) -> Anomaly:
-    return Anomaly(
+def _flagged_event(event: Event, review: Review | None) -> FlaggedEvent:
+    return FlaggedEvent(
         id=event.pk,
         type=event.type,
         user_id=event.user_id,
         ip=event.ip,
         metadata=event.metadata,
         created_at=event.created_at,
-        status=Status(judgement.status) if judgement else Status.UNREVIEWED,
-        note=judgement.note if judgement else "",
-        reviewer_id=judgement.reviewer_id if judgement else ABSENT,
-        updated_at=judgement.updated_at if judgement else ABSENT,
+        status=Status(review.status) if review else Status.UNREVIEWED,
+        note=review.note if review else "",
+        reviewer_id=review.reviewer_id if review else ABSENT,
+        updated_at=review.updated_at if review else ABSENT,
     )

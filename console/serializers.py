@@ -78,10 +78,10 @@ class UsersQuery(PageQuery):
     )
 
 
-class AnomaliesQuery(PageQuery):
-    """The judgement on the listed events, and the page of the list."""
+class FlaggedEventsQuery(PageQuery):
+    """The review of the listed events, and the page of the list."""
 
-    status = Choice(Review.Status.values, default=None, help_text="List only events with this judgement.")
+    status = Choice(Review.Status.values, default=None, help_text="List only events with this review.")
 
 
 class EventsQuery(LimitQuery):
@@ -134,7 +134,7 @@ class MetadataInput(serializers.Serializer[None]):
 
 
 class ReviewInput(serializers.Serializer[None]):
-    """The judgement on a flagged event."""
+    """The review of a flagged event."""
 
     example: ClassVar = {"status": "dismissed", "note": "The user was on a journey."}
 

@@ -70,7 +70,7 @@ class Digest:
 class Facts:
     """The facts of a digest. `counts` and `counts_before` are by event type, in the window and in the one before it.
 
-    `unreviewed` is the number of flagged events without a judgement, at most UNREVIEWED_MAX.
+    `unreviewed` is the number of flagged events without a review, at most UNREVIEWED_MAX.
     """
 
     counts: Mapping[EventType, int]

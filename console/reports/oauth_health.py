@@ -83,13 +83,13 @@ def _health_of(provider: Provider, *, now: datetime) -> ProviderHealth:
     return ProviderHealth(
         provider=provider.name,
         configured=True,
-        status=judge(answer),
+        status=status_of(answer),
         http_status=answer.status if answer else 0,
         latency_ms=latency_ms,
     )
 
 
-def judge(answer: Probed | None) -> ProviderStatus:
+def status_of(answer: Probed | None) -> ProviderStatus:
     """Return the health of a provider whose authorization page gave this answer. None means that it gave none.
 
     A status of 4xx is `ok`, because the probe sends none of the required parameters. A redirect to another host is

@@ -22,7 +22,7 @@ from sessions_app.detection.signals import Signal
 from sessions_app.logins.second_factors import gating_factors
 
 from ..histories import count_failed_deliveries, count_unfinished_deliveries
-from ..reviews import FlaggedEvent, find_unreviewed, latest_not_dismissed
+from ..reviews import FlaggedColumns, find_unreviewed, latest_not_dismissed
 from ..users import count_locked, count_users
 from . import hash_migration, mfa_adoption, series
 from .hash_migration import HashMigration
@@ -124,7 +124,7 @@ class Overview:
             "Events that an operator dismissed do not count."
         ),
     ]
-    unreviewed: Annotated[int, Described("The number of flagged events without a judgement.")]
+    unreviewed: Annotated[int, Described("The number of flagged events without a review.")]
     oldest_unreviewed_at: Annotated[
         datetime | None, Described("The time of the oldest of these events. Null when there are none.")
     ]
@@ -185,7 +185,7 @@ def find_attacks(window: Window) -> list[Attack]:
 
     Among networks with as many reports, the latest report comes first.
     """
-    found: dict[str, list[FlaggedEvent]] = {}
+    found: dict[str, list[FlaggedColumns]] = {}
     for event in latest_not_dismissed(since=window.since, limit=COUNTED_MAX):
         if event.ip and _is_attack(event):
             found.setdefault(network_of(event.ip), []).append(event)
@@ -212,7 +212,7 @@ def _count_failures(addresses: Sequence[Sequence[str]], window: Window) -> tuple
     return sql.fetch_one("SELECT " + ", ".join([_FAILURES] * len(addresses)), parameters) or ()
 
 
-def _is_attack(event: FlaggedEvent) -> bool:
+def _is_attack(event: FlaggedColumns) -> bool:
     if event.type == EventType.CREDENTIAL_STUFFING_DETECTED:
         return True
     return not _ATTACK_SIGNALS.isdisjoint(event.metadata.get("signals", ()))

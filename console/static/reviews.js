@@ -3,12 +3,12 @@
 // The review queue by keyboard. Without this script, the links and the forms of the page do the same.
 (() => {
   const byId = (id) => document.getElementById(id);
-  const [dialog, form, note, conflict, failure, close] = ["", "-form", "-note", "-conflict", "-error", "-close"].map((end) => byId(`judge${end}`));
+  const [dialog, form, note, conflict, failure, close] = ["", "-form", "-note", "-conflict", "-error", "-close"].map((end) => byId(`review${end}`));
   const [undo, said, keys, help] = ["undo", "said", "keys", "help"].map(byId);
   const names = { confirmed: "Confirm", dismissed: "Dismiss" };
   const rows = () => [...document.querySelectorAll("#queue > tr")];
   const linkOf = (row) => row.querySelector("th a");
-  const judged = undo.hidden ? [] : [{ url: undo.action, judged_at: undo.elements.judged_at.value }];
+  const reviewed = undo.hidden ? [] : [{ url: undo.action, reviewed_at: undo.elements.reviewed_at.value }];
   let selected = "";
   let isBusy = false;
 
@@ -33,10 +33,10 @@
     form.elements.status.value = status;
     form.elements.seen_at.value = row.dataset.seen;
     note.value = text ?? row.querySelector("[data-note]")?.textContent ?? "";
-    byId("judge-title").textContent = `${names[status]} this event`;
+    byId("review-title").textContent = `${names[status]} this event`;
     const about = [row.querySelector("[data-who]"), row.querySelector(".mono")].map((cell) => cell.textContent).filter(Boolean);
-    byId("judge-reasons").textContent = `${linkOf(row).textContent}. ${about.join(" from ")}`;
-    byId("judge-save").textContent = names[status];
+    byId("review-reasons").textContent = `${linkOf(row).textContent}. ${about.join(" from ")}`;
+    byId("review-save").textContent = names[status];
     close.textContent = "Cancel";
     failure.textContent = "";
     conflict.replaceChildren();
@@ -53,7 +53,7 @@
       const answer = await fetch(url, { ...options, headers: { "HX-Request": "true" } });
       const elsewhere = answer.headers.get("HX-Redirect");
       if (elsewhere) {
-        if (dialog.open) sessionStorage.setItem("judgement", JSON.stringify([selected, form.elements.status.value, note.value]));
+        if (dialog.open) sessionStorage.setItem("review", JSON.stringify([selected, form.elements.status.value, note.value]));
         window.location.assign(elsewhere);
         return null;
       }
@@ -85,7 +85,7 @@
       conflict.innerHTML = await answer.text();
       localize(conflict);
       form.elements.seen_at.value = conflict.firstElementChild.dataset.seen;
-      byId("judge-save").textContent = "Replace it with mine";
+      byId("review-save").textContent = "Replace it with mine";
       close.textContent = "Keep the saved one";
       close.focus();
       return;
@@ -96,7 +96,7 @@
     const row = await putRow(answer);
     const url = new URL(action);
     url.pathname += "/undo";
-    judged.push({ url: url.href, judged_at: row.dataset.seen });
+    reviewed.push({ url: url.href, reviewed_at: row.dataset.seen });
     undo.hidden = false;
     conflict.replaceChildren();
     dialog.close();
@@ -105,12 +105,12 @@
   }
 
   async function undoLast() {
-    const last = judged.at(-1);
+    const last = reviewed.at(-1);
     if (!last) return;
-    const answer = await send(last.url, { csrf_token: undo.elements.csrf_token.value, judged_at: last.judged_at }, say);
+    const answer = await send(last.url, { csrf_token: undo.elements.csrf_token.value, reviewed_at: last.reviewed_at }, say);
     if (!answer) return;
-    judged.pop();
-    undo.hidden = !judged.length;
+    reviewed.pop();
+    undo.hidden = !reviewed.length;
     const row = await putRow(answer);
     if (!row.isConnected) {
       window.location.hash = row.id;
@@ -118,7 +118,7 @@
       return;
     }
     select(row);
-    say(answer.ok ? "Undone. The event waits for a judgement again." : "Nothing is undone, because the judgement has changed since.");
+    say(answer.ok ? "Undone. The event waits for a review again." : "Nothing is undone, because the review has changed since.");
   }
 
   form.addEventListener("submit", (event) => {
@@ -131,7 +131,7 @@
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", async () => {
     const row = byId(selected);
-    // After a conflict, the row still shows an older judgement.
+    // After a conflict, the row still shows an older review.
     if (!conflict.firstElementChild || row.dataset.seen === form.elements.seen_at.value) return;
     const answer = await send(linkOf(row).href, null, say);
     if (answer?.ok) select(await putRow(answer));
@@ -173,8 +173,8 @@
 
   const named = byId(window.location.hash.slice(1));
   select(rows().includes(named) ? named : rows()[0], rows().includes(named));
-  const [id, status, text] = JSON.parse(sessionStorage.getItem("judgement") || "[]");
-  sessionStorage.removeItem("judgement");
+  const [id, status, text] = JSON.parse(sessionStorage.getItem("review") || "[]");
+  sessionStorage.removeItem("review");
   if (id && rows().includes(byId(id))) {
     select(byId(id));
     openNote(status, text);

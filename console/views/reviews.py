@@ -1,4 +1,4 @@
-"""Routes of the review queue. Their only write stores an operator's judgement on a flagged event."""
+"""Routes of the review queue. Their only write stores an operator's review of a flagged event."""
 
 from typing import Any
 
@@ -6,17 +6,17 @@ from core.http.view import Call, operation
 
 from ..errors import AuditEventNotFound, InvalidReviewNote, InvalidReviewStatus
 from ..models import NOTE_MAX
-from ..reviews import AnomalyPage, Judgement, Status, list_flagged, review
-from ..serializers import AnomaliesQuery, ReviewInput
+from ..reviews import FlaggedEventPage, ReviewRecord, Status, list_flagged, review
+from ..serializers import FlaggedEventsQuery, ReviewInput
 from .base import AdminView
 
 
 class ListAnomalies(AdminView):
     """List flagged events."""
 
-    @operation(query=AnomaliesQuery, output=AnomalyPage)
-    def get(self, call: Call) -> AnomalyPage:
-        """List the events that detection flagged, the newest first, each with its judgement."""
+    @operation(query=FlaggedEventsQuery, output=FlaggedEventPage)
+    def get(self, call: Call) -> FlaggedEventPage:
+        """List the events that detection flagged, the newest first, each with its review."""
         status = call.query["status"]
         return list_flagged(
             status=Status(status) if status else None, limit=call.query["limit"], offset=call.query["offset"]
@@ -28,13 +28,13 @@ class ReviewAnomaly(AdminView):
 
     @operation(
         input=ReviewInput,
-        output=Judgement,
+        output=ReviewRecord,
         errors=(AuditEventNotFound, InvalidReviewStatus, InvalidReviewNote),
     )
-    def put(self, call: Call) -> Judgement:
-        """Store a judgement in place of an earlier one.
+    def put(self, call: Call) -> ReviewRecord:
+        """Store a review in place of an earlier one.
 
-        The status `unreviewed` withdraws the earlier judgement. The account does not change.
+        The status `unreviewed` withdraws the earlier review. The account does not change.
         """
         return review(
             event_id=call.path["event_id"],

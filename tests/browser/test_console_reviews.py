@@ -33,7 +33,7 @@ def olivia(service: Service) -> Visitor:
 
 @pytest.fixture
 def queue(page: Page, service: Service, olivia: Visitor) -> Page:
-    """The list of flagged events in the browser of a signed-in operator. Only three events wait for a judgement."""
+    """The list of flagged events in the browser of a signed-in operator. Only three events wait for a review."""
     flag(service, number=3)
     page.goto("/console/reviews")
     sign_in(page, service, olivia)
@@ -47,7 +47,7 @@ def sql(service: Service, statement: str, *rows: Sequence[object]) -> None:
 
 
 def flag(service: Service, *, number: int) -> None:
-    """Let exactly that many flagged events wait for a judgement."""
+    """Let exactly that many flagged events wait for a review."""
     sql(
         service, "DELETE FROM authsvc_accounts_event WHERE type IN ('anomaly_detected', 'credential_stuffing_detected')"
     )
@@ -151,8 +151,8 @@ def test_the_operator_turns_the_keys_off(queue: Page) -> None:
     expect(queue.get_by_role("dialog")).to_have_count(1)
 
 
-def test_a_judgement_of_another_operator_is_shown_and_not_overwritten(queue: Page, service: Service) -> None:
-    def judge_elsewhere(number: int) -> None:
+def test_a_review_of_another_operator_is_shown_and_not_overwritten(queue: Page, service: Service) -> None:
+    def review_elsewhere(number: int) -> None:
         key = str(rows(queue).nth(number).get_attribute("id")).removeprefix("event-")
         sql(
             service,
@@ -162,7 +162,7 @@ def test_a_judgement_of_another_operator_is_shown_and_not_overwritten(queue: Pag
         )
 
     expect(rows(queue)).to_have_count(3)
-    judge_elsewhere(0)
+    review_elsewhere(0)
     press(queue, "c")
     queue.keyboard.type("mine")
     press(queue, "Control+Enter")
@@ -173,7 +173,7 @@ def test_a_judgement_of_another_operator_is_shown_and_not_overwritten(queue: Pag
     expect(rows(queue).nth(0)).to_contain_text("Dismissed by oscar")
 
     press(queue, "j")
-    judge_elsewhere(1)
+    review_elsewhere(1)
     press(queue, "c")
     queue.keyboard.type("mine")
     press(queue, "Control+Enter")
@@ -196,11 +196,11 @@ def test_the_note_survives_the_end_of_the_session(queue: Page, service: Service,
     expect(rows(queue).nth(1)).to_contain_text("Dismissed by you")
 
 
-def test_one_judgement_for_the_whole_list_shows_its_progress(queue: Page, service: Service) -> None:
+def test_one_review_for_the_whole_list_shows_its_progress(queue: Page, service: Service) -> None:
     flag(service, number=601)
     queue.goto("/console/reviews")
-    queue.get_by_role("link", name="Judge all of these").press("Enter")
-    expect(queue.get_by_text("601 events will get this judgement")).to_be_visible()
+    queue.get_by_role("link", name="Review all of these").press("Enter")
+    expect(queue.get_by_text("601 events will get this review")).to_be_visible()
     shown: list[str] = []
     queue.on("response", lambda response: shown.append(response.url) if "reviews/all" in response.url else None)
 
@@ -212,7 +212,7 @@ def test_one_judgement_for_the_whole_list_shows_its_progress(queue: Page, servic
     expect(heading).to_be_focused()
     assert len(shown) == 2, "The page sends a second request after the first 500 events."
     queue.get_by_role("link", name="Return to the list").press("Enter")
-    expect(queue.get_by_text("No event waits for a judgement")).to_be_visible()
+    expect(queue.get_by_text("No event waits for a review")).to_be_visible()
 
 
 def test_the_pages_fit_and_have_contrast_and_the_list_is_exported(

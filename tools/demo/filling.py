@@ -240,7 +240,7 @@ def _keys(history: History, residents: list[Resident]) -> list[ApiKey]:
 
 
 def _reviews(history: History) -> Iterator[Review]:
-    """Yield judgements on most of the suspicious events from before the attack."""
+    """Yield reviews on most of the suspicious events from before the attack."""
     random, reviewer = history.random, str(User.objects.get(email=OPERATOR).pk)
     for event in history.events:
         if event.type != EventType.ANOMALY_DETECTED or event.created_at > history.now - 5 * ONE_DAY:

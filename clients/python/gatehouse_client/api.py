@@ -29,7 +29,7 @@ class Activity(TypedDict):
 
 
 class Anomaly(TypedDict):
-    """A flagged event. `reviewer_id` and `updated_at` are missing when the event was never judged."""
+    """A flagged event. `reviewer_id` and `updated_at` are missing when the event was never reviewed."""
 
     id: str
     type: str
@@ -44,7 +44,7 @@ class Anomaly(TypedDict):
 
 
 class AnomalyPage(TypedDict):
-    """A page of flagged events with their judgements, the newest first. `status` null means events of every status."""
+    """A page of flagged events with their reviews, the newest first. `status` null means events of every status."""
 
     anomalies: list[Anomaly]
     limit: int
@@ -658,7 +658,7 @@ class ResetPasswordInput(TypedDict):
 
 
 class Review(TypedDict):
-    """An operator's judgement on a flagged event. `id` is the id of the event."""
+    """An operator's review of a flagged event. `id` is the id of the event."""
 
     id: str
     status: Literal["unreviewed"] | Literal["confirmed"] | Literal["dismissed"]
@@ -668,7 +668,7 @@ class Review(TypedDict):
 
 
 class ReviewInput(TypedDict):
-    """The judgement on a flagged event."""
+    """The review of a flagged event."""
 
     status: Literal["unreviewed"] | Literal["confirmed"] | Literal["dismissed"]
     note: NotRequired[str]

@@ -19,7 +19,7 @@ export interface Activity {
   created_at: string;
 }
 
-/** A flagged event. `reviewer_id` and `updated_at` are missing when the event was never judged. */
+/** A flagged event. `reviewer_id` and `updated_at` are missing when the event was never reviewed. */
 export interface Anomaly {
   id: string;
   type: string;
@@ -33,7 +33,7 @@ export interface Anomaly {
   updated_at?: string;
 }
 
-/** A page of flagged events with their judgements, the newest first. `status` null means events of every status. */
+/** A page of flagged events with their reviews, the newest first. `status` null means events of every status. */
 export interface AnomalyPage {
   anomalies: Anomaly[];
   limit: number;
@@ -575,7 +575,7 @@ export interface ResetPasswordInput {
   new_password: string;
 }
 
-/** An operator's judgement on a flagged event. `id` is the id of the event. */
+/** An operator's review of a flagged event. `id` is the id of the event. */
 export interface Review {
   id: string;
   status: "unreviewed" | "confirmed" | "dismissed";
@@ -584,7 +584,7 @@ export interface Review {
   updated_at: string;
 }
 
-/** The judgement on a flagged event. */
+/** The review of a flagged event. */
 export interface ReviewInput {
   status: "unreviewed" | "confirmed" | "dismissed";
   note?: string;

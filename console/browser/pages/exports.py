@@ -37,11 +37,11 @@ class ExportUsers(ConsolePage):
 
 
 class ExportReviews(ConsolePage):
-    """Flagged events with their judgements as CSV."""
+    """Flagged events with their reviews as CSV."""
 
     @operation(input=ReviewsQuery, output=StreamingHttpResponse)
     def post(self, call: Call) -> StreamingHttpResponse:
-        """Return the flagged events with the judgement of the filter."""
+        """Return the flagged events with the review of the filter."""
         status = call.body["status"]
         shown = None if status == EVERY else Status(status)
         lines = export_reviews(status=shown, operator_id=call.user_id, client=call.client, now=call.now)

@@ -131,10 +131,10 @@ def needs_of(report: Report) -> Iterator[Need]:
         yield Need(
             tone="warn",
             label="Review",
-            text=f"{_plural(report.unreviewed, 'flagged event')} without a judgement. The oldest:",
+            text=f"{_plural(report.unreviewed, 'flagged event')} without a review. The oldest:",
             at=report.oldest_unreviewed_at,
             url=reverse("authsvc-console-reviews"),
-            act="Judge them",
+            act="Review them",
         )
     if report.deliveries and (report.deliveries.failed or report.deliveries.retrying):
         failed, retrying = report.deliveries.failed, report.deliveries.retrying

@@ -1,4 +1,4 @@
-"""The pages of the review queue: the list, one flagged event, and one judgement for all events of the list."""
+"""The pages of the review queue: the list, one flagged event, and one review for all events of the list."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ from sessions_app.conf import detection_settings
 from ...cursors import Position, read_cursor
 from ...errors import AuditEventNotFound
 from ...event_search import EventFilters, search_events
-from ...judging import BatchReviewed, ReviewConflict, count_listed, review_all, review_if_unchanged, undo_review
+from ...guarded_reviews import BatchReviewed, ReviewConflict, count_listed, review_all, review_if_unchanged, undo_review
 from ...models import NOTE_MAX
-from ...reviews import Anomaly, Status, find_flagged, find_last_judged, get_flagged, list_flagged_after
+from ...reviews import FlaggedEvent, Status, find_flagged, find_last_reviewed, get_flagged, list_flagged_after
 from ...users import find_emails
 from ..explanations import meanings_of, outcome_of, reasons_of
 from ..page import ConsolePage
@@ -33,22 +33,22 @@ LISTED = 25
 COUNTED_MAX = 10_000
 """The number at which the count of a list stops."""
 BEFORE, AFTER = timedelta(hours=1), timedelta(minutes=15)
-"""The time around a flagged event whose other events help to judge it."""
+"""The time around a flagged event whose other events help to review it."""
 AROUND_MAX = 25
 UNDO_AGE = timedelta(hours=1)
-"""The age from which on the list does not offer to undo a judgement."""
+"""The age from which on the list does not offer to undo a review."""
 BATCHES_OF_PART = 5
 """The number of batches of a request that the script of the page sends. The progress advances after each request."""
 BATCHES_OF_PAGE = 100
 """The number of batches of a request without a script. A larger list needs several requests."""
 NAMED_MAX = 25
-"""The number of events that a report lists at most. Other operators judged these events meanwhile."""
+"""The number of events that a report lists at most. Other operators reviewed these events meanwhile."""
 
 EVERY = "all"
 _DONE: Mapping[str, str] = {
     Status.CONFIRMED: "Confirmed",
     Status.DISMISSED: "Dismissed",
-    Status.UNREVIEWED: "The judgement is withdrawn",
+    Status.UNREVIEWED: "The review is withdrawn",
 }
 
 
@@ -69,15 +69,15 @@ class ReviewsQuery(serializers.Serializer[None]):
     cursor = Text(max_length=80, default=None)
 
 
-class JudgeAllQuery(serializers.Serializer[None]):
-    """The filter of the list that gets one judgement, and the time at which the operator saw the list."""
+class ReviewAllQuery(serializers.Serializer[None]):
+    """The filter of the list that gets one review, and the time at which the operator saw the list."""
 
     status = Choice([*Status.values, EVERY], default=Status.UNREVIEWED)
     listed_at = QueryMoment(default=None)
 
 
-class JudgementForm(serializers.Serializer[None]):
-    """A judgement. `seen_at` is the time of the judgement that the form showed; blank when there was none."""
+class ReviewForm(serializers.Serializer[None]):
+    """A review. `seen_at` is the time of the review that the form showed; blank when there was none."""
 
     status = Choice(Status.values)
     note = Note()
@@ -89,31 +89,31 @@ class JudgementForm(serializers.Serializer[None]):
 
 
 class UndoForm(serializers.Serializer[None]):
-    """The time of the judgement to undo."""
+    """The time of the review to undo."""
 
-    judged_at = QueryMoment()
+    reviewed_at = QueryMoment()
 
 
-class JudgeAllForm(serializers.Serializer[None]):
-    """The judgement for all events of a list. The other members carry the figures of the earlier requests."""
+class ReviewAllForm(serializers.Serializer[None]):
+    """The review for all events of a list. The other members carry the figures of the earlier requests."""
 
-    verdict = Choice(Status.values)
+    new_status = Choice(Status.values)
     note = Note()
     cursor = Text(max_length=80, default="")
     total = QueryInteger(min_value=0, max_value=COUNTED_MAX, default=0)
-    judged = QueryInteger(min_value=0, max_value=999_999_999, default=0)
+    reviewed = QueryInteger(min_value=0, max_value=999_999_999, default=0)
     changed = QueryInteger(min_value=0, max_value=999_999_999, default=0)
     named = Text(max_length=NAMED_MAX * 40, default="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A flagged event as pages show it. `reviewer` is "you", an address or an id; "" without a judgement.
+    """A flagged event as pages show it. `reviewer` is "you", an address or an id; "" without a review.
 
-    `seen_at` is the time of the judgement for forms; "" without one. `around_url` leads to the events around it.
+    `seen_at` is the time of the review for forms; "" without one. `around_url` leads to the events around it.
     """
 
-    event: Anomaly
+    event: FlaggedEvent
     reasons: str
     outcome: str
     email: str
@@ -124,10 +124,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """The state of a judgement for all events of a list. `named` are the ids of the first changed events."""
+    """The state of a review for all events of a list. `named` are the ids of the first changed events."""
 
     total: int
-    judged: int
+    reviewed: int
     changed: int
     named: Sequence[str]
     cursor: str
@@ -136,7 +136,7 @@ class Run:
     @property
     def done(self) -> int:
         """The number of visited events."""
-        return self.judged + self.changed
+        return self.reviewed + self.changed
 
 
 class Reviews(ConsolePage):
@@ -147,12 +147,12 @@ class Reviews(ConsolePage):
 
     @operation(query=ReviewsQuery, output=HttpResponse)
     def get(self, call: Call) -> HttpResponse:
-        """Show the flagged events with a judgement, the newest first."""
+        """Show the flagged events with a review, the newest first."""
         cursor = call.query["cursor"]
         position = read_cursor(cursor) if cursor else None
         found = list_flagged_after(status=_shown(call), position=position, limit=LISTED + 1)
         listed = found[:LISTED]
-        last = find_last_judged(operator_id=call.user_id, since=call.now - UNDO_AGE)
+        last = find_last_reviewed(operator_id=call.user_id, since=call.now - UNDO_AGE)
         rows = rows_of([*listed, *([last] if last else [])], operator_id=call.user_id)
         older = str(Position(created_at=listed[-1].created_at, id=listed[-1].id)) if len(found) > LISTED else ""
         context = {
@@ -198,9 +198,9 @@ class ShowReview(ConsolePage):
         """Show why detection flagged the event, and what happened around it. A part is the row of the list."""
         return self._row(call) if self.is_part else self.render(self.context(call))
 
-    @operation(query=ReviewsQuery, input=JudgementForm, output=HttpResponse, errors=(AuditEventNotFound,))
+    @operation(query=ReviewsQuery, input=ReviewForm, output=HttpResponse, errors=(AuditEventNotFound,))
     def post(self, call: Call) -> HttpResponse:
-        """Store the judgement and return to the list. Ask first when the judgement changed since the page was open."""
+        """Store the review and return to the list. Ask first when the review changed since the page was open."""
         status = Status(call.body["status"])
         outcome = review_if_unchanged(
             event_id=call.path["event_id"],
@@ -229,17 +229,17 @@ class ShowReview(ConsolePage):
 
 
 class UndoReview(ConsolePage):
-    """The withdrawal of the operator's own judgement."""
+    """The withdrawal of the operator's own review."""
 
     section = "reviews"
 
     @operation(query=ReviewsQuery, input=UndoForm, output=HttpResponse, errors=(AuditEventNotFound,))
     def post(self, call: Call) -> HttpResponse:
-        """Make the event unreviewed again, unless another judgement replaced that of the form."""
+        """Make the event unreviewed again, unless another review replaced that of the form."""
         event_id = call.path["event_id"]
         outcome = undo_review(
             event_id=event_id,
-            judged_at=call.body["judged_at"],
+            reviewed_at=call.body["reviewed_at"],
             operator_id=call.user_id,
             client=call.client,
             now=call.now,
@@ -252,13 +252,13 @@ class UndoReview(ConsolePage):
             return self.render(context, template=template, status=200 if is_undone else 409)
         if is_undone:
             url = f"{_list_url(call)}#event-{event_id}"
-            return self.redirect(url, notice="Undone. The event waits for a judgement again.")
+            return self.redirect(url, notice="Undone. The event waits for a review again.")
         url = f"{reverse('authsvc-console-review', args=[event_id])}?{_query_of(call)}"
-        return self.redirect(url, notice="Nothing is undone, because the judgement has changed since.")
+        return self.redirect(url, notice="Nothing is undone, because the review has changed since.")
 
 
-class JudgeAll(ConsolePage):
-    """One judgement for all events of a list."""
+class ReviewAll(ConsolePage):
+    """One review for all events of a list."""
 
     section = "reviews"
     template = "authsvc_console/review_all.html"
@@ -280,20 +280,20 @@ class JudgeAll(ConsolePage):
             "note_max": NOTE_MAX,
         }
 
-    @operation(query=JudgeAllQuery, output=HttpResponse)
+    @operation(query=ReviewAllQuery, output=HttpResponse)
     def get(self, call: Call) -> HttpResponse:
         """State how many events the list has, and show the form."""
         return self.render(self.context(call))
 
-    @operation(query=JudgeAllQuery, input=JudgeAllForm, output=HttpResponse)
+    @operation(query=ReviewAllQuery, input=ReviewAllForm, output=HttpResponse)
     def post(self, call: Call) -> HttpResponse:
-        """Judge some batches, and show the progress or the report. A part continues by itself."""
+        """Review some batches, and show the progress or the report. A part continues by itself."""
         limit = BATCHES_OF_PART if self.is_part else BATCHES_OF_PAGE
         batches = review_all(
             shown=_shown(call),
             listed_at=_listed_at(call),
             cursor=call.body["cursor"] or None,
-            status=Status(call.body["verdict"]),
+            status=Status(call.body["new_status"]),
             note=call.body["note"],
             operator_id=call.user_id,
             client=call.client,
@@ -304,14 +304,14 @@ class JudgeAll(ConsolePage):
         context = {
             **self._list(call),
             "run": run,
-            "verdict": call.body["verdict"],
+            "new_status": call.body["new_status"],
             "typed_note": call.body["note"],
             "changed": rows_of(find_flagged(keys=keys), operator_id=call.user_id),
         }
         return self.render(context, template="authsvc_console/review_run.html" if self.is_part else "")
 
 
-def rows_of(events: Iterable[Anomaly], *, operator_id: str) -> list[Row]:
+def rows_of(events: Iterable[FlaggedEvent], *, operator_id: str) -> list[Row]:
     """Return the events as the pages show them to this operator. One query finds all addresses."""
     listed = list(events)
     reviewers = [None if isinstance(event.reviewer_id, Absent) else event.reviewer_id for event in listed]
@@ -348,17 +348,17 @@ def _list_url(call: Call) -> str:
 
 
 def _listed_at(call: Call) -> datetime:
-    # A time in the future would let the call overwrite judgements that another operator makes meanwhile.
+    # A time in the future would let the call overwrite reviews that another operator makes meanwhile.
     return min(call.query["listed_at"] or call.now, call.now)
 
 
-def _around(event: Anomaly) -> EventFilters:
+def _around(event: FlaggedEvent) -> EventFilters:
     """Return the filters for the events around this one: of its user, or from its IP address."""
     subject = {"user": event.user_id} if event.user_id else {"ip": event.ip or None}
     return EventFilters(**subject, since=event.created_at - BEFORE, until=event.created_at + AFTER)
 
 
-def _around_url(event: Anomaly) -> str:
+def _around_url(event: FlaggedEvent) -> str:
     filters = _around(event)
     query = {
         "user": filters.user,
@@ -375,7 +375,7 @@ def _after(earlier: Mapping[str, Any], batches: Sequence[BatchReviewed], *, limi
     changed = [str(key) for batch in batches for key in batch.changed]
     return Run(
         total=earlier["total"],
-        judged=earlier["judged"] + sum(batch.judged for batch in batches),
+        reviewed=earlier["reviewed"] + sum(batch.reviewed for batch in batches),
         changed=earlier["changed"] + len(changed),
         named=[*earlier["named"].split(), *changed][:NAMED_MAX],
         cursor=batches[-1].cursor if batches else "",

@@ -39,7 +39,7 @@ def test_a_change_of_metadata_names_the_operator_the_user_and_the_key(console: C
     assert removed["metadata"] == {"subject_id": alice.user_id, "key": "plan", "change": "removed"}
 
 
-def test_a_judgement_names_the_operator_and_the_event(console: Console, alice: Person) -> None:
+def test_a_review_names_the_operator_and_the_event(console: Console, alice: Person) -> None:
     flagged = guess_at(alice)
 
     console.put(f"/anomalies/{flagged}", {"status": "confirmed", "note": "a secret note"})

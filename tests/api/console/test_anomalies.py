@@ -29,7 +29,7 @@ def ids(page: dict[str, Any]) -> list[str]:
     return [anomaly["id"] for anomaly in page["anomalies"]]
 
 
-def judge(console: Console, event_id: str, status: str) -> None:
+def submit_review(console: Console, event_id: str, status: str) -> None:
     assert console.put(f"/anomalies/{event_id}", {"status": status}).status == 200
 
 
@@ -99,12 +99,12 @@ def test_a_filter_shows_only_events_with_that_review_status(console: Console, st
         "dismissed": [events[1], events[4]],
         "unreviewed": [events[2], events[5]],
     }
-    for judgement in ("confirmed", "dismissed"):
-        for event in wanted[judgement]:
-            judge(console, event, judgement)
+    for review in ("confirmed", "dismissed"):
+        for event in wanted[review]:
+            submit_review(console, event, review)
     # An event is unreviewed after a withdrawn review, and without any review.
-    judge(console, events[2], "confirmed")
-    judge(console, events[2], "unreviewed")
+    submit_review(console, events[2], "confirmed")
+    submit_review(console, events[2], "unreviewed")
 
     page = console.get("/anomalies", {"status": status}).data
 
@@ -117,7 +117,7 @@ def test_a_filter_shows_only_events_with_that_review_status(console: Console, st
 def test_the_filter_applies_before_the_pages(console: Console, status: str) -> None:
     events = flag(9)
     for event in events[::2]:
-        judge(console, event, "dismissed")
+        submit_review(console, event, "dismissed")
     wanted = events[::2] if status == "dismissed" else events[1::2]
 
     pages = [

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from accounts.models import Event
-from console import judging
+from console import guarded_reviews
 from console.browser.pages import reviews
 from console.models import Review
 from core.clock import now as read_clock
@@ -63,14 +63,14 @@ def listed(browser: Browser, query: str = "") -> list[UUID]:
     return [UUID(found) for found in re.findall(r'<tr id="event-([^"]*)"', browser.open(f"reviews{query}").text)]
 
 
-def judge(browser: Browser, event: UUID, status: str, note: str = "", **form: str) -> Browser:
+def submit_review(browser: Browser, event: UUID, status: str, note: str = "", **form: str) -> Browser:
     """Send the form of the event's page."""
     seen_at = browser.open(f"reviews/{event}").field("seen_at")
     return browser.submit(f"reviews/{event}", {"status": status, "note": note, "seen_at": seen_at, **form})
 
 
-def judgements() -> dict[UUID, tuple[str, str]]:
-    """Return the status and the note of each judgement."""
+def stored_reviews() -> dict[UUID, tuple[str, str]]:
+    """Return the status and the note of each review."""
     return {row.pk: (row.status, row.note) for row in Review.objects.all()}
 
 
@@ -152,51 +152,51 @@ def test_a_full_page_of_the_list_stays_small(olivia: Browser, alice: Person) -> 
     assert len(olivia.page.content) < 60_000
 
 
-def test_a_judgement_returns_to_the_list_at_the_next_event(olivia: Browser) -> None:
+def test_a_review_returns_to_the_list_at_the_next_event(olivia: Browser) -> None:
     first, second = flag(number=2)
 
-    judge(olivia, first, "dismissed", "Alice\r\nis on a journey.")
+    submit_review(olivia, first, "dismissed", "Alice\r\nis on a journey.")
 
     assert olivia.location == f"{prefix()}reviews#event-{second}"
-    assert judgements() == {first: ("dismissed", "Alice\nis on a journey.")}
+    assert stored_reviews() == {first: ("dismissed", "Alice\nis on a journey.")}
     assert "Dismissed: New IP address and new device." in olivia.open("reviews").text
     assert listed(olivia) == [second]
     assert "Dismissed by you" in " ".join(unescaped(olivia.open(f"reviews/{first}")).split())
 
 
-def test_the_operator_undoes_the_last_judgement_from_the_list(olivia: Browser) -> None:
+def test_the_operator_undoes_the_last_review_from_the_list(olivia: Browser) -> None:
     first, second = flag(number=2)
-    judge(olivia, first, "confirmed", "An attack.")
+    submit_review(olivia, first, "confirmed", "An attack.")
 
     olivia.open("reviews")
-    judged_at = olivia.field("judged_at")
-    olivia.submit(f"reviews/{first}/undo", {"judged_at": judged_at})
+    reviewed_at = olivia.field("reviewed_at")
+    olivia.submit(f"reviews/{first}/undo", {"reviewed_at": reviewed_at})
 
     assert olivia.location == f"{prefix()}reviews#event-{first}"
     assert "Undone." in olivia.follow().text
-    assert judgements() == {first: ("unreviewed", "")}
+    assert stored_reviews() == {first: ("unreviewed", "")}
     assert listed(olivia) == [first, second]
     assert 'action=""' in olivia.text
-    olivia.submit(f"reviews/{first}/undo", {"judged_at": judged_at}).follow()
+    olivia.submit(f"reviews/{first}/undo", {"reviewed_at": reviewed_at}).follow()
     assert "Nothing is undone" in olivia.text
 
 
-def test_of_two_operators_the_second_sees_both_judgements_and_decides(olivia: Browser, oscar: Browser) -> None:
+def test_of_two_operators_the_second_sees_both_reviews_and_decides(olivia: Browser, oscar: Browser) -> None:
     (event,) = flag()
     stale = olivia.open(f"reviews/{event}").field("seen_at")
-    judge(oscar, event, "dismissed", f"of Oscar {HOSTILE}")
+    submit_review(oscar, event, "dismissed", f"of Oscar {HOSTILE}")
 
-    judge(olivia, event, "confirmed", "of Olivia", seen_at=stale)
+    submit_review(olivia, event, "confirmed", "of Olivia", seen_at=stale)
 
     assert olivia.status == 409
     text = unescaped(olivia)
-    for part in ("This judgement changed", f"of Oscar {HOSTILE}", "of Olivia", "oscar"):
+    for part in ("This review changed", f"of Oscar {HOSTILE}", "of Olivia", "oscar"):
         assert part in text
     assert "<script>alert" not in olivia.text
-    assert judgements()[event][0] == "dismissed"
+    assert stored_reviews()[event][0] == "dismissed"
     again = {"status": "confirmed", "note": "of Olivia", "seen_at": olivia.field("seen_at")}
     assert olivia.submit(f"reviews/{event}", again).status == 303
-    assert judgements() == {event: ("confirmed", "of Olivia")}
+    assert stored_reviews() == {event: ("confirmed", "of Olivia")}
 
 
 def test_a_part_of_the_page_gets_the_row_or_the_conflict(olivia: Browser, oscar: Browser) -> None:
@@ -208,77 +208,77 @@ def test_a_part_of_the_page_gets_the_row_or_the_conflict(olivia: Browser, oscar:
     conflict = olivia.send(f"reviews/{event}", form, headers=PART)
     assert (conflict.status, "data-seen=" in conflict.text, "<html" in conflict.text) == (409, True, False)
     assert "Seen." in olivia.open(f"reviews/{event}", headers=PART).text
-    judge(oscar, event, "dismissed")
-    undo = {**form, "judged_at": "2026-01-01T00:00:00Z"}
+    submit_review(oscar, event, "dismissed")
+    undo = {**form, "reviewed_at": "2026-01-01T00:00:00Z"}
     assert olivia.send(f"reviews/{event}/undo", undo, headers=PART).status == 409
     assert "Dismissed" in olivia.text
 
 
-def test_a_judgement_with_wrong_input_keeps_the_note(olivia: Browser) -> None:
+def test_a_review_with_wrong_input_keeps_the_note(olivia: Browser) -> None:
     (event,) = flag()
 
-    judge(olivia, event, "confirmed", "n" * 501)
+    submit_review(olivia, event, "confirmed", "n" * 501)
     assert olivia.status == 422
     assert "must have at most 500 characters." in olivia.text
     assert "n" * 501 in olivia.text
-    assert judge(olivia, event, "nonsense").status == 422
-    assert judge(olivia, event, "confirmed", seen_at="nonsense").status == 422
-    assert olivia.submit(f"reviews/{event}/undo", {"judged_at": "x"}).status == 400
+    assert submit_review(olivia, event, "nonsense").status == 422
+    assert submit_review(olivia, event, "confirmed", seen_at="nonsense").status == 422
+    assert olivia.submit(f"reviews/{event}/undo", {"reviewed_at": "x"}).status == 400
     assert olivia.open("reviews/unknown").status == 404
     assert olivia.send(f"reviews/{event}", {"status": "confirmed"}).status == 403
     assert "/sign-in" in Browser().open(f"reviews/{event}").location
-    assert judgements() == {}
+    assert stored_reviews() == {}
 
 
-def test_one_judgement_applies_to_all_events_of_the_list(
+def test_one_review_applies_to_all_events_of_the_list(
     olivia: Browser, oscar: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judging, "BATCH", 2)
+    monkeypatch.setattr(guarded_reviews, "BATCH", 2)
     *events, changed = flag(number=5)
     olivia.open("reviews")
     path = unescape(re.findall(rf'href="{prefix()}(reviews/all[^"]*)"', olivia.text)[0])
     assert "5 events" in olivia.open(path).text
-    judge(oscar, changed, "confirmed", "An attack.")
+    submit_review(oscar, changed, "confirmed", "An attack.")
     later = EventFactory.create(type="anomaly_detected").pk
 
-    olivia.submit(path, {"verdict": "dismissed", "note": "A test of ours.", "total": "5"})
+    olivia.submit(path, {"new_status": "dismissed", "note": "A test of ours.", "total": "5"})
 
     assert "Finished: 4 events now are dismissed" in olivia.text
     assert f"reviews/{changed}" in olivia.text
-    assert later not in judgements()
-    assert judgements() == {
+    assert later not in stored_reviews()
+    assert stored_reviews() == {
         **dict.fromkeys(events, ("dismissed", "A test of ours.")),
         changed: ("confirmed", "An attack."),
     }
 
 
-def test_a_large_list_is_judged_in_several_requests(olivia: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "BATCH", 1)
+def test_a_large_list_is_reviewed_in_several_requests(olivia: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guarded_reviews, "BATCH", 1)
     monkeypatch.setattr(reviews, "BATCHES_OF_PAGE", 2)
     monkeypatch.setattr(reviews, "BATCHES_OF_PART", 2)
     flag(number=5)
-    form: dict[str, str] = {"verdict": "confirmed", "note": "An attack.", "total": "5"}
+    form: dict[str, str] = {"new_status": "confirmed", "note": "An attack.", "total": "5"}
     path = "reviews/all?status=unreviewed&listed_at=2990-01-01T00:00:00Z"
     shown: list[str] = []
 
     while "Finished" not in olivia.submit(path, form).text:
         shown += re.findall(r"\d of 5 events done", olivia.text)
-        names: Sequence[str] = ("verdict", "note", "total", "judged", "changed", "named", "cursor")
+        names: Sequence[str] = ("new_status", "note", "total", "reviewed", "changed", "named", "cursor")
         form = {name: olivia.field(name) for name in names}
 
     assert shown == ["2 of 5 events done", "4 of 5 events done"]
     assert "Finished: 5 events now are confirmed" in olivia.text
-    assert set(judgements().values()) == {("confirmed", "An attack.")}
-    part = {"csrf_token": olivia.token(), "verdict": "dismissed", "note": ""}
+    assert set(stored_reviews().values()) == {("confirmed", "An attack.")}
+    part = {"csrf_token": olivia.token(), "new_status": "dismissed", "note": ""}
     flag(number=3)
     olivia.send(path, part, headers=PART)
     assert ("hx-trigger" in olivia.text, "<html" in olivia.text) == (True, False)
-    assert olivia.submit(path, {"verdict": "", "note": "kept"}).status == 422
+    assert olivia.submit(path, {"new_status": "", "note": "kept"}).status == 422
     assert "kept" in olivia.text
 
 
 def test_an_empty_queue_says_what_would_fill_it(olivia: Browser, configure: Configure) -> None:
-    assert "No event waits for a judgement" in olivia.open("reviews").text
+    assert "No event waits for a review" in olivia.open("reviews").text
     assert "No event is listed here" in olivia.open("reviews?status=confirmed").text
     assert "The list is empty." in olivia.open("reviews/all").text
     configure(ANOMALY_DETECTION="off")
@@ -288,7 +288,7 @@ def test_an_empty_queue_says_what_would_fill_it(olivia: Browser, configure: Conf
 def test_the_acts_of_the_queue_name_their_author(olivia: Browser) -> None:
     (event,) = flag()
 
-    judge(olivia, event, "dismissed")
+    submit_review(olivia, event, "dismissed")
 
     (act,) = Event.objects.filter(type="operator_event_reviewed")
     assert act.metadata == {"event_ids": [str(event)], "status": "dismissed"}

@@ -78,12 +78,12 @@ def test_an_export_has_the_rows_of_the_list_and_leaves_an_act(
 def test_json_booleans_and_missing_values_have_one_form(filled: Console) -> None:
     events = export("events")
     users = export("users")
-    (judged,) = export("anomalies", status=Status.CONFIRMED)
+    (reviewed,) = export("anomalies", status=Status.CONFIRMED)
     (open_one, *_) = export("anomalies", status=Status.UNREVIEWED)
 
     assert events[0]["metadata"].startswith("{")
     assert {user["locked"] for user in users} == {"true", "false"}
-    assert (judged["note"], judged["reviewer_id"]) == ('He said "no",\nand left.', filled.user_id)
+    assert (reviewed["note"], reviewed["reviewer_id"]) == ('He said "no",\nand left.', filled.user_id)
     assert (open_one["reviewer_id"], open_one["updated_at"]) == ("", "")
     assert export("logs")[0]["fields"] == '{"reason":"x"}'
     assert export("deliveries")[0]["response_code"] == "500"

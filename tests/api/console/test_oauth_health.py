@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from console.reports import oauth_health
-from console.reports.oauth_health import Probed, judge
+from console.reports.oauth_health import Probed, status_of
 from sessions_app.oauth import discovery
 from tests import issuers
 from tests.loopback import Peer, Talk, answering, response, serving
@@ -109,7 +109,7 @@ def test_the_status_of_a_configured_provider_depends_on_its_answer(
 def test_a_redirect_to_another_host_and_an_answer_without_tls_are_degraded(
     url: str, status: int, location: str, health: str
 ) -> None:
-    assert judge(Probed(url=url, status=status, location=location)) == health
+    assert status_of(Probed(url=url, status=status, location=location)) == health
 
 
 def test_an_issuer_of_the_settings_is_probed_at_the_page_that_it_states(console: Console, configure: Configure) -> None:

@@ -148,7 +148,7 @@ def test_only_the_ten_networks_with_the_most_reports_are_listed(console: Console
     assert [attack["reports"] for attack in show(console)["attacks"]] == list(range(12, 2, -1))
 
 
-def test_a_judged_event_needs_no_review(console: Console, alice: Person) -> None:
+def test_a_reviewed_event_needs_no_review(console: Console, alice: Person) -> None:
     console.put(f"/anomalies/{guess_at(alice)}", {"status": "confirmed"})
 
     assert (show(console)["unreviewed"], len(show(console)["attacks"])) == (0, 1)

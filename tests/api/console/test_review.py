@@ -188,14 +188,14 @@ def test_a_confirmed_review_does_not_change_the_account(console: Console, alice:
 
 @pytest.mark.parametrize("status", ["confirmed", "dismissed", "unreviewed"])
 def test_a_reviewed_event_is_never_pruned(console: Console, alice: Person, bob: Person, status: str) -> None:
-    judged, other = _old_anomaly(alice.user_id), _old_anomaly(bob.user_id)
-    console.put(f"/anomalies/{judged}", {"status": status})
+    reviewed, other = _old_anomaly(alice.user_id), _old_anomaly(bob.user_id)
+    console.put(f"/anomalies/{reviewed}", {"status": status})
 
     list(prune(now=now()))
 
-    assert Event.objects.filter(pk=judged).exists()
+    assert Event.objects.filter(pk=reviewed).exists()
     assert not Event.objects.filter(pk=other).exists()
-    assert console.put(f"/anomalies/{judged}", {"status": "confirmed"}).status == 200
+    assert console.put(f"/anomalies/{reviewed}", {"status": "confirmed"}).status == 200
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "PATCH"])

@@ -1,4 +1,4 @@
-"""Judgements and metadata that two operators change at the same time. The functions serve the pages of the console."""
+"""Reviews and metadata that two operators change at the same time. The functions serve the pages of the console."""
 
 from datetime import datetime, timedelta
 from functools import partial
@@ -9,11 +9,11 @@ import pytest
 
 from accounts.models import Event
 from accounts.state.metadata import Metadata
-from console import judging, metadata
-from console.judging import BatchReviewed, ReviewConflict, count_listed, review_all
+from console import guarded_reviews, metadata
+from console.guarded_reviews import BatchReviewed, ReviewConflict, count_listed, review_all
 from console.metadata import MetadataConflict
 from console.models import Review
-from console.reviews import Judgement, Status
+from console.reviews import ReviewRecord, Status
 from core.clock import now as read_clock
 from core.http.answers import ABSENT
 from core.http.client import Client
@@ -36,10 +36,10 @@ def flag(*, number: int = 1) -> list[UUID]:
     return [EventFactory.create(type="anomaly_detected", created_at=moment).pk for moment in moments]
 
 
-def judge(
+def submit_review(
     event: UUID, status: Status, *, seen_at: datetime | None, operator_id: str = BOB
-) -> Judgement | ReviewConflict:
-    return judging.review_if_unchanged(
+) -> ReviewRecord | ReviewConflict:
+    return guarded_reviews.review_if_unchanged(
         event_id=str(event),
         status=status,
         note=f"by {operator_id}",
@@ -50,13 +50,13 @@ def judge(
     )
 
 
-def undo(event: UUID, *, judged_at: datetime, operator_id: str = BOB) -> Judgement | ReviewConflict:
-    return judging.undo_review(
-        event_id=str(event), judged_at=judged_at, operator_id=operator_id, client=CLIENT, now=read_clock()
+def undo(event: UUID, *, reviewed_at: datetime, operator_id: str = BOB) -> ReviewRecord | ReviewConflict:
+    return guarded_reviews.undo_review(
+        event_id=str(event), reviewed_at=reviewed_at, operator_id=operator_id, client=CLIENT, now=read_clock()
     )
 
 
-def judge_all(*, shown: Status | None, listed_at: datetime, cursor: str | None = None) -> Any:
+def review_list(*, shown: Status | None, listed_at: datetime, cursor: str | None = None) -> Any:
     return review_all(
         shown=shown,
         listed_at=listed_at,
@@ -78,17 +78,17 @@ def acts() -> list[dict[str, Any]]:
     return list(rows.values_list("metadata", flat=True))
 
 
-def test_a_judgement_replaces_only_the_one_that_the_operator_saw(console: Console) -> None:
+def test_a_review_replaces_only_the_one_that_the_operator_saw(console: Console) -> None:
     (event,) = flag()
 
-    first = judge(event, Status.CONFIRMED, seen_at=None)
-    late = judge(event, Status.DISMISSED, seen_at=None, operator_id="eve")
-    assert isinstance(first, Judgement)
+    first = submit_review(event, Status.CONFIRMED, seen_at=None)
+    late = submit_review(event, Status.DISMISSED, seen_at=None, operator_id="eve")
+    assert isinstance(first, ReviewRecord)
     assert late == ReviewConflict(current=first)
-    second = judge(event, Status.DISMISSED, seen_at=first.updated_at, operator_id="eve")
+    second = submit_review(event, Status.DISMISSED, seen_at=first.updated_at, operator_id="eve")
 
-    assert isinstance(second, Judgement)
-    assert judge(event, Status.CONFIRMED, seen_at=first.updated_at) == ReviewConflict(current=second)
+    assert isinstance(second, ReviewRecord)
+    assert submit_review(event, Status.CONFIRMED, seen_at=first.updated_at) == ReviewConflict(current=second)
     assert reviewed() == {event: ("dismissed", "eve")}
     assert acts() == [
         {"event_ids": [str(event)], "status": "confirmed"},
@@ -96,32 +96,32 @@ def test_a_judgement_replaces_only_the_one_that_the_operator_saw(console: Consol
     ]
 
 
-def test_an_operator_undoes_only_their_own_latest_judgement(console: Console) -> None:
+def test_an_operator_undoes_only_their_own_latest_review(console: Console) -> None:
     (event,) = flag()
-    judged = judge(event, Status.CONFIRMED, seen_at=None)
-    assert isinstance(judged, Judgement)
+    given = submit_review(event, Status.CONFIRMED, seen_at=None)
+    assert isinstance(given, ReviewRecord)
 
-    of_another = undo(event, judged_at=judged.updated_at, operator_id="eve")
-    own = undo(event, judged_at=judged.updated_at)
-    again = undo(event, judged_at=judged.updated_at)
+    of_another = undo(event, reviewed_at=given.updated_at, operator_id="eve")
+    own = undo(event, reviewed_at=given.updated_at)
+    again = undo(event, reviewed_at=given.updated_at)
 
-    assert of_another == ReviewConflict(current=judged)
-    assert isinstance(own, Judgement)
+    assert of_another == ReviewConflict(current=given)
+    assert isinstance(own, ReviewRecord)
     assert (own.status, own.note) == (Status.UNREVIEWED, "")
     assert again == ReviewConflict(current=own)
     assert reviewed() == {event: ("unreviewed", BOB)}
     assert [act["status"] for act in acts()] == ["confirmed", "unreviewed"]
 
 
-def test_all_events_of_a_list_are_judged_in_batches(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "BATCH", 2)
+def test_all_events_of_a_list_are_reviewed_in_batches(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guarded_reviews, "BATCH", 2)
     events = flag(number=5)
     console.put(f"/anomalies/{events[4]}", {"status": "unreviewed", "note": "asked the user"})
     listed_at = read_clock()
 
-    batches = list(judge_all(shown=Status.UNREVIEWED, listed_at=listed_at))
+    batches = list(review_list(shown=Status.UNREVIEWED, listed_at=listed_at))
 
-    assert [(batch.judged, batch.changed) for batch in batches] == [(2, []), (2, []), (1, [])]
+    assert [(batch.reviewed, batch.changed) for batch in batches] == [(2, []), (2, []), (1, [])]
     assert reviewed() == dict.fromkeys(events, ("dismissed", BOB))
     assert [act["event_ids"] for act in acts()[1:]] == [
         [str(event) for event in batch] for batch in (events[:2], events[2:4], events[4:])
@@ -136,9 +136,9 @@ def test_an_event_that_changed_after_the_list_is_reported_and_not_overwritten(co
     later = EventFactory.create(type="anomaly_detected").pk
 
     assert count_listed(shown=Status.UNREVIEWED, listed_at=listed_at, limit=100) == 2
-    (batch,) = judge_all(shown=Status.UNREVIEWED, listed_at=listed_at)
+    (batch,) = review_list(shown=Status.UNREVIEWED, listed_at=listed_at)
 
-    assert (batch.judged, batch.changed) == (1, [changed])
+    assert (batch.reviewed, batch.changed) == (1, [changed])
     assert reviewed() == {
         early: ("confirmed", console.user_id),
         changed: ("confirmed", console.user_id),
@@ -147,27 +147,27 @@ def test_an_event_that_changed_after_the_list_is_reported_and_not_overwritten(co
     assert not Review.objects.filter(pk=later).exists()
 
 
-@pytest.mark.parametrize(("shown", "judged"), [(None, 3), (Status.CONFIRMED, 1), (Status.DISMISSED, 1)])
-def test_the_filter_selects_the_events_that_are_judged(console: Console, shown: Status | None, judged: int) -> None:
+@pytest.mark.parametrize(("shown", "reviewed"), [(None, 3), (Status.CONFIRMED, 1), (Status.DISMISSED, 1)])
+def test_the_filter_selects_the_events_that_are_reviewed(console: Console, shown: Status | None, reviewed: int) -> None:
     events = flag(number=3)
     for event, status in zip(events, ("confirmed", "dismissed"), strict=False):
         console.put(f"/anomalies/{event}", {"status": status})
 
-    (batch,) = judge_all(shown=shown, listed_at=read_clock())
+    (batch,) = review_list(shown=shown, listed_at=read_clock())
 
-    assert (batch.judged, batch.changed) == (judged, [])
+    assert (batch.reviewed, batch.changed) == (reviewed, [])
 
 
 def test_a_stopped_run_continues_at_its_cursor(console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "BATCH", 2)
+    monkeypatch.setattr(guarded_reviews, "BATCH", 2)
     events = flag(number=5)
     listed_at = read_clock()
 
-    stopped: BatchReviewed = next(judge_all(shown=Status.UNREVIEWED, listed_at=listed_at))
+    stopped: BatchReviewed = next(review_list(shown=Status.UNREVIEWED, listed_at=listed_at))
     assert reviewed() == dict.fromkeys(events[:2], ("dismissed", BOB))
-    rest = list(judge_all(shown=Status.UNREVIEWED, listed_at=listed_at, cursor=stopped.cursor))
+    rest = list(review_list(shown=Status.UNREVIEWED, listed_at=listed_at, cursor=stopped.cursor))
 
-    assert [(batch.judged, batch.changed) for batch in rest] == [(2, []), (1, [])]
+    assert [(batch.reviewed, batch.changed) for batch in rest] == [(2, []), (1, [])]
 
 
 def test_a_key_is_changed_only_if_it_has_the_expected_value(console: Console, alice: Person) -> None:
@@ -204,8 +204,11 @@ def test_of_operators_who_saw_the_same_state_only_one_changes_it() -> None:
     olivia = operator(sign_up("olivia", api=Api()))
     (event,) = flag()
     with Crowd(8) as crowd:
-        judged = crowd.at_once(
-            *[partial(judge, event, Status.CONFIRMED, seen_at=None, operator_id=str(number)) for number in range(8)]
+        reviewed = crowd.at_once(
+            *[
+                partial(submit_review, event, Status.CONFIRMED, seen_at=None, operator_id=str(number))
+                for number in range(8)
+            ]
         )
         stored = crowd.at_once(
             *[
@@ -223,6 +226,6 @@ def test_of_operators_who_saw_the_same_state_only_one_changes_it() -> None:
             ]
         )
 
-    assert sum(isinstance(answer, Judgement) for answer in judged) == 1
+    assert sum(isinstance(answer, ReviewRecord) for answer in reviewed) == 1
     assert sum(isinstance(answer, Metadata) for answer in stored) == 1
     assert len(acts()) == 1

@@ -1,6 +1,6 @@
-"""Judgements that never overwrite those of another operator.
+"""Reviews that never overwrite those of another operator.
 
-An operator judges one event, judges all events of a list, or withdraws a judgement.
+An operator reviews one event, reviews all events of a list, or withdraws a review.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,11 +17,11 @@ from events.models import Event
 
 from .cursors import Position, older_than, read_cursor
 from .models import Review
-from .reviews import Judgement, Status, flagged, get_key, record_review
+from .reviews import ReviewRecord, Status, flagged, get_key, record_review
 
 BATCH = 100
 
-# One statement is needed: between two statements, another operator could judge an event.
+# One statement is needed: between two statements, another operator could review an event.
 _STORE = f"""
     INSERT INTO {Review._meta.db_table} AS review (event_id, status, note, reviewer_id, updated_at)
     SELECT event_id, %s, %s, %s, %s FROM unnest(%s::uuid[]) AS event_id
@@ -34,19 +34,19 @@ _STORE = f"""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewConflict:
-    """Another judgement than expected exists, so the call changed nothing. `current` is None when there is none."""
+    """Another review than expected exists, so the call changed nothing. `current` is None when there is none."""
 
-    current: Judgement | None
+    current: ReviewRecord | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchReviewed:
-    """A committed batch: the number of judged events, and the events whose judgement changed since the list was made.
+    """A committed batch: the number of reviewed events, and the events whose review changed since the list was made.
 
     `cursor` is the position at which a later call continues.
     """
 
-    judged: int
+    reviewed: int
     changed: Sequence[UUID]
     cursor: str
 
@@ -61,10 +61,10 @@ def review_if_unchanged(
     operator_id: str,
     client: Client,
     now: datetime,
-) -> Judgement | ReviewConflict:
-    """Store the judgement if no other one replaced that of `seen_at`. Otherwise change nothing.
+) -> ReviewRecord | ReviewConflict:
+    """Store the review if no other one replaced that of `seen_at`. Otherwise change nothing.
 
-    `seen_at` is the `updated_at` of the judgement that the operator saw. None means that the event was never judged.
+    `seen_at` is the `updated_at` of the review that the operator saw. None means that the event was never reviewed.
     Opens its own transaction. Raises AuditEventNotFound when no flagged event has this id.
     """
     key = get_key(event_id)
@@ -76,25 +76,25 @@ def review_if_unchanged(
     if not is_stored:
         return _conflict(key)
     record_review([key], status, operator_id=operator_id, client=client, now=now)
-    return Judgement(id=key, status=status, note=note, reviewer_id=operator_id, updated_at=now)
+    return ReviewRecord(id=key, status=status, note=note, reviewer_id=operator_id, updated_at=now)
 
 
 @write
 def undo_review(
-    *, event_id: str, judged_at: datetime, operator_id: str, client: Client, now: datetime
-) -> Judgement | ReviewConflict:
-    """Make the event unreviewed if its judgement is still that of the operator at `judged_at`.
+    *, event_id: str, reviewed_at: datetime, operator_id: str, client: Client, now: datetime
+) -> ReviewRecord | ReviewConflict:
+    """Make the event unreviewed if its review is still that of the operator at `reviewed_at`.
 
     Otherwise change nothing.
 
     The note is deleted. Opens its own transaction. Raises AuditEventNotFound when no flagged event has this id.
     """
     key = get_key(event_id)
-    own = Review.objects.filter(pk=key, reviewer_id=operator_id, updated_at=judged_at)
+    own = Review.objects.filter(pk=key, reviewer_id=operator_id, updated_at=reviewed_at)
     if not own.update(status=Status.UNREVIEWED, note="", updated_at=now):
         return _conflict(key)
     record_review([key], Status.UNREVIEWED, operator_id=operator_id, client=client, now=now)
-    return Judgement(id=key, status=Status.UNREVIEWED, note="", reviewer_id=operator_id, updated_at=now)
+    return ReviewRecord(id=key, status=Status.UNREVIEWED, note="", reviewer_id=operator_id, updated_at=now)
 
 
 def count_listed(*, shown: Status | None, listed_at: datetime, limit: int) -> int:
@@ -113,11 +113,11 @@ def review_all(
     client: Client,
     now: datetime,
 ) -> Iterator[BatchReviewed]:
-    """Judge all events that the list of the status `shown` had at `listed_at`. Yield after each batch.
+    """Review all events that the list of the status `shown` had at `listed_at`. Yield after each batch.
 
     `shown` None means events of every status.
 
-    Later judgements stay, and the batch names their events. Events that were flagged later stay too. Each batch opens
+    Later reviews stay, and the batch names their events. Events that were flagged later stay too. Each batch opens
     its own transaction. When the caller stops iterating, the committed batches stay. A later call continues at the
     `cursor` of the last batch. Raises BadRequest when the cursor is not one.
     """
@@ -150,19 +150,19 @@ def _review_batch(
     client: Client,
     now: datetime,
 ) -> BatchReviewed:
-    # An event that was never judged has no row. So the condition on rows applies only to judged and withdrawn events.
+    # An event that was never reviewed has no row. So the condition on rows applies only to reviewed and withdrawn events.
     parameters = (str(status), note, operator_id, now, list(keys), listed_at, str(shown) if shown else None)
-    judged = {sql.to_uuid(key) for (key,) in sql.fetch_all(_STORE, parameters)}
-    if judged:
-        ordered = [key for key in keys if key in judged]
+    reviewed = {sql.to_uuid(key) for (key,) in sql.fetch_all(_STORE, parameters)}
+    if reviewed:
+        ordered = [key for key in keys if key in reviewed]
         record_review(ordered, status, operator_id=operator_id, client=client, now=now)
-    return BatchReviewed(judged=len(judged), changed=[key for key in keys if key not in judged], cursor=cursor)
+    return BatchReviewed(reviewed=len(reviewed), changed=[key for key in keys if key not in reviewed], cursor=cursor)
 
 
 def _listed(shown: Status | None, listed_at: datetime) -> QuerySet[Event]:
-    """Return the events of the list, and those whose judgement changed since then, the newest first.
+    """Return the events of the list, and those whose review changed since then, the newest first.
 
-    An event whose judgement changed may have been in the list.
+    An event whose review changed may have been in the list.
     """
     events = flagged(None).filter(created_at__lte=listed_at).order_by("-created_at", "-id")
     if shown is None:
@@ -177,7 +177,7 @@ def _conflict(key: UUID) -> ReviewConflict:
     row = Review.objects.filter(pk=key).first()
     if row is None:
         return ReviewConflict(current=None)
-    current = Judgement(
+    current = ReviewRecord(
         id=key, status=Status(row.status), note=row.note, reviewer_id=row.reviewer_id, updated_at=row.updated_at
     )
     return ReviewConflict(current=current)
