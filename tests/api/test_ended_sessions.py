@@ -97,12 +97,28 @@ def test_a_token_of_an_ended_session_changes_no_credential(alice: Person, end: C
     assert end(session, other).status == 200
 
     before = credentials_of(alice)
-    refused = {
+    assert set(refusals(session).values()) == {(401, "invalid_access_token")}
+    assert credentials_of(alice) == before
+
+
+def test_a_token_of_a_deleted_account_changes_no_credential(alice: Person) -> None:
+    session = alice.log_in()
+    begin_totp(session)
+
+    session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
+
+    assert set(refusals(session).values()) == {(401, "invalid_access_token")}
+    assert not ApiKey.objects.exists()
+    assert not Totp.objects.exists()
+
+
+def refusals(session: SignedIn) -> dict[str, tuple[int, str]]:
+    """Try each change with the token of the session. Return the status and the code of each answer."""
+    answers = {
         name: session.api.call(method, path, body, token=session.access)
         for name, (method, path, body) in CHANGES.items()
     }
-    assert {(answer.status, answer.code) for answer in refused.values()} == {(401, "invalid_access_token")}, refused
-    assert credentials_of(alice) == before
+    return {name: (answer.status, answer.code) for name, answer in answers.items()}
 
 
 def test_a_token_of_an_ended_session_can_still_verify_and_read(alice: Person) -> None:

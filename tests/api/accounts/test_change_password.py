@@ -66,10 +66,3 @@ def test_the_body_is_checked_before_the_current_and_the_new_password(
 
 def test_the_current_password_is_allowed_as_the_new_password(alice: Person) -> None:
     assert change(alice.log_in(), new=PASSWORD).status == 200
-
-
-def test_the_token_of_a_deleted_account_is_invalid(alice: Person) -> None:
-    session = alice.log_in()
-    session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
-
-    assert change(session).code == "invalid_access_token"

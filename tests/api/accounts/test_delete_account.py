@@ -135,6 +135,7 @@ def test_only_verify_accepts_an_access_token_of_a_deleted_account(alice: Person)
 
     calls = [
         session.api.get("/v1/sessions", token=session.access),
+        session.api.get("/v1/api-keys", token=session.access),
         session.api.delete("/v1/sessions/nonsense", token=session.access),
         session.api.post("/v1/logout", {"session_id": "nonsense"}, token=session.access),
         session.api.post("/v1/logout-all", token=session.access),

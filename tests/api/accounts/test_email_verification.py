@@ -197,14 +197,6 @@ def test_a_verified_address_is_not_taken_over_by_a_magic_link(alice: Person) -> 
     assert alice.log_in().is_live()
 
 
-def test_an_ended_session_requests_no_link(alice: Person) -> None:
-    session = alice.log_in()
-    session.api.post("/v1/logout-all", token=session.access)
-
-    assert refusal(request(session)) == (401, "invalid_access_token")
-    assert not MailToken.objects.exists()
-
-
 def test_without_mail_a_link_is_not_configured(alice: Person, use: Callable[..., None]) -> None:
     session = alice.log_in()
     use(EMAIL_URL="off")

@@ -9,7 +9,7 @@ import time_machine
 
 from apikeys.models import ApiKey
 from core import clock
-from tests.client import PASSWORD, Answer, Api
+from tests.client import Answer, Api
 from tests.factories import ApiKeyFactory
 from tests.keys import events, listed, make_key, revoke, verify
 from tests.people import Person, SignedIn
@@ -254,10 +254,3 @@ def test_a_refused_creation_is_not_recorded(session: SignedIn, members: dict[str
 )
 def test_a_caller_without_a_token_creates_no_key(api: Api, token: str | None, code: str) -> None:
     assert refusal(api.post("/v1/api-keys", {"name": "Backup"}, token=token)) == (401, code)
-
-
-def test_the_token_of_a_deleted_account_creates_no_key(session: SignedIn) -> None:
-    session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
-
-    assert refusal(create(session)) == (401, "invalid_access_token")
-    assert not ApiKey.objects.exists()

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from tests.client import PASSWORD, Api
+from tests.client import Api
 from tests.keys import listed, make_key, revoke, verify
 from tests.people import Person, SignedIn
 
@@ -72,15 +72,6 @@ def test_a_caller_without_a_token_sees_no_keys(api: Api, token: str | None, code
     answer = api.get("/v1/api-keys", token=token)
 
     assert (answer.status, answer.code) == (401, code)
-
-
-def test_the_token_of_a_deleted_account_sees_no_keys(session: SignedIn) -> None:
-    make_key(session)
-    session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
-
-    answer = session.api.get("/v1/api-keys", token=session.access)
-
-    assert (answer.status, answer.code) == (401, "invalid_access_token")
 
 
 def test_the_whole_list_takes_two_queries(session: SignedIn, django_assert_num_queries: object) -> None:

@@ -6,7 +6,7 @@ import time_machine
 
 from apikeys.models import ApiKey
 from core import clock
-from tests.client import PASSWORD, Api
+from tests.client import Api
 from tests.keys import events, listed, make_key, revoke, verify
 from tests.people import Person, SignedIn
 
@@ -96,12 +96,3 @@ def test_a_caller_without_a_token_revokes_no_key(api: Api, session: SignedIn, to
 
     assert (answer.status, answer.code) == (401, code)
     assert verify(made["key"]).status == 200
-
-
-def test_the_token_of_a_deleted_account_revokes_no_key(session: SignedIn) -> None:
-    made = make_key(session)
-    session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
-
-    answer = revoke(session, made["api_key"]["id"])
-
-    assert (answer.status, answer.code) == (401, "invalid_access_token")

@@ -219,15 +219,6 @@ def test_a_completed_login_resets_the_failures(api: Api, alice: Person, app: App
     assert state(alice) == (0, None)
 
 
-def test_a_lock_voids_the_pending_logins(api: Api, alice: Person, app: App, travel: time_machine.Traveller) -> None:
-    by_password, by_link = pause(alice), pause_by_link(alice)
-
-    lock(alice)
-
-    assert refusal(complete_by_totp(api, by_password, app.code())) == VOID
-    assert refusal(complete_by_totp(api, by_link, app.code())) == VOID
-
-
 def test_a_lock_of_one_account_keeps_the_pending_logins_of_another(
     api: Api, alice: Person, bob: Person, app: App
 ) -> None:

@@ -99,15 +99,6 @@ def test_the_generation_is_recorded_and_mailed_with_device_and_place(alice_abroa
     assert not [code for code in codes if code in mail.as_string()]
 
 
-def test_the_token_of_a_deleted_account_gets_no_codes(alice: Person) -> None:
-    session = alice.log_in()
-    session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
-
-    answer = generate(session)
-
-    assert (answer.status, answer.code) == (401, "invalid_access_token")
-
-
 @pytest.mark.parametrize(
     ("limits", "is_elsewhere", "day"),
     [("mail_account=1/m", True, 1), ("mail_ip=1/m", False, 2)],

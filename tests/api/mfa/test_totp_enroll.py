@@ -84,15 +84,6 @@ def test_only_the_token_decides_whose_app_is_enrolled(alice: Person, bob: Person
     assert [str(totp.pk) for totp in Totp.objects.all()] == [alice.user_id]
 
 
-def test_the_token_of_a_deleted_account_enrolls_no_app(alice: Person) -> None:
-    session = alice.log_in()
-    session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
-
-    answer = enroll(session)
-
-    assert (answer.status, answer.code) == (401, "invalid_access_token")
-
-
 @pytest.mark.parametrize(
     "email",
     [

@@ -134,24 +134,3 @@ def test_a_paused_login_does_not_reset_the_failures(api: Api, alice: Person, fir
     log_in(api, alice)
 
     assert alice.account().failed_attempts == 1
-
-
-def test_a_lock_voids_the_pending_logins(api: Api, alice: Person, first_factor: FakeFactor) -> None:
-    first_factor.holders[alice.user_id] = now()
-    log_in(api, alice)
-
-    for _ in range(5):
-        api.post("/v1/login", {"email": alice.email, "password": "wrong"})
-
-    assert not PendingLogin.objects.exists()
-
-
-def test_a_password_change_voids_the_pending_logins(api: Api, alice: Person, first_factor: FakeFactor) -> None:
-    session = alice.log_in()
-    first_factor.holders[alice.user_id] = now()
-    log_in(api, alice)
-
-    body = {"current_password": PASSWORD, "new_password": "another good password"}
-    api.post("/v1/change-password", body, token=session.access)
-
-    assert not PendingLogin.objects.exists()
