@@ -52,7 +52,7 @@ MEANINGS: Mapping[Entity, str] = {
 }
 """The description of each entity for a model."""
 
-STORED: Mapping[Column, Column] = {
+STORED_COLUMNS: Mapping[Column, Column] = {
     Column.LOCATION: Column.IP,
     Column.DEVICE: Column.USER_AGENT,
     Column.BROWSER: Column.USER_AGENT,

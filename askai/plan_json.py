@@ -26,7 +26,7 @@ _PERIOD_MEMBERS: Mapping[str, frozenset[str]] = {
     "between": frozenset({"kind", "first", "last"}),
     **{relation: frozenset({"kind", "when"}) for relation in Relation},
 }
-_IDENTITIES = frozenset({"user", "user_id", "account", "account_id", "email"})
+_OWNER_COLUMNS = frozenset({"user", "user_id", "account", "account_id", "email"})
 
 
 def read_plan(value: Any) -> Plan:
@@ -128,7 +128,7 @@ def _object(value: Any, names: frozenset[str] | set[str]) -> Mapping[str, Any]:
 
     Raises PlanInvalid when the value is no object or has another member.
     """
-    if not isinstance(value, dict) or set(value) - names - _IDENTITIES:
+    if not isinstance(value, dict) or set(value) - names - _OWNER_COLUMNS:
         raise PlanInvalid
     return {name: member for name, member in value.items() if member is not None and name in names}
 

@@ -19,7 +19,7 @@ from .models import RememberedPlan
 from .plan import Plan
 from .plan_json import as_json, read_plan, schema
 from .providers import ask_model
-from .retention import REMEMBERED
+from .retention import PLAN_LIFETIME
 from .settings_store import LlmKind, LlmSettings
 
 
@@ -42,14 +42,14 @@ def make_plan(*, question: str, entities: Sequence[Entity], provider: LlmSetting
 @write
 def _remember(*, digest: bytes, plan: Plan, now: datetime) -> object:
     """Store the plan unless a live plan is stored already, and return the JSON value of the stored plan."""
-    RememberedPlan.objects.filter(digest=digest, created_at__lte=now - REMEMBERED).delete()
+    RememberedPlan.objects.filter(digest=digest, created_at__lte=now - PLAN_LIFETIME).delete()
     made = RememberedPlan(digest=digest, plan=as_json(plan), created_at=now)
     RememberedPlan.objects.bulk_create([made], ignore_conflicts=True)
     return RememberedPlan.objects.values_list("plan", flat=True).get(digest=digest)
 
 
 def _live(*, now: datetime) -> QuerySet[RememberedPlan]:
-    return RememberedPlan.objects.filter(created_at__gt=now - REMEMBERED)
+    return RememberedPlan.objects.filter(created_at__gt=now - PLAN_LIFETIME)
 
 
 def _digest(*, question: str, entities: Sequence[Entity], provider: LlmSettings) -> bytes:

@@ -13,7 +13,7 @@ from sessions_app.detection.locations import locate
 from .entities import Column
 from .runner import Counted, Groups, Records, Result
 
-NOTHING = "No matching results."
+NO_RESULTS_TEXT = "No matching results."
 CELL_MAX = 200
 ANSWER_MAX_BYTES = 64 * 1024
 
@@ -88,5 +88,5 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Answer:
             break
         lines.append(line)
     if len(lines) == 1:
-        return Answer(answer=NOTHING, row_count=0)
+        return Answer(answer=NO_RESULTS_TEXT, row_count=0)
     return Answer(answer="\n".join(lines), row_count=len(lines) - 1)

@@ -17,7 +17,7 @@ from accounts.host import users
 from sessions_app.detection.devices import describe, label
 
 from .database import Connection, DatabaseUnavailable, use
-from .entities import OWN_RECORDS, STORED, Column
+from .entities import OWN_RECORDS, STORED_COLUMNS, Column
 from .errors import AskAiUnavailable
 from .periods import Span, resolve
 from .plan import By, Count, Filters, GroupBy, Order, Plan, Rows
@@ -146,7 +146,7 @@ class _Query:
         rows = self._fetch(
             "SELECT {columns}{source} ORDER BY created_at {direction}, tie {direction} LIMIT %(limit)s",
             limit,
-            columns=sql.SQL(", ").join(sql.Identifier(STORED.get(column, column)) for column in shape.columns),
+            columns=sql.SQL(", ").join(sql.Identifier(STORED_COLUMNS.get(column, column)) for column in shape.columns),
             direction=_DIRECTIONS[shape.order],
         )
         return Records(columns=shape.columns, rows=rows)

@@ -18,7 +18,7 @@ from .examples import EVENT_ID
 
 SCANNED_MAX = 5_000
 """The number of events that a page reads at most. A page without enough matches among them stays short."""
-RECORDING = timedelta(minutes=1)
+RECORDING_TIME = timedelta(minutes=1)
 """The longest time between the start of a request, which `created_at` states, and the making of its event's id."""
 
 
@@ -101,9 +101,9 @@ def _by_id(filters: EventFilters, after: Position | None) -> tuple[QuerySet[Even
     elif filters.ip is not None:
         rows = rows.filter(ip=filters.ip)
     if filters.since is not None:
-        rows = rows.filter(id__gte=first_id(filters.since - RECORDING))
+        rows = rows.filter(id__gte=first_id(filters.since - RECORDING_TIME))
     if filters.until is not None:
-        rows = rows.filter(id__lt=first_id(filters.until + RECORDING))
+        rows = rows.filter(id__lt=first_id(filters.until + RECORDING_TIME))
     if after is not None:
         rows = rows.filter(id__lt=after.id)
     last = rows.values_list("id", flat=True)[SCANNED_MAX - 1 : SCANNED_MAX].first()

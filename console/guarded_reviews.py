@@ -22,7 +22,7 @@ from .reviews import ReviewRecord, Status, flagged, get_key, record_review
 BATCH = 100
 
 # One statement is needed: between two statements, another operator could review an event.
-_STORE = f"""
+_STORE_SQL = f"""
     INSERT INTO {Review._meta.db_table} AS review (event_id, status, note, reviewer_id, updated_at)
     SELECT event_id, %s, %s, %s, %s FROM unnest(%s::uuid[]) AS event_id
     ON CONFLICT (event_id) DO UPDATE SET
@@ -152,7 +152,7 @@ def _review_batch(
 ) -> BatchReviewed:
     # An event that was never reviewed has no row. So the condition on rows applies only to reviewed and withdrawn events.
     parameters = (str(status), note, operator_id, now, list(keys), listed_at, str(shown) if shown else None)
-    reviewed = {sql.to_uuid(key) for (key,) in sql.fetch_all(_STORE, parameters)}
+    reviewed = {sql.to_uuid(key) for (key,) in sql.fetch_all(_STORE_SQL, parameters)}
     if reviewed:
         ordered = [key for key in keys if key in reviewed]
         record_review(ordered, status, operator_id=operator_id, client=client, now=now)

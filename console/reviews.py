@@ -14,7 +14,7 @@ from core.http.answers import ABSENT, Absent
 from core.http.client import Client
 from core.http.examples import MOMENT, USER_ID
 from events.models import Event
-from events.vocabulary import FLAGGED, EventType
+from events.vocabulary import FLAGGED_EVENTS, EventType
 
 from .acts import record_act
 from .cursors import Position, older_than
@@ -197,7 +197,7 @@ def find_unreviewed(*, limit: int) -> Unreviewed:
 def get_key(event_id: str) -> UUID:
     """Return the id as a UUID. Raises AuditEventNotFound when no flagged event has this id."""
     key = parse_id(event_id)
-    if key is None or not Event.objects.filter(pk=key, type__in=FLAGGED).exists():
+    if key is None or not Event.objects.filter(pk=key, type__in=FLAGGED_EVENTS).exists():
         raise AuditEventNotFound
     return key
 
@@ -212,7 +212,7 @@ def record_review(keys: Sequence[UUID], status: Status, *, operator_id: str, cli
 
 def flagged(status: Status | None) -> QuerySet[Event]:
     """Return the flagged events with this status. None means events of every status."""
-    events = Event.objects.filter(type__in=FLAGGED)
+    events = Event.objects.filter(type__in=FLAGGED_EVENTS)
     if status is None:
         return events
     reviewed = Exists(Review.objects.filter(pk=OuterRef("pk")).exclude(status=Status.UNREVIEWED))

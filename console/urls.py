@@ -8,7 +8,7 @@ from django.urls import path, re_path
 from core.db.deployment import is_embedded
 
 from .browser.browsable import browsable
-from .browser.navigation import API_FIRST
+from .browser.navigation import FIRST_API_ROUTE
 from .browser.urls import urlpatterns as site_patterns
 from .views import histories, reports, reviews, settings, users
 from .views.base import NotOnEmbedded, UnknownAdminRoute
@@ -19,7 +19,7 @@ __all__ = ["site_patterns", "urlpatterns"]
 _ANYTHING = r"^admin(?:/(?P<rest>[\s\S]*))?\Z"
 
 _CONSOLE = [
-    path("admin/overview", reports.Overview.as_view(), name=API_FIRST),
+    path("admin/overview", reports.Overview.as_view(), name=FIRST_API_ROUTE),
     path("admin/users", users.ListUsers.as_view()),
     path("admin/users/<str:user_id>", users.ShowUser.as_view()),
     path("admin/users/<str:user_id>/sessions", users.ListUserSessions.as_view()),

@@ -21,7 +21,7 @@ from sessions_app.families.queries import count_live
 from .cursors import Position, older_than
 
 RECENT_MAX = 20
-COUNTED_EXACTLY = 100_000
+EXACT_COUNT_MAX = 100_000
 COUNT_AGE = timedelta(seconds=60)
 
 
@@ -153,9 +153,9 @@ _count = _Count()
 
 
 def count_users(*, now: datetime) -> int:
-    """Return the number of accounts. Up to COUNTED_EXACTLY it is exact; above that, it may be as old as COUNT_AGE."""
-    few = Account.objects.order_by()[: COUNTED_EXACTLY + 1].count()
-    if few <= COUNTED_EXACTLY:
+    """Return the number of accounts. Up to EXACT_COUNT_MAX it is exact; above that, it may be as old as COUNT_AGE."""
+    few = Account.objects.order_by()[: EXACT_COUNT_MAX + 1].count()
+    if few <= EXACT_COUNT_MAX:
         return few
     if _count.taken_at is None or not timedelta() <= now - _count.taken_at < COUNT_AGE:
         _count.users, _count.taken_at = Account.objects.count(), now

@@ -26,7 +26,7 @@ SHORTEST_PAUSE = 0.02
 LONGEST_BACKOFF = 300.0
 """The longest time in seconds that a job waits after it has failed."""
 
-WARN_EVERY = timedelta(minutes=1)
+WARNING_INTERVAL = timedelta(minutes=1)
 
 
 class Job(Protocol):
@@ -119,7 +119,7 @@ class _JobLoop:
 
 
 class _OutageLog:
-    """Logs database outages: at most one warning in WARN_EVERY for all jobs together."""
+    """Logs database outages: at most one warning in WARNING_INTERVAL for all jobs together."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -127,7 +127,7 @@ class _OutageLog:
 
     def report(self, error: DatabaseError | InterfaceError, *, now: datetime) -> None:
         with self._lock:
-            if self._warned_at is not None and now - self._warned_at < WARN_EVERY:
+            if self._warned_at is not None and now - self._warned_at < WARNING_INTERVAL:
                 return
             self._warned_at = now
         logger.warning("database unreachable", extra=outage.note(error))

@@ -17,7 +17,7 @@ from .vocabulary import EventType
 from .webhooks import queue
 
 # Plain SQL, because every refresh records an event. With the ORM this statement took longer than the rotation itself.
-INSERT_EVENT = f"""
+INSERT_EVENT_SQL = f"""
     INSERT INTO {Event._meta.db_table} (id, type, ip, user_agent, metadata, created_at, user_id)
     SELECT %s, %s, %s, %s, %s, %s, """
 """Inserts the row of `new_row()` when a caller appends the SQL expression of the account's id as text.
@@ -37,7 +37,7 @@ def record(
     Raises RuntimeError outside a transaction.
     """
     row = new_row(event=event, client=client, now=now, metadata=metadata)
-    sql.execute(f"{INSERT_EVENT} %s", (*row, user_id))
+    sql.execute(f"{INSERT_EVENT_SQL} %s", (*row, user_id))
     if queue.is_subscribed(event):
         queue.put(event_id=row[0], event=event, user_id=user_id, client=client, metadata=metadata or {}, now=now)
     meter.current.count_event(type_=event)
@@ -46,7 +46,7 @@ def record(
 def new_row(
     *, event: EventType, client: Client, now: datetime, metadata: Mapping[str, Any] | None = None
 ) -> tuple[Any, ...]:
-    """Return the parameters of INSERT_EVENT, for a caller that combines a change and its event in one statement.
+    """Return the parameters of INSERT_EVENT_SQL, for a caller that combines a change and its event in one statement.
 
     Such a caller must make sure that the webhook is not subscribed to the event's type. It must also report the event to
     the meter. Every other caller must call `record()`.

@@ -8,7 +8,7 @@ from django.db import models
 
 from core.db.ids import new_id
 
-from .vocabulary import FLAGGED, WATCHED, EventType
+from .vocabulary import FLAGGED_EVENTS, WATCHED_EVENTS, EventType
 
 
 class Event(models.Model):
@@ -46,13 +46,13 @@ class Event(models.Model):
             models.Index(
                 models.F("created_at").desc(),
                 models.F("id").desc(),
-                condition=models.Q(type__in=FLAGGED),
+                condition=models.Q(type__in=FLAGGED_EVENTS),
                 name="authsvc_event_flagged",
             ),
             # OR, not IN: for a query on one type SQLite uses an index with OR, but none with IN.
             models.Index(
                 fields=["user_id", "type", "created_at"],
-                condition=reduce(operator.or_, (models.Q(type=event) for event in WATCHED)),
+                condition=reduce(operator.or_, (models.Q(type=event) for event in WATCHED_EVENTS)),
                 name="authsvc_event_watched",
             ),
         ]

@@ -80,7 +80,7 @@ ACCOUNT_EVENTS = tuple(event for event in EventType if event not in OPERATOR_ACT
 """All other types."""
 
 
-WATCHED = (
+WATCHED_EVENTS = (
     EventType.LOGIN_SUCCESS,
     EventType.LOGIN_FAILED,
     EventType.TOKEN_REUSE_DETECTED,
@@ -91,13 +91,13 @@ WATCHED = (
 A partial index contains only these types. A change of the list needs a migration.
 """
 
-FLAGGED = (EventType.ANOMALY_DETECTED, EventType.CREDENTIAL_STUFFING_DETECTED)
+FLAGGED_EVENTS = (EventType.ANOMALY_DETECTED, EventType.CREDENTIAL_STUFFING_DETECTED)
 """The types that operators should review.
 
 A partial index contains only these types. A change of the list needs a migration.
 """
 
-COUNTED_FOR_EVER = (
+ALL_TIME_EVENTS = (
     EventType.PASSWORD_HASH_UPGRADED,
     EventType.TOTP_ENABLED,
     EventType.TOTP_DISABLED,

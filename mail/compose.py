@@ -70,7 +70,7 @@ class MailTemplate(StrEnum):
     RECOVERY_COMPLETED_NOTICE = "recovery_completed_notice"
 
 
-NEEDS: Mapping[MailTemplate, tuple[str, ...]] = {
+NEEDED_VALUES: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.MAGIC_LINK: ("token",),
     MailTemplate.EMAIL_CHANGE: ("token", "email", "new_email"),
     MailTemplate.EMAIL_VERIFY: ("token",),
@@ -165,8 +165,8 @@ def enqueue(
     """Queue the mail. A worker sends it soon after the transaction commits.
 
     Does nothing for a mail that the deployment does not send, and beyond the daily limit (`may_notify`). `values`
-    contains the values that NEEDS lists for the template. A missing value raises KeyError. The values may come from an
-    attacker; the rendering breaks links in them. `client` made the request that caused the mail. The worker tries to
+    contains the values that NEEDED_VALUES lists for the template. A missing value raises KeyError. The values may come
+    from an attacker; the rendering breaks links in them. `client` made the request that caused the mail. The worker tries to
     send the mail until `expires_at`, the expiry of its token. Without `expires_at` the worker tries for
     NOTICE_LIFETIME. Deleting the account also deletes its queued mails. A mail with `account_id` None stays. Without
     `language`, the mail is in the language that `find_language` returns.
@@ -201,7 +201,7 @@ def render(
     with translation.override(language):
         context = {
             **_facts(client),
-            **{name: _quoted(name, values[name]) for name in NEEDS.get(template, ())},
+            **{name: _quoted(name, values[name]) for name in NEEDED_VALUES.get(template, ())},
             "link": link,
             "lifetime": timeuntil(expires_at, now).replace("\xa0", " ") if expires_at else "",
             "until": format_moment(expires_at) if expires_at else "",

@@ -20,14 +20,14 @@ DAILY_MAX = 5
 
 DAY = timedelta(days=1)
 
-_LIMITED = {SecurityMail.NEW_SIGN_IN, SecurityMail.LOCK, SecurityMail.TOKEN_REUSE, SecurityMail.API_KEY}
+_DAILY_KINDS = {SecurityMail.NEW_SIGN_IN, SecurityMail.LOCK, SecurityMail.TOKEN_REUSE, SecurityMail.API_KEY}
 """The kinds with a daily limit. An attacker could cause many of these mails.
 
 The other kinds report changes by which an attacker can take the account over. The owner must get all of these mails.
 """
 
 # One statement, so that parallel calls cannot exceed the limit.
-_COUNT = f"""
+_COUNT_SQL = f"""
     INSERT INTO {SecurityMailCount._meta.db_table} AS counted (account_id, kind, started_at, count)
     VALUES (%s, %s, %s, 1)
     ON CONFLICT (account_id, kind) DO UPDATE SET
@@ -92,10 +92,10 @@ def may_notify(*, account_id: Any, kind: SecurityMail, now: datetime) -> bool:
     A kind without a daily limit is not counted. Beyond the limit, the count does not rise. Needs a transaction,
     so a rollback also undoes the count.
     """
-    if kind not in _LIMITED:
+    if kind not in _DAILY_KINDS:
         return True
     begin = now - DAY
-    return bool(sql.execute(_COUNT, (account_id, kind, now, begin, begin, begin)))
+    return bool(sql.execute(_COUNT_SQL, (account_id, kind, now, begin, begin, begin)))
 
 
 LINK_REQUEST_LIMITS = (

@@ -25,13 +25,13 @@ SMTP_SECONDS = 10
 """The timeout of each response of the mail server."""
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
-_CLOSING = 421
-_PERMANENT = 500
+_CLOSING_CODE = 421
+_PERMANENT_CODE = 500
 
 # Every mail server accepts seven-bit content, even one without the 8BITMIME extension.
-_ON_THE_WIRE = SMTP.clone(cte_type="7bit")
+_WIRE_FORMAT = SMTP.clone(cte_type="7bit")
 # People read the files, so the lines stay unbroken and the characters unencoded.
-_IN_A_FILE = default.clone(utf8=True, max_line_length=998)
+_FILE_FORMAT = default.clone(utf8=True, max_line_length=998)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +101,7 @@ def parse_sender(text: str) -> Address:
     Raises ValueError when the text is not exactly one valid address.
     """
     try:
-        header = _ON_THE_WIRE.header_factory("From", text)
+        header = _WIRE_FORMAT.header_factory("From", text)
     except IndexError:
         # The standard library's parser raises IndexError for `a@`.
         raise ValueError("This is not exactly one e-mail address.") from None
@@ -158,7 +158,7 @@ class _Directory:
         self._sender = sender
 
     def send(self, letter: Letter) -> None:
-        content = _compose(letter, sender=self._sender, to=letter.to, policy=_IN_A_FILE).as_bytes()
+        content = _compose(letter, sender=self._sender, to=letter.to, policy=_FILE_FORMAT).as_bytes()
         fresh = self._path / f".{letter.id}.new"
         try:
             self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -185,7 +185,7 @@ class _Server:
                 to = f"{username}@{_to_ascii(domain)}"
             except UnicodeError:
                 raise Refused("The domain of the recipient's address is not valid.") from None
-        message = _compose(letter, sender=self._sender, to=to, policy=_ON_THE_WIRE)
+        message = _compose(letter, sender=self._sender, to=to, policy=_WIRE_FORMAT)
         # The header's parser quotes the address. smtplib changes an address with an unquoted comma, and the result
         # depends on the Python version.
         (recipient,) = message["To"].addresses
@@ -207,9 +207,9 @@ class _Server:
 def _refusal(code: int, *, step: str) -> NotSent:
     # Only the number: the server's text usually repeats the address.
     sentence = f"The mail server answered {code} to {step}."
-    if code == _CLOSING:
+    if code == _CLOSING_CODE:
         return Unavailable(sentence)
-    return Refused(sentence) if code >= _PERMANENT else Deferred(sentence)
+    return Refused(sentence) if code >= _PERMANENT_CODE else Deferred(sentence)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from core.http.client import Client
 from mail.compose import without_links
 from mail.languages import format_day
 
-from .detection.devices import UNKNOWN, Device, describe, label
+from .detection.devices import UNKNOWN_DEVICE, Device, describe, label
 from .detection.locations import locate
 from .families.queries import list_live
 
@@ -44,7 +44,7 @@ class SessionInventory:
 def _name(device: Device) -> str:
     """Return the device's label in the current language."""
     found = label(device)
-    if found == UNKNOWN:
+    if found == UNKNOWN_DEVICE:
         return gettext("Unknown device")
     if found in {device.browser, device.os}:
         return found

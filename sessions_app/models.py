@@ -13,9 +13,9 @@ ISSUER_MAX = 500
 SUBJECT_MAX = 255
 """In characters (OpenID Connect Core, section 2)."""
 PERSON_NAME_MAX = 100
-LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+DISTANT_PAST = datetime(1970, 1, 1, tzinfo=UTC)
 """The `authenticated_at` of a session that has to reauthenticate before an act that needs a recent login."""
-REPEATABLE_FOR = timedelta(minutes=5)
+REPEAT_PERIOD = timedelta(minutes=5)
 """How long a client can repeat a refresh with its Idempotency-Key."""
 
 
@@ -44,7 +44,7 @@ class Family(models.Model):
     rotation or a revocation finds its condition false.
 
     `authenticated_at` is the time of the login, or of the latest reauthentication of this session. A refresh does not
-    change it. It is LONG_AGO when the time of the login is unknown.
+    change it. It is DISTANT_PAST when the time of the login is unknown.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -55,7 +55,7 @@ class Family(models.Model):
     absolute_expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
     # Processes of the previous release insert families without this column.
-    authenticated_at = models.DateTimeField(db_default=LONG_AGO)
+    authenticated_at = models.DateTimeField(db_default=DISTANT_PAST)
 
     objects = FamilyQuerySet.as_manager()
 

@@ -8,7 +8,7 @@ from core.conf import core_settings
 from core.db.ids import first_id
 
 from .conf import settings
-from .models import REPEATABLE_FOR, Family, KeyedRotation, OauthFlow, PendingLogin, Token
+from .models import REPEAT_PERIOD, Family, KeyedRotation, OauthFlow, PendingLogin, Token
 
 
 def prunable_pending_logins(now: datetime) -> QuerySet[PendingLogin]:
@@ -26,7 +26,7 @@ def prunable_flows(now: datetime) -> QuerySet[OauthFlow]:
 
 def prunable_keyed_rotations(now: datetime) -> QuerySet[KeyedRotation]:
     """Return the keyed rotations to delete: those whose successor is so old that they have expired."""
-    return KeyedRotation.objects.filter(pk__lt=first_id(now - REPEATABLE_FOR))
+    return KeyedRotation.objects.filter(pk__lt=first_id(now - REPEAT_PERIOD))
 
 
 def prunable_tokens(now: datetime) -> QuerySet[Token]:

@@ -15,7 +15,7 @@ from core.http.client import Client
 from events.vocabulary import EventType
 from sessions_app.logins.factor_changes import record_enrolled, record_removed
 from sessions_app.logins.second_factors import Accepted, ProofResult, Refused, SecondFactor, second_factors
-from sessions_app.models import LONG_AGO
+from sessions_app.models import DISTANT_PAST
 
 from .people import Person
 
@@ -54,7 +54,7 @@ class Card:
 
     def remove(self, *, account_id: Any, added_from: datetime, now: datetime) -> Sequence[Mapping[str, Any]]:
         self.drafts.discard(str(account_id))
-        if self.holders.get(str(account_id), LONG_AGO) < added_from:
+        if self.holders.get(str(account_id), DISTANT_PAST) < added_from:
             return []
         return [{"card": "printed"}] if self.holders.pop(str(account_id), None) else []
 
@@ -88,7 +88,7 @@ def give(card: Card, person: Person) -> Person:
 def take(card: Card, person: Person) -> None:
     """Take the person's card away, as a route of the site would do for its owner."""
     with transaction.atomic():
-        card.remove(account_id=person.account().pk, added_from=LONG_AGO, now=current_time())
+        card.remove(account_id=person.account().pk, added_from=DISTANT_PAST, now=current_time())
         record_removed(factor=card, user=person.account().user, client=HERE, now=current_time())
 
 

@@ -35,7 +35,7 @@ from mail.models import OutgoingMail
 from mail.transports import Unavailable
 
 from ..passwords import argon2id, hashing
-from .heartbeat import MISSING_AFTER, find_last_beat
+from .heartbeat import SILENCE_MAX, find_last_beat
 
 KEY_AGE_MAX = timedelta(days=180)
 """The age from which a new signing key is advisable."""
@@ -292,7 +292,7 @@ def _examine_clock() -> Iterator[Finding]:
 
 def _examine_worker(now: datetime) -> Iterator[Finding]:
     beat = find_last_beat()
-    if beat is not None and now - beat <= MISSING_AFTER:
+    if beat is not None and now - beat <= SILENCE_MAX:
         yield _ok("worker", f"A worker ran at {rfc3339(beat)}.")
         return
     found = "No worker has run yet." if beat is None else f"No worker has run since {rfc3339(beat)}."

@@ -7,9 +7,9 @@ from core.db.transactions import write
 
 from ..models import WorkerHeartbeat
 
-BEAT_EVERY = timedelta(seconds=20)
+BEAT_INTERVAL = timedelta(seconds=20)
 
-MISSING_AFTER = timedelta(seconds=60)
+SILENCE_MAX = timedelta(seconds=60)
 """Without a heartbeat for this time, no worker runs or no worker reaches the database."""
 
 
@@ -19,7 +19,7 @@ def find_last_beat() -> datetime | None:
 
 
 class Heartbeat:
-    """Job that stores the time every BEAT_EVERY. All workers of a deployment share one row."""
+    """Job that stores the time every BEAT_INTERVAL. All workers of a deployment share one row."""
 
     name = "heartbeat"
 
@@ -31,7 +31,7 @@ class Heartbeat:
 
     def run(self, now: datetime, stop: Callable[[], bool]) -> None:
         _beat(now=now)
-        self._due_at = now + BEAT_EVERY
+        self._due_at = now + BEAT_INTERVAL
 
 
 @write

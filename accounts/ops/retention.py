@@ -15,7 +15,7 @@ from core.db.transactions import write
 from core.registry import Registry
 from events.models import Event
 from events.rollup import SAFE_DELAY, roll_up
-from events.vocabulary import COUNTED_FOR_EVER
+from events.vocabulary import ALL_TIME_EVENTS
 
 from ..conf import retention_settings
 from ..models import MailToken, UndoLink
@@ -94,7 +94,7 @@ def prunable_events(now: datetime) -> QuerySet[Event]:
     day = (now - timedelta(days=retention_settings().audit_days)).astimezone(UTC).date()
     cutoff = datetime.combine(day, time_of_day.min, tzinfo=UTC)
     events = Event.objects.filter(pk__lt=first_id(cutoff + SAFE_DELAY), created_at__lt=cutoff)
-    events = events.exclude(type__in=COUNTED_FOR_EVER)
+    events = events.exclude(type__in=ALL_TIME_EVENTS)
     for keeper in event_keepers:
         events = events.exclude(keeper.kept())
     return events

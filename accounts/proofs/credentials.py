@@ -30,7 +30,7 @@ from ..state.lookup import find_or_provision_account, get_signed_in_account, sea
 from ..state.mail_tokens import account_of, spend
 from . import refusals
 from .lockout import is_locked, record_failure
-from .recent_login import FRESH, check_authenticated
+from .recent_login import FRESH_PERIOD, check_authenticated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +109,8 @@ def confirm_password(*, caller: Caller, password: str, client: Client, now: date
     password is wrong. Raises it also, without a check of the password, when the account is locked. A wrong password
     counts towards the lock.
 
-    In an account without a password, a login or reauthentication of the session within FRESH replaces the password. The
-    function then ignores `password`. Raises ReauthenticationRequired when the latest login or reauthentication is
+    In an account without a password, a login or reauthentication of the session within FRESH_PERIOD replaces the
+    password. The function then ignores `password`. Raises ReauthenticationRequired when the latest login or reauthentication is
     older.
 
     Raises RateLimited when the password is right, but the owner's mailbox has reached its limit of notices. Each act
@@ -182,8 +182,8 @@ def _verify(account: Account, password: str, *, client: Client, now: datetime) -
 
 
 def _prove_by_recent_login(account: Account, caller: Caller, *, now: datetime) -> Proof:
-    """Return the proof that the caller logged in or reauthenticated within FRESH. Raises ReauthenticationRequired."""
-    check_authenticated(within=FRESH, caller=caller, now=now)
+    """Return the proof of a login or reauthentication within FRESH_PERIOD. Raises ReauthenticationRequired."""
+    check_authenticated(within=FRESH_PERIOD, caller=caller, now=now)
     return Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user))
 
 

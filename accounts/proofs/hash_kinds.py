@@ -17,7 +17,7 @@ BATCH = 5_000
 PAUSE_SECONDS = 0.1
 """The pause between two batches. It keeps the scan of a large table from slowing down other statements."""
 
-SCAN_EVERY = timedelta(days=1)
+SCAN_INTERVAL = timedelta(days=1)
 
 
 def find_kinds() -> frozenset[str]:
@@ -50,7 +50,7 @@ class ScanHashKinds:
                 return
             time.sleep(PAUSE_SECONDS)
         _replace(found, now=now)
-        self._due_at = now + SCAN_EVERY
+        self._due_at = now + SCAN_INTERVAL
 
 
 @write

@@ -8,7 +8,7 @@ from core.db import sql
 from events.models import Event
 from events.vocabulary import EventType
 
-REMEMBERED = timedelta(days=30)
+MEMORY_PERIOD = timedelta(days=30)
 LOGINS_MAX = 200
 """The number of latest logins that the query reads.
 
@@ -25,13 +25,13 @@ _LATEST_IPS = f"""
 
 
 def is_known_network(*, account_id: Any | None, ip: str, now: datetime) -> bool:
-    """Return whether the account completed a login in the network of the IP address within REMEMBERED.
+    """Return whether the account completed a login in the network of the IP address within MEMORY_PERIOD.
 
     A network is an IPv4 /24 or an IPv6 /64. Returns False for an empty IP address. Also returns False without an
     account, after the same statement.
     """
     user_id = None if account_id is None else str(account_id)
-    known = {network_of(seen) for (seen,) in sql.fetch_all(_LATEST_IPS, (user_id, now - REMEMBERED)) if seen}
+    known = {network_of(seen) for (seen,) in sql.fetch_all(_LATEST_IPS, (user_id, now - MEMORY_PERIOD)) if seen}
     return bool(ip) and network_of(ip) in known
 
 

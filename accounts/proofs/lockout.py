@@ -26,7 +26,7 @@ from ..host import users
 from ..lifecycle import account_listeners
 from ..models import Account
 
-LONGER_FROM = 20
+FIRST_LONGER_LOCK = 20
 """The number of the first lock in a row that is twice as long as the lock before. A completed login ends the row."""
 
 LONGEST_SECONDS = 24 * 3600
@@ -117,7 +117,7 @@ def clear_count(*, account_id: Any) -> None:
 def lock_length(*, number: int) -> timedelta:
     """Return the duration of the lock with this number in its row. The first lock of a row has the number 1."""
     seconds = settings().lockout_seconds
-    doubled = seconds * 2 ** max(0, number - LONGER_FROM + 1)
+    doubled = seconds * 2 ** max(0, number - FIRST_LONGER_LOCK + 1)
     return timedelta(seconds=max(seconds, min(doubled, LONGEST_SECONDS)))
 
 
@@ -133,7 +133,7 @@ def _notify_owner(account: Account, *, client: Client, now: datetime) -> None:
     mailed_at = account.lock_mailed_at
     if account.locked_until is None:
         return
-    if account.locks_in_row == LONGER_FROM:
+    if account.locks_in_row == FIRST_LONGER_LOCK:
         template = MailTemplate.ACCOUNT_LOCKED_REPEATEDLY
     elif account.locks_in_row == 1 and (mailed_at is None or mailed_at <= now - FIRST_LOCK_MAIL_PAUSE):
         template = MailTemplate.ACCOUNT_LOCKED

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-FRESH = timedelta(minutes=5)
+FRESH_PERIOD = timedelta(minutes=5)
 """The time after a login or reauthentication in which the session counts as fresh. RECENT_LOGIN_SECONDS does not change it.
 
 In an account without a password, a fresh session takes the place of the password. A passkey that is registered in a

@@ -12,7 +12,7 @@ from core.db.transactions import transaction_required
 from ..models import Account
 
 # Plain SQL, because every login runs this statement. The ORM took more time to build it than to run it.
-_HOLD = f"""
+_HOLD_SQL = f"""
     SELECT failed_attempts <> 0 OR locked_until IS NOT NULL OR locks_in_row <> 0
     FROM {Account._meta.db_table} WHERE user_id = %s AND credentials_epoch = %s
 """  # noqa: S608 - the table's own name
@@ -46,7 +46,7 @@ class CredentialsEpoch:
         only writer. Needs a transaction.
         """
         lock = "FOR NO KEY UPDATE" if connection.vendor == "postgresql" else ""
-        row = sql.fetch_one(f"{_HOLD}{lock}", (self.account_id, self.number))
+        row = sql.fetch_one(f"{_HOLD_SQL}{lock}", (self.account_id, self.number))
         return None if row is None else HeldAccount(has_failures=bool(row[0]))
 
     @transaction_required

@@ -12,7 +12,7 @@ from ..models import Account
 from .lookup import provision_account
 from .reconciliation import reconcile
 
-_TAKEN = "another account has this e-mail address"
+_TAKEN_TEXT = "another account has this e-mail address"
 
 
 def provision_all(*, now: datetime) -> Iterator[tuple[str, str | None]]:
@@ -29,7 +29,7 @@ def provision_all(*, now: datetime) -> Iterator[tuple[str, str | None]]:
         if obstacle is None:
             provision_account(user=user, now=now)
             has_account = Account.objects.filter(pk=user.pk, email_key=email_key(users.email_of(user))).exists()
-            obstacle = None if has_account else _TAKEN
+            obstacle = None if has_account else _TAKEN_TEXT
         yield str(user.pk), obstacle
 
 
@@ -44,7 +44,7 @@ def _reconcile_all(*, now: datetime) -> Iterator[tuple[str, str]]:
     for account in without_address.iterator():
         reconcile(account, now=now)
     for account in without_address.iterator():
-        yield str(account.pk), _obstacle(account.user) or _TAKEN
+        yield str(account.pk), _obstacle(account.user) or _TAKEN_TEXT
 
 
 def _obstacle(user: AbstractBaseUser) -> str | None:

@@ -17,7 +17,7 @@ from core.conf import core_settings, declared, is_declared
 from ..environment import ProjectSettings
 from .direct import has_pooler
 
-_ALIKE = 0.85
+_SIMILARITY_MIN = 0.85
 """The least similarity, from 0 to 1, at which a name counts as misspelt.
 
 DATABASE_HOST has 0.72 with DATABASE_URL, and ARGON2_MEMORY_KB has 0.97 with ARGON2_MEMORY_KIB.
@@ -37,7 +37,7 @@ def check_environment(**_: Any) -> list[CheckMessage]:
     prefixes = _own_prefixes()
     found: list[CheckMessage] = []
     for name in sorted(name for name in os.environ if not is_declared(name)):
-        least = 0.0 if name.startswith(prefixes) else _ALIKE
+        least = 0.0 if name.startswith(prefixes) else _SIMILARITY_MIN
         for nearest in get_close_matches(name, settings, n=1, cutoff=least):
             # Another program's variable often has a word before a common name, such as S3_SECRET_KEY.
             if not name.endswith(f"_{nearest}"):

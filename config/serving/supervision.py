@@ -11,9 +11,9 @@ from . import processes
 
 logger = logging.getLogger("authsvc.serve")
 
-ENDS = 3
+ENDS_MAX = 3
 ENDS_SECONDS = 60
-"""A process that ends ENDS times within ENDS_SECONDS is not restarted: another start would probably fail too."""
+"""A process that ends ENDS_MAX times within ENDS_SECONDS is not restarted: another start would probably fail too."""
 
 READY_POLL_SECONDS = 0.02
 
@@ -58,7 +58,7 @@ class _Child:
     def __init__(self, name: str, target: Callable[[], None]) -> None:
         self._name = name
         self._target = target
-        self._ended_at: deque[float] = deque(maxlen=ENDS)
+        self._ended_at: deque[float] = deque(maxlen=ENDS_MAX)
         self._restart_at: float | None = None
         self.process: Process = processes.start(target)
 
@@ -82,7 +82,7 @@ class _Child:
         self._ended_at.append(now)
         recently = sum(now - moment < ENDS_SECONDS for moment in self._ended_at)
         extra = {"process_name": self._name, "exit_code": self.process.exitcode}
-        if recently == ENDS:
+        if recently == ENDS_MAX:
             logger.critical("a process ended too often, stopping", extra=extra)
             sys.exit(1)
         delay = 2.0 ** (recently - 1)

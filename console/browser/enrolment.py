@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from django.http import HttpResponse
 
 from accounts.proofs.limits import by_own_mailbox
-from accounts.proofs.recent_login import FRESH, check_authenticated, check_recent_login
+from accounts.proofs.recent_login import FRESH_PERIOD, check_authenticated, check_recent_login
 from core import ratelimit
 from core.errors import ServiceError
 from core.http.limits import CountedByAct
@@ -34,7 +34,7 @@ _NEW_FACTOR = (by_own_mailbox(MailKind.NOTICE), CountedByAct(Limit.MAIL_IP), Cou
 
 
 def _in_fresh_session(handler: Callable[[Any, Call], T]) -> Callable[[Any, Call], T]:
-    """Let the operation run only in a session that was authenticated within FRESH and RECENT_LOGIN_SECONDS.
+    """Let the operation run only in a session that was authenticated within FRESH_PERIOD and RECENT_LOGIN_SECONDS.
 
     A factor that is enrolled later could not confirm a write to the settings in this session. The check comes before
     the limits of the operation; otherwise an old session could use up the notices of the operator's mailbox.
@@ -42,7 +42,7 @@ def _in_fresh_session(handler: Callable[[Any, Call], T]) -> Callable[[Any, Call]
 
     @wraps(handler)
     def run(page: Any, call: Call) -> T:
-        check_authenticated(within=FRESH, caller=call.signed_in, now=call.now)
+        check_authenticated(within=FRESH_PERIOD, caller=call.signed_in, now=call.now)
         check_recent_login(caller=call.signed_in, now=call.now)
         return handler(page, call)
 

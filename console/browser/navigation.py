@@ -28,7 +28,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
 The page of a section has the URL name `authsvc-console-` and the key.
 """
 
-API_FIRST = "authsvc-admin-overview"
+FIRST_API_ROUTE = "authsvc-admin-overview"
 """The URL name of `overview` in the operators' API. The other routes of the API have the same prefix."""
 
 # A path of printable ASCII characters. Browsers read a backslash as a slash, and drop control characters.
@@ -59,7 +59,7 @@ def prefix() -> str:
 
 def api_prefix() -> str | None:
     """Return the path of the operators' API, with a slash at its end. Return None when a host does not mount it."""
-    path = find_path(API_FIRST)
+    path = find_path(FIRST_API_ROUTE)
     return path.removesuffix("overview") if path else None
 
 

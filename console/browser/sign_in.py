@@ -36,7 +36,7 @@ from .forms import (
 )
 from .page import Answered, ConsolePage, Form, Refused
 
-FAILURES_FROM = 500
+FAILURE_STATUS_MIN = 500
 """An error with this status or a higher one shows an error page. An error with a lower one shows the form again."""
 
 
@@ -52,7 +52,7 @@ class SignInPage(ConsolePage):
 
     def answer_error(self, error: Exception) -> HttpResponse:
         """Return the form with the message of a refused login."""
-        if isinstance(error, ServiceError) and error.status < FAILURES_FROM:
+        if isinstance(error, ServiceError) and error.status < FAILURE_STATUS_MIN:
             return self.ask_again(error)
         return super().answer_error(error)
 

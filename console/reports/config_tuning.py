@@ -20,7 +20,7 @@ from sessions_app.conf import detection_settings
 
 from .window import Window
 
-FEW = 20
+EVENTS_MIN = 20
 """With fewer events than this, a rule draws no conclusion."""
 
 
@@ -111,7 +111,7 @@ def suggest(*, counts: Mapping[EventType, int], settings: ExaminedSettings) -> l
 
 def _locks(facts: Facts) -> Iterator[Suggestion]:
     locks, logins = facts.counts[EventType.ACCOUNT_LOCKED], facts.counts[EventType.LOGIN_SUCCESS]
-    if locks >= FEW and locks * 20 >= logins:
+    if locks >= EVENTS_MIN and locks * 20 >= logins:
         yield Suggestion(
             area="lockout",
             finding=f"{locks} locks against {logins} logins: at least one lock for every 20 logins.",
@@ -124,7 +124,7 @@ def _locks(facts: Facts) -> Iterator[Suggestion]:
 
 def _failures(facts: Facts) -> Iterator[Suggestion]:
     failed, logins = facts.counts[EventType.LOGIN_FAILED], facts.counts[EventType.LOGIN_SUCCESS]
-    if failed >= FEW and failed > 2 * logins:
+    if failed >= EVENTS_MIN and failed > 2 * logins:
         yield Suggestion(
             area="rate limits",
             finding=f"{failed} failed logins against {logins} successful ones.",
@@ -156,7 +156,7 @@ def _passwords(facts: Facts) -> Iterator[Suggestion]:
             suggestion="Consider `offline`, which needs no network.",
         )
     refused, signups = facts.counts[EventType.PASSWORD_BREACH_REJECTED], facts.counts[EventType.SIGNUP_SUCCESS]
-    if refused >= FEW and refused > signups:
+    if refused >= EVENTS_MIN and refused > signups:
         yield Suggestion(
             area="passwords",
             finding=f"{refused} breached passwords were refused, against {signups} sign-ups.",
@@ -172,13 +172,13 @@ def _factors(facts: Facts) -> Iterator[Suggestion]:
             suggestion="Consider setting it to 32 random bytes in base64.",
         )
     wrong, enabled = facts.counts[EventType.TOTP_CHALLENGE_FAILED], facts.counts[EventType.TOTP_ENABLED]
-    if wrong >= FEW and wrong > facts.counts[EventType.LOGIN_SUCCESS]:
+    if wrong >= EVENTS_MIN and wrong > facts.counts[EventType.LOGIN_SUCCESS]:
         yield Suggestion(
             area="second factors",
             finding=f"{wrong} wrong authenticator codes, more than the logins. {enabled} authenticator apps were added.",
             suggestion="Consider checking the server's clock, because the codes depend on the time.",
         )
-    if facts.counts[EventType.RECOVERY_CODE_USED] >= FEW:
+    if facts.counts[EventType.RECOVERY_CODE_USED] >= EVENTS_MIN:
         yield Suggestion(
             area="second factors",
             finding=f"{facts.counts[EventType.RECOVERY_CODE_USED]} recovery codes were used.",
@@ -188,7 +188,7 @@ def _factors(facts: Facts) -> Iterator[Suggestion]:
 
 def _sessions(facts: Facts) -> Iterator[Suggestion]:
     reused, rotated = facts.counts[EventType.TOKEN_REUSE_DETECTED], facts.counts[EventType.TOKEN_ROTATED]
-    if reused >= FEW and reused * 100 >= rotated:
+    if reused >= EVENTS_MIN and reused * 100 >= rotated:
         yield Suggestion(
             area="sessions",
             finding=f"{reused} refresh tokens were used twice, against {rotated} refreshes: at least 1 in 100.",
@@ -204,7 +204,7 @@ def _detection(facts: Facts) -> Iterator[Suggestion]:
             finding="ANOMALY_DETECTION is off: suspicious logins are not reported.",
             suggestion="Consider turning it on. Detection reports logins and never blocks them.",
         )
-    elif found >= FEW and found * 4 >= logins:
+    elif found >= EVENTS_MIN and found * 4 >= logins:
         yield Suggestion(
             area="detection",
             finding=f"{found} anomalies against {logins} logins: at least 1 in 4.",

@@ -33,7 +33,7 @@ from .window import Window
 COUNTED_MAX = 1000
 """The number at which the counts of flagged events and of deliveries stop."""
 ATTACKS_MAX = 10
-LATE = timedelta(minutes=1)
+LATENESS_MIN = timedelta(minutes=1)
 """Due work is late when no worker has started it for this time. A running worker starts it within seconds."""
 
 _FAILURES = f"""(
@@ -229,4 +229,4 @@ def _count_deliveries(window: Window) -> DeliveryCounts:
 
 def _find_late_jobs(now: datetime) -> list[LateJob]:
     dues = [(job.name, job.next_due(now)) for job in jobs]
-    return [LateJob(job=name, due_at=due) for name, due in dues if due is not None and due < now - LATE]
+    return [LateJob(job=name, due_at=due) for name, due in dues if due is not None and due < now - LATENESS_MIN]

@@ -43,7 +43,7 @@ No cached copy of the keys is older than this time, even with slow clocks and sl
 contains the key when the key starts to sign.
 """
 
-RECHECK_AFTER = timedelta(seconds=1)
+RECHECK_INTERVAL = timedelta(seconds=1)
 RSA_MIN_BITS = 2048
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -275,7 +275,7 @@ class _RingFile:
     def current(self, *, now: datetime) -> Ring:
         ring = self.file.content
         # `now` can be earlier than `checked_at`, because another thread can have checked with a later `now`.
-        if ring is None or abs(now - self.checked_at) >= RECHECK_AFTER:
+        if ring is None or abs(now - self.checked_at) >= RECHECK_INTERVAL:
             return self.recheck(now=now)
         return ring
 

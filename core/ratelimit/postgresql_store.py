@@ -12,19 +12,19 @@ ANSWER_SECONDS = 1.0
 
 # The table is not a model. With a migration, the host project would back up and restore the table, and its tests would
 # flush the table.
-_CREATE = """
+_CREATE_SQL = """
 CREATE UNLOGGED TABLE IF NOT EXISTS authsvc_rate_limit (
     ends_at bigint, key bytea, count integer NOT NULL, PRIMARY KEY (ends_at, key)
 )
 """
 # Two sessions can run CREATE TABLE IF NOT EXISTS at once. One of them can then violate a unique index of the catalogue.
-_CREATE_IN_TURN = "SELECT pg_advisory_xact_lock(hashtext('authsvc_rate_limit'))"
-_ADD = """
+_CREATE_IN_TURN_SQL = "SELECT pg_advisory_xact_lock(hashtext('authsvc_rate_limit'))"
+_ADD_SQL = """
 INSERT INTO authsvc_rate_limit AS kept (ends_at, key, count) VALUES {rows}
 ON CONFLICT (ends_at, key) DO UPDATE SET count = kept.count + 1
 RETURNING key, count
 """
-_PRUNE = """
+_PRUNE_SQL = """
 DELETE FROM authsvc_rate_limit WHERE (ends_at, key) IN (
     SELECT ends_at, key FROM authsvc_rate_limit WHERE ends_at < %s LIMIT %s FOR UPDATE SKIP LOCKED
 )
@@ -58,7 +58,7 @@ class PostgresqlStore:
         return self._add(windows)
 
     def prune(self, *, ended_before: int, at_most: int) -> None:
-        self._connect().execute(_PRUNE, (ended_before, at_most))
+        self._connect().execute(_PRUNE_SQL, (ended_before, at_most))
 
     def close(self) -> None:
         if self._connection is not None:
@@ -70,13 +70,13 @@ class PostgresqlStore:
         # deadlocks could occur.
         values = [value for window in sorted(windows) for value in window]
         rows = ", ".join(["(%s, %s, 1)"] * len(windows))
-        return dict(self._connect().execute(_ADD.format(rows=rows), values).fetchall())
+        return dict(self._connect().execute(_ADD_SQL.format(rows=rows), values).fetchall())
 
     def _create_table(self) -> None:
         session = self._connect()
         with session.transaction():
-            session.execute(_CREATE_IN_TURN)
-            session.execute(_CREATE)
+            session.execute(_CREATE_IN_TURN_SQL)
+            session.execute(_CREATE_SQL)
 
     def _connect(self) -> BoundedConnection:
         if self._connection is None:

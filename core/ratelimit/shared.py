@@ -23,14 +23,14 @@ REST_SECONDS = 5
 
 WARN_SECONDS = 60
 
-PRUNE_EVERY = 100
+PRUNE_INTERVAL = 100
 PRUNE_BATCH = 1_000
-"""The store is pruned every PRUNE_EVERY attempts, and a prune deletes at most PRUNE_BATCH rows.
+"""The store is pruned every PRUNE_INTERVAL attempts, and a prune deletes at most PRUNE_BATCH rows.
 
-The batch is far larger than the number of rows that PRUNE_EVERY attempts can create.
+The batch is far larger than the number of rows that PRUNE_INTERVAL attempts can create.
 """
 
-PRUNE_AFTER_SECONDS = 60
+COUNT_LIFETIME_SECONDS = 60
 """The time in seconds for which the store keeps a window after its end. The clock of a machine may be slow."""
 
 
@@ -120,8 +120,8 @@ class SharedCounter:
         try:
             counts = store.add(windows, second=second)
             self._attempts += 1
-            if self._attempts % PRUNE_EVERY == 0:
-                store.prune(ended_before=second - PRUNE_AFTER_SECONDS, at_most=PRUNE_BATCH)
+            if self._attempts % PRUNE_INTERVAL == 0:
+                store.prune(ended_before=second - COUNT_LIFETIME_SECONDS, at_most=PRUNE_BATCH)
         except store.failures as error:
             store.close()
             self._fail(second, reason=reason_of(error))

@@ -13,17 +13,17 @@ from .windows import Window
 BUSY_SECONDS = 1
 
 # The primary key starts with `ends_at`, so that the prune finds expired windows without another index.
-_CREATE = """
+_CREATE_SQL = """
 CREATE TABLE IF NOT EXISTS attempts (
     ends_at INTEGER NOT NULL, key BLOB NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (ends_at, key)
 ) WITHOUT ROWID
 """
-_ADD = """
+_ADD_SQL = """
 INSERT INTO attempts (ends_at, key, count) VALUES {rows}
 ON CONFLICT (ends_at, key) DO UPDATE SET count = count + 1
 RETURNING key, count
 """
-_PRUNE = """
+_PRUNE_SQL = """
 DELETE FROM attempts WHERE (ends_at, key) IN (SELECT ends_at, key FROM attempts WHERE ends_at < ? LIMIT ?)
 """
 
@@ -44,10 +44,10 @@ class SqliteStore:
     def add(self, windows: Collection[Window], *, second: int) -> Mapping[bytes, int]:
         rows = ", ".join(["(?, ?, 1)"] * len(windows))
         values = [value for window in windows for value in window]
-        return dict(self._connect().execute(_ADD.format(rows=rows), values).fetchall())
+        return dict(self._connect().execute(_ADD_SQL.format(rows=rows), values).fetchall())
 
     def prune(self, *, ended_before: int, at_most: int) -> None:
-        self._connect().execute(_PRUNE, (ended_before, at_most))
+        self._connect().execute(_PRUNE_SQL, (ended_before, at_most))
 
     def close(self) -> None:
         if self._connection is not None:
@@ -60,7 +60,7 @@ class SqliteStore:
             opened = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
             try:
                 opened.execute("PRAGMA synchronous = NORMAL")
-                opened.execute(_CREATE)
+                opened.execute(_CREATE_SQL)
                 # The file stores the mode. If two processes set the mode at once, SQLite rejects one of them at once.
                 with suppress(sqlite3.OperationalError):
                     opened.execute("PRAGMA journal_mode = WAL")

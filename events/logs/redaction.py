@@ -4,7 +4,7 @@ import hmac
 from collections.abc import Mapping
 from typing import Any
 
-ALLOWED = frozenset(
+ALLOWED_FIELDS = frozenset(
     {
         "algorithm",
         "attempts",
@@ -36,7 +36,7 @@ ALLOWED = frozenset(
 """The names of the fields that the copy of a log line may contain. The copy leaves out every other field."""
 
 CREDENTIALS = ("token", "password", "authorization", "secret", "dsn", "api_key", "cookie")
-PERSONAL = ("ip", "user_id", "email")
+PERSONAL_FIELDS = ("ip", "user_id", "email")
 
 MASK = "[redacted]"
 _HASH_DIGITS = 16
@@ -45,8 +45,8 @@ _HASH_DIGITS = 16
 def redact(fields: Mapping[str, Any], *, hash_key: str | None) -> dict[str, Any]:
     """Return the fields with all sensitive values replaced, at any depth.
 
-    A field is sensitive when its name is a word of CREDENTIALS or PERSONAL. A name that ends in `_` and such a word is
-    sensitive too. The comparison ignores case. The replacement is MASK. With a `hash_key`, a value of a PERSONAL field
+    A field is sensitive when its name is a word of CREDENTIALS or PERSONAL_FIELDS. A name that ends in `_` and such a
+    word is sensitive too. The comparison ignores case. The replacement is MASK. With a `hash_key`, a value of a field in PERSONAL_FIELDS
     becomes a keyed hash instead, so that equal values stay recognizable.
     """
     return {name: _redact(name.lower(), value, hash_key=hash_key) for name, value in fields.items()}
@@ -55,7 +55,7 @@ def redact(fields: Mapping[str, Any], *, hash_key: str | None) -> dict[str, Any]
 def _redact(name: str, value: Any, *, hash_key: str | None) -> Any:
     if _is_among(name, CREDENTIALS):
         return MASK
-    if _is_among(name, PERSONAL):
+    if _is_among(name, PERSONAL_FIELDS):
         return _hashed(value, hash_key) if hash_key and value is not None else MASK
     if isinstance(value, Mapping):
         return redact(value, hash_key=hash_key)

@@ -35,7 +35,7 @@ from core.outgoing import OutgoingError, fetch
 from ..conf import ShippingSettings, shipping_settings
 from ..webhooks.delivery import read_retry_after
 from .models import ShippedLog
-from .redaction import ALLOWED, redact
+from .redaction import ALLOWED_FIELDS, redact
 
 logger = logging.getLogger("authsvc.shipping")
 
@@ -131,7 +131,7 @@ def attach() -> None:
 
 def copy_of(record: logging.LogRecord, *, settings: ShippingSettings) -> ShippedLog:
     """Return the row for a line: its message template from the code, without arguments, and its redacted fields."""
-    fields = {name: value for name, value in vars(record).items() if name not in STANDARD and name in ALLOWED}
+    fields = {name: value for name, value in vars(record).items() if name not in STANDARD and name in ALLOWED_FIELDS}
     if request_id := request_id_of_context.get():
         fields["request_id"] = request_id
     if trace_id := tracing.current_trace_id():

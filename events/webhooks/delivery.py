@@ -40,7 +40,7 @@ JITTER = 0.2
 
 Deliveries that failed at the same time are then not retried at the same time.
 """
-GONE = 410
+GONE_STATUS = 410
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,7 +206,7 @@ def _store_outcome(row: Delivery, outcome: Outcome, settings: WebhookSettings) -
         return
     pause = find_pause(attempts=row.attempts, schedule=settings.retry_seconds)
     log_fields = {"delivery_id": str(row.pk), "attempts": row.attempts, "reason": outcome.error}
-    if pause is None or outcome.response_code == GONE:
+    if pause is None or outcome.response_code == GONE_STATUS:
         if still_claimed(row).update(status=Status.FAILED, **result):
             logger.warning("a webhook delivery failed and will not be tried again", extra=log_fields)
         return

@@ -17,7 +17,7 @@ from ..conf import webhook_settings
 from ..vocabulary import EventType
 from .models import Delivery
 
-_INSERT = f"""
+_INSERT_SQL = f"""
     INSERT INTO {Delivery._meta.db_table}
     (id, event_id, event_type, user_id, ip, payload, status, attempts, error, created_at, next_attempt_at)
     VALUES (%s, %s, %s, %s, %s, %s, 'pending', 0, '', %s, %s)
@@ -44,7 +44,7 @@ def put(
     payload = payload_of(event_id=str(event_id), event=event, user_id=user_id, ip=client.ip, metadata=metadata, now=now)
     first_at = now + timedelta(seconds=webhook_settings().retry_seconds[0])
     row = (new_id(), event_id, str(event), user_id, client.ip, payload, now, first_at)
-    sql.execute(_INSERT, row)
+    sql.execute(_INSERT_SQL, row)
 
 
 def payload_of(

@@ -25,7 +25,7 @@ from webauthn.helpers.structs import (
 
 from accounts.host import users
 from accounts.models import Account
-from accounts.proofs.recent_login import FRESH, find_authentication
+from accounts.proofs.recent_login import FRESH_PERIOD, find_authentication
 from accounts.state.epochs import CredentialsEpoch
 from accounts.state.lookup import get_signed_in_account, hold_signed_in_account
 from core.db.transactions import write
@@ -87,7 +87,7 @@ def begin_registration(*, caller: Caller, conditional: bool, now: datetime) -> C
 
     Raises InvalidAccessToken when the session has ended, and BadRequest when the account has PASSKEYS_MAX passkeys.
     Raises BadRequest also for a conditional ceremony unless the session's latest authentication is a password login
-    within FRESH.
+    within FRESH_PERIOD.
     """
     account = hold_signed_in_account(caller=caller, now=now)
     passkeys = _require_room(account)
@@ -125,8 +125,8 @@ def finish_registration(
 ) -> None:
     """Store the passkey, which gates logins from now on. A blank nickname becomes `Passkey`.
 
-    The passkey also signs in alone on two conditions. The session was authenticated within FRESH. The passkey verified
-    its user, or the ceremony was conditional.
+    The passkey also signs in alone on two conditions. The session was authenticated within FRESH_PERIOD. The passkey
+    verified its user, or the ceremony was conditional.
 
     Raises InvalidAccessToken when the session has ended, and InvalidCeremonyToken. Raises InvalidPasskeyResponse when
     the response fails the verification or the credential is already stored; the ceremony stays spent. Raises BadRequest
@@ -185,9 +185,9 @@ def _may_sign_in_alone(registered: _Registered) -> bool:
 
 
 def _find_fresh_authentication(caller: Caller, *, now: datetime) -> datetime | None:
-    """Return the time of the session's latest login or reauthentication, or None when it is older than FRESH."""
+    """Return the time of the session's latest login or reauthentication, or None when it is older than FRESH_PERIOD."""
     latest = find_authentication(caller=caller, now=now)
-    return latest if latest is not None and now - latest <= FRESH else None
+    return latest if latest is not None and now - latest <= FRESH_PERIOD else None
 
 
 def _require_password_login(caller: Caller, account: Account, *, now: datetime) -> None:

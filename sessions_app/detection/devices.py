@@ -29,7 +29,7 @@ class Device:
     form: Form
 
 
-UNKNOWN = "Unknown device"
+UNKNOWN_DEVICE = "Unknown device"
 
 # The library's patterns for device models are not loaded. No code here needs the model, and the patterns use 14 MB in
 # each process.
@@ -102,7 +102,7 @@ def label(device: Device) -> str:
     """
     if device.browser and device.os and device.form != "bot":
         return f"{device.browser} on {device.os}"
-    return device.browser or device.os or UNKNOWN
+    return device.browser or device.os or UNKNOWN_DEVICE
 
 
 @lru_cache(maxsize=2048)

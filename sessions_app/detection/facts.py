@@ -55,7 +55,7 @@ _IP_FAILURES = f"""
 """  # noqa: S608 - only constants are interpolated
 
 # One row for each of the last logins, or a single row without a login. Each row repeats the same counts.
-_AT_LOGIN = f"""
+_LOGIN_FACTS_SQL = f"""
     SELECT * FROM (
         SELECT {_USER_FAILURES} AS user_failures, {_IP_FAILURES} AS ip_failures,
         EXISTS (
@@ -70,7 +70,7 @@ _AT_LOGIN = f"""
 
 # The metadata of a failure for an unknown e-mail address contains only its keyed digest. So each distinct text is one
 # unknown address.
-_AT_FAILURE = f"""
+_FAILURE_FACTS_SQL = f"""
     SELECT {_USER_FAILURES}, {_IP_FAILURES},
         COUNT(DISTINCT user_id), COUNT(DISTINCT CASE WHEN user_id IS NULL THEN metadata END)
     FROM (
@@ -80,7 +80,7 @@ _AT_FAILURE = f"""
     ) AS latest
 """  # noqa: S608 - only constants are interpolated
 
-_REPORTED = f"""
+_REPORTED_SIGNALS_SQL = f"""
     SELECT metadata FROM {_EVENT}
     WHERE user_id = %s AND type = '{EventType.ANOMALY_DETECTED}' AND created_at > %s
 """  # noqa: S608 - only constants are interpolated
@@ -130,7 +130,7 @@ def gather_at_login(*, account_id: Any, client: Client, limits: DetectionSetting
         *(account_id, now, now, COUNTED_TIMES * limits.max_sessions),
         user_id,
     )
-    rows = sql.fetch_all(_AT_LOGIN, parameters)
+    rows = sql.fetch_all(_LOGIN_FACTS_SQL, parameters)
     user_failures, ip_failures, was_reused, sessions = rows[0][:4]
     logins = [(ip, agent) for *_, ip, agent in rows if ip is not None]
     ips = {ip for ip, _ in logins}
@@ -156,7 +156,7 @@ def gather_at_failure(*, user_id: str | None, client: Client, limits: DetectionS
         *(client.ip or None, now - timedelta(minutes=limits.stuffing_window_minutes)),
         SAMPLED_TIMES * limits.stuffing_accounts,
     )
-    [(user_failures, ip_failures, accounts, unknown_accounts)] = sql.fetch_all(_AT_FAILURE, parameters)
+    [(user_failures, ip_failures, accounts, unknown_accounts)] = sql.fetch_all(_FAILURE_FACTS_SQL, parameters)
     return FailureFacts(
         user_failures=user_failures, ip_failures=ip_failures, accounts=accounts, unknown_accounts=unknown_accounts
     )
@@ -165,7 +165,9 @@ def gather_at_failure(*, user_id: str | None, client: Client, limits: DetectionS
 def find_reported_signals(*, user_id: str, since: datetime) -> set[str]:
     """Return the account's signals that were reported after `since`."""
     return {
-        signal for (text,) in sql.fetch_all(_REPORTED, (user_id, since)) for signal in orjson.loads(text)["signals"]
+        signal
+        for (text,) in sql.fetch_all(_REPORTED_SIGNALS_SQL, (user_id, since))
+        for signal in orjson.loads(text)["signals"]
     }
 
 

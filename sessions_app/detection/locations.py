@@ -26,7 +26,7 @@ class Location:
     country: str = ""
 
 
-NOWHERE = Location()
+NO_LOCATION = Location()
 
 
 class Geolocator(Protocol):
@@ -58,7 +58,7 @@ def locate(ip: str) -> Location:
             return location
     source = settings().geoip
     if not source:
-        return NOWHERE
+        return NO_LOCATION
     from . import geolocators  # noqa: PLC0415 - a site without GEOIP needs none of its packages
 
     try:
@@ -66,7 +66,7 @@ def locate(ip: str) -> Location:
             return Location(country=geolocators.country_code(ip) or "")
         return _location(geolocators.database(source).find(ip_address(ip)))
     except ValueError:
-        return NOWHERE  # the text is no address, or it is IPv6 and the file has only IPv4
+        return NO_LOCATION  # the text is no address, or it is IPv6 and the file has only IPv4
 
 
 def check_geoip(**_: object) -> list[CheckMessage]:

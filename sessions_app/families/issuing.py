@@ -23,7 +23,7 @@ from ..models import Family, Token
 
 REFRESH_PREFIX = "srt_"
 
-INSERT_TOKEN = f"""
+INSERT_TOKEN_SQL = f"""
     INSERT INTO {Token._meta.db_table} (id, digest, ip, user_agent, created_at, family_id)
     SELECT %s, %s, %s, %s, %s, """
 """Inserts the row from `token_row()` when a caller appends the SQL expression of the family's id.
@@ -31,14 +31,14 @@ INSERT_TOKEN = f"""
 A caller may append `FROM x` too. The statement then inserts nothing when x has no row.
 """
 
-_INSERT_FAMILY = f"""
+_INSERT_FAMILY_SQL = f"""
     INSERT INTO {Family._meta.db_table}
     (id, account_id, current_token_id, started_at, authenticated_at, idle_expires_at, absolute_expires_at)
     VALUES (%s, %s, %s, %s, %s, %s, %s)
 """  # noqa: S608 - the table's own name
-_OPEN_AT_ONCE = f"""
-    WITH family AS ({_INSERT_FAMILY} RETURNING id, account_id),
-    token AS ({INSERT_TOKEN} id FROM family)
+_OPEN_SESSION_SQL = f"""
+    WITH family AS ({_INSERT_FAMILY_SQL} RETURNING id, account_id),
+    token AS ({INSERT_TOKEN_SQL} id FROM family)
     SELECT 1{{claims}} FROM family
 """  # noqa: S608 - only constants are interpolated
 
@@ -101,11 +101,11 @@ def open_session(
         now + timedelta(seconds=lifetimes.refresh_absolute_seconds),
     )
     if connection.vendor == "postgresql":
-        statement = _OPEN_AT_ONCE.format(claims=claims_columns(account_id="family.account_id"))
+        statement = _OPEN_SESSION_SQL.format(claims=claims_columns(account_id="family.account_id"))
         [(_, *values)] = sql.fetch_all(statement, (*family, *token_row(token, client=client, now=now)))
         claims = claims_from(values)
     else:
-        sql.execute(_INSERT_FAMILY, family)
+        sql.execute(_INSERT_FAMILY_SQL, family)
         insert_token(family_id=family[0], token=token, client=client, now=now)
         claims = claims_for(account_id=account_id)
     return token.pair(account_id=account_id, claims=claims)
@@ -114,9 +114,9 @@ def open_session(
 @transaction_required
 def insert_token(*, family_id: UUID, token: NewToken, client: Client, now: datetime) -> None:
     """Add the new token to its family's history."""
-    sql.execute(f"{INSERT_TOKEN} %s", (*token_row(token, client=client, now=now), family_id))
+    sql.execute(f"{INSERT_TOKEN_SQL} %s", (*token_row(token, client=client, now=now), family_id))
 
 
 def token_row(token: NewToken, *, client: Client, now: datetime) -> tuple[Any, ...]:
-    """Return the parameters of INSERT_TOKEN."""
+    """Return the parameters of INSERT_TOKEN_SQL."""
     return (token.id, token.refresh.digest, client.ip, client.user_agent, now)

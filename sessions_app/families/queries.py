@@ -19,7 +19,7 @@ from ..detection.devices import Device, describe, label
 from ..detection.locations import Location, locate
 from ..models import Family, FamilyQuerySet, Token, live_condition
 
-_LIVE = f"""
+_LIVE_SESSIONS_SQL = f"""
     SELECT t.id, t.ip, t.user_agent, f.started_at, f.id = (SELECT family_id FROM {Token._meta.db_table} WHERE id = %s)
     FROM {Family._meta.db_table} f JOIN {Token._meta.db_table} t ON t.id = f.current_token_id
     WHERE f.account_id = %s AND {live_condition()}
@@ -79,7 +79,7 @@ def list_live(
 
     The list has at most `limit` sessions.
     """
-    statement, parameters = (_LIVE, ()) if limit is None else (f"{_LIVE} LIMIT %s", (limit,))
+    statement, parameters = (_LIVE_SESSIONS_SQL, ()) if limit is None else (f"{_LIVE_SESSIONS_SQL} LIMIT %s", (limit,))
     return [_session(*row) for row in sql.fetch_all(statement, (own_token_id, account_id, now, now, *parameters))]
 
 

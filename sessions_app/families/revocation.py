@@ -34,7 +34,7 @@ IDS_MAX = 100
 # The event of the act, such as LOGOUT, has the client. The cause says which event that is.
 _NO_CLIENT = Client(ip="", user_agent="")
 
-_REVOKE = f"""
+_REVOKE_SQL = f"""
     UPDATE {Family._meta.db_table} SET revoked_at = %s WHERE revoked_at IS NULL AND {{condition}}
     RETURNING id, current_token_id, idle_expires_at > %s AND absolute_expires_at > %s
 """  # noqa: S608 - only constants are interpolated
@@ -91,7 +91,7 @@ def _revoke(condition: str, parameters: Sequence[Any], *, account_id: Any, cause
     The events list each id that a valid access token can have as its `jti`. They also list the present id of each live
     session. An event has at most IDS_MAX ids.
     """
-    ended = sql.fetch_all(_REVOKE.format(condition=condition), (now, *parameters, now, now))
+    ended = sql.fetch_all(_REVOKE_SQL.format(condition=condition), (now, *parameters, now, now))
     lifetime = timedelta(seconds=core_settings().access_token_seconds)
     # This is a statement of its own, because the UPDATE may have waited for a rotation. It sees the token that the
     # rotation has added.

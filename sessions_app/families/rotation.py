@@ -29,7 +29,7 @@ from .rotation_sql import UsedToken, replace_successor, use_token, wait_for_limi
 def rotate(*, refresh_token: str, idempotency_key: str | None, client: Client, now: datetime) -> TokenPair:
     """Exchange the family's current token for a new pair. The exchanged token never works again.
 
-    For REPEATABLE_FOR after the rotation, the same token with the same `idempotency_key` gets another new pair. The
+    For REPEAT_PERIOD after the rotation, the same token with the same `idempotency_key` gets another new pair. The
     first request with its successor ends this. The new pair supersedes the successor: a superseded token is unknown.
 
     Raises TokenReused when the token was rotated before and the call does not repeat that rotation. The call then ends

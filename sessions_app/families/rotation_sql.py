@@ -17,14 +17,14 @@ from core.db.ids import first_id, made_at
 from core.db.transactions import transaction_required, write, write_alone
 from core.errors import RateLimited
 from core.http.client import Client
-from events.audit import INSERT_EVENT, new_row, record
+from events.audit import INSERT_EVENT_SQL, new_row, record
 from events.models import Event
 from events.vocabulary import EventType
 from events.webhooks.queue import is_subscribed
 
 from ..conf import settings
-from ..models import REPEATABLE_FOR, Family, KeyedRotation, Token, live_condition
-from .issuing import INSERT_TOKEN, NewToken, insert_token, token_row
+from ..models import REPEAT_PERIOD, Family, KeyedRotation, Token, live_condition
+from .issuing import INSERT_TOKEN_SQL, NewToken, insert_token, token_row
 
 _TOKEN = Token._meta.db_table
 _FAMILY = Family._meta.db_table
@@ -39,7 +39,7 @@ _NTH_NEWEST_ROTATION = f"""
     ORDER BY id DESC LIMIT 1 OFFSET %s
 """  # noqa: S608 - only constants are interpolated
 
-_FIND = f"""
+_FIND_SQL = f"""
     SELECT t.id, f.id AS family_id, f.account_id, t.id <> f.current_token_id AS was_rotated,
         {live_condition()} AS is_live
     FROM {_TOKEN} t JOIN {_FAMILY} f ON f.id = t.family_id
@@ -49,32 +49,32 @@ _FIND = f"""
 # The conditions that select the winner are on the updated row itself. When two callers rotate one family, PostgreSQL
 # makes the second one wait. It then checks the conditions again on the row that the first caller wrote. The rate limit
 # is not exact. Concurrent refreshes of different sessions do not see each other, so a few more may pass.
-_ROTATE = f"""
+_ROTATE_SQL = f"""
     UPDATE {_FAMILY} AS f SET current_token_id = %s, idle_expires_at = %s {{source}}
     WHERE f.id = {{family_id}} AND f.current_token_id = {{current}} AND {live_condition()}
     AND NOT EXISTS ({_NTH_NEWEST_ROTATION})
 """  # noqa: S608 - only constants are interpolated
-_ROTATE_IN_STEPS = _ROTATE.format(source="", family_id="%s", current="%s", user_id="%s")
-_ROTATE_FOUND = _ROTATE.format(
+_ROTATE_IN_STEPS_SQL = _ROTATE_SQL.format(source="", family_id="%s", current="%s", user_id="%s")
+_ROTATE_FOUND_SQL = _ROTATE_SQL.format(
     source="FROM found", family_id="found.family_id", current="found.id", user_id="found.account_id::text"
 )
 
-_INSERT_KEYED = f"INSERT INTO {_KEYED} (token_id, digest, expires_at) SELECT %s, %s, %s"
+_INSERT_KEYED_SQL = f"INSERT INTO {_KEYED} (token_id, digest, expires_at) SELECT %s, %s, %s"
 
-NEVER = UUID(int=2**128 - 1)
+LARGEST_ID = UUID(int=2**128 - 1)
 """The largest UUID. Without a rate limit the query compares with it, and the scan of the index finds no row."""
 
 # One round trip, for PostgreSQL. SQLite has no such statement. `found` can be older than the family's row that the
 # UPDATE checks. But the UPDATE takes only the ids from `found`, and the ids of a token's row never change.
-_USE_AT_ONCE = f"""
-    WITH found AS ({_FIND}),
-    rotated AS ({_ROTATE_FOUND} RETURNING f.id, f.account_id),
-    token AS ({INSERT_TOKEN} id FROM rotated),
-    event AS ({INSERT_EVENT} account_id::text FROM rotated){{keyed}}
+_USE_TOKEN_SQL = f"""
+    WITH found AS ({_FIND_SQL}),
+    rotated AS ({_ROTATE_FOUND_SQL} RETURNING f.id, f.account_id),
+    token AS ({INSERT_TOKEN_SQL} id FROM rotated),
+    event AS ({INSERT_EVENT_SQL} account_id::text FROM rotated){{keyed}}
     SELECT found.*, rotated.id IS NOT NULL{{claims}} FROM found LEFT JOIN rotated ON rotated.id = found.family_id
 """  # noqa: S608 - only constants are interpolated
-_KEYED_AT_ONCE = f", keyed AS ({_INSERT_KEYED} FROM rotated)"
-_FIND_WITH_CLAIMS = f"SELECT found.*{{claims}} FROM ({_FIND}) AS found"  # noqa: S608 - only constants are interpolated
+_KEYED_SQL = f", keyed AS ({_INSERT_KEYED_SQL} FROM rotated)"
+_FIND_WITH_CLAIMS_SQL = f"SELECT found.*{{claims}} FROM ({_FIND_SQL}) AS found"  # noqa: S608 - only constants are interpolated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ def use_token(
     Returns None when no token has the digest. Replaces nothing when the token is not the current one of a live family.
     Also replaces nothing when the account has used up the limit `refresh`. Opens its own transaction.
     """
-    keyed = () if key_digest is None else (successor.id, key_digest, now + REPEATABLE_FOR)
+    keyed = () if key_digest is None else (successor.id, key_digest, now + REPEAT_PERIOD)
     if connection.vendor == "postgresql" and not is_subscribed(EventType.TOKEN_ROTATED):
         return _use_at_once(digest, successor, keyed=keyed, client=client, now=now)
     found = _find(digest, now=now)
@@ -149,7 +149,7 @@ def _use_at_once(
         *keyed,
     )
     claims = claims_columns(account_id="found.account_id")
-    row = write_alone(_USE_AT_ONCE.format(claims=claims, keyed=_KEYED_AT_ONCE if keyed else ""), parameters)
+    row = write_alone(_USE_TOKEN_SQL.format(claims=claims, keyed=_KEYED_SQL if keyed else ""), parameters)
     if row is None:
         return None
     *found, is_replaced = row[:6]
@@ -160,7 +160,7 @@ def _use_at_once(
 
 def _find(digest: bytes, *, now: datetime) -> UsedToken | None:
     claims = claims_columns(account_id="found.account_id")
-    row = sql.fetch_one(_FIND_WITH_CLAIMS.format(claims=claims), (now, now, digest))
+    row = sql.fetch_one(_FIND_WITH_CLAIMS_SQL.format(claims=claims), (now, now, digest))
     return None if row is None else _used_token(row[:5], is_replaced=False, claims=row[5:])
 
 
@@ -183,7 +183,7 @@ def _replace_in_steps(
 ) -> bool:
     is_replaced = _replace(token, successor, client=client, now=now)
     if is_replaced and keyed:
-        sql.execute(_INSERT_KEYED, keyed)
+        sql.execute(_INSERT_KEYED_SQL, keyed)
     return is_replaced
 
 
@@ -192,7 +192,7 @@ def _replace(token: UsedToken, successor: NewToken, *, client: Client, now: date
     user_id = str(token.account_id)
     since, offset = _limit(now)
     parameters = (successor.id, _idle_expires_at(now), token.family_id, token.id, now, now, since, user_id, offset)
-    if not sql.execute(_ROTATE_IN_STEPS, parameters):
+    if not sql.execute(_ROTATE_IN_STEPS_SQL, parameters):
         return False
     insert_token(family_id=token.family_id, token=successor, client=client, now=now)
     record(event=EventType.TOKEN_ROTATED, user_id=user_id, client=client, now=now)
@@ -221,5 +221,7 @@ def _limit(now: datetime) -> tuple[UUID, int]:
     The query returns a row if and only if the account has used up its limit.
     """
     rate = ratelimit.settings().rate_limits[ratelimit.Limit.REFRESH]
-    since, attempts = (NEVER, 1) if rate is None else (first_id(now - timedelta(seconds=rate.seconds)), rate.attempts)
+    since, attempts = (
+        (LARGEST_ID, 1) if rate is None else (first_id(now - timedelta(seconds=rate.seconds)), rate.attempts)
+    )
     return since, attempts - 1

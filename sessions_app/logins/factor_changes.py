@@ -17,7 +17,7 @@ from core.http.client import Client
 from events.audit import record
 from mail.compose import MailTemplate, enqueue
 
-from ..models import LONG_AGO
+from ..models import DISTANT_PAST
 from .second_factors import SecondFactor, second_factors
 
 
@@ -66,7 +66,7 @@ def remove_factors(*, account_id: Any, method: str, client: Client, now: datetim
     `recovery`. Needs the lock on the account's row, voids the pending logins and mails the owner. Needs a transaction.
     """
     for factor in second_factors:
-        for metadata in factor.remove(account_id=account_id, added_from=LONG_AGO, now=now):
+        for metadata in factor.remove(account_id=account_id, added_from=DISTANT_PAST, now=now):
             _record_removal(factor, {**metadata, "method": method}, account_id=account_id, client=client, now=now)
 
 
@@ -75,7 +75,7 @@ class EndFactors(AccountListener):
 
     def account_taken_over(self, *, account_id: Any, now: datetime) -> None:
         """Delete all second factors of the account. The mail about the takeover lists them."""
-        _delete_factors(account_id=account_id, added_from=LONG_AGO, now=now)
+        _delete_factors(account_id=account_id, added_from=DISTANT_PAST, now=now)
 
     def address_restored(self, *, account_id: Any, added_from: datetime, now: datetime) -> None:
         """Delete the second factors that were added from `added_from` on."""
@@ -87,7 +87,7 @@ def delete_factors_of(*, instance: Account, **_: Any) -> None:
 
     Receiver of Django's signal `pre_delete`. The factor of a host project can be in a table without a foreign key.
     """
-    _delete_factors(account_id=instance.pk, added_from=LONG_AGO, now=clock.now())
+    _delete_factors(account_id=instance.pk, added_from=DISTANT_PAST, now=clock.now())
 
 
 class FactorInventory:

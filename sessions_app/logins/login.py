@@ -33,7 +33,7 @@ from events.vocabulary import EventType
 from ..conf import settings
 from ..detection.signals import record_login
 from ..families.issuing import TokenPair, open_session
-from ..models import LONG_AGO, PendingLogin
+from ..models import DISTANT_PAST, PendingLogin
 from .identities import ProvenIdentity, store_use
 from .second_factors import FactorName, SecondFactor, enrolled_factors
 
@@ -71,7 +71,7 @@ def proves_mailbox(*, method: str, identity: ProvenIdentity | None) -> bool:
 def authentication_time(*, method: str, now: datetime) -> datetime:
     """Return the `authenticated_at` of a session whose login by this method is completed at `now`."""
     # A Django session can be old, and an attacker can have found it open. So its login is no recent login.
-    return LONG_AGO if method == LoginMethod.DJANGO_SESSION else now
+    return DISTANT_PAST if method == LoginMethod.DJANGO_SESSION else now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

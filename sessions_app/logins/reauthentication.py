@@ -13,7 +13,7 @@ from accounts.lifecycle import session_stores
 from accounts.proofs.credentials import Proof, check_password
 from accounts.proofs.limits import by_account
 from accounts.proofs.lockout import is_locked, record_failure
-from accounts.proofs.recent_login import FRESH, find_authentication
+from accounts.proofs.recent_login import FRESH_PERIOD, find_authentication
 from accounts.state.lookup import get_signed_in_account, hold_signed_in_account
 from core.db.transactions import transaction_required, write
 from core.errors import BadRequest, InvalidAccessToken, ServiceError
@@ -43,8 +43,8 @@ def reauthenticate(*, caller: Caller, body: Mapping[str, Any], client: Client, n
     the proof, when the account is locked. A wrong proof counts towards the lock. Raises also the errors of the
     reader and of the proof. Opens its own transactions.
 
-    A factor that was enrolled later than FRESH after the session's latest authentication counts as wrong. It does not
-    count towards the lock. Otherwise an attacker with a stolen access token could enroll a factor and reauthenticate
+    A factor that was enrolled later than FRESH_PERIOD after the session's latest authentication counts as wrong. It
+    does not count towards the lock. Otherwise an attacker with a stolen access token could enroll a factor and reauthenticate
     with it.
     """
     account = get_signed_in_account(caller=caller, now=now)
@@ -94,12 +94,12 @@ def _accept(caller: Caller, proof: SecondProof, *, client: Client, now: datetime
 
 
 def _is_trusted(enrolled_at: datetime | None, caller: Caller, *, now: datetime) -> bool:
-    """Return whether the factor was enrolled before the session's latest authentication, or within FRESH after it.
+    """Return whether the factor was enrolled before the session's latest authentication, or within FRESH_PERIOD after it.
 
     A proof without `enrolled_at` is never trusted.
     """
     latest = find_authentication(caller=caller, now=now)
-    return enrolled_at is not None and latest is not None and enrolled_at <= latest + FRESH
+    return enrolled_at is not None and latest is not None and enrolled_at <= latest + FRESH_PERIOD
 
 
 @transaction_required

@@ -10,8 +10,8 @@ from .known import TENANT
 from .providers import Provider
 
 PATH = "/.well-known/openid-configuration"
-KEPT = timedelta(hours=1)
-REFETCH_AFTER = timedelta(minutes=1)
+LIFETIME = timedelta(hours=1)
+REFETCH_INTERVAL = timedelta(minutes=1)
 """The shortest time between two fetches of an issuer's keys."""
 ALGORITHMS = frozenset(f"{family}{bits}" for family in ("RS", "PS", "ES") for bits in (256, 384, 512)) | {
     "EdDSA",
@@ -62,7 +62,7 @@ def get_metadata(provider: Provider, *, now: datetime) -> Metadata:
     issuer does not answer.
     """
     kept = _metadata.get(provider)
-    if kept is None or not now - KEPT < kept.at <= now:
+    if kept is None or not now - LIFETIME < kept.at <= now:
         kept = _metadata[provider] = _Kept(value=_read_metadata(provider), at=now)
     found: Metadata = kept.value
     return found
@@ -71,15 +71,15 @@ def get_metadata(provider: Provider, *, now: datetime) -> Metadata:
 def find_keys(provider: Provider, metadata: Metadata, *, kid: str | None, now: datetime) -> Sequence[Mapping[str, Any]]:
     """Return the issuer's keys with this id, or all its keys without an id.
 
-    An unknown id makes the call fetch the keys again, at most once in REFETCH_AFTER. Raises OauthFailed and
+    An unknown id makes the call fetch the keys again, at most once in REFETCH_INTERVAL. Raises OauthFailed and
     OauthUnavailable as `get_metadata` does.
     """
     url = metadata.jwks_url
     kept = _keys.get(url)
-    if kept is None or not now - KEPT < kept.at <= now:
+    if kept is None or not now - LIFETIME < kept.at <= now:
         kept = _keys[url] = _Kept(value=_read_keys(provider, url), at=now)
     found = _with_id(kept.value, kid)
-    if not found and now - kept.at >= REFETCH_AFTER:
+    if not found and now - kept.at >= REFETCH_INTERVAL:
         kept = _keys[url] = _Kept(value=_read_keys(provider, url), at=now)
         found = _with_id(kept.value, kid)
     return found

@@ -16,7 +16,7 @@ from accounts.errors import EmailNotVerified, UserExists
 from accounts.host import users
 from accounts.models import Account
 from accounts.proofs.credentials import Proof
-from accounts.proofs.recent_login import FRESH, check_authenticated, check_recent_login
+from accounts.proofs.recent_login import FRESH_PERIOD, check_authenticated, check_recent_login
 from accounts.state.epochs import CredentialsEpoch
 from accounts.state.lookup import (
     find_or_provision_account,
@@ -40,7 +40,7 @@ from .flows import SpentFlow, StartedFlow, check_issuer, spend_flow, start_flow
 from .people import Person, clean_name, redeem
 from .providers import Provider
 
-_EXISTS = (
+_USER_EXISTS_TEXT = (
     "An account with this e-mail address already exists. Sign in to it another way, then link this provider to it with "
     "`link: true`."
 )
@@ -67,14 +67,16 @@ class ProviderAnswer:
 
 
 def start(*, provider: Provider, redirect_uri: str, caller: Caller | None, now: datetime) -> StartedFlow:
-    """Start a login, or a link to the account of `caller`. The link needs a login within FRESH and RECENT_LOGIN_SECONDS.
+    """Start a login, or a link to the account of `caller`.
+
+    The link needs a login within FRESH_PERIOD and RECENT_LOGIN_SECONDS.
 
     Raises InvalidAccessToken and ReauthenticationRequired as `check_authenticated` and `check_recent_login` do. Raises
     BadRequest, OauthFailed and OauthUnavailable as `start_flow` does. Opens its own transaction.
     """
     if caller is not None:
         # An attacker with a stolen access token could otherwise add an identity of their own.
-        check_authenticated(within=FRESH, caller=caller, now=now)
+        check_authenticated(within=FRESH_PERIOD, caller=caller, now=now)
         check_recent_login(caller=caller, now=now)
     return start_flow(provider=provider, redirect_uri=redirect_uri, caller=caller, now=now)
 
@@ -126,7 +128,7 @@ def _log_in(person: Person, *, client: Client, now: datetime) -> LoginAnswer:
         except UserExists:
             # A concurrent login can have made the account of this identity.
             if find_account_of(issuer=person.issuer, subject=person.subject) is None:
-                raise UserExists(_EXISTS) from None
+                raise UserExists(_USER_EXISTS_TEXT) from None
     raise OauthFailed
 
 

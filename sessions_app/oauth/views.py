@@ -42,7 +42,7 @@ from .providers import configured_providers, get_provider
 from .serializers import AppleReturnInput, CompleteOauthInput, StartOauthInput
 
 FIELDS_MAX = 20
-_OF_A_FORM = (BadRequest, LengthRequired, PayloadTooLarge, UnsupportedMediaType)
+_FORM_ERRORS = (BadRequest, LengthRequired, PayloadTooLarge, UnsupportedMediaType)
 
 OauthAnswer: TypeAlias = Annotated[TokenPair | PausedLogin | IdentityLinked, Component("OauthAnswer")]
 
@@ -156,7 +156,7 @@ class AppleReturn(ServiceView):
         output=HttpResponse,
         input=AppleReturnInput,
         status=303,
-        errors=(InvalidOauthState, RateLimited, *_OF_A_FORM),
+        errors=(InvalidOauthState, RateLimited, *_FORM_ERRORS),
         limits=(by_network(Limit.LOGIN_IP),),
     )
     def post(self, call: Call) -> HttpResponse:

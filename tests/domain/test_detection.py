@@ -156,9 +156,11 @@ def test_every_query_over_a_long_past_uses_an_index(alice: Person) -> None:
     failures = (user_id, NOW, 50, HOME.ip, NOW, 200)
 
     plans = {
-        "login": explain(detection_facts._AT_LOGIN, (*failures, user_id, NOW, account_id, NOW, NOW, 100, user_id)),
-        "failure": explain(detection_facts._AT_FAILURE, (*failures, HOME.ip, NOW, 1000)),
-        "reported": explain(detection_facts._REPORTED, (user_id, NOW)),
+        "login": explain(
+            detection_facts._LOGIN_FACTS_SQL, (*failures, user_id, NOW, account_id, NOW, NOW, 100, user_id)
+        ),
+        "failure": explain(detection_facts._FAILURE_FACTS_SQL, (*failures, HOME.ip, NOW, 1000)),
+        "reported": explain(detection_facts._REPORTED_SIGNALS_SQL, (user_id, NOW)),
     }
 
     assert {name: plan.count("authsvc_event_watched") for name, plan in plans.items() if name != "reported"} == {

@@ -16,7 +16,7 @@ from pytest_django import Settings
 from accounts.models import Event
 from accounts.ops import doctor
 from accounts.ops.doctor import Finding, Verdict, examine
-from accounts.ops.heartbeat import MISSING_AFTER, Heartbeat
+from accounts.ops.heartbeat import SILENCE_MAX, Heartbeat
 from core.clock import now
 from core.db.deployment import has_own_users
 from core.keys import ring
@@ -79,7 +79,7 @@ def test_a_healthy_deployment_has_no_fault_and_advice_fails_nothing() -> None:
 
 
 def test_a_worker_that_was_not_seen_for_a_minute_is_a_fault() -> None:
-    Heartbeat().run(now() - MISSING_AFTER - timedelta(seconds=1), lambda: False)
+    Heartbeat().run(now() - SILENCE_MAX - timedelta(seconds=1), lambda: False)
 
     code, said = diagnose()
 

@@ -11,7 +11,7 @@ from netaddr import IPSet  # type: ignore[import-untyped]  # the writer takes no
 from pytest_django import Settings
 
 from sessions_app.detection import geolocators
-from sessions_app.detection.locations import NOWHERE, Location, check_geoip, locate
+from sessions_app.detection.locations import NO_LOCATION, Location, check_geoip, locate
 
 pytestmark = pytest.mark.once
 
@@ -97,7 +97,7 @@ def test_private_and_invalid_addresses_have_no_location(geoip: SetGeoip, path: P
     write(path, {"81.2.69.0/24": LONDON})
     geoip(path if source == "file" else source)
 
-    assert locate(ip) == NOWHERE
+    assert locate(ip) == NO_LOCATION
 
 
 def test_a_file_with_only_ipv4_returns_no_location_for_ipv6(geoip: SetGeoip, path: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_file_with_only_ipv4_returns_no_location_for_ipv6(geoip: SetGeoip, pat
     geoip(path)
 
     assert locate(IN_LONDON).city == "London"
-    assert locate("2001:4860:4860::8888") == NOWHERE
+    assert locate("2001:4860:4860::8888") == NO_LOCATION
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_record_with_another_layout_returns_no_location(geoip: SetGeoip, path:
     write(path, {"81.2.69.0/24": record})
     geoip(path)
 
-    assert locate(IN_LONDON) == NOWHERE
+    assert locate(IN_LONDON) == NO_LOCATION
 
 
 def test_a_file_is_checked_only_every_few_seconds(geoip: SetGeoip, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +188,7 @@ def test_a_damaged_file_returns_no_location_and_is_logged(
     path.write_bytes(bytes(200) + content[200:])
     geoip(path)
 
-    assert locate(IN_LONDON) == NOWHERE
+    assert locate(IN_LONDON) == NO_LOCATION
     (line,) = caplog.records
     assert line.message == "the GEOIP file is damaged"
     assert vars(line)["reason"]

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from core.http.client import Client
 from mail import compose
-from mail.compose import NEEDS, MailTemplate, MailValue, render
+from mail.compose import NEEDED_VALUES, MailTemplate, MailValue, render
 from mail.languages import LANGUAGES, choose_language
 from mail.transports import Letter
 
@@ -161,7 +161,9 @@ def test_only_a_mail_with_a_token_has_a_link(template: MailTemplate) -> None:
     assert ("<a " in letter.html) == (TOKEN in letter.text) == (template in WITH_LINK)
 
 
-@pytest.mark.parametrize(("template", "name"), [(template, name) for template in NEEDS for name in NEEDS[template]])
+@pytest.mark.parametrize(
+    ("template", "name"), [(template, name) for template in NEEDED_VALUES for name in NEEDED_VALUES[template]]
+)
 def test_a_value_that_a_mail_needs_appears_in_it_and_is_required(template: MailTemplate, name: str) -> None:
     for line in SHOWN.get(name, [VALUES[name]]):
         assert str(line) in written(template).text
@@ -266,7 +268,8 @@ def test_text_chosen_by_other_people_is_one_line_without_a_link(hostile: str, ha
     ],
 )
 @pytest.mark.parametrize(
-    ("template", "name"), [(template, name) for template in NEEDS for name in NEEDS[template] if "email" in name]
+    ("template", "name"),
+    [(template, name) for template in NEEDED_VALUES for name in NEEDED_VALUES[template] if "email" in name],
 )
 def test_an_address_chosen_by_other_people_is_no_link(
     template: MailTemplate, name: str, hostile: str, harmless: str

@@ -14,10 +14,10 @@ from pytest_django import Settings
 from core.conf import load
 from events.conf import ShippingSettings, check_shipping
 from events.logs.redaction import (
-    ALLOWED,
+    ALLOWED_FIELDS,
     CREDENTIALS,
     MASK,
-    PERSONAL,
+    PERSONAL_FIELDS,
     redact,
 )
 
@@ -35,7 +35,7 @@ def hashed(value: str) -> str:
     return f"hmac-sha256:{hmac.new(KEY.encode(), value.encode(), hashlib.sha256).hexdigest()[:16]}"
 
 
-@pytest.mark.parametrize("word", [*CREDENTIALS, *PERSONAL])
+@pytest.mark.parametrize("word", [*CREDENTIALS, *PERSONAL_FIELDS])
 @pytest.mark.parametrize("spelling", ["{}", "new_{}", "x_y_{}", "_{}"])
 @pytest.mark.parametrize("case", [str.lower, str.upper, str.title])
 def test_a_field_whose_name_is_or_ends_in_a_sensitive_word_is_masked_in_any_case(
@@ -63,7 +63,7 @@ def test_a_credential_of_any_type_is_masked_even_where_other_fields_are_hashed(
     }
 
 
-@pytest.mark.parametrize("name", PERSONAL)
+@pytest.mark.parametrize("name", PERSONAL_FIELDS)
 def test_personal_values_are_replaced_by_a_keyed_hash(name: str) -> None:
     fields = {name: "203.0.113.7", f"other_{name}": "203.0.113.8", f"Same_{name.upper()}": "203.0.113.7"}
 
@@ -116,7 +116,7 @@ def leaks(value: Any, *, below: bool = False) -> Iterator[str]:
     if isinstance(value, dict):
         for name, inner in value.items():
             lower = name.lower()
-            sensitive = any(lower == word or lower.endswith(f"_{word}") for word in (*CREDENTIALS, *PERSONAL))
+            sensitive = any(lower == word or lower.endswith(f"_{word}") for word in (*CREDENTIALS, *PERSONAL_FIELDS))
             yield from leaks(inner, below=below or sensitive)
     elif isinstance(value, list):
         for inner in value:
@@ -182,9 +182,9 @@ def test_every_field_of_the_services_log_lines_is_either_allowed_or_deliberately
             logged |= fields_in(path)
 
     assert {"user_id", "delivery_id", "mail_id", "exit_code", "delay_seconds"} <= logged
-    assert logged - ALLOWED - AT_HOME == set()
+    assert logged - ALLOWED_FIELDS - AT_HOME == set()
     # The copy itself adds these two fields.
-    assert ALLOWED - logged == {"exception_type", "request_id"}
+    assert ALLOWED_FIELDS - logged == {"exception_type", "request_id"}
 
 
 def test_every_log_message_of_the_service_is_a_constant() -> None:

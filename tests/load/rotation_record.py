@@ -13,7 +13,7 @@ from core import clock
 from core.http.client import Client
 from core.keys import opaque
 from sessions_app.families.rotation import rotate
-from sessions_app.families.rotation_sql import NEVER
+from sessions_app.families.rotation_sql import LARGEST_ID
 from sessions_app.models import Family, Token
 
 from .rotation_replay import CLIENTS, Parameter, Recording, Role, Statement, digest_of, dump, id_of
@@ -46,7 +46,7 @@ class Recorder:
                 token.pk: Role.TOKEN_ID,
                 token.family_id: Role.FAMILY,
                 token.family.account_id: Role.VALUE,
-                NEVER: Role.VALUE,
+                LARGEST_ID: Role.VALUE,
             }
             role = known.get(value if isinstance(value, UUID) else UUID(value), Role.NEXT_ID)
             if role is not Role.VALUE:

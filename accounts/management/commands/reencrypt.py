@@ -12,8 +12,8 @@ from django.db import DatabaseError
 from core.keys.columns import SealedColumn, reseal, sealed_columns
 
 PROGRESS_SECONDS = 5.0
-LOST_SHOWN = 20
-INTERRUPTED = 130
+LOST_ROWS_MAX = 20
+INTERRUPTED_STATUS = 130
 """The exit code that a shell reports for a program that SIGINT ended."""
 
 
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             outcomes = [self._reseal(column, check_only=options["check"]) for column in sealed_columns]
         except KeyboardInterrupt:
             self.stderr.write("Interrupted. Run the command again to continue.")
-            raise SystemExit(INTERRUPTED) from None
+            raise SystemExit(INTERRUPTED_STATUS) from None
         except DatabaseError as error:
             # Only the type: the text of the error may contain the database URL with its password.
             raise CommandError(
@@ -64,7 +64,7 @@ class Command(BaseCommand):
             seen += batch.seen
             newest += batch.newest
             lost += len(batch.lost)
-            shown += batch.lost[: LOST_SHOWN - len(shown)]
+            shown += batch.lost[: LOST_ROWS_MAX - len(shown)]
             if self.stdout.isatty():
                 self.stdout.write(f"{column.name}: {seen}", ending="\r")
                 self.stdout.flush()

@@ -13,7 +13,7 @@ from ...reviews import Status
 from ...serializers import DeliveriesQuery, ShippedLogsQuery
 from ..page import ConsolePage
 from .histories import EventsPageQuery
-from .reviews import EVERY, ReviewsQuery
+from .reviews import ANY_STATUS, ReviewsQuery
 
 
 class ExportEvents(ConsolePage):
@@ -43,7 +43,7 @@ class ExportReviews(ConsolePage):
     def post(self, call: Call) -> StreamingHttpResponse:
         """Return the flagged events with the review of the filter."""
         status = call.body["status"]
-        shown = None if status == EVERY else Status(status)
+        shown = None if status == ANY_STATUS else Status(status)
         lines = export_reviews(status=shown, operator_id=call.user_id, client=call.client, now=call.now)
         return _file("reviews", lines, call)
 

@@ -22,7 +22,7 @@ from ...views.reports import FreshDigest
 from ..page import ConsolePage
 from .spans import SPANS
 
-DIGESTS_SHOWN = 20
+DIGESTS_MAX = 20
 
 _MINUTE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
 
@@ -113,7 +113,7 @@ class Digests(ConsolePage):
         """Show a fresh digest of the window, and the latest recorded digests."""
         context = {
             "fresh": FreshDigest().get(call),
-            "history": list_digests(limit=DIGESTS_SHOWN),
+            "history": list_digests(limit=DIGESTS_MAX),
             "interval_hours": digest_settings().interval_hours,
             "spans": SPANS,
         }

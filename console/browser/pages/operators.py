@@ -18,7 +18,7 @@ from ...operators import list_operators
 from .. import navigation
 from ..page import ConsolePage
 
-ACTS_SHOWN = 50
+PAGE_SIZE = 50
 
 _SETTINGS: Mapping[str, tuple[str, str]] = {
     Name.LLM_PROVIDER: ("language model", "settings/llm"),
@@ -59,7 +59,7 @@ class Operators(ConsolePage):
     @operation(query=OperatorsQuery, output=HttpResponse)
     def get(self, call: Call) -> HttpResponse:
         """Show all operators, and a page of the acts, the newest first."""
-        page = list_acts(cursor=call.query["cursor"], limit=ACTS_SHOWN)
+        page = list_acts(cursor=call.query["cursor"], limit=PAGE_SIZE)
         context = {
             "operators": list_operators(),
             "acts": [_describe(act) for act in page.acts],

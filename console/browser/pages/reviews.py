@@ -28,7 +28,7 @@ from ...users import find_emails
 from ..explanations import meanings_of, outcome_of, reasons_of
 from ..page import ConsolePage
 
-LISTED = 25
+PAGE_SIZE = 25
 """The number of events on a page of the list. With more events and long notes, the page would be too large."""
 COUNTED_MAX = 10_000
 """The number at which the count of a list stops."""
@@ -44,8 +44,8 @@ BATCHES_OF_PAGE = 100
 NAMED_MAX = 25
 """The number of events that a report lists at most. Other operators reviewed these events meanwhile."""
 
-EVERY = "all"
-_DONE: Mapping[str, str] = {
+ANY_STATUS = "all"
+_NOTICES: Mapping[str, str] = {
     Status.CONFIRMED: "Confirmed",
     Status.DISMISSED: "Dismissed",
     Status.UNREVIEWED: "The review is withdrawn",
@@ -65,14 +65,14 @@ class Note(Text):
 class ReviewsQuery(serializers.Serializer[None]):
     """The filter of the list, and the position at which a page of it starts."""
 
-    status = Choice([*Status.values, EVERY], default=Status.UNREVIEWED)
+    status = Choice([*Status.values, ANY_STATUS], default=Status.UNREVIEWED)
     cursor = Text(max_length=80, default=None)
 
 
 class ReviewAllQuery(serializers.Serializer[None]):
     """The filter of the list that gets one review, and the time at which the operator saw the list."""
 
-    status = Choice([*Status.values, EVERY], default=Status.UNREVIEWED)
+    status = Choice([*Status.values, ANY_STATUS], default=Status.UNREVIEWED)
     listed_at = QueryMoment(default=None)
 
 
@@ -150,16 +150,16 @@ class Reviews(ConsolePage):
         """Show the flagged events with a review, the newest first."""
         cursor = call.query["cursor"]
         position = read_cursor(cursor) if cursor else None
-        found = list_flagged_after(status=_shown(call), position=position, limit=LISTED + 1)
-        listed = found[:LISTED]
+        found = list_flagged_after(status=_shown(call), position=position, limit=PAGE_SIZE + 1)
+        listed = found[:PAGE_SIZE]
         last = find_last_reviewed(operator_id=call.user_id, since=call.now - UNDO_AGE)
         rows = rows_of([*listed, *([last] if last else [])], operator_id=call.user_id)
-        older = str(Position(created_at=listed[-1].created_at, id=listed[-1].id)) if len(found) > LISTED else ""
+        older = str(Position(created_at=listed[-1].created_at, id=listed[-1].id)) if len(found) > PAGE_SIZE else ""
         context = {
             "rows": rows[: len(listed)],
             "last": rows[-1] if last else None,
             "status": call.query["status"],
-            "statuses": [*Status.values, EVERY],
+            "statuses": [*Status.values, ANY_STATUS],
             "query": _query_of(call),
             "older": self.url_with(cursor=older) if older else "",
             "newest": self.url_with(cursor="") if cursor else "",
@@ -220,7 +220,7 @@ class ShowReview(ConsolePage):
         position = Position(created_at=event.created_at, id=event.id)
         following = list_flagged_after(status=_shown(call), position=position, limit=1)
         url = f"{_list_url(call)}#event-{following[0].id}" if following else _list_url(call)
-        return self.redirect(url, notice=f"{_DONE[status]}: {reasons_of(event.metadata)}.")
+        return self.redirect(url, notice=f"{_NOTICES[status]}: {reasons_of(event.metadata)}.")
 
     def _row(self, call: Call, *, status: int = 200) -> HttpResponse:
         (row,) = rows_of([get_flagged(event_id=call.path["event_id"])], operator_id=call.user_id)
@@ -332,7 +332,7 @@ def rows_of(events: Iterable[FlaggedEvent], *, operator_id: str) -> list[Row]:
 
 def _shown(call: Call) -> Status | None:
     status = call.query["status"]
-    return None if status == EVERY else Status(status)
+    return None if status == ANY_STATUS else Status(status)
 
 
 def _query_of(call: Call) -> str:

@@ -26,12 +26,14 @@ from ..page import ConsolePage, Form
 LISTED_MAX = 50
 """The number of sessions and of API keys that the page of a user shows."""
 
-CHANGED = (
+CHANGED_TEXT = (
     "Another operator changed this key after your page was loaded. You see the present value and yours. "
     "Save replaces the present value."
 )
-KEPT = "Another operator changed this key after your page was loaded, so it was not removed. You see the present value."
-GONE = "Another operator removed this key after your page was loaded. Save adds it again."
+KEPT_TEXT = (
+    "Another operator changed this key after your page was loaded, so it was not removed. You see the present value."
+)
+GONE_TEXT = "Another operator removed this key after your page was loaded. Save adds it again."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +121,7 @@ class ChangeMetadata(ShowUser):
         except BadRequest as error:
             return self.refuse_change(call, status=error.status, value=str(error).removeprefix("value: "))
         if isinstance(changed, MetadataConflict):
-            message = GONE if isinstance(changed.current, Absent) else CHANGED
+            message = GONE_TEXT if isinstance(changed.current, Absent) else CHANGED_TEXT
             return self.refuse_change(call, status=409, value=message)
         return self.finish(call, f"You set the metadata key {call.body['key']}.")
 
@@ -150,7 +152,7 @@ class RemoveMetadata(ChangeMetadata):
             return self.finish(call, f"You removed the metadata key {key}.")
         if isinstance(changed.current, Absent):
             return self.finish(call, f"Another operator has removed the metadata key {key} already.")
-        return self.refuse_change(call, status=409, value=KEPT)
+        return self.refuse_change(call, status=409, value=KEPT_TEXT)
 
 
 def _entries(metadata: Mapping[str, Any], form: Form) -> Sequence[MetadataEntry]:

@@ -127,7 +127,7 @@ def test_every_signal_has_words_with_or_without_figures(olivia: Browser) -> None
 
 
 def test_the_filter_and_the_pages_are_in_the_address(olivia: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviews, "LISTED", 2)
+    monkeypatch.setattr(reviews, "PAGE_SIZE", 2)
     events = flag(number=5)
     Review.objects.create(event_id=events[0], status="dismissed", reviewer_id="x", updated_at=read_clock())
 
@@ -143,12 +143,12 @@ def test_the_filter_and_the_pages_are_in_the_address(olivia: Browser, monkeypatc
 
 
 def test_a_full_page_of_the_list_stays_small(olivia: Browser, alice: Person) -> None:
-    for event in flag(number=reviews.LISTED, user_id=alice.user_id, ip="2001:db8:1234:5678:9abc:def0:1234:5678"):
+    for event in flag(number=reviews.PAGE_SIZE, user_id=alice.user_id, ip="2001:db8:1234:5678:9abc:def0:1234:5678"):
         Review.objects.create(
             event_id=event, status="confirmed", note="n" * 500, reviewer_id=alice.user_id, updated_at=read_clock()
         )
 
-    assert len(listed(olivia, "?status=confirmed")) == reviews.LISTED
+    assert len(listed(olivia, "?status=confirmed")) == reviews.PAGE_SIZE
     assert len(olivia.page.content) < 60_000
 
 

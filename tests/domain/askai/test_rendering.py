@@ -4,7 +4,7 @@ from uuid import UUID
 import pytest
 
 from askai.entities import Column
-from askai.rendering import ANSWER_MAX_BYTES, NOTHING, Answer, clean, render
+from askai.rendering import ANSWER_MAX_BYTES, NO_RESULTS_TEXT, Answer, clean, render
 from askai.runner import Counted, Groups, Records
 
 pytestmark = pytest.mark.once
@@ -69,7 +69,7 @@ def test_an_answer_has_at_most_64_kib_and_counts_the_lines_that_it_has() -> None
 
     assert len(answer.answer.encode()) <= ANSWER_MAX_BYTES < len(answer.answer.encode()) + 401
     assert answer.row_count == len(answer.answer.split("\n")) - 1
-    assert NOTHING not in answer.answer
+    assert NO_RESULTS_TEXT not in answer.answer
 
 
 def test_a_moment_is_written_in_utc() -> None:

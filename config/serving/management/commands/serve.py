@@ -59,7 +59,7 @@ proxy uses it.
 
 HEAD_MAX_BYTES = 32 * 1024
 KILL_SECONDS = 25
-FINE_ON_LOOPBACK = frozenset({"authsvc.W002", "authsvc.W004"})
+LOOPBACK_EXEMPTIONS = frozenset({"authsvc.W002", "authsvc.W004"})
 """Checks of BASE_URL and EMAIL_URL. A developer's machine needs neither https nor mails."""
 
 MIGRATION_LOCK = 0x67617465_686F7573
@@ -173,7 +173,7 @@ def _prepare(*, migrate: bool, workers: int, worker: bool, address: str) -> None
     found = run_checks(tags=[Tags.security], include_deployment_checks=True)
     found += run_checks(tags=[Tags.database], databases=["default"]) + find_missing_proxies(address=address)
     for finding in found:
-        if not finding.is_silenced() and (is_public or finding.id not in FINE_ON_LOOPBACK):
+        if not finding.is_silenced() and (is_public or finding.id not in LOOPBACK_EXEMPTIONS):
             extra = {"check": finding.id, "reason": finding.msg, "hint": finding.hint}
             logger.warning("a check has a finding", extra=extra)
 
