@@ -261,6 +261,8 @@ def running(*, path: str = "", client_id: str = CLIENT_ID) -> Iterator[Issuer]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         server.daemon_threads = True
         issuer = Issuer(port=server.server_address[1], path=path, client_id=client_id)
+        # Two requests could otherwise make a key each at the same time, and one key would not fit the other's signature.
+        rsa_key()
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         try:

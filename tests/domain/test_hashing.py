@@ -373,7 +373,7 @@ def test_a_slot_is_released_when_the_work_fails() -> None:
         pass
 
 
-def test_a_caller_whose_wait_is_too_long_is_refused_and_leaves_its_place() -> None:
+def test_a_caller_whose_wait_is_too_long_is_refused_and_leaves_the_queue() -> None:
     slots = Slots()
 
     with slots.taken(at_once=1, threads=2, seconds=0):
@@ -431,7 +431,7 @@ def test_a_call_waits_for_its_hash_as_long_as_the_setting_says(settings: Setting
         assert monotonic() - before >= 1
 
 
-def test_callers_are_admitted_until_all_slots_and_waiting_places_are_taken(settings: Settings) -> None:
+def test_callers_are_admitted_until_all_slots_and_waiting_turns_are_taken(settings: Settings) -> None:
     settings.AUTH_SERVICE = {**CHEAP, "PASSWORD_HASH_CONCURRENCY": "1", "PASSWORD_HASH_WAIT_SECONDS": PATIENCE}
 
     with hashing._slots.taken(at_once=1, threads=3, seconds=0):
