@@ -17,7 +17,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Caller:
+class SiteClient:
     """Calls the routes below `prefix`, which is the URL of the site and the path of the API."""
 
     prefix: str

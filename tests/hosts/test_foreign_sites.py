@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from .caller import PASSWORD, Caller
 from .environments import output_of
+from .site_client import PASSWORD, SiteClient
 from .sites import PRODUCTION, Site, fetch, page_without_tokens, sign_in, start_django
 
 pytestmark = pytest.mark.timeout(300)
@@ -191,7 +191,7 @@ def test_a_foreign_site_goes_on_as_before_and_its_users_log_in(name: str, python
 
 def use(base: str) -> None:
     """Log alice in with her old password, open a view of the site with her credentials, and sign bob up."""
-    caller, own = Caller(prefix=f"{base}/v1"), Caller(prefix=base)
+    caller, own = SiteClient(prefix=f"{base}/v1"), SiteClient(prefix=base)
     assert caller.get("/health").status == 200
     session = caller.log_in("alice@example.com")
     assert session.status == 200

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import requests
 
-from .caller import PASSWORD, Caller
 from .guides import AFTER, BEFORE, DURING, Guide
+from .site_client import PASSWORD, SiteClient
 from .sites import PATIENCE, Site, start_django
 
 pytestmark = pytest.mark.timeout(300)
@@ -43,7 +43,7 @@ def me(base: str, authorization: str) -> tuple[int, Any]:
 
 def log_in(base: str) -> str:
     """Log alice in at the service, refresh once, and return the header of a call."""
-    caller = Caller(prefix=f"{base}/v1")
+    caller = SiteClient(prefix=f"{base}/v1")
     pair = caller.log_in("alice@example.com").data
     renewed = caller.post("/refresh", {"refresh_token": pair["refresh_token"]}).data
     return f"Bearer {renewed['access_token']}"

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 import requests
 
-from .caller import PASSWORD, Caller
 from .guides import AFTER, BEFORE, DURING, Guide
+from .site_client import PASSWORD, SiteClient
 from .sites import PATIENCE, python_blocks, start_django
 
 pytestmark = pytest.mark.timeout(300)
@@ -58,7 +58,7 @@ def bearer(pair: Any) -> str:
 
 
 def refresh(base: str, pair: Any) -> int:
-    return Caller(prefix=f"{base}/v1").post("/refresh", {"refresh_token": pair["refresh_token"]}).status
+    return SiteClient(prefix=f"{base}/v1").post("/refresh", {"refresh_token": pair["refresh_token"]}).status
 
 
 ALICE_ANSWERED = (200, {"username": "alice"})
@@ -74,7 +74,7 @@ def test_a_site_moves_from_sessions_of_django(python: Path, tmp_path: Path) -> N
     guide.follow(DURING)
 
     with guide.site.serving() as base:
-        caller = Caller(prefix=f"{base}/v1")
+        caller = SiteClient(prefix=f"{base}/v1")
         new = caller.log_in("alice@example.com").data
         assert [me(base, old), me(base, Authorization=bearer(new))] == [ALICE_ANSWERED] * 2
         assert [me(base)[0], me(base, Authorization="Bearer a.b.c")[0]] == [401, 401]
@@ -95,7 +95,7 @@ def test_a_site_moves_from_sessions_of_django(python: Path, tmp_path: Path) -> N
         browser = sign_in(base)
         assert me(base, browser)[0] == 401
         assert (
-            me(base, Authorization=bearer(Caller(prefix=f"{base}/v1").log_in("alice@example.com").data))
+            me(base, Authorization=bearer(SiteClient(prefix=f"{base}/v1").log_in("alice@example.com").data))
             == ALICE_ANSWERED
         )
     guide.check_length()
@@ -120,7 +120,7 @@ def test_a_site_moves_from_allauth(python: Path, tmp_path: Path) -> None:
     guide.follow(DURING)
 
     with guide.site.serving() as base:
-        caller = Caller(prefix=f"{base}/v1")
+        caller = SiteClient(prefix=f"{base}/v1")
         pair = caller.log_in("alice@example.com").data
         accepted = [
             me(base, X_Session_Token=old),
@@ -137,7 +137,7 @@ def test_a_site_moves_from_allauth(python: Path, tmp_path: Path) -> None:
     guide.follow(AFTER)
 
     with guide.site.serving() as base:
-        pair = Caller(prefix=f"{base}/v1").log_in("alice@example.com", "another horse battery").data
+        pair = SiteClient(prefix=f"{base}/v1").log_in("alice@example.com", "another horse battery").data
         assert me(base, Authorization=bearer(pair)) == ALICE_ANSWERED
         assert me(base, X_Session_Token=old)[0] == 401
     guide.check_length()

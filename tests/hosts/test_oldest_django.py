@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from .caller import PASSWORD, Caller
 from .environments import Workshop
+from .site_client import PASSWORD, SiteClient
 from .sites import start_django
 
 pytestmark = pytest.mark.timeout(300)
@@ -25,7 +25,7 @@ def test_the_cache_of_the_oldest_django_sends_no_answer_to_another_caller(worksh
     site.install_gatehouse()
 
     with site.serving() as base:
-        caller = Caller(prefix=f"{base}/v1")
+        caller = SiteClient(prefix=f"{base}/v1")
         ids, tokens = [], []
         for email in ("alice@example.com", "bob@example.com"):
             ids.append(caller.post("/signup", {"email": email, "password": PASSWORD}).data["user_id"])

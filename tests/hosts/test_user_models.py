@@ -12,7 +12,7 @@ import psycopg
 import pyotp
 import pytest
 
-from .caller import PASSWORD, Caller
+from .site_client import PASSWORD, SiteClient
 from .sites import sign_in, start_django
 
 pytestmark = pytest.mark.timeout(300)
@@ -265,7 +265,7 @@ def test_the_routes_work_with_the_users_and_settings_of_the_site(name: str, pyth
         site.shell(values + MAKE)
 
         with site.serving(*variant.server) as base:
-            use(Caller(prefix=f"{base}{variant.prefix}"))
+            use(SiteClient(prefix=f"{base}{variant.prefix}"))
             browser = sign_in(base, username=variant.username, password=PASSWORD)
             listed = browser.get(f"{base}/admin/authsvc_accounts/account/", timeout=30).text
         linked = site.manage("link_accounts").splitlines()[-1]
@@ -275,7 +275,7 @@ def test_the_routes_work_with_the_users_and_settings_of_the_site(name: str, pyth
     assert linked.startswith(f"1 linked, {len(variant.unlinked)} left out")
 
 
-def use(caller: Caller) -> None:
+def use(caller: SiteClient) -> None:
     """Call the routes that need a user. Alice logs in, eve is inactive and cannot, and bob signs up."""
     assert caller.log_in("ALICE@example.com").status == 200
     assert caller.log_in("eve@example.com").data["code"] == "invalid_credentials"
