@@ -259,7 +259,7 @@ class EndSession(ServiceView):
     def delete(self, call: Call) -> Status:
         """End the session, so that its refresh token stops working. The call also succeeds if the session has already ended."""
         end_session(
-            user_id=call.user_id,
+            caller=call.signed_in,
             session_id=call.path["session_id"],
             event=EventType.SESSION_REVOKED,
             client=call.client,
@@ -276,7 +276,7 @@ class Logout(ServiceView):
     @operation(input=LogoutInput, output=Status, example=done, errors=(NotFound, SessionNotOwned))
     def post(self, call: Call) -> Status:
         """End the session with this `session_id`. The call also succeeds if the session has already ended."""
-        end_session(user_id=call.user_id, **call.body, event=EventType.LOGOUT, client=call.client, now=call.now)
+        end_session(caller=call.signed_in, **call.body, event=EventType.LOGOUT, client=call.client, now=call.now)
         return self.done
 
 
@@ -288,5 +288,5 @@ class LogoutAll(ServiceView):
     @operation(output=Status, example=done)
     def post(self, call: Call) -> Status:
         """End every session of the account, including the session of this request."""
-        end_all_sessions(user_id=call.user_id, client=call.client, now=call.now)
+        end_all_sessions(caller=call.signed_in, client=call.client, now=call.now)
         return self.done

@@ -4,6 +4,7 @@ This module throws the tokens of the login away. So no other code can refresh th
 """
 
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -144,8 +145,9 @@ def remember_factor(*, session: LiveSession) -> None:
 
 
 def close_session(*, caller: jwt.Caller, client: Client, now: datetime) -> None:
-    """End the session as a logout."""
-    end_session(user_id=caller.user_id, session_id=caller.token_id, event=EventType.LOGOUT, client=client, now=now)
+    """End the session as a logout. Does nothing when it has ended."""
+    with suppress(InvalidAccessToken):
+        end_session(caller=caller, session_id=caller.token_id, event=EventType.LOGOUT, client=client, now=now)
 
 
 @write

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from accounts.lifecycle import AccountListener, account_listeners
 from accounts.models import Account
-from accounts.state.lookup import get_own_account, hold_own_account
+from accounts.state.lookup import get_signed_in_account, hold_signed_in_account
 from accounts.state.mail_tokens import Purpose, void_mail_tokens
 from core import clock
 from core.clock import rfc3339
@@ -22,6 +22,7 @@ from core.db.ids import parse_id
 from core.db.transactions import transaction_required, write
 from core.errors import NotFound
 from core.http.client import Client
+from core.keys.jwt import Caller
 from events.audit import record
 from events.vocabulary import EventType
 
@@ -131,14 +132,15 @@ def void_pending_logins(*, account_id: Any) -> None:
     PendingLogin.objects.filter(account_id=account_id).delete()
 
 
-def end_session(*, user_id: str, session_id: str, event: EventType, client: Client, now: datetime) -> None:
-    """End the caller's session. `session_id` is the id of any token row of that session.
+def end_session(*, caller: Caller, session_id: str, event: EventType, client: Client, now: datetime) -> None:
+    """End a session of the caller. `session_id` is the id of any token row of that session.
 
     With SESSION_REVOKED as the event, the call also voids the account's pending e-mail change. Does nothing when the
-    session has already ended. Raises NotFound when no session has this id, and SessionNotOwned when the session belongs
-    to another account.
+    session has already ended. Raises InvalidAccessToken when the session of the caller has ended: a stolen token must
+    not end the sessions of the owner who signed out. Raises NotFound when no session has this id, and SessionNotOwned
+    when the session belongs to another account.
     """
-    account = get_own_account(user_id=user_id)
+    account = get_signed_in_account(caller=caller, now=now)
     token_id = parse_id(session_id)
     token = Token.objects.select_related("family").filter(pk=token_id).first() if token_id else None
     if token is None:
@@ -161,18 +163,18 @@ def end_family(*, family_id: UUID, client: Client, now: datetime) -> None:
 
 
 @write
-def end_all_sessions(*, user_id: str, client: Client, now: datetime) -> None:
+def end_all_sessions(*, caller: Caller, client: Client, now: datetime) -> None:
     """End every session of the caller, including the session of this request, and void a pending e-mail change.
 
     Otherwise an attacker could complete a change of address that they requested before this call. Raises
-    InvalidAccessToken when the account does not exist or is no longer admitted.
+    InvalidAccessToken when the session of the caller has ended, or the account does not exist or is no longer admitted.
     """
     # Lock the account's row. Otherwise a concurrent deletion could clear the IP addresses of the account's events
     # before this event is visible to it.
-    account = hold_own_account(user_id=user_id)
+    account = hold_signed_in_account(caller=caller, now=now)
     revoke_all(account_id=account.pk, cause=Cause.LOGOUT_ALL, now=now)
     void_mail_tokens(account_id=account.pk, purpose=Purpose.EMAIL_CHANGE, now=now)
-    record(event=EventType.LOGOUT_ALL, user_id=user_id, client=client, now=now)
+    record(event=EventType.LOGOUT_ALL, user_id=caller.user_id, client=client, now=now)
 
 
 @write
