@@ -30,6 +30,7 @@ from accounts.errors import EmailNotVerified
 from accounts.host import users
 from accounts.models import Account
 from accounts.proofs.credentials import Proof
+from accounts.proofs.recent_login import check_recent_login
 from accounts.state.epochs import CredentialsEpoch
 from accounts.state.lookup import find_present_account, get_own_account, provision_account
 from core import ratelimit
@@ -94,15 +95,18 @@ def open_token_session(*, request: Any) -> LoginAnswer:
     return answer
 
 
-def open_django_session(*, request: Any, backend: str | None = None) -> None:
+def open_django_session(*, request: Any, backend: str | None = None, needs_recent_login: bool = True) -> None:
     """Sign the owner of the request's access token in to Django, by Django's own `login`.
 
     `request` is a Django or DRF request with another method than GET. `backend` is as in Django's `login`: a site with
     several authentication backends names one. The Django session gets a new key. A session of the service that was
     linked to it before ends.
 
+    The session of the token needs a login or reauthentication within RECENT_LOGIN_SECONDS. Otherwise a stolen access
+    token would become a session of two weeks. `needs_recent_login=False` turns the check off.
+
     Raises Django's PermissionDenied for a safe method. Raises MissingAuthHeader or InvalidAccessToken when the request
-    has no valid access token of a live session.
+    has no valid access token of a live session. Raises ReauthenticationRequired when the login is older.
     """
     django_request = _prepare(request)
     now = read_clock()
@@ -111,6 +115,8 @@ def open_django_session(*, request: Any, backend: str | None = None) -> None:
     family_id = FamilySessions().find_family(token_id=caller.token_id, account_id=account.pk, now=now)
     if family_id is None:
         raise InvalidAccessToken
+    if needs_recent_login:
+        check_recent_login(caller=caller, now=now)
     earlier = _find_linked(django_request.session)
     keeps_key = auth.SESSION_KEY in django_request.session
     auth.login(django_request, account.user, backend=backend)

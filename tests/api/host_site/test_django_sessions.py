@@ -296,6 +296,20 @@ def test_an_access_token_opens_a_django_session(alice: Person) -> None:
     assert user_in(browser) == user_in(browser, "/async") == alice.user_id
 
 
+def test_an_older_login_opens_no_django_session_before_a_reauthentication(
+    alice: Person, travel: time_machine.Traveller
+) -> None:
+    browser, session = Client(), alice.log_in()
+    travel.shift(timedelta(seconds=601))
+
+    refused = sign_in(browser, session)
+
+    assert (refused.status_code, code_of(refused)) == (403, "reauthentication_required")
+    assert user_in(browser) == ""
+    session.api.post("/v1/reauthenticate", {"password": alice.password}, token=session.access)
+    assert sign_in(browser, session).status_code == 204
+
+
 def test_the_django_session_gets_a_new_key(alice: Person) -> None:
     browser, session = Client(), alice.log_in()
     browser.get("/note")
