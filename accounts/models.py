@@ -1,5 +1,6 @@
 """Tables of the accounts app. Named constraints enforce the invariants."""
 
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -21,6 +22,7 @@ __all__ = [
     "Account",
     "Delivery",
     "Event",
+    "LoginLock",
     "MailToken",
     "OutgoingMail",
     "SecurityMailCount",
@@ -30,6 +32,12 @@ __all__ = [
     "User",
     "WorkerHeartbeat",
 ]
+
+FAILURE_MEMORY_PERIOD = timedelta(days=30)
+"""The time after the last failure from which a count of failures and a row of locks start again.
+
+It is the same for accounts and for unknown addresses. Otherwise the rest of a count would reveal an account.
+"""
 
 
 class User(AbstractBaseUser):
@@ -67,7 +75,8 @@ class Account(models.Model):
     checks that `credentials_epoch` has not changed since the proof.
 
     `locked_until` has no effect when it lies in the past. `locks_in_row` counts the locks since the last completed
-    login. `lock_mailed_at` is the time of the last mail to the account owner about a lock. `metadata` contains claims that
+    login. `failed_at` is the time of the last counted failure; an old count starts again. `lock_mailed_at` is the time of
+    the last mail to the account owner about a lock. `metadata` contains claims that
     operators add.
 
     In a host project `password_seen` is the SHA-256 of the password hash that the service last saw. It is null until
@@ -85,6 +94,7 @@ class Account(models.Model):
     locked_until = models.DateTimeField(null=True)
     # The default is in the database too: processes of the previous release insert accounts without this column.
     locks_in_row = models.PositiveIntegerField(default=0, db_default=0)
+    failed_at = models.DateTimeField(null=True)
     lock_mailed_at = models.DateTimeField(null=True)
     metadata = models.JSONField(default=dict)
     created_at = models.DateTimeField()
@@ -174,6 +184,29 @@ class UndoLink(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["email_key"], name="authsvc_undo_link_live", condition=models.Q(spent_at__isnull=True))
         ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class LoginLock(models.Model):
+    """The wrong passwords for an unknown address, or from a network for an account. `digest` is a keyed digest of both.
+
+    The columns have the meaning of those of Account. A conditional upsert counts, so that parallel attempts cannot
+    exceed the threshold. A row ends when its last failure is old, as the count of an account does.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    digest = models.CharField(max_length=32)
+    failed_attempts = models.PositiveIntegerField()
+    locked_until = models.DateTimeField(null=True)
+    locks_in_row = models.PositiveIntegerField()
+    failed_at = models.DateTimeField()
+
+    class Meta:
+        """Each key has one row: `authsvc_login_lock_digest`."""
+
+        constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_login_lock_digest")]
 
     def __str__(self) -> str:
         return str(self.pk)

@@ -164,8 +164,8 @@ def enqueue(
 ) -> None:
     """Queue the mail. A worker sends it soon after the transaction commits.
 
-    Does nothing for a mail that the deployment does not send, and beyond the daily limit (`may_notify`). `values`
-    contains the values that NEEDED_VALUES lists for the template. A missing value raises KeyError. The values may come
+    Does nothing for a mail that the deployment does not send, and beyond the daily limit of a recipient (`may_notify`).
+    `values` contains the values that NEEDED_VALUES lists for the template. A missing value raises KeyError. The values may come
     from an attacker; the rendering breaks links in them. `client` made the request that caused the mail. The worker tries to
     send the mail until `expires_at`, the expiry of its token. Without `expires_at` the worker tries for
     NOTICE_LIFETIME. Deleting the account also deletes its queued mails. A mail with `account_id` None stays. Without
@@ -175,7 +175,11 @@ def enqueue(
     """
     if not is_sent(template=template):
         return
-    if template in KINDS and not may_notify(account_id=account_id, kind=KINDS[template], now=now):
+    if (
+        to != queue.NO_RECIPIENT
+        and template in KINDS
+        and not may_notify(account_id=account_id, kind=KINDS[template], now=now)
+    ):
         return
     language = language or find_language(account_id=account_id, client=client)
     letter = render(

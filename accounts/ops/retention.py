@@ -18,7 +18,7 @@ from events.rollup import SAFE_DELAY, roll_up
 from events.vocabulary import ALL_TIME_EVENTS
 
 from ..conf import retention_settings
-from ..models import MailToken, UndoLink
+from ..models import FAILURE_MEMORY_PERIOD, LoginLock, MailToken, UndoLink
 
 BATCH = 5_000
 
@@ -103,6 +103,12 @@ def prunable_events(now: datetime) -> QuerySet[Event]:
 def prunable_mail_tokens(now: datetime) -> QuerySet[MailToken]:
     """Return the mail tokens that expired more than MAIL_TOKEN_DAYS ago."""
     return MailToken.objects.filter(expires_at__lt=now - MAIL_TOKEN_DAYS)
+
+
+def prunable_login_locks(now: datetime) -> QuerySet[LoginLock]:
+    """Return the counts of wrong passwords that start again at the next failure."""
+    end = now - FAILURE_MEMORY_PERIOD
+    return LoginLock.objects.filter(pk__lt=first_id(end), failed_at__lt=end)
 
 
 def prunable_undo_links(now: datetime) -> QuerySet[UndoLink]:

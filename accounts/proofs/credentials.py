@@ -4,7 +4,7 @@ import hashlib
 import hmac
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.db.models import Q
@@ -29,7 +29,9 @@ from ..state.epochs import CredentialsEpoch
 from ..state.lookup import find_or_provision_account, get_signed_in_account, search_host
 from ..state.mail_tokens import account_of, spend
 from . import refusals
-from .lockout import is_locked, record_failure
+from .known_networks import is_known_network
+from .lockout import is_locked, mail_no_one, record_failure
+from .login_locks import LockKey
 from .recent_login import FRESH_PERIOD, check_authenticated
 
 
@@ -71,8 +73,9 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
     """Return the proof that the password belongs to the account with this address.
 
     Raises InvalidCredentials when the password is wrong or the address is unknown. Both cases do the same work and take
-    the same time. Raises AccountLocked, without a check of the password, when the account is locked. Raises Overloaded
-    when too many hashes wait for a slot.
+    the same time. Raises AccountLocked, without a check of the password, when the account or the unknown address is
+    locked. A known network of the account passes the lock, unless its own wrong passwords reached the threshold. Raises
+    Overloaded when too many hashes wait for a slot.
 
     A wrong password counts towards the lock. The function opens its own transactions. No transaction is open during
     hashing or while a refusal waits.
@@ -80,22 +83,17 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
     refusal = refusals.expect()
     account = find_or_provision_account(email=email, now=now)
     if account is None:
-        key = email_key(email)
-        verification = hashing.verify_nothing(password)
-        _fail(
-            account=Q(email_key=key),
-            user_id=None,
-            client=client,
-            now=now,
-            metadata={"email_hmac": digest_of_unknown(key)},
-        )
-        refusal.delay(verification, now=now)
-        raise InvalidCredentials
-    if is_locked(locked_until=account.locked_until, now=now):
-        _record_locked_attempt(account, client=client, now=now)
+        _refuse_unknown(email_key(email), password, refusal, client=client, now=now)
+    lock = LockKey.of_network(account_id=account.pk, ip=client.ip)
+    was_locked = is_locked(locked_until=account.locked_until, now=now)
+    if was_locked and not _passes_lock(account, lock, client=client, now=now):
+        _record_locked_attempt(account=Q(pk=account.pk), user_id=str(account.pk), metadata={}, client=client, now=now)
         raise AccountLocked
-    found = _verify(account, password, client=client, now=now)
+    # `_passes_lock` has counted the attempt already.
+    found = _verify(account, password, lock=None if was_locked else lock, client=client, now=now)
     if isinstance(found, Verification):
+        # The statements that an unknown address runs before its check.
+        lock.is_locked(now=now)
         search_host(account)
         refusal.delay(found, now=now)
         raise InvalidCredentials
@@ -134,7 +132,8 @@ def check_password(*, account: Account, password: str, client: Client, now: date
     """
     if is_locked(locked_until=account.locked_until, now=now):
         raise InvalidCredentials
-    found = _verify(account, password, client=client, now=now)
+    lock = LockKey.of_network(account_id=account.pk, ip=client.ip)
+    found = _verify(account, password, lock=lock, client=client, now=now)
     if isinstance(found, Verification):
         raise InvalidCredentials
     return found
@@ -170,12 +169,43 @@ def apply_upgrade(proof: Proof, *, client: Client, now: datetime) -> None:
     record(event=EventType.PASSWORD_HASH_UPGRADED, user_id=proof.user_id, client=client, now=now)
 
 
-def _verify(account: Account, password: str, *, client: Client, now: datetime) -> Proof | Verification:
+def _refuse_unknown(key: str, password: str, refusal: refusals.Refusal, *, client: Client, now: datetime) -> NoReturn:
+    """Refuse the login for an address without an account, with the work of a login for an account."""
+    lock, metadata = LockKey.of_address(key), {"email_hmac": digest_of_unknown(key)}
+    if lock.is_locked(now=now):
+        # The statement of `_passes_lock`, for no account.
+        is_known_network(account_id=None, ip=client.ip, now=now)
+        _record_locked_attempt(account=Q(email_key=key), user_id=None, metadata=metadata, client=client, now=now)
+        raise AccountLocked
+    verification = hashing.verify_nothing(password)
+    _fail(account=Q(email_key=key), user_id=None, lock=lock, client=client, now=now, metadata=metadata)
+    refusal.delay(verification, now=now)
+    raise InvalidCredentials
+
+
+def _passes_lock(account: Account, lock: LockKey, *, client: Client, now: datetime) -> bool:
+    """Return whether the locked account's password may be checked: the network is known, and did not lock itself.
+
+    Counts the attempt against the network before the check. Otherwise parallel attempts could exceed the threshold.
+    """
+    is_locked_itself = lock.is_locked(now=now)
+    is_known = is_known_network(account_id=account.pk, ip=client.ip, now=now)
+    return is_known and not is_locked_itself and _count(lock, now=now)
+
+
+@write
+def _count(lock: LockKey, *, now: datetime) -> bool:
+    return lock.count(now=now) is not None
+
+
+def _verify(
+    account: Account, password: str, *, lock: LockKey | None, client: Client, now: datetime
+) -> Proof | Verification:
     """Return the proof. When the password is wrong, count a failure and return the verification instead."""
     stored = account.user.password
     verification = hashing.verify_password(password, stored)
     if not verification.ok:
-        _fail(account=Q(pk=account.pk), user_id=str(account.pk), client=client, now=now, metadata={})
+        _fail(account=Q(pk=account.pk), user_id=str(account.pk), lock=lock, client=client, now=now, metadata={})
         return verification
     upgrade = (stored, hashing.hash_password(password)) if verification.rewrite and rewrites_hashes() else None
     return Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user), upgrade=upgrade)
@@ -188,21 +218,40 @@ def _prove_by_recent_login(account: Account, caller: Caller, *, now: datetime) -
 
 
 @write
-def _fail(*, account: Q, user_id: str | None, client: Client, now: datetime, metadata: dict[str, str]) -> None:
+def _fail(
+    *,
+    account: Q,
+    user_id: str | None,
+    lock: LockKey | None,
+    client: Client,
+    now: datetime,
+    metadata: dict[str, str],
+) -> None:
     record_failure(
         account=account, user_id=user_id, event=EventType.LOGIN_FAILED, client=client, now=now, metadata=metadata
     )
+    number = lock.count(now=now) if lock else None
+    if number and user_id is None:
+        mail_no_one(number=number, client=client, now=now)
     _notify_failure_listeners(user_id=user_id, client=client, now=now)
 
 
 @write
-def _record_locked_attempt(account: Account, *, client: Client, now: datetime) -> None:
+def _record_locked_attempt(
+    *, account: Q, user_id: str | None, metadata: dict[str, str], client: Client, now: datetime
+) -> None:
     # Lock the row. Otherwise a concurrent deletion could clear the IP addresses of the account's events before it sees
     # this event.
-    if not Account.objects.select_for_update(no_key=True).filter(pk=account.pk).values_list("pk"):
+    rows = list(Account.objects.select_for_update(no_key=True).filter(account).values_list("pk"))
+    if user_id is not None and not rows:
         return
-    user_id = str(account.pk)
-    record(event=EventType.LOGIN_FAILED, user_id=user_id, client=client, now=now, metadata={"reason": "locked"})
+    record(
+        event=EventType.LOGIN_FAILED,
+        user_id=user_id,
+        client=client,
+        now=now,
+        metadata={"reason": "locked", **metadata},
+    )
     _notify_failure_listeners(user_id=user_id, client=client, now=now)
 
 

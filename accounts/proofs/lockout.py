@@ -1,5 +1,7 @@
 """The lock of an account after several failures in a row. It limits the guessing of passwords and second factors.
 
+`login_locks` has the locks of unknown addresses, and of the known networks of an account.
+
 A lock ends only when its time is over. Live sessions continue during a lock, and a magic link still signs in.
 Otherwise an attacker could shut the account owner out with a few wrong passwords.
 """
@@ -9,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models import Case, F, PositiveIntegerField, Q, QuerySet, Value, When
 
 from core.db.transactions import transaction_required
 from core.http.client import Client
@@ -20,11 +22,12 @@ from mail.compose import (
     enqueue,
     is_sent,
 )
+from mail.queue import NO_RECIPIENT
 
 from ..conf import settings
 from ..host import users
 from ..lifecycle import account_listeners
-from ..models import Account
+from ..models import FAILURE_MEMORY_PERIOD, Account
 
 FIRST_LONGER_LOCK = 20
 """The number of the first lock in a row that is twice as long as the lock before. A completed login ends the row."""
@@ -69,9 +72,13 @@ def record_failure(
 
     Locking also notifies the account listeners and queues a mail to the account owner. Needs a transaction.
     """
-    # The row has an expired lock: this failure is the first of a new count.
-    count = Case(When(locked_until__isnull=False, then=Value(1)), default=F("failed_attempts") + 1)
-    counted = _unlocked(account, now=now).update(failed_attempts=count, locked_until=None)
+    # With an expired lock or an old failure, this failure is the first of a new count.
+    is_old = Q(failed_at__lte=now - FAILURE_MEMORY_PERIOD)
+    count = Case(When(Q(locked_until__isnull=False) | is_old, then=Value(1)), default=F("failed_attempts") + 1)
+    locks = Case(When(is_old, then=Value(0)), default=F("locks_in_row"), output_field=PositiveIntegerField())
+    counted = _unlocked(account, now=now).update(
+        failed_attempts=count, locks_in_row=locks, locked_until=None, failed_at=now
+    )
     record(event=event, user_id=user_id, client=client, now=now, metadata=metadata)
     # The read is unconditional: the statements must be the same for an unknown address.
     row = Account.objects.filter(account).values_list("pk", "failed_attempts").first()
@@ -123,6 +130,24 @@ def lock_length(*, number: int) -> timedelta:
 
 def _unlocked(account: Q, *, now: datetime) -> QuerySet[Account]:
     return Account.objects.filter(account).filter(Q(locked_until__isnull=True) | Q(locked_until__lte=now))
+
+
+@transaction_required
+def mail_no_one(*, number: int, client: Client, now: datetime) -> None:
+    """Queue the mail about a lock to no recipient. The lock of an unknown address then takes as long as an account's.
+
+    `number` is that of the lock in its row. Runs in the caller's transaction.
+    """
+    if number not in (1, FIRST_LONGER_LOCK):
+        return
+    enqueue(
+        template=MailTemplate.ACCOUNT_LOCKED if number == 1 else MailTemplate.ACCOUNT_LOCKED_REPEATEDLY,
+        to=NO_RECIPIENT,
+        account_id=None,
+        values={"locked_until": now + lock_length(number=number), "locks": str(number)},
+        client=client,
+        now=now,
+    )
 
 
 def _notify_owner(account: Account, *, client: Client, now: datetime) -> None:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 
-from accounts.errors import EmailNotVerified, InvalidCredentials, ReauthenticationRequired
+from accounts.errors import AccountLocked, EmailNotVerified, InvalidCredentials, ReauthenticationRequired
 from core.errors import BadRequest, InvalidAccessToken, RateLimited, ServiceError
 from core.http.limits import PAGE, by_network
 from core.http.responses import as_service_error, envelope
@@ -82,7 +82,7 @@ class SignInPage(ConsolePage):
         return {"next": navigation.own_page(page), "has_passkeys": bool(keys())}
 
     def _refused(self, error: ServiceError, context: Mapping[str, object], *, template: str) -> HttpResponse:
-        form = Form(values=self.form.values, errors={"": str(error)})
+        form = Form(values=self.form.values, errors={"": _message_of(error)})
         response = self.render(context, template=template, status=error.status, form=form)
         for name, value in error.headers().items():
             response.headers[name] = value
@@ -266,6 +266,14 @@ class SignOut(ConsolePage):
         response = self.redirect(navigation.with_next("authsvc-console-sign-in", page=navigation.prefix()))
         sessions.delete_cookie(response)
         return response
+
+
+def _message_of(error: ServiceError) -> str:
+    """Return the message of the error. That of a lock offers only the ways that the console has."""
+    if not isinstance(error, AccountLocked):
+        return str(error)
+    other = ", or sign in with a passkey" if keys() else ""
+    return f"Too many failed attempts locked this account. Try again later{other}."
 
 
 def _step(pending_token: str, methods: Any, following: str) -> Mapping[str, object]:

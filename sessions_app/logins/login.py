@@ -15,7 +15,7 @@ from accounts.errors import EmailNotVerified, InvalidCredentials
 from accounts.passwords import hashing
 from accounts.proofs import refusals
 from accounts.proofs.credentials import Proof, apply_upgrade, prove_password
-from accounts.proofs.lockout import clear_failures
+from accounts.proofs.login_locks import clear_own_failures
 from accounts.state.epochs import CredentialsEpoch, HeldAccount
 from core import ratelimit
 from core.addresses import email_key
@@ -194,7 +194,7 @@ def open_login(
         now=now,
     )
     if held.has_failures and method is not LoginMethod.DJANGO_SESSION:
-        clear_failures(account_id=account_id, now=now)
+        clear_own_failures(account_id=account_id, client=client, now=now)
     record_login(account_id=account_id, method=method, provider=provider, client=client, now=now)
     return pair
 

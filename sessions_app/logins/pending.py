@@ -8,7 +8,7 @@ from accounts.acts.verification_mails import check_verified, mail_after_refusal
 from accounts.errors import EmailNotVerified
 from accounts.host import users
 from accounts.host.changes import has_new_address, is_admitted
-from accounts.proofs.lockout import clear_failures, record_failure
+from accounts.proofs.login_locks import clear_own_failures, record_own_failure
 from accounts.state.proven_addresses import prove_address
 from core import ratelimit
 from core.db.transactions import transaction_required, write
@@ -111,9 +111,8 @@ def _complete(
     result = proof.verify(account=account, client=client, now=now)
     if isinstance(result, Refused):
         _restore(pending, now=now)
-        record_failure(
-            account=Q(pk=account.pk),
-            user_id=str(account.pk),
+        record_own_failure(
+            account_id=account.pk,
             event=proof.failed_event,
             client=client,
             now=now,
@@ -130,7 +129,7 @@ def _complete(
         client=client,
         now=now,
     )
-    clear_failures(account_id=account.pk, now=now)
+    clear_own_failures(account_id=account.pk, client=client, now=now)
     if pending.method == LoginMethod.MAGIC_LINK:
         # A second factor of an attacker can be in an account with an unproven address. Only now does one caller have
         # proven both the mailbox and the factor.

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
-
 from accounts.lifecycle import session_stores
 from accounts.proofs.credentials import Proof, check_password
 from accounts.proofs.limits import by_account
-from accounts.proofs.lockout import is_locked, record_failure
+from accounts.proofs.lockout import is_locked
+from accounts.proofs.login_locks import record_own_failure
 from accounts.proofs.recent_login import FRESH_PERIOD, find_authentication
 from accounts.state.lookup import get_signed_in_account, hold_signed_in_account
 from core.db.transactions import transaction_required, write
@@ -76,9 +75,8 @@ def _accept(caller: Caller, proof: SecondProof, *, client: Client, now: datetime
         return proof.refusal
     result = proof.verify(account=account, client=client, now=now)
     if isinstance(result, Refused):
-        record_failure(
-            account=Q(pk=account.pk),
-            user_id=caller.user_id,
+        record_own_failure(
+            account_id=account.pk,
             event=proof.failed_event,
             client=client,
             now=now,

@@ -33,6 +33,8 @@ IDLE = timedelta(hours=2)
 ABSOLUTE = timedelta(hours=3)
 REPEATABLE = timedelta(minutes=5)
 KEYS = (None, "A" * 22, "B" * 22)
+ELSEWHERE = "198.51.100.7"
+"""An address in a network in which nobody logs in, so that a lock holds there."""
 WRONG = "not the password"
 
 numbers = count()
@@ -127,7 +129,7 @@ class Sessions(RuleBasedStateMachine):
         account = self.accounts[name]
         if not self.is_locked(account):
             return self.open_session(account)
-        answer = Api().post("/v1/login", {"email": account.email, "password": account.passwords[-1]})
+        answer = Api(ip=ELSEWHERE).post("/v1/login", {"email": account.email, "password": account.passwords[-1]})
         assert refused(answer) == "account_locked"
         return multiple()
 
@@ -137,7 +139,7 @@ class Sessions(RuleBasedStateMachine):
         account = self.accounts[name]
         password = [WRONG, *account.passwords[:-1]][number % len(account.passwords)]
         for _ in range(times):
-            answer = Api().post("/v1/login", {"email": account.email, "password": password})
+            answer = Api(ip=ELSEWHERE).post("/v1/login", {"email": account.email, "password": password})
             if self.is_locked(account):
                 assert refused(answer) == "account_locked"
             else:
@@ -181,7 +183,7 @@ class Sessions(RuleBasedStateMachine):
             answer = caller.api.post("/v1/logout", {"session_id": session_id}, token=caller.access)
         else:
             answer = caller.api.delete(f"/v1/sessions/{session_id}", token=caller.access)
-        if not self.may_call(caller):
+        if not self.may_call(caller) or not caller.is_live(self.now):
             assert refused(answer) == "invalid_access_token"
         elif caller.owner is not family.owner:
             assert (answer.status, answer.code) == (403, "session_not_owned")
@@ -193,7 +195,7 @@ class Sessions(RuleBasedStateMachine):
     def log_out_everywhere(self, caller: Family) -> None:
         """End every session of the caller."""
         answer = caller.api.post("/v1/logout-all", token=caller.access)
-        if self.may_call(caller):
+        if self.may_call(caller) and caller.is_live(self.now):
             assert answer.data == {"status": "logged out everywhere"}
             revoke_all(caller.owner)
         else:

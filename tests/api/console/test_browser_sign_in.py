@@ -198,6 +198,20 @@ def test_the_lock_of_the_account_applies(browser: Browser, olivia: Person) -> No
 
     assert (browser.status, browser.cookie) == (403, "")
     assert "Too many failed attempts locked this account." in browser.text
+    assert "magic link" not in browser.text
+    assert "or sign in with a passkey" in browser.text
+
+
+def test_a_known_network_of_the_operator_passes_a_lock_that_others_caused(browser: Browser, olivia: Person) -> None:
+    browser.sign_in(olivia)
+    others = Api(ip="198.51.100.7")
+    for _ in range(5):
+        others.post("/v1/login", {"email": olivia.email, "password": "wrong"})
+    assert olivia.account().locked_until is not None
+
+    again = Browser().sign_in(olivia)
+
+    assert (again.status, bool(again.cookie)) == (303, True)
 
 
 def test_wrong_sign_ins_lock_the_account(browser: Browser, olivia: Person) -> None:

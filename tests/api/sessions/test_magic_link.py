@@ -154,7 +154,7 @@ def test_the_owner_can_log_in_by_link_after_an_attacker_locked_the_account(
     for _ in range(5):
         eve.post("/v1/login", {"email": alice.email, "password": "wrong"})
     asked(eve, alice.email, times=3)
-    assert alice.api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).code == "account_locked"
+    assert eve.post("/v1/login", {"email": alice.email, "password": PASSWORD}).code == "account_locked"
 
     assert complete(alice.api, link(alice.api, alice)).status == 200
 
@@ -221,7 +221,8 @@ def test_a_magic_link_logs_in_to_a_locked_account_and_keeps_the_lock(api: Api, a
 
     after = alice.account()
     assert (after.failed_attempts, after.locked_until) == (before.failed_attempts, before.locked_until)
-    assert api.post("/v1/login", {"email": alice.email, "password": PASSWORD}).code == "account_locked"
+    elsewhere = Api(ip="198.51.100.66")
+    assert elsewhere.post("/v1/login", {"email": alice.email, "password": PASSWORD}).code == "account_locked"
 
 
 def test_the_mail_after_a_takeover_lists_the_sessions_that_ended(api: Api, alice: Person) -> None:
