@@ -41,8 +41,8 @@ class AccountsSettings:
         "RECENT_LOGIN_SECONDS",
         600,
         Kind(f"off or {SECONDS.expects}", _read_seconds_or_off),
-        "Time after a login or a reauthentication in which a session can change credentials and test an operator's "
-        "settings, in seconds. `off`: no limit.",
+        "Time after a login or a reauthentication in which a session can change credentials, and an operator's "
+        "session can write, in seconds. `off`: no limit.",
     )
     password_min_length: int = setting(
         "PASSWORD_MIN_LENGTH", 8, whole(1, 256), "Minimum length of a password, in characters."

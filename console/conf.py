@@ -42,15 +42,15 @@ class BrowserSettings:
         "CONSOLE_REAUTH_SECONDS",
         600,
         whole(60, 86_400),
-        "Time after a sign-in or a confirmation in which an operator can change and test settings in the console at "
-        "`/console/`, in seconds. Afterwards, the console asks for a second factor again.",
+        "Time after a sign-in or a confirmation in which an operator can change claims and settings in the console "
+        "at `/console/`, in seconds. Afterwards, the console asks for a second factor again.",
     )
     second_factor: str | None = setting(
         "OPERATOR_SECOND_FACTOR",
         None,
         one_of("required", "optional"),
-        "Whether an operator without a second factor must enrol one before the console at `/console/` shows anything "
-        "else.",
+        "Whether an operator needs a second factor. An operator without one must enrol it before the console at `/console/` "
+        "shows anything else, and cannot use the routes below `/v1/admin`.",
         default_text="`required` when ENCRYPTION_KEY is set, else `optional`",
     )
 

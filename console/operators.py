@@ -5,14 +5,25 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Exists, OuterRef
+from django.db.models.expressions import RawSQL
+
 from accounts.host import users
+from accounts.host.changes import is_admitted
 from accounts.models import Account
+from core.db.ids import parse_id
 from core.db.transactions import write
+from core.errors import InvalidAccessToken
 from core.http.client import Client
+from core.keys.jwt import Caller
 from events.vocabulary import EventType
 from sessions_app.families.revocation import Cause, revoke_families
+from sessions_app.logins.second_factors import is_any_enrolled, second_factors
+from sessions_app.models import Family
 
 from .acts import COMMAND_LINE, record_act
+from .conf import browser_settings
+from .errors import NotOperator
 from .models import ConsoleSession, Operator
 
 ROLE_MAX = 64
@@ -73,6 +84,37 @@ def revoke(*, account: Account, now: datetime) -> bool:
 def is_operator(*, account: Account) -> bool:
     """Return whether the account is an operator now. An access token states only whether it was one at its issue."""
     return Operator.objects.filter(account=account).exists()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorSession:
+    """The live session of an operator, with the time of its latest login or reauthentication."""
+
+    authenticated_at: datetime
+
+
+def get_operator_session(*, caller: Caller, now: datetime) -> OperatorSession:
+    """Return the session of the access token. The check is one query.
+
+    Raises InvalidAccessToken when the session has ended, or a host project deactivated the user or changed the password.
+    Raises NotOperator when the account is no operator now, or lacks a second factor that OPERATOR_SECOND_FACTOR demands.
+    """
+    account_id, token_id = users.to_account_id(caller.user_id), parse_id(caller.token_id)
+    rows: Any = (
+        Family.objects.live(now).filter(account_id=account_id, tokens=token_id) if token_id else Family.objects.none()
+    )
+    rows = rows.select_related("account__user").annotate(
+        is_operator=Exists(Operator.objects.filter(pk=OuterRef("account_id"))),
+        has_factor=RawSQL(is_any_enrolled(account_id="%s"), [account_id] * len(second_factors)),  # noqa: S611 - the factors' own SQL
+    )
+    family = next(iter(rows), None)
+    if family is None or not is_admitted(family.account):
+        raise InvalidAccessToken
+    if not family.is_operator:
+        raise NotOperator
+    if browser_settings().needs_factor and not family.has_factor:
+        raise NotOperator("An operator needs a second factor. Set one up, then try again.")
+    return OperatorSession(authenticated_at=family.authenticated_at)
 
 
 def list_operators() -> list[Granted]:

@@ -61,6 +61,12 @@ def check_recent_login(*, caller: Caller, now: datetime) -> None:
         check_authenticated(within=timedelta(seconds=seconds), caller=caller, now=now)
 
 
+def is_recent(authenticated_at: datetime, *, now: datetime) -> bool:
+    """Return whether the moment is within RECENT_LOGIN_SECONDS. While the setting is off, every moment is."""
+    seconds = settings().recent_login_seconds
+    return seconds is None or authenticated_at >= now - timedelta(seconds=seconds)
+
+
 def check_authenticated(*, within: timedelta, caller: Caller, now: datetime) -> None:
     """Check that the latest login or reauthentication of the session is not older than `within`.
 

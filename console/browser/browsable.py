@@ -129,11 +129,7 @@ class BrowsablePage(ConsolePage, AdminView):
     sent: QueryDict | None = None
 
     def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
-        """Return the operator, by the same check as for a caller with an access token."""
-        return AdminView.authenticate(self, request, now=now)
-
-    def find_caller(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
-        """Return the caller of the session, and read the form, which states the method of the request.
+        """Return the operator of the session, and read the form, which states the method of the request.
 
         Raises MissingAuthHeader without a live session. Raises Refused when the form comes from another site or page.
         """
@@ -155,9 +151,11 @@ class BrowsablePage(ConsolePage, AdminView):
 
     def call_handler(self, declared: Operation, call: Call) -> HttpResponse:
         """Return the page with the answer of the handler."""
-        if self.request.method in self.guarded_methods:
-            self.require_recent_factor(call)
         return self.show(success(super().call_handler(declared, call), declared))
+
+    def require_recent_proof(self, call: Call) -> None:
+        """Raise ReauthenticationRequired unless the operator confirmed within CONSOLE_REAUTH_SECONDS."""
+        self.require_recent_factor(call)
 
     def answer_error(self, error: Exception) -> HttpResponse:
         """Return the page with the envelope of the error. Without a live session, return the envelope as JSON."""

@@ -1,16 +1,22 @@
 """The base classes of the console's routes."""
 
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any
 
 from django.http import HttpRequest
 
+from accounts.errors import ReauthenticationRequired
+from accounts.proofs.recent_login import is_recent
 from core.errors import NotFound
 from core.http.schema import COMMON, ServiceSchema
-from core.http.view import Auth, Operation, ServiceView
+from core.http.view import Auth, Call, Operation, ServiceView
 from core.keys import jwt
 
 from ..errors import NotImplementedOnEmbeddedDb, NotOperator
+from ..operators import get_operator_session
+
+_READS = ("GET", "HEAD", "OPTIONS")
 
 
 class NotOnEmbedded(ServiceView):
@@ -33,19 +39,40 @@ class AdminView(ServiceView):
     auth = Auth.ADMIN
     schema: Any = ServiceSchema(common=(*COMMON, NotOperator))
 
-    guarded_methods: ClassVar[tuple[str, ...]] = ()
-    """The methods for which an operator in a browser needs a recent second factor."""
+    authenticated_at: datetime | None = None
+    """The time of the latest login or reauthentication of the operator's session."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Declare ReauthenticationRequired for each method that writes."""
+        super().__init_subclass__(**kwargs)
+        cls.operations = {
+            method: declared
+            if method in _READS
+            else replace(declared, errors=(*declared.errors, ReauthenticationRequired))
+            for method, declared in cls.operations.items()
+        }
 
     def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
-        """Return the operator. Raises NotOperator for any other signed-in caller."""
-        caller = self.find_caller(request, now=now)
+        """Return the operator. The token's role is needed and not enough: `get_operator_session` checks it in one query.
+
+        Raises NotOperator for a caller without the role, and raises as `get_operator_session` does.
+        """
+        caller = super().authenticate(request, now=now)
         if caller is None or not caller.is_operator:
             raise NotOperator
+        self.authenticated_at = get_operator_session(caller=caller, now=now).authenticated_at
         return caller
 
-    def find_caller(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
-        """Return the caller of the access token. The browsable API returns the caller of the session instead."""
-        return super().authenticate(request, now=now)
+    def call_handler(self, declared: Operation, call: Call) -> Any:
+        """Return the answer of the handler. A method that writes needs a recent login."""
+        if self.request.method not in _READS:
+            self.require_recent_proof(call)
+        return super().call_handler(declared, call)
+
+    def require_recent_proof(self, call: Call) -> None:
+        """Raise ReauthenticationRequired unless the session was authenticated within RECENT_LOGIN_SECONDS."""
+        if self.authenticated_at is None or not is_recent(self.authenticated_at, now=call.now):
+            raise ReauthenticationRequired
 
 
 class UnknownAdminRoute(AdminView):

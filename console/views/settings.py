@@ -1,14 +1,13 @@
 """Routes that show, store, delete and test the settings of ask-AI. A test stores nothing.
 
-No response contains a credential, not even a masked one. A test needs a recent login, because the service then calls a
-host that the operator names.
+No response contains a credential, not even a masked one. A test needs a recent login like a write, because the service
+then calls a host that the operator names.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from accounts.proofs.recent_login import needs_recent_login
 from askai.database import prove_read_only
 from askai.dsn import SSL_MODES, Dsn, parse_dsn
 from askai.entities import Entity
@@ -88,8 +87,6 @@ class DatabaseSetting:
 
 class _SettingView(AdminView):
     """A route for a setting. It exists only while SETTINGS_ENCRYPTION_KEY is set."""
-
-    guarded_methods: ClassVar = ("PUT", "DELETE", "POST")
 
     def check_feature(self) -> None:
         """Raise NotConfigured while SETTINGS_ENCRYPTION_KEY is unset."""
@@ -234,7 +231,6 @@ class AskAiWidget(_SettingView):
 class TestLlmProvider(_SettingView):
     """Test a language model setting."""
 
-    @needs_recent_login
     @operation(input=LlmProviderInput, input_error=InvalidLlmProvider, output=SettingTest, errors=(NotConfigured,))
     def post(self, call: Call) -> SettingTest:
         """Send a question to the language model with the values of the body. The service stores nothing.
@@ -247,7 +243,6 @@ class TestLlmProvider(_SettingView):
 class TestDatabaseProvider(_SettingView):
     """Test a read-only database setting."""
 
-    @needs_recent_login
     @operation(
         input=DatabaseProviderInput,
         input_error=InvalidDatabaseProvider,
@@ -266,7 +261,6 @@ class TestDatabaseProvider(_SettingView):
 class TestAskAiWidget(_SettingView):
     """Test a widget setting."""
 
-    @needs_recent_login
     @operation(
         input=WidgetInput,
         input_error=InvalidAskAiWidget,

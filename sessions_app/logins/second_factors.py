@@ -170,6 +170,14 @@ def enrolled_factors(*, account_id: Any) -> tuple[SecondFactor, ...]:
     return tuple(factor for factor, has_factor in zip(factors, answers, strict=True) if has_factor)
 
 
+def is_any_enrolled(*, account_id: str) -> str:
+    """Return an SQL expression that is true when the account has a second factor.
+
+    `account_id` is the SQL of the account's id. The expression contains it once for each registered factor.
+    """
+    return " OR ".join(factor.is_enrolled(account_id=account_id) for factor in second_factors) or "FALSE"
+
+
 class EnrolledFactors:
     """Factor store for the accounts app."""
 

@@ -58,7 +58,7 @@ def service(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     directory = tmp_path_factory.mktemp("browser")
     with (
         empty_database(directory) as url,
-        serving(port=port, database_url=url, directory=directory, RECENT_LOGIN_SECONDS="600") as service,
+        serving(port=port, database_url=url, directory=directory, OPERATOR_SECOND_FACTOR="required") as service,
     ):
         yield service
 

@@ -18,6 +18,7 @@ from tests.client import PASSWORD
 from tests.operators import only_on_full
 from tests.processes.running import Running, call
 from tests.processes.variables import standalone
+from tests.second_factors import app_of
 
 from .conftest import OpenPage
 from .looks import faults, fits, texts
@@ -58,6 +59,8 @@ def asking(service: Service, site: str) -> Iterator[Service]:
     assert command.exit_code() == 0
     token = service.post("/v1/login", {"email": operator.email, "password": PASSWORD}).data["access_token"]
     operator = Visitor(email=operator.email, access=token)
+    app = app_of(service.post("/v1/totp/enroll", token=token).data["otpauth_url"])
+    assert service.post("/v1/totp/confirm", {"code": app.code()}, token=token).status == 200
     widget = {"enabled": True, "allowed_origins": [site, service.url], "entities": ["sessions", "audit_events"]}
     write_setting(service, operator, "llm-provider", {"kind": "builtin", "model": "none", "api_key": "none"})
     write_setting(service, operator, "ask-ai-widget", {**widget, "greeting": GREETING, "placeholder": PLACEHOLDER})

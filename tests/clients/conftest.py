@@ -18,7 +18,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     directory = tmp_path_factory.mktemp("clients")
     with (
         empty_database(directory) as url,
-        serving(port=port, database_url=url, directory=directory, RECENT_LOGIN_SECONDS="600") as service,
+        serving(port=port, database_url=url, directory=directory) as service,
     ):
         yield service
 

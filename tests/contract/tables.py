@@ -64,6 +64,8 @@ def _route(
         codes |= {"invalid_api_key"}
     if auth is ADMIN:
         codes |= {"not_operator"}
+    if auth is ADMIN and method != "GET":
+        codes |= {"reauthentication_required"}
     if body:
         codes |= OF_A_BODY
     if query:
@@ -332,19 +334,19 @@ ROUTES = (
     _route(
         "POST /v1/admin/settings/llm-provider/test",
         ADMIN,
-        "reauthentication_required not_configured invalid_llm_provider",
+        "not_configured invalid_llm_provider",
         body=True,
     ),
     _route(
         "POST /v1/admin/settings/database-provider/test",
         ADMIN,
-        "reauthentication_required not_configured invalid_database_provider database_role_not_read_only database_role_unverified",
+        "not_configured invalid_database_provider database_role_not_read_only database_role_unverified",
         body=True,
     ),
     _route(
         "POST /v1/admin/settings/ask-ai-widget/test",
         ADMIN,
-        "reauthentication_required not_configured invalid_ask_ai_widget",
+        "not_configured invalid_ask_ai_widget",
         body=True,
     ),
     # The service's description of itself.

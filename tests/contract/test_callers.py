@@ -8,7 +8,7 @@ import pytest
 from core import clock
 from core.keys.jwt import issue_access_token
 from tests.client import Api
-from tests.operators import only_on_embedded, only_on_full
+from tests.operators import only_on_embedded, only_on_full, operator
 from tests.people import Person, SignedIn
 
 from .tables import ADMIN, MACHINE, PUBLIC, USER, Route, by_route
@@ -140,14 +140,16 @@ def test_an_operators_route_refuses_a_user(alice: Person, route: Route) -> None:
 @pytest.mark.parametrize("path", ["/v1/admin", "/v1/admin/", "/v1/admin/nonsense", "/v1/admin/users/"])
 def test_only_an_operator_learns_that_a_console_path_is_unknown(alice: Person, path: str) -> None:
     session = alice.log_in()
-    operator = issue_access_token(user_id=alice.user_id, token_id="t", claims={"role": "admin"}, now=clock.now())
+    ended = issue_access_token(user_id=alice.user_id, token_id="t", claims={"role": "admin"}, now=clock.now())
+    tokens = (None, "garbage", session.access, ended, operator(alice).access)
 
-    answers = [session.api.get(path, token=token) for token in (None, "garbage", session.access, operator)]
+    answers = [session.api.get(path, token=token) for token in tokens]
 
     assert [answer.code for answer in answers] == [
         "missing_auth_header",
         "invalid_access_token",
         "not_operator",
+        "invalid_access_token",
         "not_found",
     ]
 

@@ -27,6 +27,8 @@ SERVICE = {
     # Only the tests of this mail turn the mail at a sign-up on.
     "EMAIL_VERIFICATION": "off",
     "RECOVERY_WAIT_HOURS": "72",
+    # Only the tests of this setting demand a second factor of operators.
+    "OPERATOR_SECOND_FACTOR": "optional",
     # No test calls a language model on the internet.
     "LLM_BASE_URL_ANTHROPIC": "http://127.0.0.1:9",
     "LLM_BASE_URL_OPENAI": "http://127.0.0.1:9",

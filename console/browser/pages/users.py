@@ -108,6 +108,7 @@ class ChangeMetadata(ShowUser):
     @operation(input=MetadataForm, output=HttpResponse, errors=(NotFound,))
     def post(self, call: Call) -> HttpResponse:
         """Set the key if it still has the value that the page showed. Otherwise show both values."""
+        self.require_recent_factor(call)
         try:
             changed = set_metadata_if_unchanged(
                 user_id=call.path["user_id"],
@@ -141,6 +142,7 @@ class RemoveMetadata(ChangeMetadata):
     @operation(input=RemoveMetadataForm, output=HttpResponse, errors=(NotFound,))
     def post(self, call: Call) -> HttpResponse:
         """Remove the key if it still has the value that the page showed. Otherwise show the present value."""
+        self.require_recent_factor(call)
         try:
             changed = remove_metadata_if_unchanged(
                 user_id=call.path["user_id"], **call.body, operator_id=call.user_id, client=call.client, now=call.now

@@ -106,7 +106,7 @@ def _revoke(email: str) -> str:
         return f"{_describe(account)} was not an operator."
     return (
         f"{_describe(account)} is not an operator any more. Their sessions in the console have ended. Issued access tokens "
-        "keep the claim until they expire."
+        "keep the claim until they expire, and no longer open the routes of operators."
     )
 
 

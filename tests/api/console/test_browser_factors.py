@@ -37,6 +37,11 @@ def olivia(db: None) -> Person:
     return person
 
 
+@pytest.fixture(autouse=True)
+def _required(configure: Configure) -> None:
+    configure(OPERATOR_SECOND_FACTOR="required")
+
+
 @pytest.fixture
 def browser(olivia: Person) -> Browser:
     """A browser in which Olivia has signed in with her password."""
@@ -134,7 +139,7 @@ def test_a_factor_that_is_enrolled_elsewhere_does_not_open_the_console_to_a_thie
 
 
 def test_without_an_encryption_key_no_factor_is_needed(olivia: Person, configure: Configure) -> None:
-    configure(ENCRYPTION_KEY="")
+    configure(ENCRYPTION_KEY="", OPERATOR_SECOND_FACTOR="")
 
     assert Browser().sign_in(olivia).open().status == 200
 

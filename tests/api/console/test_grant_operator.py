@@ -76,15 +76,15 @@ def test_a_grant_appears_only_in_tokens_issued_after_it(alice: Person) -> None:
 
 
 @only_on_full
-def test_a_revocation_appears_only_in_tokens_issued_after_it(alice: Person) -> None:
+def test_a_revocation_has_effect_at_once_and_tokens_keep_the_claim(alice: Person) -> None:
     session = operator(alice)
     said = grant_operator("-email", alice.email, "-revoke")
 
     assert said == (
         f"{named(alice)} is not an operator any more. Their sessions in the console have ended. Issued access tokens keep "
-        "the claim until they expire.\n"
+        "the claim until they expire, and no longer open the routes of operators.\n"
     )
-    assert (role_of(session), may_enter(session)) == ("admin", True)
+    assert (role_of(session), may_enter(session)) == ("admin", False)
     assert not may_enter(session.refreshed())
     assert not may_enter(alice.log_in())
     assert not Operator.objects.exists()

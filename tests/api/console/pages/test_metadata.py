@@ -1,10 +1,12 @@
 """The metadata editor on the page of a user."""
 
 import json
+from datetime import timedelta
 from html import unescape
 from typing import Any
 
 import pytest
+import time_machine
 
 from accounts.models import Event
 from tests.console_browser import Browser, prefix
@@ -43,6 +45,20 @@ def test_an_operator_adds_changes_and_removes_a_key(browser: Browser, bob: Perso
     assert "You removed the metadata key plan." in browser.follow().text
     assert stored(bob) == {}
     assert Event.objects.filter(type="operator_metadata_changed").count() == 3
+
+
+def test_a_change_of_claims_asks_for_a_confirmation_after_ten_minutes(
+    travel: time_machine.Traveller, browser: Browser, bob: Person
+) -> None:
+    store(browser, bob, "plan", '"gold"')
+    travel.shift(timedelta(minutes=11))
+
+    store(browser, bob, "plan", '"mine"', expected='"gold"')
+    assert browser.location.partition("?")[0] == f"{prefix()}confirm"
+    browser.submit(f"{page_of(bob)}/metadata/remove", {"key": "plan", "expected": '"gold"'})
+    assert browser.location.partition("?")[0] == f"{prefix()}confirm"
+
+    assert stored(bob) == {"plan": "gold"}
 
 
 def test_a_change_of_another_operator_is_not_overwritten(browser: Browser, bob: Person) -> None:
