@@ -24,6 +24,24 @@ PROOF_SECONDS = 10.0
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
+# A role may become each role that it is a member of, by SET ROLE. Every role may update pg_settings, which changes no data.
+_RIGHTS = """
+    SELECT bool_or(
+        r.rolsuper OR r.rolcreaterole OR r.rolcreatedb
+        OR r.rolname IN ('pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program')
+        OR has_database_privilege(r.oid, current_database(), 'CREATE')
+        OR EXISTS (SELECT FROM pg_namespace n WHERE has_schema_privilege(r.oid, n.oid, 'CREATE'))
+        OR EXISTS (
+            SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+            WHERE c.relkind IN ('r', 'p', 'v', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+            AND (
+                has_table_privilege(r.oid, c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
+                OR has_any_column_privilege(r.oid, c.oid, 'INSERT, UPDATE')
+            )
+        )
+    ) FROM pg_roles r WHERE pg_has_role(r.oid, 'MEMBER')
+"""
+
 Connection: TypeAlias = psycopg.Connection[Any]
 T = TypeVar("T")
 
@@ -67,7 +85,10 @@ def use(dsn: Dsn, work: Callable[[Connection], T], *, seconds: float) -> T:
 
 
 def _try_to_write(connection: Connection) -> bool | None:
-    """Return whether the role may write; None when the attempt proves nothing. The attempt is rolled back."""
+    """Return whether the role may write; None when the attempt proves nothing. The attempt is rolled back.
+
+    A role without the right to make temporary tables may still hold other rights, so the catalog is asked too.
+    """
     table = sql.Identifier(f"authsvc_probe_{secrets.token_hex(8)}")
     try:
         row = connection.execute("SELECT current_user = session_user").fetchone()
@@ -79,13 +100,23 @@ def _try_to_write(connection: Connection) -> bool | None:
         connection.execute(sql.SQL("CREATE TEMPORARY TABLE {} (probe integer) ON COMMIT DROP").format(table))
         connection.execute(sql.SQL("INSERT INTO {} VALUES (1)").format(table))
     except InsufficientPrivilege:
-        return False
+        connection.rollback()
+        return _has_right_to_write(connection)
     except psycopg.Error:
         return None
     finally:
         with suppress(psycopg.Error):
             connection.rollback()
     return True
+
+
+def _has_right_to_write(connection: Connection) -> bool | None:
+    """Return whether the role, or a role that it may become, can change data; None when the catalog does not say."""
+    try:
+        row = connection.execute(_RIGHTS).fetchone()
+    except psycopg.Error:
+        return None
+    return row[0] if row else None
 
 
 def _connect(deadline: Deadline, dsn: Dsn) -> Connection:

@@ -16,7 +16,7 @@ class InvalidAskAiWidget(ServiceError, status=400):
 
 
 class DatabaseRoleNotReadOnly(ServiceError, status=400):
-    """This database role can create temporary tables, so it is not read-only. Revoke TEMPORARY on the database from the role and from PUBLIC; do not use a superuser or the database's owner."""
+    """This database role can create tables or change data, so it is not read-only. Revoke TEMPORARY on the database from the role and from PUBLIC, and every right but SELECT; do not use a superuser or the database's owner."""
 
 
 class DatabaseRoleUnverified(ServiceError, status=400):

@@ -109,6 +109,35 @@ def test_a_member_of_a_role_that_can_write_is_refused(console: Console, database
         assert verdict(console, database.dsn(member)) == "database_role_not_read_only"
 
 
+@pytest.mark.parametrize(
+    "right",
+    [
+        "GRANT INSERT ON notes TO {role}",
+        "GRANT UPDATE (text) ON notes TO {role}",
+        "GRANT DELETE ON ALL TABLES IN SCHEMA public TO {role}",
+        "GRANT CREATE ON SCHEMA public TO {role}",
+        "GRANT CREATE ON DATABASE {database} TO {role}",
+        "GRANT pg_write_all_data TO {role}",
+    ],
+)
+def test_a_role_with_another_right_to_write_is_refused(console: Console, database: OtherDatabase, right: str) -> None:
+    database.run("CREATE TABLE notes (text text)")
+    try:
+        with database.role(CONNECT, SELECT, right) as role:
+            assert verdict(console, database.dsn(role)) == "database_role_not_read_only"
+    finally:
+        database.run("DROP TABLE notes")
+
+
+def test_a_role_that_may_become_a_writer_is_refused(console: Console, database: OtherDatabase) -> None:
+    """The member does not inherit the right, but gets it by SET ROLE."""
+    with (
+        database.role("GRANT pg_write_all_data TO {role}", options="NOLOGIN") as writer,
+        database.role(CONNECT, f'GRANT "{writer}" TO {{role}}', options="LOGIN NOINHERIT") as member,
+    ):
+        assert verdict(console, database.dsn(member)) == "database_role_not_read_only"
+
+
 def test_the_error_explains_how_to_prepare_the_role(console: Console, database: OtherDatabase) -> None:
     superuser = console.put(PATH, {"label": "x", "dsn": database.superuser_dsn()})
     with database.role(CONNECT, "ALTER ROLE {role} SET default_transaction_read_only = on") as role:
