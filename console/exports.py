@@ -28,7 +28,9 @@ ROWS_MAX = 10_000
 """The largest number of rows of an export, without its header."""
 BATCH = 500
 
-_FORMULA = re.compile(r"""\A(?=[=+\-@\t\r])|(?<=[;\t\r\n])["'\s]*(?=[=+\-@])""")
+_SIGN = r"[=+\-@\uff1d\uff0b\uff0d\uff20]"
+"""The signs that start a formula. A spreadsheet also runs the full-width ones, which Japanese and Chinese users type."""
+_FORMULA = re.compile(rf"""\A(?={_SIGN}|[\t\r])|(?<=[;\t\r\n])["'\s]*(?={_SIGN})""")
 """The place before a formula, which a spreadsheet may run. Users choose some cells, such as their addresses.
 
 A formula stands at the start of a cell. Some spreadsheets separate cells at semicolons or at tabs. They see several

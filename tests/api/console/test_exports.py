@@ -104,7 +104,7 @@ def test_the_lines_end_as_the_standard_demands(filled: Console) -> None:
     assert text.count("\r\n") == text.count("\n") == 7
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+@pytest.mark.parametrize("start", [*"=+-@", *"＝＋－＠", "\t", "\r"])
 def test_a_cell_that_a_spreadsheet_would_run_is_neutralised(console: Console, start: str) -> None:
     EventFactory.create(type="login_failed", user_agent=f"{start}1+1", metadata={"a": "=1"})
     EventFactory.create(type="login_failed", user_agent=f"1{start}1")
