@@ -23,6 +23,8 @@ urlpatterns = [
 # Relative to the root of the site. The links in mails lead to these pages.
 site_patterns = [
     path("mail/magic-link", pages.MagicLinkPage.as_view(), name="authsvc-page-magic-link"),
+    # A provider returns the browser to a path of its own, see `SignInButton`.
+    path("mail/magic-link/<slug:provider>", pages.MagicLinkPage.as_view()),
     path("mail/email-change", pages.EmailChangePage.as_view(), name="authsvc-page-email-change"),
     path("mail/email-undo", pages.EmailUndoPage.as_view(), name="authsvc-page-email-undo"),
     path("mail/verify-email", pages.VerifyEmailPage.as_view(), name="authsvc-page-verify-email"),

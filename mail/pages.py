@@ -96,12 +96,9 @@ class MagicLinkPage(MailPage):
     endpoint = "authsvc-magic-link-complete"
 
     def context(self) -> Mapping[str, object]:
-        """Return the address of this page and the buttons for other ways to sign in."""
+        """Return the buttons for other ways to sign in."""
         url = core_settings().base_url + (find_path("authsvc-page-magic-link") or "")
-        return {
-            "page_url": url,
-            "buttons": [button for source in button_sources for button in source.buttons(page_url=url)],
-        }
+        return {"buttons": [button for source in button_sources for button in source.buttons(page_url=url)]}
 
 
 class EmailChangePage(MailPage):

@@ -9,18 +9,22 @@ from core.registry import Registry
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInButton:
-    """A button. `label` names the provider. `start` and `complete` are the paths of the routes that the page calls."""
+    """A button. `label` names the provider. `start` and `complete` are the paths of the routes that the page calls.
+
+    The provider returns the browser to `return_url`, which serves the same page.
+    """
 
     label: str
     start: str
     complete: str
+    return_url: str
 
 
 class ButtonSource(Protocol):
     """A source of buttons."""
 
     def buttons(self, *, page_url: str) -> Sequence[SignInButton]:
-        """Return the buttons of a page. Providers return the browser to this URL, so the operator must permit the URL."""
+        """Return the buttons of a page. Providers return the browser to the page or to a path below it."""
 
 
 button_sources: Registry[ButtonSource] = Registry()

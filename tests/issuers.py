@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from accounts.models import Account
 from core.clock import now
+from sessions_app.oauth.providers import configured_providers
 
 from .client import Answer, Api
 from .people import Person, SignedIn
@@ -30,6 +31,7 @@ from .people import Person, SignedIn
 CLIENT_ID = "gatehouse at the issuer"
 CLIENT_SECRET = "client: secret+5e1c"
 REDIRECT_URI = "https://app.example/signed-in"
+"""The address to which the only configured provider returns users."""
 
 Reply = Callable[["Asked"], "bytes | Mapping[str, Any] | list[Any] | Iterator[bytes]"]
 """Returns the bytes of a whole response, the parts of one, or a JSON object."""
@@ -99,7 +101,7 @@ class Issuer:
             f"{variable}_ISSUER": self.url,
             f"{variable}_CLIENT_ID": self.client_id,
             f"{variable}_CLIENT_SECRET": CLIENT_SECRET,
-            "OAUTH_REDIRECT_URIS": REDIRECT_URI,
+            "OAUTH_REDIRECT_URIS": f"{REDIRECT_URI},{redirect_uri_of('acme')},{redirect_uri_of(name)}",
         }
 
     def approve(self, authorize_url: str, user: Mapping[str, Any]) -> dict[str, str]:
@@ -273,6 +275,11 @@ def running(*, path: str = "", client_id: str = CLIENT_ID) -> Iterator[Issuer]:
             thread.join()
 
 
+def redirect_uri_of(provider: str) -> str:
+    """Return the address to which the provider returns users, where there are several providers."""
+    return f"{REDIRECT_URI}/{provider}"
+
+
 def user(sub: str = "alice-at-acme", email: str = "alice@example.com", **claims: Any) -> dict[str, Any]:
     """Return the claims of a person with a verified address."""
     return {"sub": sub, "email": email, "email_verified": True, **claims}
@@ -280,9 +287,8 @@ def user(sub: str = "alice-at-acme", email: str = "alice@example.com", **claims:
 
 def start(api: Api, provider: str = "acme", *, token: str | None = None, **body: Any) -> dict[str, str]:
     """Start a flow and return its authorization URL and state token."""
-    data: dict[str, str] = api.post(
-        f"/v1/oauth/{provider}/start", {"redirect_uri": REDIRECT_URI, **body}, token=token
-    ).data
+    uri = REDIRECT_URI if len(configured_providers()) == 1 else redirect_uri_of(provider)
+    data: dict[str, str] = api.post(f"/v1/oauth/{provider}/start", {"redirect_uri": uri, **body}, token=token).data
     return data
 
 

@@ -98,17 +98,21 @@ class Call:
     header: str | None
     body: Mapping[str, Any]
     query: Mapping[str, Any]
+    lacks_token: bool = False
 
     @property
     def signed_in(self) -> jwt.Caller:
-        """The caller. Raises InvalidAccessToken when the request had no valid access token."""
+        """The caller.
+
+        Raises MissingAuthHeader when the request contains no bearer token, InvalidAccessToken when its token is not valid.
+        """
         if self.caller is None:
-            raise InvalidAccessToken
+            raise MissingAuthHeader if self.lacks_token else InvalidAccessToken
         return self.caller
 
     @property
     def user_id(self) -> str:
-        """The id of the caller's account. Raises InvalidAccessToken when the request had no valid access token."""
+        """The id of the caller's account. Raises as `signed_in` does."""
         return self.signed_in.user_id
 
 
@@ -252,6 +256,7 @@ class ServiceView(APIView):
                 header=declared.header.read(request) if declared.header else None,
                 body=self.read_body(request, declared),
                 query=declared.read("query", self.read_query(request), BadRequest) if declared.query else {},
+                lacks_token=self.takes_token and find_bearer_token(request.META.get("HTTP_AUTHORIZATION", "")) is None,
             )
             answer = self.call_handler(declared, call)
             response = answer if isinstance(answer, HttpResponseBase) else success(answer, declared)

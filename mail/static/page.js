@@ -19,9 +19,10 @@ function start() {
   const returned = new URLSearchParams(location.search || location.hash.slice(1));
   const flow = sessionStorage.getItem("flow");
   if (buttons && flow && returned.has("state")) {
+    const page = location.origin + location.pathname;
     history.replaceState(null, "", location.pathname);
     sessionStorage.removeItem("flow");
-    completeAtProvider(JSON.parse(flow), returned);
+    completeAtProvider(JSON.parse(flow), returned, page);
     return;
   }
   token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
@@ -56,9 +57,10 @@ async function startAtProvider(button) {
   button.disabled = true;
   trouble.textContent = "";
   try {
-    const { body } = await post(button.dataset.start, { redirect_uri: buttons.dataset.page });
+    const page = button.dataset.page;
+    const { body } = await post(button.dataset.start, { redirect_uri: page });
     if (body.data) {
-      const flow = { endpoint: button.dataset.complete, state_token: body.data.state_token };
+      const flow = { endpoint: button.dataset.complete, page, state_token: body.data.state_token };
       sessionStorage.setItem("flow", JSON.stringify(flow));
       location.assign(body.data.authorize_url);
     } else {
@@ -71,7 +73,13 @@ async function startAtProvider(button) {
   }
 }
 
-async function completeAtProvider(flow, returned) {
+async function completeAtProvider(flow, returned, page) {
+  if (page !== flow.page) {
+    // Each provider returns to a path of its own. Here, one provider has passed on the answer of another.
+    fill({ message: explain({ code: "invalid_oauth_state" }) });
+    show("failed");
+    return;
+  }
   const fields = { state_token: flow.state_token, code: returned.get("code") ?? "", state: returned.get("state") };
   if (returned.has("iss")) fields.iss = returned.get("iss");
   try {

@@ -8,7 +8,7 @@ from joserfc.errors import JoseError
 
 from .conf import settings
 from .people import apple_key
-from .providers import configured_providers, providers
+from .providers import configured_providers, find_provider_of, providers
 
 
 def check_apple(**_: Any) -> list[CheckMessage]:
@@ -38,6 +38,19 @@ def check_redirect_uris(**_: Any) -> list[CheckMessage]:
     ]
 
 
+def check_shared_redirect_uris(**_: Any) -> list[CheckMessage]:
+    """Return an error for each redirect URI that several providers would share."""
+    hint = (
+        "A hostile provider could pass on the answer of another provider. With several providers, end the path of each "
+        "URI with the name of its provider, such as https://app.example.com/signed-in/google."
+    )
+    return [
+        Error(f"OAUTH_REDIRECT_URIS contains {uri}, which does not name one provider.", hint=hint, id="authsvc.E042")
+        for uri in settings().redirect_uris
+        if configured_providers() and find_provider_of(uri) is None
+    ]
+
+
 def check_trusted_issuers(**_: Any) -> list[CheckMessage]:
     """Return a warning for each member of OAUTH_TRUSTED_EMAIL that is the issuer of no provider, such as a misspelt one."""
     issuers = {provider.issuer for provider in providers()}
@@ -48,4 +61,4 @@ def check_trusted_issuers(**_: Any) -> list[CheckMessage]:
     ]
 
 
-CHECKS = (check_apple, check_redirect_uris, check_trusted_issuers)
+CHECKS = (check_apple, check_redirect_uris, check_shared_redirect_uris, check_trusted_issuers)

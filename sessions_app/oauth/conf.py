@@ -60,7 +60,8 @@ class OauthSettings:
         (),
         REDIRECT_URIS,
         "Addresses of your application to which providers may return users, exactly as the application sends them. A "
-        "listed `http://127.0.0.1` or `http://[::1]` address matches any port.",
+        "listed `http://127.0.0.1` or `http://[::1]` address matches any port. With several providers, each path ends "
+        "with the name of its provider, such as `/signed-in/google`.",
     )
     trusted_email: tuple[str, ...] = setting(
         "OAUTH_TRUSTED_EMAIL",

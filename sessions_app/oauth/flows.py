@@ -27,7 +27,7 @@ from .connection import refusal, slot
 from .discovery import get_metadata
 from .known import KNOWN, TENANT
 from .people import Code
-from .providers import Provider
+from .providers import Provider, find_provider_of
 
 FLOW_PREFIX = "sot_"
 LIFETIME = timedelta(minutes=10)
@@ -54,11 +54,13 @@ def start_flow(*, provider: Provider, redirect_uri: str, caller: Caller | None, 
     """Store a flow that ends after LIFETIME, and return it. The account of `caller` gets the identity; None for a login.
 
     Raises InvalidAccessToken when the caller's session has ended. Raises BadRequest when the application may not use the
-    redirect URI. Raises OauthFailed and OauthUnavailable when the provider's discovery fails, and Overloaded as `slot`
-    does. Opens its own transaction.
+    redirect URI, or when the URI does not name the provider. Raises OauthFailed and OauthUnavailable when the provider's
+    discovery fails, and Overloaded as `slot` does. Opens its own transaction.
     """
     if not _is_permitted(redirect_uri):
         raise BadRequest("redirect_uri: must be one of the addresses in OAUTH_REDIRECT_URIS.")
+    if find_provider_of(redirect_uri) != provider.name:
+        raise BadRequest(f"redirect_uri: its path must end with /{provider.name}, because there are several providers.")
     authorize_url = provider.authorize_url or _discover_authorize_url(provider, now=now)
     token, state, secret = new_token(prefix=FLOW_PREFIX), new_token(), secrets.token_bytes(32)
     flow = OauthFlow(

@@ -68,6 +68,20 @@ def get_provider(*, name: str) -> Provider:
     return found
 
 
+def find_provider_of(redirect_uri: str) -> str | None:
+    """Return the name of the configured provider whose answers arrive at the redirect URI; None if the URI is shared.
+
+    With several providers, the last part of the URI's path must be the provider's name. Otherwise a hostile provider
+    could pass a code of another provider to the application as its own (RFC 9700, section 4.4). With one provider,
+    every URI is the provider's.
+    """
+    names = [provider.name for provider in configured_providers()]
+    if len(names) == 1:
+        return names[0]
+    last = urlsplit(redirect_uri).path.rstrip("/").rpartition("/")[2]
+    return last if last in names else None
+
+
 def label_of(name: str) -> str:
     """Return the name of the provider for people, even if the provider is no longer configured."""
     given = provider_settings().get(name)

@@ -13,6 +13,7 @@ from core.errors import (
     BadRequest,
     InvalidAccessToken,
     LengthRequired,
+    MissingAuthHeader,
     NotConfigured,
     NotFound,
     PayloadTooLarge,
@@ -90,7 +91,14 @@ class StartOauth(ServiceView):
     @operation(
         input=StartOauthInput,
         output=StartedFlow,
-        errors=(NotConfigured, OauthFailed, OauthUnavailable, InvalidAccessToken, ReauthenticationRequired),
+        errors=(
+            NotConfigured,
+            OauthFailed,
+            OauthUnavailable,
+            MissingAuthHeader,
+            InvalidAccessToken,
+            ReauthenticationRequired,
+        ),
         limits=(by_network(Limit.LOGIN_IP),),
     )
     def post(self, call: Call) -> StartedFlow:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -42,12 +43,13 @@ def service(chromium: str, issuer: Issuer, tmp_path_factory: pytest.TempPathFact
     variables = issuer.variables() | {
         "OAUTH_ACME_LABEL": "Acme",
         "OAUTH_ACME_AUTHORIZE_URL": f"{origin}/authorize",
-        "OAUTH_REDIRECT_URIS": f"{origin}/sign-in.html,http://localhost:{port}/mail/magic-link",
+        "OAUTH_REDIRECT_URIS": f"{origin}/sign-in/acme,http://localhost:{port}/mail/magic-link",
         "CORS_ALLOWED_ORIGINS": origin,
     }
     page = page_of_the_docs().replace("https://auth.example.com", f"http://localhost:{port}").encode()
     client = (built_client() / "dist" / "index.js").read_bytes()
-    issuer.replies["/sign-in.html"] = lambda _: response(page, headers=HTML)
+    for path in ("/sign-in", "/sign-in/acme", "/sign-in/other"):
+        issuer.replies[path] = lambda _: response(page, headers=HTML)
     issuer.replies["/gatehouse.js"] = lambda _: response(client, headers="Content-Type: text/javascript\r\n")
     with (
         empty_database(directory) as database_url,
@@ -61,7 +63,7 @@ def page(browser: Browser, service: Service, issuer: Issuer) -> Iterator[Page]:
     """A window at the page of the application."""
     context = browser.new_context()
     made = context.new_page()
-    made.goto(f"http://localhost:{issuer.port}/sign-in.html")
+    made.goto(f"http://localhost:{issuer.port}/sign-in")
     yield made
     context.close()
 
@@ -83,14 +85,14 @@ def test_a_click_signs_a_user_in_and_no_url_contains_the_state_token(page: Page,
     assert set(sent) == {"state_token", "code", "state"}
     assert any(sent["code"] in url for url in urls)
     assert not any(sent["state_token"] in url for url in urls)
-    assert page.url == f"http://localhost:{issuer.port}/sign-in.html"
+    assert page.url == f"http://localhost:{issuer.port}/sign-in"
     assert page.evaluate("sessionStorage.length") == 0
     page.reload()
     expect(page.get_by_role("status")).to_have_text("You are signed in as alice@example.com.")
 
 
 def test_a_return_that_the_browser_did_not_start_signs_no_one_in(page: Page, issuer: Issuer) -> None:
-    page.goto(f"http://localhost:{issuer.port}/sign-in.html?code=x&state=y")
+    page.goto(f"http://localhost:{issuer.port}/sign-in/acme?code=x&state=y")
 
     expect(page.get_by_role("status")).to_have_text("This sign-in did not begin in this tab. Begin again.")
 
@@ -99,7 +101,7 @@ def test_a_sign_in_that_the_provider_refused_shows_its_error(page: Page, issuer:
     page.route("**/authorize?*", lambda route: route.fulfill(status=200, content_type="text/html", body=""))
     page.get_by_role("button", name="Sign in with Acme").click()
     page.wait_for_url("**/authorize?*")
-    page.goto(f"http://localhost:{issuer.port}/sign-in.html?error=access_denied&state=x")
+    page.goto(f"http://localhost:{issuer.port}/sign-in/acme?error=access_denied&state=x")
 
     expect(page.get_by_role("status")).to_have_text("The provider did not sign you in: access_denied.")
     expect(page.get_by_role("button", name="Sign in with Acme")).to_be_visible()
@@ -149,3 +151,19 @@ def test_the_page_of_the_magic_link_shows_why_a_sign_in_failed(page: Page, servi
     expect(page.get_by_role("heading")).to_have_text(["That did not work"])
     expect(page.get_by_text("does not confirm a verified e-mail address")).to_be_visible()
     expect(page.get_by_role("button", name="Sign in with Acme")).to_be_visible()
+
+
+def test_the_page_of_the_magic_link_refuses_an_answer_at_the_address_of_another_provider(
+    page: Page, service: Service, issuer: Issuer
+) -> None:
+    """A hostile provider sends the browser on to another one, whose answer arrives at that provider's own address."""
+    page.route("**/authorize?*", lambda route: route.fulfill(body=""))
+    page.goto(f"{service.url}/mail/magic-link")
+    with page.expect_request("**/authorize?*") as asked:
+        page.get_by_role("button", name="Sign in with Acme").click()
+    state = dict(parse_qsl(urlsplit(asked.value.url).query))["state"]
+
+    page.goto(f"{service.url}/mail/magic-link/other?code=x&state={state}")
+
+    expect(page.get_by_role("heading")).to_have_text(["That did not work"])
+    assert issuer.count("/token") == 0

@@ -134,7 +134,8 @@ ROUTES = (
     _route(
         "POST /v1/oauth/{provider}/start",
         PUBLIC,
-        "not_configured oauth_failed oauth_unavailable invalid_access_token reauthentication_required",
+        "not_configured oauth_failed oauth_unavailable missing_auth_header invalid_access_token"
+        " reauthentication_required",
         body=True,
     ),
     _route(
@@ -359,6 +360,7 @@ ROUTES = (
     _route("GET /.well-known/change-password", PUBLIC, "not_found", status=302, common=_COUNTED_ONLY),
     # Pages behind mailed links.
     _route("GET /mail/magic-link", PUBLIC, "not_found", common=_COUNTED_ONLY),
+    _route("GET /mail/magic-link/{provider}", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/email-change", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/email-undo", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/verify-email", PUBLIC, "not_found", common=_COUNTED_ONLY),
@@ -386,6 +388,7 @@ PAGES = {
     "GET /v1/ask-ai/demo.css",
     "GET /v1/ask-ai/demo.js",
     "GET /mail/magic-link",
+    "GET /mail/magic-link/{provider}",
     "GET /mail/email-change",
     "GET /mail/email-undo",
     "GET /mail/verify-email",

@@ -101,6 +101,25 @@ def test_a_provider_without_a_redirect_uri_causes_a_warning(configure: Configure
     assert found() == []
 
 
+@pytest.mark.parametrize(
+    ("uri", "expected"),
+    [
+        ("https://app.example/google", []),
+        ("https://app.example/google/", []),
+        ("com.example.app:/signed-in/github", []),
+        ("https://app.example/", ["authsvc.E042"]),
+        ("https://app.example/?provider=google", ["authsvc.E042"]),
+        ("https://app.example/gitlab", ["authsvc.E042"]),
+    ],
+)
+def test_several_providers_share_no_redirect_uri(configure: Configure, uri: str, expected: list[str]) -> None:
+    both = {f"OAUTH_{name}_CLIENT_{part}": "x" for name in ("GOOGLE", "GITHUB") for part in ("ID", "SECRET")}
+
+    configure(**both, OAUTH_REDIRECT_URIS=uri)
+
+    assert found() == expected
+
+
 def test_a_misspelt_trusted_issuer_causes_a_warning(configure: Configure) -> None:
     configure(OAUTH_TRUSTED_EMAIL="https://accounts.google.com,https://accounts.google.com/")
 

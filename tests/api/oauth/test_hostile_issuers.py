@@ -9,6 +9,7 @@ from datetime import timedelta
 from hashlib import sha256
 from time import monotonic
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import jwt
 import pytest
@@ -326,6 +327,25 @@ def test_a_flow_completes_only_at_its_own_provider(api: Api, issuer: Issuer, con
 
         assert outcome(complete(api, started, returned, "other")) == (400, "invalid_oauth_state")
         assert other.asked == []
+
+
+def test_a_hostile_provider_cannot_pass_on_the_answer_of_another(
+    api: Api, issuer: Issuer, configure: Configure
+) -> None:
+    """Eve's provider sends the user on to acme, which states no issuer, with the state of the flow at Eve's provider."""
+    with issuers.running() as hostile:
+        configure(**hostile.variables("hostile"))
+        shared = api.post("/v1/oauth/acme/start", {"redirect_uri": issuers.REDIRECT_URI})
+        eves_flow = start(Api(), "acme")
+        started = start(api, "hostile")
+        state = dict(parse_qsl(urlsplit(started["authorize_url"]).query))["state"]
+
+        returned = issuer.approve(eves_flow["authorize_url"], user()) | {"state": state}
+
+        assert outcome(shared) == (400, "bad_request")
+        # The browser returns to acme's address, so the application completes the flow at acme.
+        assert outcome(complete(api, started, returned, "acme")) == (400, "invalid_oauth_state")
+        assert not hostile.count("/token")
 
 
 @pytest.mark.parametrize(("states_issuer", "iss"), [(True, None), (False, "https://evil.example"), (True, "")])

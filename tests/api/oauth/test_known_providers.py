@@ -20,6 +20,7 @@ from tests.issuers import (
     Issuer,
     complete,
     ec_key,
+    redirect_uri_of,
     response,
     running,
     sign_in,
@@ -343,7 +344,7 @@ def test_an_error_of_apple_is_not_shown(api: Api, apple: Apple) -> None:
 
 @pytest.mark.parametrize("state", ["x", "", "another provider's"])
 def test_an_unknown_state_redirects_nowhere(api: Api, apple: Apple, configure: Configure, state: str) -> None:
-    configure(OAUTH_GOOGLE_CLIENT_ID="x", OAUTH_GOOGLE_CLIENT_SECRET="x")
+    configure(OAUTH_GOOGLE_CLIENT_ID="x", OAUTH_GOOGLE_CLIENT_SECRET="x", OAUTH_REDIRECT_URIS=redirect_uri_of("google"))
     if state == "another provider's":
         state = parse_qs(urlsplit(start(api, "google")["authorize_url"]).query)["state"][0]
 

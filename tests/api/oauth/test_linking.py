@@ -126,13 +126,13 @@ def test_a_link_needs_an_access_token_of_a_live_session(alice: Person, issuer: I
     session.api.post("/v1/logout-all", token=session.access)
 
     answers = [
-        alice.api.post("/v1/oauth/acme/start", body),
         alice.api.post("/v1/oauth/acme/start", body, token="garbage"),
         alice.api.post("/v1/oauth/acme/start", body, token=session.access),
         complete(alice.api, started, returned, token=session.access),
     ]
 
     assert {outcome(answer) for answer in answers} == {(401, "invalid_access_token")}
+    assert outcome(alice.api.post("/v1/oauth/acme/start", body)) == (401, "missing_auth_header")
     assert not Identity.objects.exists()
 
 
