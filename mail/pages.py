@@ -76,6 +76,8 @@ class MailPage(ServiceView):
             context = {
                 "page": self.name,
                 "endpoint": endpoint,
+                # A site can mount the pages below any prefix, so the addresses of the files are relative.
+                "to_files": "../" if call.path else "",
                 "language": language,
                 "brand": current_brand(),
                 "has_header": bool(settings().logo_url or settings().product_name),
