@@ -157,6 +157,7 @@ def test_the_page_of_the_magic_link_refuses_an_answer_at_the_address_of_another_
     page: Page, service: Service, issuer: Issuer
 ) -> None:
     """A hostile provider sends the browser on to another one, whose answer arrives at that provider's own address."""
+    before = issuer.count("/token")
     page.route("**/authorize?*", lambda route: route.fulfill(body=""))
     page.goto(f"{service.url}/mail/magic-link")
     page.get_by_role("button", name="Sign in with Acme").click()
@@ -165,5 +166,5 @@ def test_the_page_of_the_magic_link_refuses_an_answer_at_the_address_of_another_
 
     page.goto(f"{service.url}/mail/magic-link/other?code=x&state={state}")
 
-    expect(page.get_by_text("That did not work")).to_be_visible()
-    assert issuer.count("/token") == 0
+    page.wait_for_function("() => document.querySelector('#failed')?.checkVisibility()")
+    assert issuer.count("/token") == before
