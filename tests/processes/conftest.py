@@ -7,24 +7,47 @@ import pytest
 from django.conf import settings
 
 from .running import Running
-from .variables import empty_database, standalone
+from .variables import copied_database, empty_database, standalone
 
 Run = Callable[..., Running]
 
 
-@pytest.fixture
-def database_url(tmp_path: Path) -> Iterator[str]:
-    """An empty database."""
-    with empty_database(tmp_path) as url:
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A database with all tables. Each test gets a copy, because a migration takes longer than a copy."""
+    directory = tmp_path_factory.mktemp("migrated")
+    with empty_database(directory) as url:
+        command = Running("migrate", variables=variables_of(url, directory=directory), directory=directory)
+        assert command.exit_code() == 0, command.err.read_text()
         yield url
+
+
+@pytest.fixture
+def without_tables() -> None:
+    """Let the database of the test be empty."""
+
+
+@pytest.fixture
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database with all tables, or an empty one for a test with the fixture `without_tables`."""
+    if "without_tables" in request.fixturenames:
+        with empty_database(tmp_path) as url:
+            yield url
+    else:
+        with copied_database(tmp_path, template=request.getfixturevalue("migrated")) as url:
+            yield url
 
 
 @pytest.fixture
 def variables(tmp_path: Path, database_url: str) -> dict[str, str]:
     """The environment of the processes. Under a host project, the processes run that project."""
+    return variables_of(database_url, directory=tmp_path)
+
+
+def variables_of(database_url: str, *, directory: Path) -> dict[str, str]:
     if settings.ROOT_URLCONF != "config.urls":
         return {"DJANGO_SETTINGS_MODULE": "tests.projects.host_site.settings", "TEST_POSTGRES_URL": database_url}
-    return standalone(database_url=database_url, directory=tmp_path)
+    return standalone(database_url=database_url, directory=directory)
 
 
 @pytest.fixture

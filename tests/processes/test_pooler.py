@@ -85,6 +85,7 @@ def test_a_pooler_in_session_mode_needs_no_name(serve: Run, variables: dict[str,
         server.stop()
 
 
+@pytest.mark.usefixtures("without_tables")
 def test_a_start_takes_the_migration_lock_without_the_pooler(pooled: Run, database_url: str) -> None:
     with psycopg.connect(database_url, autocommit=True) as session:
         session.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])

@@ -76,6 +76,7 @@ def refusal(running: Running) -> str:
     return line
 
 
+@pytest.mark.usefixtures("without_tables")
 def test_the_server_migrates_before_the_first_answer_and_sigterm_stops_every_process(
     serve: Run, database_url: str
 ) -> None:
@@ -160,6 +161,7 @@ def test_a_chunked_body_and_a_length_of_many_digits_are_refused(serve: Run, head
 
 @standalone
 @pytest.mark.parametrize("moment", ["at once", "while it migrates", "while the web processes start"])
+@pytest.mark.usefixtures("without_tables")
 def test_sigterm_during_the_start_ends_the_start(
     serve: Run, variables: dict[str, str], tmp_path: Path, moment: str
 ) -> None:
@@ -197,6 +199,7 @@ def test_two_servers_never_share_a_port(serve: Run, manage: Run) -> None:
 
 
 @standalone
+@pytest.mark.usefixtures("without_tables")
 def test_concurrent_starts_on_one_database_migrate_in_turn(serve: Run) -> None:
     servers = [serve("--no-worker"), serve("--no-worker")]
 
@@ -315,8 +318,7 @@ def test_no_process_survives_a_killed_parent(serve: Run) -> None:
 
 @standalone
 @on_linux
-def test_without_worker_and_migration_only_web_processes_run(serve: Run, manage: Run) -> None:
-    assert manage("migrate").exit_code() == 0
+def test_without_worker_and_migration_only_web_processes_run(serve: Run) -> None:
     server = serve("--no-worker", "--no-migrate")
 
     assert get(server.await_ready(), "/v1/health") == 200
@@ -326,6 +328,7 @@ def test_without_worker_and_migration_only_web_processes_run(serve: Run, manage:
 
 
 @standalone
+@pytest.mark.usefixtures("without_tables")
 def test_without_tables_a_start_that_may_not_migrate_says_so_and_waits_for_them(serve: Run, database_url: str) -> None:
     waiting = serve("--no-worker", "--no-migrate")
     until(lambda: waiting.logged(NO_TABLES), what="the reason to wait")
@@ -340,6 +343,7 @@ def test_without_tables_a_start_that_may_not_migrate_says_so_and_waits_for_them(
 
 
 @standalone
+@pytest.mark.usefixtures("without_tables")
 def test_sigterm_ends_a_start_that_waits_for_tables(serve: Run) -> None:
     waiting = serve("--no-worker", "--no-migrate")
     until(lambda: waiting.logged(NO_TABLES), what="the reason to wait")

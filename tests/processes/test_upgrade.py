@@ -52,6 +52,7 @@ def use(port: int, email: str) -> None:
     assert call(port, "POST", "/v1/logout-all", token=access).status == 200
 
 
+@pytest.mark.usefixtures("without_tables")
 def test_two_releases_run_on_one_database_before_and_after_the_migrations(
     serve: Run, manage: Run, earlier: Path, variables: dict[str, str], tmp_path: Path
 ) -> None:

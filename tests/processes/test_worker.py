@@ -155,6 +155,7 @@ def test_a_stopping_worker_signals_the_current_job_and_does_not_start_it_again(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="the command is the same on every site")
+@pytest.mark.usefixtures("without_tables")
 def test_a_worker_that_starts_before_the_migration_waits_without_an_error(manage: Run) -> None:
     worker = manage("worker")
     until(lambda: worker.logged("the database has no tables yet, waiting for its migration"), what="the reason to wait")
@@ -181,7 +182,6 @@ def test_a_worker_that_starts_before_the_migration_waits_without_an_error(manage
 def test_a_signal_lets_the_current_job_finish(
     manage: Run, tmp_path: Path, arguments: list[str], number: signal.Signals
 ) -> None:
-    assert manage("migrate").exit_code() == 0
     running = manage(
         *arguments, DJANGO_SETTINGS_MODULE="tests.processes.settings_with_job", JOB_DIRECTORY=str(tmp_path)
     )

@@ -3,6 +3,7 @@
 import base64
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,12 +17,29 @@ from tests.projects import environment
 @contextmanager
 def empty_database(directory: Path) -> Iterator[str]:
     """Yield the URL of a new database of the tested project's kind."""
+    with _new_database(directory, template=None) as url:
+        yield url
+
+
+@contextmanager
+def copied_database(directory: Path, *, template: str) -> Iterator[str]:
+    """Yield the URL of a new database with the content of the template's database, which no process may use."""
+    with _new_database(directory, template=template) as url:
+        yield url
+
+
+@contextmanager
+def _new_database(directory: Path, *, template: str | None) -> Iterator[str]:
     if connection.vendor == "sqlite":
-        yield f"sqlite:///{directory}/auth.sqlite3"
+        path = directory / "auth.sqlite3"
+        if template is not None:
+            shutil.copy(template.removeprefix("sqlite:///"), path)
+        yield f"sqlite:///{path}"
         return
     server, name = os.environ["TEST_POSTGRES_URL"], f"processes_{secrets.token_hex(4)}"
+    source = "" if template is None else f' TEMPLATE "{template.rpartition("/")[2]}"'
     with psycopg.connect(server, autocommit=True) as session:
-        session.execute(f'CREATE DATABASE "{name}"')
+        session.execute(f'CREATE DATABASE "{name}"{source}')
         yield f"{server.rpartition('/')[0]}/{name}"
         session.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
