@@ -13,6 +13,7 @@ from mail.models import OutgoingMail
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of, token_in
 from tests.people import Person, SignedIn, sign_up
+from tests.second_factors import complete_by_totp, enroll_totp, pause
 
 NEW = "Alice.New@example.com"
 SPELLED_OUT = "Alice (dot) New (at) example (dot) com"
@@ -148,6 +149,16 @@ def test_a_change_voids_magic_links_to_the_old_address(api: Api, alice: Person) 
     confirm(api, mailed_token(session))
 
     assert api.post("/v1/magic-link/complete", {"token": token_in(mail)}).code == "verification_token_invalid"
+
+
+def test_a_change_voids_a_login_that_waits_for_its_second_factor(api: Api, alice: Person) -> None:
+    session = alice.log_in()
+    app, token = enroll_totp(session), mailed_token(session)
+    pending = pause(alice)
+
+    confirm(api, token)
+
+    assert complete_by_totp(api, pending, app.code()).code == "invalid_pending_login"
 
 
 def test_a_change_token_completes_no_magic_link_login(api: Api, alice: Person) -> None:
