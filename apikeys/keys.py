@@ -105,6 +105,20 @@ class Grant:
     expires_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyText:
+    """The text of a new key, and the part by which its owner recognizes it."""
+
+    key: str
+    prefix: str
+
+
+def new_key(kind: str) -> KeyText:
+    """Return a new random key that begins with `kind`."""
+    prefix = kind + "".join(secrets.choice(_LETTERS) for _ in range(8))
+    return KeyText(key=f"{prefix}_{secrets.token_urlsafe(32)}", prefix=prefix)
+
+
 @write
 def create(
     *, caller: Caller, name: str, scopes: Sequence[str], lifetime: timedelta | None, client: Client, now: datetime
@@ -117,28 +131,27 @@ def create(
     account = hold_signed_in_account(caller=caller, now=now)
     if ApiKey.objects.filter(_where_live(now), account=account).count() >= LIVE_MAX:
         raise BadRequest(f"An account can have at most {LIVE_MAX} live API keys. Revoke one first.")
-    prefix = "ak_" + "".join(secrets.choice(_LETTERS) for _ in range(8))
-    key = f"{prefix}_{secrets.token_urlsafe(32)}"
+    made = new_key("ak_")
     row = ApiKey.objects.create(
         account=account,
         name=name,
-        prefix=prefix,
-        digest=_digest(key),
+        prefix=made.prefix,
+        digest=digest_of(made.key),
         scopes=list(scopes),
         created_at=now,
         expires_at=now + lifetime if lifetime else None,
     )
-    metadata = {"prefix": prefix}
+    metadata = {"prefix": made.prefix}
     record(event=EventType.API_KEY_CREATED, user_id=caller.user_id, client=client, now=now, metadata=metadata)
     enqueue(
         template=MailTemplate.API_KEY_CREATED,
         to=users.email_of(account.user),
         account_id=account.pk,
-        values={"key": f"{name}, {prefix}"},
+        values={"key": f"{name}, {made.prefix}"},
         client=client,
         now=now,
     )
-    return NewKey(key=key, api_key=Key(**_facts(row, now=now)))
+    return NewKey(key=made.key, api_key=Key(**_facts(row, now=now)))
 
 
 def list_keys(*, user_id: str, now: datetime) -> list[ListedKey]:
@@ -179,7 +192,7 @@ def check(*, key: str, client: Client, now: datetime) -> Grant:
     row = ApiKey.objects.select_related("account__user").filter(prefix=match[1]).first() if match else None
     if row is None:
         raise InvalidApiKey
-    if not (_is_key_of(row, key) and is_live(row, now=now) and row.account.user.is_active):
+    if not (is_same_key(key, digest=bytes(row.digest)) and is_live(row, now=now) and row.account.user.is_active):
         if _is_due(row.last_rejected_at, now=now):
             _record_rejection(row, client=client, now=now)
         raise InvalidApiKey
@@ -253,9 +266,11 @@ def _where_live(now: datetime) -> Q:
     return Q(revoked_at=None) & (Q(expires_at=None) | Q(expires_at__gt=now))
 
 
-def _is_key_of(row: ApiKey, key: str) -> bool:
-    return secrets.compare_digest(_digest(key), bytes(row.digest))
+def is_same_key(key: str, *, digest: bytes) -> bool:
+    """Return whether the digest is that of the key, in constant time."""
+    return secrets.compare_digest(digest_of(key), digest)
 
 
-def _digest(key: str) -> bytes:
+def digest_of(key: str) -> bytes:
+    """Return the SHA-256 digest of the key, which is all that the database contains of it."""
     return hashlib.sha256(key.encode()).digest()

@@ -37,3 +37,24 @@ class ApiKey(models.Model):
 
     def __str__(self) -> str:
         return self.prefix
+
+
+class ServiceKey(models.Model):
+    """A key of the operator's own services, made by a command. It belongs to no account, and has scopes of the service."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    name = models.CharField(max_length=NAME_MAX)
+    prefix = models.CharField(max_length=PREFIX_LENGTH)
+    digest = models.BinaryField(max_length=32)
+    scopes = models.JSONField()
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """A key is looked up by its prefix, so each prefix belongs to one key."""
+
+        constraints: ClassVar = [models.UniqueConstraint(fields=["prefix"], name="authsvc_service_key_prefix")]
+
+    def __str__(self) -> str:
+        return self.prefix

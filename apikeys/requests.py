@@ -24,8 +24,9 @@ from sessions_app.machines import MachineCaller, Verified
 from .conf import settings
 from .errors import ApiKeysNotConfigured, InvalidApiKey, PermissionDenied
 from .keys import KEY_ID, Grant, check
+from .service_keys import check_service_key
 
-_BEARER = re.compile(r"(?i:Bearer) +(ak_\S*)")
+_BEARER = re.compile(r"(?i:Bearer) +([as]k_\S*)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,16 +108,21 @@ class ApiKeyCredential:
         return MachineCaller(user_id=user_id, token_id="", is_operator=False, answer=answer)
 
     def get_permitted(self, *, request: HttpRequest, scope: str, now: datetime) -> Caller:
-        """Return the key's account as the caller.
+        """Return the service key of the request as the caller. Its `user_id` is the key's prefix.
 
-        Raises InvalidApiKey without a valid key, and PermissionDenied when the key lacks the scope. Raises
-        ApiKeysNotConfigured while API_KEYS_ENABLED is off, because no key is valid then.
+        Raises InvalidApiKey without a valid key. Raises PermissionDenied when the key lacks the scope, or belongs to a
+        user: users choose the scopes of their keys. Raises ApiKeysNotConfigured while API_KEYS_ENABLED is off.
         """
         if not settings().is_on:
             raise ApiKeysNotConfigured
-        grant = find_grant(request=request, now=now)
-        if grant is None:
-            raise InvalidApiKey(f"Send an API key with the scope {scope} in the header X-API-Key.")
-        if scope not in grant.scopes:
+        key = find_key(request)
+        if key is None:
+            raise InvalidApiKey(f"Send a service key with the scope {scope} in the header X-API-Key.")
+        exclude_from_cache(request)
+        if not key.startswith("sk_"):
+            check(key=key, client=client_of(request), now=now)
             raise PermissionDenied
-        return Caller(user_id=str(grant.user.pk), token_id="", is_operator=False)
+        row = check_service_key(key=key, now=now)
+        if scope not in row.scopes:
+            raise PermissionDenied
+        return Caller(user_id=row.prefix, token_id="", is_operator=False)

@@ -22,7 +22,7 @@ class NewKeyInput(serializers.Serializer[None]):
     name = Text(allow_blank=False, max_length=NAME_MAX)
     scopes = AnyJson(
         keywords={"type": "array", "maxItems": SCOPES_MAX, "items": _SCOPE, "default": []},
-        help_text="The service stores the scopes unchanged. Your applications define their meaning, except for `revocations:read`. A "
+        help_text="The service stores the scopes unchanged. Your applications define their meaning. A "
         "scope has only printable characters and no white space.",
     )
     expires_in_days = AnyJson(

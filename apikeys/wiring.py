@@ -13,6 +13,7 @@ account_listeners.register(takeover.RevokeKeys())
 inventories.register(inventory.KeyInventory())
 machine_credentials.register(requests.ApiKeyCredential())
 prunables.register(Prunable(name="revoked API keys", rows=retention.prunable_keys))
+prunables.register(Prunable(name="revoked service keys", rows=retention.prunable_service_keys))
 if "DEFAULT_SCHEMA_CLASS" in getattr(django_settings, "REST_FRAMEWORK", {}):
     # The site describes its own views, so it may use drf-spectacular. Other sites do not import that library.
     from . import spectacular  # noqa: F401 - the import registers the scheme

@@ -243,7 +243,7 @@ class ListRevocations(ServiceView):
     def get(self, call: Call) -> Revocations:
         """Return the revocations of all accounts, at most 500. A service that polls this route refuses revoked tokens.
 
-        Send an API key with the scope `revocations:read` in the header `X-API-Key` or as the bearer token. Refuse an
+        Send a service key with the scope `revocations:read` in the header `X-API-Key` or as the bearer token. Refuse an
         access token whose `jti` is one of the `session_ids`. Continue each request at the `next_since` of the answer
         before. The answers overlap by a minute, so that none misses a revocation.
         """

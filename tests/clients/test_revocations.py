@@ -2,9 +2,12 @@
 
 import json
 import logging
+import os
 import re
 import subprocess
+import sys
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,6 +19,7 @@ from tests.browser.service import Service
 from tests.client import PASSWORD
 from tests.loopback import response, serving
 from tests.processes.running import ROOT, call, until
+from tests.processes.variables import standalone
 
 from .building import built_client, run
 
@@ -34,13 +38,14 @@ console.log(true);
 
 
 @pytest.fixture
-def ended(service: Service) -> SimpleNamespace:
+def ended(service: Service, tmp_path: Path) -> SimpleNamespace:
     """A session that the test can end, and the API key of a service."""
     alice = service.sign_up()
     person = {"email": alice.email, "password": PASSWORD}
     own, other = (call(service.port, "POST", "/v1/login", person).data["access_token"] for _ in range(2))
-    body = {"name": "prices", "scopes": ["revocations:read"]}
-    key = call(service.port, "POST", "/v1/api-keys", body, token=own).data["key"]
+    command = [sys.executable, "manage.py", "service_keys", "create", "prices", "--scope", "revocations:read"]
+    variables = {**os.environ, **standalone(database_url=service.database_url, directory=tmp_path)}
+    key = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=True).stdout.split()[0]
     jti = jwt.decode(other, options={"verify_signature": False})["jti"]
 
     def end() -> None:

@@ -19,7 +19,7 @@ class RevocationList:
     """
 
     def __init__(self, base_url: str, *, api_key: str, seconds: float = 5) -> None:
-        """Fetch the list. `api_key` needs the scope `revocations:read`. Raises GatehouseError when the fetch fails."""
+        """Fetch the list. `api_key` is a service key with the scope `revocations:read`. Raises GatehouseError when the fetch fails."""
         self._gatehouse = Gatehouse(base_url)
         self._api_key = api_key
         self._seconds = seconds

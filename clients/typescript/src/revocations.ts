@@ -8,7 +8,7 @@ const PATIENCE_MS = 5_000;
 export interface RevocationOptions {
   /** The origin of the service, such as `https://auth.example.com`. */
   baseUrl: string;
-  /** An API key with the scope `revocations:read`. */
+  /** A service key with the scope `revocations:read`. */
   apiKey: string;
   /** The pause between two fetches. The default is 5. */
   seconds?: number;

@@ -1,15 +1,19 @@
 """GET /v1/revocations: the ended sessions whose access tokens are still valid, for services that verify offline."""
 
 from datetime import datetime, timedelta
+from hashlib import sha256
+from io import StringIO
 from typing import Any
 from urllib.parse import urlencode
 
 import jwt as pyjwt
 import pytest
 import time_machine
+from django.core.management import CommandError, call_command
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.models import Event
+from apikeys.models import ServiceKey
 from core import clock
 from core.clock import rfc3339
 from core.db.ids import new_id
@@ -22,10 +26,17 @@ LIFETIME = timedelta(seconds=900)
 SCOPE = "revocations:read"
 
 
+def service_keys(*arguments: str) -> list[str]:
+    """Run the command, and return the lines that it prints."""
+    output = StringIO()
+    call_command("service_keys", *arguments, stdout=output)
+    return output.getvalue().splitlines()
+
+
 @pytest.fixture
-def key(bob: Person) -> str:
-    """An API key of a service, which is not Alice's."""
-    return str(make_key(bob.log_in(), scopes=["reports:read", SCOPE])["key"])
+def key(db: None) -> str:
+    """The key of a service."""
+    return service_keys("create", "prices", "--scope", SCOPE)[0]
 
 
 def fetch(key: str, *, since: object = None) -> Answer:
@@ -160,19 +171,55 @@ def test_every_time_is_a_valid_since(key: str, since: str) -> None:
     assert fetch(key, since=since).data["revocations"] == []
 
 
-@pytest.mark.parametrize("scopes", [[], ["revocations"], ["revocations:read:all"], ["*"]])
-def test_a_key_without_the_scope_is_refused(session: SignedIn, scopes: list[str]) -> None:
-    answer = fetch(make_key(session, scopes=scopes)["key"])
+@pytest.mark.parametrize("scopes", [[], ["revocations"], [SCOPE], ["*"]])
+def test_no_key_of_a_user_opens_the_list_whatever_its_scopes(session: SignedIn, scopes: list[str]) -> None:
+    made = make_key(session, scopes=scopes)
 
+    answer = fetch(made["key"])
+
+    assert made["api_key"]["scopes"] == scopes
     assert (answer.status, answer.code) == (403, "permission_denied")
     assert answer.headers["WWW-Authenticate"] == 'Bearer error="insufficient_scope"'
 
 
-def test_a_revoked_key_is_refused(session: SignedIn) -> None:
-    made = make_key(session, scopes=[SCOPE])
-    session.api.delete(f"/v1/api-keys/{made['api_key']['id']}", token=session.access)
+def test_a_revoked_key_is_refused_and_no_longer_listed(key: str) -> None:
+    prefix = key[:11]
+    assert [prefix in line for line in service_keys("list")] == [True]
 
-    assert fetch(made["key"]).code == "invalid_api_key"
+    service_keys("revoke", prefix)
+
+    assert fetch(key).code == "invalid_api_key"
+    assert service_keys("list") == ["There are no service keys."]
+    with pytest.raises(CommandError, match="no key with the prefix"):
+        service_keys("revoke", prefix)
+
+
+def test_a_key_expires(db: None) -> None:
+    with time_machine.travel(clock.now(), tick=False) as travel:
+        key = service_keys("create", "prices", "--scope", SCOPE, "--days", "1")[0]
+        before = fetch(key).status
+        travel.shift(timedelta(days=1))
+
+        assert (before, fetch(key).code) == (200, "invalid_api_key")
+
+
+@pytest.mark.parametrize("arguments", [("",), ("a" * 101,), ("a\n",), ("a", "--days", "-1"), ("a", "--days", "3651")])
+def test_a_name_and_a_lifetime_out_of_bounds_are_refused(db: None, arguments: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError):
+        service_keys("create", *arguments, "--scope", SCOPE)
+
+
+def test_the_database_contains_only_the_digest_of_a_key_and_events_only_its_prefix(key: str) -> None:
+    row, event = ServiceKey.objects.get(), Event.objects.get(type="api_key_created")
+
+    assert bytes(row.digest) == sha256(key.encode()).digest()
+    assert event.metadata == {"prefix": row.prefix}
+    assert event.user_id is None
+
+
+def test_a_service_key_opens_no_other_route(key: str) -> None:
+    assert Api().get("/v1/verify", headers={"X-API-Key": key}).code == "invalid_api_key"
+    assert Api().get("/v1/sessions", token=key).code == "invalid_access_token"
 
 
 def test_the_key_is_checked_before_the_query(session: SignedIn) -> None:

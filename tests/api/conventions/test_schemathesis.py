@@ -21,8 +21,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from apikeys.service_keys import create_service_key
+from core.clock import now
 from core.http.openapi import document
-from tests.keys import make_key
 from tests.operators import operator
 from tests.people import sign_up
 
@@ -150,7 +151,7 @@ def live_token(operation: Any) -> str:
     """
     person = sign_up(f"caller{next(_numbers)}")
     if operation.path.endswith("/revocations"):
-        return str(make_key(person.log_in(), scopes=["revocations:read"])["key"])
+        return create_service_key(name="tests", scopes=["revocations:read"], lifetime=None, now=now()).key
     session = operator(person) if "/admin/" in operation.path else person.log_in()
     return session.access
 
