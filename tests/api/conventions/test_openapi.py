@@ -38,9 +38,9 @@ VERBS = {
     "List",
     "Log",
     "Make",
+    "Reauthenticate",
     "Refresh",
     "Register",
-    "Reauthenticate",
     "Remove",
     "Report",
     "Request",
@@ -54,6 +54,7 @@ VERBS = {
     "Store",
     "Suggest",
     "Test",
+    "Undo",
     "Verify",
 }
 
