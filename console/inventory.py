@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, ClassVar
 
+from django.utils import translation
+
 from accounts.state.lookup import get_account_for_operator
 from apikeys.keys import ListedKey, list_keys_of
 from core.db.ids import parse_id
@@ -15,6 +17,7 @@ from mfa.passkeys.factor import ListedPasskey, list_passkeys_of
 from mfa.recovery.codes import count_unused
 from mfa.totp.factor import find_enabled_at
 from sessions_app.families.queries import Session, list_live
+from sessions_app.logins.factor_changes import FactorInventory
 from sessions_app.logins.identities import LinkedIdentities, list_identities_of
 
 
@@ -33,13 +36,21 @@ class UserSessions:
 class UserFactors:
     """The second factors of a user, and the number of recovery codes that replace them."""
 
-    example: ClassVar = {"totp_enabled_at": MOMENT, "passkeys": [ListedPasskey.example], "recovery_codes": 9}
+    example: ClassVar = {
+        "totp_enabled_at": MOMENT,
+        "passkeys": [ListedPasskey.example],
+        "recovery_codes": 9,
+        "lines": ["Authenticator app, since 14 November 2026", "Passkey: Laptop, since 14 November 2026"],
+    }
 
     totp_enabled_at: Annotated[
         datetime | None, Described("The time at which the authenticator app was confirmed. Null without an app.")
     ]
     passkeys: Annotated[Sequence[ListedPasskey], Described("The newest passkey comes first.")]
     recovery_codes: Annotated[int, Described("The number of unused codes.")]
+    lines: Annotated[
+        Sequence[str], Described("One line for each factor and for the codes, also for the factors of your site.")
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,16 +75,20 @@ def list_user_sessions(*, user_id: str, operator: Caller, limit: int, now: datet
     return UserSessions(sessions=found, count=len(found), limit=limit)
 
 
-def get_user_factors(*, user_id: str) -> UserFactors:
+def get_user_factors(*, user_id: str, now: datetime) -> UserFactors:
     """Return the factors that the user's logins wait for. Raises NotFound when no account has this id.
 
     The result does not depend on ENCRYPTION_KEY, because a login waits for an enrolled factor without the key too.
     """
     account = get_account_for_operator(user_id=user_id)
+    # A host project may have another language.
+    with translation.override("en"):
+        lines = FactorInventory().describe(account_id=account.pk, now=now)
     return UserFactors(
         totp_enabled_at=find_enabled_at(account=account),
         passkeys=list_passkeys_of(account),
         recovery_codes=count_unused(account_id=account.pk),
+        lines=lines,
     )
 
 

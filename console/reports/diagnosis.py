@@ -14,9 +14,6 @@ from sessions_app.logins.second_factors import enrolled_factors
 
 from ..users import Activity, live_failures, recent_activity
 
-_NAMES = {"totp": "an authenticator app", "passkey": "a passkey"}
-"""The second factors in words that a support person can read to the user."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:
@@ -64,21 +61,19 @@ def diagnose(*, email: str, now: datetime) -> Diagnosis:
             locked=locked,
             failures=failures,
             sessions=sessions,
-            methods=[factor.name for factor in enrolled_factors(account_id=account.pk)],
+            factors=[factor.label for factor in enrolled_factors(account_id=account.pk)],
         ),
     )
 
 
-def render(account: Account, *, locked: bool, failures: int, sessions: int, methods: Sequence[str]) -> str:
+def render(account: Account, *, locked: bool, failures: int, sessions: int, factors: Sequence[str]) -> str:
     """Return the diagnosis in English sentences."""
     return " ".join(
         [
             f"The account has existed since {_day(account.created_at)}.",
             _describe_lock(account, locked=locked, failures=failures),
             _describe_address(account),
-            f"A login needs a second factor: {' or '.join(_NAMES.get(method, method) for method in methods)}."
-            if methods
-            else "It has no second factor.",
+            f"A login needs a second factor: {' or '.join(factors)}." if factors else "It has no second factor.",
             "It has no active session." if sessions == 0 else f"It has {_number(sessions, 'active session')}.",
         ]
     )

@@ -1,6 +1,6 @@
 """Digests: texts for operators about the events of a window."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import ClassVar
@@ -8,6 +8,7 @@ from typing import ClassVar
 from core.http.examples import EARLIER, MOMENT
 from events.rollup import count_events
 from events.vocabulary import EventType
+from sessions_app.logins.second_factors import gating_factors
 
 from ..examples import DIGEST_TEXT
 from ..reviews import find_unreviewed
@@ -16,6 +17,7 @@ from .window import Window
 
 UNREVIEWED_MAX = 1000
 
+_FACTORS = "Second factors"
 _SECTIONS: Mapping[str, tuple[tuple[EventType, str], ...]] = {
     "Signing in": (
         (EventType.LOGIN_SUCCESS, "logins"),
@@ -32,11 +34,7 @@ _SECTIONS: Mapping[str, tuple[tuple[EventType, str], ...]] = {
         (EventType.EMAIL_CHANGED, "addresses changed"),
         (EventType.EMAIL_CHANGE_UNDONE, "changes of an address undone"),
     ),
-    "Second factors": (
-        (EventType.TOTP_ENABLED, "authenticator apps added"),
-        (EventType.TOTP_DISABLED, "authenticator apps removed"),
-        (EventType.PASSKEY_REGISTERED, "passkeys added"),
-        (EventType.PASSKEY_REMOVED, "passkeys removed"),
+    _FACTORS: (
         (EventType.RECOVERY_CODE_USED, "recovery codes used"),
         (EventType.RECOVERY_COMPLETED, "recoveries that removed all factors"),
     ),
@@ -51,7 +49,24 @@ _SECTIONS: Mapping[str, tuple[tuple[EventType, str], ...]] = {
         (EventType.PASSWORD_BREACH_REJECTED, "breached passwords refused"),
     ),
 }
-TYPES = tuple(event for lines in _SECTIONS.values() for event, _ in lines)
+
+
+def sections() -> Mapping[str, Sequence[tuple[EventType, str]]]:
+    """Return the event types of each heading with their nouns. The lines of the registered second factors come first."""
+    changes = [
+        line
+        for factor in gating_factors()
+        for line in (
+            (factor.enrolled_event, f"{factor.label_plural} added"),
+            (factor.removed_event, f"{factor.label_plural} removed"),
+        )
+    ]
+    return {**_SECTIONS, _FACTORS: [*changes, *_SECTIONS[_FACTORS]]}
+
+
+def counted_types() -> Sequence[EventType]:
+    """Return the types of events that a digest counts."""
+    return [event for lines in sections().values() for event, _ in lines]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +105,8 @@ def gather(window: Window) -> Facts:
     """Return the facts of the window, from the database."""
     before = window.before()
     return Facts(
-        counts=count_events(types=TYPES, since=window.since, until=window.until),
-        counts_before=count_events(types=TYPES, since=before.since, until=before.until),
+        counts=count_events(types=counted_types(), since=window.since, until=window.until),
+        counts_before=count_events(types=counted_types(), since=before.since, until=before.until),
         total_users=count_users(now=window.until),
         unreviewed=find_unreviewed(limit=UNREVIEWED_MAX).count,
     )
@@ -103,7 +118,7 @@ def render(facts: Facts, window: Window) -> str:
     The text leaves out events that happened in neither window.
     """
     blocks = [f"Gatehouse, {_minute(window.since)} to {_minute(window.until)} UTC ({window.length()})"]
-    for heading, lines in _SECTIONS.items():
+    for heading, lines in sections().items():
         shown = [
             _line(noun, facts.counts[event], facts.counts_before[event])
             for event, noun in lines

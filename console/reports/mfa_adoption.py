@@ -33,7 +33,7 @@ class MfaAdoption:
         "window_days": 7,
         "factors": [
             {
-                "factor": "totp",
+                "factor": "passkey",
                 "enrolled_events": 40,
                 "removed_events": 3,
                 "enrolled_events_in_window": 2,

@@ -10,6 +10,9 @@ import orjson
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
+
+from sessions_app.logins.second_factors import second_factors
 
 from ..browser.charts import Chart
 
@@ -60,24 +63,14 @@ _TONES: dict[str, str] = {
         "bad",
     ),
     **dict.fromkeys(
-        (
-            "anomaly_detected",
-            "totp_challenge_failed",
-            "passkey_challenge_failed",
-            "recovery_code_failed",
-            "second_factor_failed",
-        ),
-        "warn",
-    ),
-    **dict.fromkeys(
-        ("totp_disabled", "passkey_removed", "second_factor_removed", "api_key_rejected", "password_breach_rejected"),
+        ("anomaly_detected", "api_key_rejected", "password_breach_rejected"),
         "warn",
     ),
     **dict.fromkeys(
         ("account_taken_over", "email_change_undone", "recovery_started", "recovery_completed", "warn", "pending"),
         "warn",
     ),
-    **dict.fromkeys(("login_success", "totp_enabled", "passkey_registered", "delivered"), "good"),
+    **dict.fromkeys(("login_success", "delivered"), "good"),
     **dict.fromkeys(("signup_success", "info", "in_flight", "oauth_linked"), "info"),
     **dict.fromkeys(("ok",), "good"),
     **dict.fromkeys(("degraded",), "warn"),
@@ -89,7 +82,21 @@ _TONES: dict[str, str] = {
 @register.filter
 def tone(value: Any) -> str:
     """Return the CSS class for an event type, a status or a level. Return "" for a neutral one."""
-    return _TONES.get(str(value), "")
+    return _TONES.get(str(value)) or _factor_tones().get(str(value), "")
+
+
+def _factor_tones() -> dict[str, str]:
+    tones: dict[str, str] = {}
+    for factor in second_factors:
+        tones |= {factor.enrolled_event: "good", factor.removed_event: "warn", factor.failed_event: "warn"}
+    return tones
+
+
+@register.filter
+def factor_label(name: str) -> str:
+    """Return the plural label of the second factor, such as `Authenticator apps`."""
+    labels = {factor.name: factor.label_plural for factor in second_factors}
+    return capfirst(labels.get(name, name))
 
 
 @register.filter

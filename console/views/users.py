@@ -63,7 +63,7 @@ class ShowUserFactors(AdminView):
     @operation(output=UserFactors, errors=(NotFound,))
     def get(self, call: Call) -> UserFactors:
         """Return the confirmed second factors of the user, and the number of unused recovery codes."""
-        return get_user_factors(user_id=call.path["user_id"])
+        return get_user_factors(user_id=call.path["user_id"], now=call.now)
 
 
 class ListUserApiKeys(AdminView):

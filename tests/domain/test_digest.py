@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from console.reports.digest import TYPES, UNREVIEWED_MAX, Facts, render
+from console.reports.digest import UNREVIEWED_MAX, Facts, counted_types, render
 from console.reports.window import Window
 from events.vocabulary import EventType
 
@@ -23,7 +23,7 @@ def facts(
     unreviewed: int = 0,
 ) -> Facts:
     def every(given: Mapping[str, int] | None) -> dict[EventType, int]:
-        return {event: (given or {}).get(event.value, 0) for event in TYPES}
+        return {event: (given or {}).get(event.value, 0) for event in counted_types()}
 
     return Facts(counts=every(counts), counts_before=every(before), total_users=users, unreviewed=unreviewed)
 
@@ -86,7 +86,7 @@ def test_a_digest_lists_a_count_that_fell_to_zero() -> None:
     assert "No events" not in text
 
 
-@pytest.mark.parametrize("event", TYPES)
+@pytest.mark.parametrize("event", counted_types())
 def test_every_counted_event_type_has_its_own_line(event: EventType) -> None:
     text = render(facts({event.value: 7}), WEEK)
 

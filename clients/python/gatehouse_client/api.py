@@ -829,6 +829,7 @@ class UserFactors(TypedDict):
     totp_enabled_at: str | None
     passkeys: list[Passkey]
     recovery_codes: int
+    lines: list[str]
 
 
 class UserPage(TypedDict):

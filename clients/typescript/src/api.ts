@@ -726,6 +726,7 @@ export interface UserFactors {
   totp_enabled_at: string | null;
   passkeys: Passkey[];
   recovery_codes: number;
+  lines: string[];
 }
 
 /** A page of users. `match` is `exact_email` for a search by address and `browse` for a list of all users. */

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from core.clock import rfc3339
+from sessions_app.logins.second_factors import gating_factors
 
 from ...reports.overview import Overview as Report
 from ..charts import Chart, Series
@@ -113,8 +114,8 @@ def _factors(facts: _Facts) -> Chart:
             Series(label="Added", tone="good", values=added),
             Series(label="Removed", tone="warn", values=removed),
         ],
-        rows_url=facts.rows("totp_enabled"),
-        filled_by="Users add authenticator apps and passkeys to their accounts.",
+        rows_url=next((facts.rows(factor.enrolled_event) for factor in gating_factors()), ""),
+        filled_by="Users add second factors to their accounts.",
     )
 
 

@@ -88,7 +88,7 @@ class ShowUser(ConsolePage):
                 user_id=user_id, operator=call.signed_in, limit=LISTED_MAX, now=call.now
             ).sessions,
             "identities": list_user_identities(user_id=user_id).identities,
-            "factors": get_user_factors(user_id=user_id),
+            "factors": get_user_factors(user_id=user_id, now=call.now),
             "keys": list_user_keys(user_id=user_id, limit=LISTED_MAX, now=call.now).api_keys,
             "are_keys_on": key_settings().is_on,
             "metadata": _entries(metadata, self.form),

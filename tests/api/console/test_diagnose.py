@@ -118,10 +118,10 @@ def test_failures_below_the_threshold_are_shown(console: Console, alice: Person)
 def test_second_factors_are_named(console: Console, alice: Person) -> None:
     session = alice.log_in()
     register(session, Authenticator())
-    assert "A login needs a second factor: a passkey." in diagnose(console, alice.email)["text"]
+    assert "A login needs a second factor: passkey." in diagnose(console, alice.email)["text"]
 
     enroll_totp(session)
-    assert "A login needs a second factor: an authenticator app or a passkey." in diagnose(console, alice.email)["text"]
+    assert "A login needs a second factor: authenticator app or passkey." in diagnose(console, alice.email)["text"]
 
 
 def test_an_unconfirmed_factor_is_not_named(console: Console, alice: Person) -> None:

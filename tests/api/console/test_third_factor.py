@@ -28,3 +28,17 @@ def test_the_report_on_adoption_counts_the_factor_after_the_built_in_ones(consol
 
     assert [factor["factor"] for factor in factors] == ["totp", "passkey", "card"]
     assert (factors[2]["enrolled_events"], factors[2]["removed_events"]) == (1, 0)
+
+
+def test_the_operator_reads_of_the_factor_of_a_user(console: Console, holder: Person) -> None:
+    assert console.get(f"/users/{holder.user_id}/factors").data["lines"] == ["Printed card"]
+
+
+def test_the_diagnosis_names_the_factor(console: Console, holder: Person) -> None:
+    text = console.get("/support/diagnose", {"email": holder.email}).data["text"]
+
+    assert "A login needs a second factor: printed card." in text
+
+
+def test_the_digest_counts_the_factor(console: Console, holder: Person) -> None:
+    assert "1  printed cards added (none before)" in console.get("/digest").data["text"]

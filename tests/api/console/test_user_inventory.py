@@ -96,6 +96,11 @@ def test_the_factors_are_shown_with_the_number_of_unused_codes(
         "totp_enabled_at": "2026-03-10T12:00:00.000000Z",
         "passkeys": session.api.get("/v1/passkeys", token=session.access).data,
         "recovery_codes": 9,
+        "lines": [
+            "Authenticator app, since 10 March 2026",
+            "Passkey: Laptop, since 10 March 2026",
+            "Recovery codes: 9",
+        ],
     }
     assert len(data["passkeys"]) == 1
 
