@@ -9,20 +9,21 @@ from core.keys.columns import sealed_columns
 from sessions_app.logins.identities import sign_in_methods
 from sessions_app.logins.second_factors import proof_readers, second_factors
 
-from . import checks, conf, models, reauthentication, retention
+from . import checks, conf, models, retention
 from .passkeys import factor as passkeys
 from .recovery import account_recovery
 from .recovery import codes as recovery_codes
+from .recovery import factor as recovery
 from .totp import factor as totp
 
 conf.settings()
 models.declare_conflicts()
 second_factors.register(totp.FACTOR)
 second_factors.register(passkeys.FACTOR)
-second_factors.register(recovery_codes.RecoveryCodeFactor())
+second_factors.register(recovery.RecoveryCodeFactor())
 sign_in_methods.register(passkeys.PasskeySignIn())
-proof_readers.register(reauthentication.CodeReader())
-proof_readers.register(reauthentication.PasskeyReader())
+proof_readers.register(totp.CodeReader())
+proof_readers.register(passkeys.PasskeyReader())
 account_listeners.register(account_recovery.FollowAccounts())
 event_keepers.register(account_recovery.KeepActsOfOwners())
 jobs.register(account_recovery.ContinueRecoveries())

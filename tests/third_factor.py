@@ -1,4 +1,4 @@
-"""A second factor that a site adds: a printed card whose number is the user's id. It follows the recipe of the docs."""
+"""A second factor that a site adds: a printed card with a number. It follows the recipe of the docs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -7,19 +7,41 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from rest_framework.serializers import Serializer
 
 from accounts.models import Account
 from core.clock import now as current_time
 from core.errors import ServiceError
 from core.http.client import Client
 from events.vocabulary import EventType
+from mfa.totp.serializers import CodeInput
 from sessions_app.logins.factor_changes import record_enrolled, record_removed
-from sessions_app.logins.second_factors import Accepted, ProofResult, Refused, SecondFactor, second_factors
-from sessions_app.models import DISTANT_PAST
+from sessions_app.logins.second_factors import (
+    Accepted,
+    PageStep,
+    ProofResult,
+    Refused,
+    SecondFactor,
+    SecondProof,
+    second_factors,
+)
+from sessions_app.models import DISTANT_PAST, PendingLogin
 
 from .people import Person
 
+NUMBER = "314159"
 HERE = Client(ip="203.0.113.7", user_agent="")
+
+
+class CardStep:
+    """The step of a page that asks for the number of a card. The number is a secret of this test only."""
+
+    template = "authsvc_mfa/code_step.html"
+    form: type[Serializer[None]] = CodeInput
+    reauthenticates = False
+
+    def read(self, *, pending: PendingLogin, values: Mapping[str, Any], now: datetime) -> SecondProof:
+        return CardProof(values["code"])
 
 
 class Card:
@@ -36,6 +58,7 @@ class Card:
     enrolled_event = EventType.SECOND_FACTOR_ADDED
     removed_event = EventType.SECOND_FACTOR_REMOVED
     failed_event = EventType.SECOND_FACTOR_FAILED
+    page_step: PageStep | None = CardStep()
 
     def __init__(self) -> None:
         self.holders: dict[str, datetime] = {}
@@ -74,7 +97,7 @@ class CardProof:
         return ServiceError.registry["invalid_totp_code"]
 
     def verify(self, *, account: Account, client: Client, now: datetime) -> ProofResult:
-        return Accepted() if self.number == str(account.pk) else Refused(reason="wrong")
+        return Accepted() if self.number == NUMBER else Refused(reason="wrong")
 
 
 def give(card: Card, person: Person) -> Person:

@@ -1,20 +1,21 @@
 """The confirmation before a change or a test of settings: an operator proves a second factor again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.http import HttpResponse
+from django.urls import reverse
 
 from accounts.errors import InvalidCredentials
 from accounts.host import users
 from core.errors import ServiceError
 from core.http.view import Call, operation
-from mfa.errors import InvalidCeremonyToken, InvalidPasskeyResponse, InvalidTotpCode, NoPasskeysEnrolled, TotpNotEnabled
 from mfa.passkeys.ceremonies import CeremonyOptions
 from sessions_app.logins.reauthentication import REAUTHENTICATION_LIMITS, reauthenticate
-from sessions_app.logins.second_factors import enrolled_factors
+from sessions_app.logins.second_factors import SecondFactor, enrolled_factors, proof_readers
 
 from . import navigation
-from .forms import CodeForm, PageQuery, PasskeyForm, PasswordForm
+from .factor_steps import StepPage, shown_steps
+from .forms import NextForm, PageQuery, PasswordForm
 from .page import ConsolePage
 from .sign_in import Ceremony
 
@@ -26,8 +27,18 @@ class Confirm(ConsolePage):
     template = "authsvc_console/confirm.html"
 
     def context(self, call: Call) -> Mapping[str, object]:
-        """Return the page that follows, and the factors that the operator has."""
-        return {"next": self.following(call), "methods": _methods_of(call)}
+        """Return the page that follows, and the steps of the factors that the operator has."""
+        factors = _factors_of(call)
+        asked = [factor for factor in factors if factor.page_step is not None and factor.page_step.reauthenticates]
+        token = self.session.csrf_token if self.session else ""
+        return {
+            "next": self.following(call),
+            "has_factor": bool(factors),
+            "steps": shown_steps(asked, route="authsvc-console-confirm-factor"),
+            "unasked": [factor.label for factor in factors if factor not in asked],
+            "hidden": {"csrf_token": token, "next": self.following(call)}.items(),
+            "begin_url": reverse("authsvc-console-confirm-passkey-begin"),
+        }
 
     def following(self, call: Call) -> str:
         """Return the path of the page that asked for the confirmation."""
@@ -43,14 +54,9 @@ class Confirm(ConsolePage):
         body = {name: call.body[name] for name in members}
         try:
             reauthenticate(caller=call.signed_in, body=body, client=call.client, now=call.now)
-        except (
-            InvalidCredentials,
-            InvalidTotpCode,
-            TotpNotEnabled,
-            NoPasskeysEnrolled,
-            InvalidCeremonyToken,
-            InvalidPasskeyResponse,
-        ) as error:
+        except ServiceError as error:
+            if not isinstance(error, (InvalidCredentials, *(one for reader in proof_readers for one in reader.errors))):
+                raise
             return self.refuse(call, error)
         # The page fills its form again with what the operator typed, unless it shows a notice.
         return self.redirect(self.following(call))
@@ -60,22 +66,13 @@ class Confirm(ConsolePage):
         return self.refuse_input(call, status=error.status, form=str(error))
 
 
-class ConfirmByCode(Confirm):
-    """A confirmation with a code of the authenticator app."""
+class ConfirmByFactor(Confirm, StepPage):
+    """A confirmation with a proof of the factor in the path."""
 
-    @operation(input=CodeForm, output=HttpResponse, limits=REAUTHENTICATION_LIMITS)
+    @operation(input=NextForm, output=HttpResponse, limits=REAUTHENTICATION_LIMITS)
     def post(self, call: Call) -> HttpResponse:
         """Confirm and continue."""
-        return self.confirm(call, "code")
-
-
-class ConfirmByPasskey(Confirm):
-    """A confirmation with a passkey."""
-
-    @operation(input=PasskeyForm, output=HttpResponse, limits=REAUTHENTICATION_LIMITS)
-    def post(self, call: Call) -> HttpResponse:
-        """Confirm and continue."""
-        return self.confirm(call, "ceremony_token", "credential")
+        return self.confirm(call, *self.step().form().fields)
 
 
 class ConfirmByPassword(Confirm):
@@ -84,7 +81,7 @@ class ConfirmByPassword(Confirm):
     @operation(input=PasswordForm, output=HttpResponse, limits=REAUTHENTICATION_LIMITS)
     def post(self, call: Call) -> HttpResponse:
         """Confirm and continue. An operator with a second factor must use the factor."""
-        if _methods_of(call):
+        if _factors_of(call):
             return self.refuse_input(call, status=403, form="Confirm with your second factor.")
         return self.confirm(call, "password")
 
@@ -102,5 +99,5 @@ class BeginConfirm(Ceremony):
         return passkey_login.begin_reauthentication(caller=call.signed_in, now=call.now)
 
 
-def _methods_of(call: Call) -> list[str]:
-    return [factor.name for factor in enrolled_factors(account_id=users.to_account_id(call.user_id))]
+def _factors_of(call: Call) -> Sequence[SecondFactor]:
+    return enrolled_factors(account_id=users.to_account_id(call.user_id))

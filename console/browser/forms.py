@@ -14,8 +14,8 @@ from core.http.fields import QUERY_MAX, Credential, Text
 from core.http.view import BODY_MAX_BYTES, BODY_MAX_DEPTH, is_deeper
 from core.keys.opaque import RAW_MAX
 from mfa.models import NICKNAME_MAX
-from mfa.recovery.codes import CODE_INPUT_MAX
-from mfa.totp.factor import DIGITS
+from mfa.passkeys.serializers import PasskeyForm
+from mfa.totp.serializers import CodeInput
 
 from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
 
@@ -24,25 +24,6 @@ INTEGER_DIGITS = 10
 
 _STARTS = '"{['
 """The characters with which a text, an object and a list begin."""
-
-
-class PasskeyResponse(Text):
-    """A hidden field, into which the script puts a passkey's response as JSON. Its value is the decoded object."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=BODY_MAX_BYTES, allow_blank=False, **kwargs)
-
-    def to_internal_value(self, data: Any) -> Any:
-        text = super().to_internal_value(data)
-        try:
-            value = orjson.loads(text)
-        except orjson.JSONDecodeError:
-            value = None
-        # The route refuses an empty object as a wrong response.
-        return value if isinstance(value, dict) else {}
-
-    def run_validators(self, value: Any) -> None:
-        """Accept every object. The length of the body limits its size."""
 
 
 class JsonText(Text):
@@ -94,11 +75,8 @@ class SignInForm(NextForm):
     password = Credential(max_length=INPUT_MAX)
 
 
-class PasskeyForm(NextForm):
+class NextPasskeyForm(NextForm, PasskeyForm):
     """The response of a passkey to a ceremony."""
-
-    ceremony_token = Credential(max_length=RAW_MAX)
-    credential = PasskeyResponse()
 
 
 class PendingForm(NextForm):
@@ -108,26 +86,8 @@ class PendingForm(NextForm):
     methods = Credential(max_length=RAW_MAX, required=False, default="")
 
 
-class PendingCodeForm(PendingForm):
-    """A code of the authenticator app for a login that waits."""
-
-    code = Credential(max_length=DIGITS)
-
-
-class PendingRecoveryCodeForm(PendingForm):
-    """A recovery code for a login that waits."""
-
-    recovery_code = Credential(max_length=CODE_INPUT_MAX)
-
-
-class PendingPasskeyForm(PendingForm, PasskeyForm):
-    """The response of a passkey for a login that waits."""
-
-
-class CodeForm(NextForm):
+class CodeForm(NextForm, CodeInput):
     """A code of the authenticator app."""
-
-    code = Credential(max_length=DIGITS)
 
 
 class PasswordForm(NextForm):
@@ -136,7 +96,7 @@ class PasswordForm(NextForm):
     password = Credential(max_length=INPUT_MAX)
 
 
-class NewPasskeyForm(PasskeyForm):
+class NewPasskeyForm(NextPasskeyForm):
     """A new passkey."""
 
     nickname = Text(max_length=NICKNAME_MAX, default="")

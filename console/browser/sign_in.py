@@ -1,9 +1,9 @@
 """The sign-in of operators. It calls the same functions as the login of the API, so locks and limits are the same."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
 
 from django.http import HttpResponse
+from django.urls import reverse
 
 from accounts.errors import AccountLocked, EmailNotVerified, InvalidCredentials, ReauthenticationRequired
 from core.errors import BadRequest, InvalidAccessToken, RateLimited, ServiceError
@@ -13,27 +13,17 @@ from core.http.view import Auth, Call, operation
 from core.ratelimit import Limit
 from mail.limits import CONFIRMED_NOTICE
 from mfa.conf import keys
-from mfa.errors import PasskeysNotConfigured, RecoveryCodesNotConfigured, TotpNotConfigured
+from mfa.errors import PasskeysNotConfigured
 from mfa.passkeys.ceremonies import CeremonyOptions
-from mfa.recovery.codes import RecoveryProof
-from mfa.totp.factor import TotpProof
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.families.issuing import TokenPair
 from sessions_app.logins.login import PASSWORD_LOGIN_LIMITS, PausedLogin, log_in
 from sessions_app.logins.pending import COMPLETION_LIMITS, complete, get_pending_within_limits
-from sessions_app.logins.second_factors import SecondProof
-from sessions_app.models import PendingLogin
+from sessions_app.logins.second_factors import second_factors
 
 from . import navigation, sessions
-from .forms import (
-    PageQuery,
-    PasskeyForm,
-    PendingCodeForm,
-    PendingForm,
-    PendingPasskeyForm,
-    PendingRecoveryCodeForm,
-    SignInForm,
-)
+from .factor_steps import StepPage, shown_steps
+from .forms import NextPasskeyForm, PageQuery, PendingForm, SignInForm
 from .page import Answered, ConsolePage, Form, Refused
 
 FAILURE_STATUS_MIN = 500
@@ -121,12 +111,12 @@ class SignIn(SignInPage):
 class SignInByPasskey(SignInPage):
     """A sign-in with a passkey alone."""
 
-    @operation(input=PasskeyForm, output=HttpResponse, limits=(by_network(Limit.LOGIN_IP),))
+    @operation(input=NextPasskeyForm, output=HttpResponse, limits=(by_network(Limit.LOGIN_IP),))
     def post(self, call: Call) -> HttpResponse:
         """Sign in with the passkey's response."""
         from mfa.passkeys import passkey_only_login  # noqa: PLC0415 - the library takes 5 MB, and few deployments use passkeys
 
-        _require_keys(PasskeysNotConfigured)
+        _require_keys()
         pair = passkey_only_login.log_in(
             ceremony_token=call.body["ceremony_token"],
             credential=call.body["credential"],
@@ -140,7 +130,6 @@ class SecondStep(SignInPage):
     """The second step: the login waits for a second factor. The pending token is only in the page's forms."""
 
     template = "authsvc_console/second_step.html"
-    not_configured: ClassVar[type[ServiceError]]
 
     def context(self, call: Call) -> Mapping[str, object]:
         """Return the pending token with the forms to show."""
@@ -152,66 +141,20 @@ class SecondStep(SignInPage):
             return super().ask_again(error)
         return self._refused(error, self._step_again(), template=SecondStep.template)
 
-    def complete(self, call: Call) -> HttpResponse:
-        """Complete the login with the proof of the form."""
-        _require_keys(self.not_configured)
-        pending = get_pending_within_limits(pending_token=call.body["pending_token"], client=call.client, now=call.now)
-        proof = self.proof(pending, call)
-        return self.finish(complete(pending=pending, proof=proof, client=call.client, now=call.now), call)
-
-    def proof(self, pending: PendingLogin, call: Call) -> SecondProof:
-        """Return the proof in the form, which is not verified yet."""
-        raise NotImplementedError
-
     def _step_again(self) -> Mapping[str, object]:
         typed = self.form.values
         return _step(typed.get("pending_token", ""), typed.get("methods", "").split(), typed.get("next", ""))
 
 
-class CompleteByTotp(SecondStep):
-    """A code of the authenticator app completes the sign-in."""
+class CompleteByFactor(SecondStep, StepPage):
+    """A proof of the factor in the path completes the sign-in."""
 
-    not_configured = TotpNotConfigured
-
-    @operation(input=PendingCodeForm, output=HttpResponse, limits=COMPLETION_LIMITS)
+    @operation(input=PendingForm, output=HttpResponse, limits=(*COMPLETION_LIMITS, CONFIRMED_NOTICE))
     def post(self, call: Call) -> HttpResponse:
-        """Complete the sign-in."""
-        return self.complete(call)
-
-    def proof(self, pending: PendingLogin, call: Call) -> SecondProof:
-        return TotpProof(code=call.body["code"])
-
-
-class CompleteByRecoveryCode(SecondStep):
-    """A recovery code completes the sign-in."""
-
-    not_configured = RecoveryCodesNotConfigured
-
-    @operation(input=PendingRecoveryCodeForm, output=HttpResponse, limits=(*COMPLETION_LIMITS, CONFIRMED_NOTICE))
-    def post(self, call: Call) -> HttpResponse:
-        """Complete the sign-in."""
-        return self.complete(call)
-
-    def proof(self, pending: PendingLogin, call: Call) -> SecondProof:
-        return RecoveryProof(code=call.body["recovery_code"])
-
-
-class CompleteByPasskey(SecondStep):
-    """A passkey completes the sign-in."""
-
-    not_configured = PasskeysNotConfigured
-
-    @operation(input=PendingPasskeyForm, output=HttpResponse, limits=COMPLETION_LIMITS)
-    def post(self, call: Call) -> HttpResponse:
-        """Complete the sign-in."""
-        return self.complete(call)
-
-    def proof(self, pending: PendingLogin, call: Call) -> SecondProof:
-        from mfa.passkeys import login as passkey_login  # noqa: PLC0415 - as above
-
-        token = call.body["ceremony_token"]
-        challenge = passkey_login.finish_login_ceremony(pending=pending, ceremony_token=token, now=call.now)
-        return passkey_login.PasskeyProof(credential=call.body["credential"], challenge=challenge)
+        """Complete the sign-in with the proof of the form."""
+        pending = get_pending_within_limits(pending_token=call.body["pending_token"], client=call.client, now=call.now)
+        proof = self.step().read(pending=pending, values=call.body, now=call.now)
+        return self.finish(complete(pending=pending, proof=proof, client=call.client, now=call.now), call)
 
 
 class Ceremony(ConsolePage):
@@ -235,7 +178,7 @@ class BeginSignInByPasskey(Ceremony):
         """Return the options for the browser."""
         from mfa.passkeys import passkey_only_login  # noqa: PLC0415 - as above
 
-        _require_keys(PasskeysNotConfigured)
+        _require_keys()
         return passkey_only_login.begin_login(now=call.now)
 
 
@@ -249,7 +192,7 @@ class BeginCompletion(Ceremony):
         """Return the options for the browser."""
         from mfa.passkeys import login as passkey_login  # noqa: PLC0415 - as above
 
-        _require_keys(PasskeysNotConfigured)
+        _require_keys()
         pending = get_pending_within_limits(pending_token=call.body["pending_token"], client=call.client, now=call.now)
         return passkey_login.begin_login(pending=pending, now=call.now)
 
@@ -276,15 +219,19 @@ def _message_of(error: ServiceError) -> str:
     return f"Too many failed attempts locked this account. Try again later{other}."
 
 
-def _step(pending_token: str, methods: Any, following: str) -> Mapping[str, object]:
+def _step(pending_token: str, methods: Sequence[str], following: str) -> Mapping[str, object]:
+    """Return the steps of these methods, and of the codes that replace a factor."""
+    asked = [factor for factor in second_factors if factor.name in methods or not factor.gates_login]
+    hidden = {"next": navigation.own_page(following), "pending_token": pending_token, "methods": " ".join(methods)}
     return {
-        "pending_token": pending_token,
-        "methods": list(methods),
-        "next": navigation.own_page(following),
+        "steps": shown_steps(asked, route="authsvc-console-complete-factor"),
+        "unasked": [factor.label for factor in asked if factor.page_step is None],
+        "hidden": hidden.items(),
+        "begin_url": reverse("authsvc-console-complete-passkey-begin"),
     }
 
 
-def _require_keys(error: type[ServiceError]) -> None:
-    """Raise the error when ENCRYPTION_KEY is unset, as the routes of the API do."""
+def _require_keys() -> None:
+    """Raise PasskeysNotConfigured when ENCRYPTION_KEY is unset, as the routes of the API do."""
     if not keys():
-        raise error
+        raise PasskeysNotConfigured

@@ -70,16 +70,10 @@ _PAGES = [
         sign_in.BeginSignInByPasskey.as_view(),
         name="authsvc-console-sign-in-passkey-begin",
     ),
-    path("console/sign-in/code", sign_in.CompleteByTotp.as_view(), name="authsvc-console-complete-code"),
     path(
-        "console/sign-in/recovery-code",
-        sign_in.CompleteByRecoveryCode.as_view(),
-        name="authsvc-console-complete-recovery-code",
-    ),
-    path(
-        "console/sign-in/second-passkey",
-        sign_in.CompleteByPasskey.as_view(),
-        name="authsvc-console-complete-passkey",
+        "console/sign-in/factor/<str:factor>",
+        sign_in.CompleteByFactor.as_view(),
+        name="authsvc-console-complete-factor",
     ),
     path(
         "console/sign-in/second-passkey/begin",
@@ -97,9 +91,12 @@ _PAGES = [
         name="authsvc-console-enrol-passkey-begin",
     ),
     path("console/confirm", confirmation.Confirm.as_view(), name="authsvc-console-confirm"),
-    path("console/confirm/code", confirmation.ConfirmByCode.as_view(), name="authsvc-console-confirm-code"),
+    path(
+        "console/confirm/factor/<str:factor>",
+        confirmation.ConfirmByFactor.as_view(),
+        name="authsvc-console-confirm-factor",
+    ),
     path("console/confirm/password", confirmation.ConfirmByPassword.as_view(), name="authsvc-console-confirm-password"),
-    path("console/confirm/passkey", confirmation.ConfirmByPasskey.as_view(), name="authsvc-console-confirm-passkey"),
     path(
         "console/confirm/passkey/begin",
         confirmation.BeginConfirm.as_view(),

@@ -12,12 +12,13 @@ from django.db.models import QuerySet
 from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
+from rest_framework.serializers import Serializer
 
 from accounts.models import Account
 from accounts.proofs.credentials import Proof, confirm_password
 from accounts.state.lookup import get_own_account, hold_signed_in_account
 from core.db.transactions import write
-from core.errors import NotFound
+from core.errors import NotFound, ServiceError
 from core.http.answers import ABSENT, Absent, Described
 from core.http.client import Client
 from core.http.examples import CREDENTIAL_ID, MOMENT
@@ -26,10 +27,59 @@ from events.vocabulary import EventType
 from mail.compose import without_links
 from mail.languages import format_day
 from sessions_app.logins.factor_changes import record_removed
+from sessions_app.logins.second_factors import PageStep, SecondProof
+from sessions_app.models import PendingLogin
 
-from ..conf import settings
+from ..conf import keys, settings
+from ..errors import InvalidCeremonyToken, InvalidPasskeyResponse, NoPasskeysEnrolled, PasskeysNotConfigured
 from ..models import Ceremony, Passkey
 from .authenticators import describe_passkey, name_of
+from .serializers import PasskeyForm
+
+
+class PasskeyStep:
+    """The step of a page that asks for a passkey. The page's script begins the ceremony."""
+
+    template = "authsvc_mfa/passkey_step.html"
+    form: type[Serializer[None]] = PasskeyForm
+    reauthenticates = True
+
+    def read(self, *, pending: PendingLogin, values: Mapping[str, Any], now: datetime) -> SecondProof:
+        """Spend the ceremony of the login, and return the response in the form.
+
+        Raises PasskeysNotConfigured when ENCRYPTION_KEY is unset. Raises NoPasskeysEnrolled before it looks at the
+        ceremony, and InvalidCeremonyToken.
+        """
+        from .login import PasskeyProof, finish_login_ceremony  # noqa: PLC0415 - the library takes 5 MB
+
+        if not keys():
+            raise PasskeysNotConfigured
+        challenge = finish_login_ceremony(pending=pending, ceremony_token=values["ceremony_token"], now=now)
+        return PasskeyProof(credential=values["credential"], challenge=challenge)
+
+
+class PasskeyReader:
+    """Reader of the response of a passkey."""
+
+    members: tuple[str, ...] = ("ceremony_token", "credential")
+    errors: tuple[type[ServiceError], ...] = (
+        PasskeysNotConfigured,
+        NoPasskeysEnrolled,
+        InvalidCeremonyToken,
+        InvalidPasskeyResponse,
+    )
+
+    def read(self, *, account: Account, body: Mapping[str, Any], now: datetime) -> SecondProof:
+        """Spend the ceremony, and return the response in the body.
+
+        Raises PasskeysNotConfigured when ENCRYPTION_KEY is unset. Raises NoPasskeysEnrolled before it looks at the
+        ceremony, and InvalidCeremonyToken.
+        """
+        from .login import finish_reauthentication_ceremony  # noqa: PLC0415 - the library takes 5 MB
+
+        if not keys():
+            raise PasskeysNotConfigured
+        return finish_reauthentication_ceremony(account=account, now=now, **body)
 
 
 class PasskeyFactor:
@@ -43,6 +93,7 @@ class PasskeyFactor:
     enrolled_event = EventType.PASSKEY_REGISTERED
     removed_event = EventType.PASSKEY_REMOVED
     failed_event = EventType.PASSKEY_CHALLENGE_FAILED
+    page_step: PageStep | None = PasskeyStep()
 
     def is_enrolled(self, *, account_id: str) -> str:
         """Return an expression that is true when the account has a passkey.

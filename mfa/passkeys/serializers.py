@@ -1,11 +1,13 @@
 """Bodies of requests to the routes of passkeys."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import orjson
 from rest_framework import serializers
 
 from core.http.examples import CEREMONY_TOKEN, CREDENTIAL_ID, PENDING_TOKEN
 from core.http.fields import Credential, JsonObject, StrictBoolean, Text
+from core.http.view import BODY_MAX_BYTES
 from core.keys.opaque import RAW_MAX
 
 from ..models import NICKNAME_MAX
@@ -94,3 +96,29 @@ class NewPasskeyInput(serializers.Serializer[None]):
         default="",
         help_text="The name in the list of passkeys. A blank name becomes `Passkey`.",
     )
+
+
+class PasskeyResponse(Text):
+    """A hidden field, into which the script puts a passkey's response as JSON. Its value is the decoded object."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=BODY_MAX_BYTES, allow_blank=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> Any:
+        text = super().to_internal_value(data)
+        try:
+            value = orjson.loads(text)
+        except orjson.JSONDecodeError:
+            value = None
+        # The route refuses an empty object as a wrong response.
+        return value if isinstance(value, dict) else {}
+
+    def run_validators(self, value: Any) -> None:
+        """Accept every object. The length of the body limits its size."""
+
+
+class PasskeyForm(serializers.Serializer[None]):
+    """The form of a page with the response of a passkey to a ceremony."""
+
+    ceremony_token = Credential(max_length=RAW_MAX)
+    credential = PasskeyResponse()

@@ -4,13 +4,10 @@ import hmac
 import logging
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
-from uuid import UUID
-
-from django.utils.translation import gettext
 
 from accounts.host import users
 from accounts.models import Account
@@ -110,42 +107,11 @@ def count_unused(*, account_id: Any) -> int:
     return RecoveryCode.objects.filter(batch=account_id, used_at=None).count()
 
 
-class RecoveryCodeFactor:
-    """The recovery codes of an account. They replace a factor, but gate no login."""
-
-    name = "recovery_code"
-    label = "recovery code"
-    label_plural = "recovery codes"
-    proof_label = "a recovery code"
-    gates_login = False
-    enrolled_event = EventType.RECOVERY_CODES_GENERATED
-    # Never recorded: an account loses all its codes only together with its factors.
-    removed_event = EventType.SECOND_FACTOR_REMOVED
-    failed_event = EventType.RECOVERY_CODE_FAILED
-
-    def is_enrolled(self, *, account_id: str) -> str:
-        """Return an expression that is true when the account has recovery codes, used or not."""
-        return f"EXISTS (SELECT 1 FROM {RecoveryBatch._meta.db_table} r WHERE r.account_id = {account_id})"  # noqa: S608 - the table's own name and the caller's SQL
-
-    def login_paused(self, *, account_id: Any, pending_id: UUID, client: Client, now: datetime) -> None:
-        """Do nothing: the owner has the codes."""
-
-    def describe(self, *, account_id: Any, now: datetime) -> Sequence[str]:
-        """Return one line with the number of unused codes."""
-        unused = count_unused(account_id=account_id)
-        return [gettext("Recovery codes: {count}").format(count=unused)] if unused else []
-
-    def remove(self, *, account_id: Any, added_from: datetime, now: datetime) -> Sequence[Mapping[str, Any]]:
-        """Delete the account's recovery codes."""
-        RecoveryBatch.objects.filter(pk=account_id, created_at__gte=added_from).delete()
-        return []
-
-
 class RecoveryProof:
     """A recovery code that replaces the second factor in the completion of a login."""
 
-    factor = RecoveryCodeFactor.name
-    failed_event = RecoveryCodeFactor.failed_event
+    factor = "recovery_code"
+    failed_event = EventType.RECOVERY_CODE_FAILED
     refusal = InvalidRecoveryCode
 
     def __init__(self, *, code: str) -> None:

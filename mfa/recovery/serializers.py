@@ -29,3 +29,9 @@ class MailedTokenInput(serializers.Serializer[None]):
     example: ClassVar = {"token": MAILED_TOKEN}
 
     token = Credential(max_length=RAW_MAX)
+
+
+class RecoveryCodeForm(serializers.Serializer[None]):
+    """The form of a page with a recovery code."""
+
+    recovery_code = Credential(max_length=CODE_INPUT_MAX)

@@ -1,22 +1,23 @@
-"""Authenticator apps: time-based one-time codes (RFC 6238) with SHA-1, six digits and steps of thirty seconds."""
+"""Authenticator apps: their enrolment, their removal, and their codes as second factors."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hmac import compare_digest
 from io import BytesIO
 from typing import Any, ClassVar
 from uuid import UUID
 
 import pyotp
 from django.utils.translation import gettext, gettext_noop
+from rest_framework.serializers import Serializer
 
 from accounts.host import users
 from accounts.models import Account
 from accounts.proofs.credentials import Proof, confirm_password
 from accounts.state.lookup import get_signed_in_account, hold_signed_in_account
 from core.db.transactions import write
+from core.errors import ServiceError
 from core.http.client import Client
 from core.keys.columns import SealedColumn
 from core.keys.jwt import Caller
@@ -24,16 +25,15 @@ from core.keys.sealing import Unsealable
 from events.vocabulary import EventType
 from mail.languages import format_day
 from sessions_app.logins.factor_changes import record_enrolled, record_removed
-from sessions_app.logins.second_factors import Accepted, ProofResult, Refused
+from sessions_app.logins.second_factors import Accepted, PageStep, ProofResult, Refused, SecondProof
+from sessions_app.models import PendingLogin
 
 from ..conf import keys, settings
 from ..errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, TotpNotEnabled
 from ..models import Totp
+from .codes import matching_steps
+from .serializers import CodeInput
 
-DIGITS = 6
-STEP_SECONDS = 30
-WINDOW = 1
-"""Codes of this many steps before and after the present step are also valid, because clocks differ."""
 SECRET_LETTERS = 32
 """160 bits in base32 (RFC 4226, section 4, R6)."""
 NAME_MAX = 100
@@ -117,7 +117,7 @@ def confirm(*, caller: Caller, code: str, client: Client, now: datetime) -> None
     """
     account = hold_signed_in_account(caller=caller, now=now)
     totp = _get_unconfirmed(account)
-    if not any(_matching_steps(_secret_of(totp), code, now=now)):
+    if not any(matching_steps(_secret_of(totp), code, now=now)):
         raise InvalidTotpCode
     Totp.objects.filter(pk=totp.pk).update(confirmed_at=now)
     record_enrolled(factor=FACTOR, user=account.user, client=client, now=now)
@@ -144,6 +144,29 @@ def _disable(caller: Caller, proof: Proof, *, client: Client, now: datetime) -> 
     record_removed(factor=FACTOR, user=account.user, client=client, now=now)
 
 
+class CodeStep:
+    """The step of a page that asks for a code."""
+
+    template = "authsvc_mfa/code_step.html"
+    form: type[Serializer[None]] = CodeInput
+    reauthenticates = True
+
+    def read(self, *, pending: PendingLogin, values: Mapping[str, Any], now: datetime) -> SecondProof:
+        """Return the code in the form. Raises TotpNotConfigured when ENCRYPTION_KEY is unset."""
+        return _read_proof(values)
+
+
+class CodeReader:
+    """Reader of a code from the body of a reauthentication."""
+
+    members: tuple[str, ...] = ("code",)
+    errors: tuple[type[ServiceError], ...] = (TotpNotConfigured, TotpNotEnabled, InvalidTotpCode)
+
+    def read(self, *, account: Account, body: Mapping[str, Any], now: datetime) -> SecondProof:
+        """Return the code in the body. Raises TotpNotConfigured when ENCRYPTION_KEY is unset."""
+        return _read_proof(body)
+
+
 class TotpFactor:
     """The second factor of a confirmed authenticator app."""
 
@@ -155,6 +178,7 @@ class TotpFactor:
     enrolled_event = EventType.TOTP_ENABLED
     removed_event = EventType.TOTP_DISABLED
     failed_event = EventType.TOTP_CHALLENGE_FAILED
+    page_step: PageStep | None = CodeStep()
 
     def is_enrolled(self, *, account_id: str) -> str:
         """Return an expression that is true when the account has a confirmed app.
@@ -208,7 +232,7 @@ class TotpProof:
             raise TotpNotEnabled
         if _has_too_many_wrong_codes(totp, now=now):
             return Refused(reason="too_many")
-        steps = list(_matching_steps(_secret_of(totp), self.code, now=now))
+        steps = list(matching_steps(_secret_of(totp), self.code, now=now))
         if any(_mark_step_used(totp, step) for step in steps):
             return Accepted(enrolled_at=totp.confirmed_at)
         _store_wrong_code(totp, now=now)
@@ -226,6 +250,12 @@ def find_enabled_at(*, account: Account) -> datetime | None:
     return confirmed.confirmed_at if confirmed else None
 
 
+def _read_proof(values: Mapping[str, Any]) -> "TotpProof":
+    if not keys():
+        raise TotpNotConfigured
+    return TotpProof(code=values["code"])
+
+
 def _mark_step_used(totp: Totp, step: int) -> bool:
     return bool(Totp.objects.filter(pk=totp.pk, last_step__lt=step).update(last_step=step))
 
@@ -239,18 +269,6 @@ def _store_wrong_code(totp: Totp, *, now: datetime) -> None:
     # The account's row is locked here, so no concurrent call notes a wrong code.
     latest = [*totp.wrong_at, now.timestamp()][-WRONG_CODES_MAX:]
     Totp.objects.filter(pk=totp.pk).update(wrong_at=latest)
-
-
-def _matching_steps(secret: str, code: str, *, now: datetime) -> Iterator[int]:
-    """Yield the time steps within the window whose code equals `code`, oldest first.
-
-    Each comparison takes constant time.
-    """
-    present = int(now.timestamp()) // STEP_SECONDS
-    codes = pyotp.HOTP(secret)
-    for step in range(present - WINDOW, present + WINDOW + 1):
-        if compare_digest(codes.at(step).encode(), code.encode()):
-            yield step
 
 
 def _find_confirmed(account: Account) -> Totp | None:

@@ -8,7 +8,7 @@ from core.http.examples import PENDING_TOKEN
 from core.http.fields import Credential
 
 from ..serializers import PendingTokenInput
-from .factor import DIGITS
+from .codes import DIGITS
 
 
 class CodeInput(serializers.Serializer[None]):

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Protocol, TypeAlias
 from uuid import UUID
 
 from django.core.exceptions import ImproperlyConfigured
+from rest_framework.serializers import Serializer
 
 from accounts.models import Account
 from core.db import sql
@@ -19,6 +20,8 @@ from core.http.answers import Described
 from core.http.client import Client
 from core.registry import Registry
 from events.vocabulary import EventType
+
+from ..models import PendingLogin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +66,23 @@ class SecondProof(Protocol):
         """
 
 
+class PageStep(Protocol):
+    """The step of a page that asks for the proof of a factor, such as a step of the operators' sign-in."""
+
+    template: str
+    """The template of the step: a form that posts to `action`, with the pairs of `hidden` as hidden fields."""
+    form: type[Serializer[None]]
+    """The fields of the form."""
+    reauthenticates: bool
+    """Whether the fields of the form are also the members of a ProofReader."""
+
+    def read(self, *, pending: PendingLogin, values: Mapping[str, Any], now: datetime) -> SecondProof:
+        """Return the proof in the form for a login that waits. The proof is not verified yet.
+
+        Raises an error of the factor when the deployment has not configured it. Opens its own transactions.
+        """
+
+
 class SecondFactor(Protocol):
     """A kind of second factor: all that logins, removals, mails, pages, the console and reports need from it.
 
@@ -86,6 +106,8 @@ class SecondFactor(Protocol):
     enrolled_event: EventType
     removed_event: EventType
     failed_event: EventType
+    page_step: PageStep | None
+    """None when the pages of the service cannot ask for the proof."""
 
     def is_enrolled(self, *, account_id: str) -> str:
         """Return an SQL expression that is true when the account has this factor and has confirmed it.

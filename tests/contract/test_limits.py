@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from console.browser.forms import PasskeyResponse
 from core.http.fields import Credential, JsonObject
 from core.http.limits import CountedByAct, Declared, EdgeAlone
 from core.http.view import Auth, Operation
 from core.ratelimit import Limit
+from mfa.passkeys.serializers import PasskeyResponse
 from tests.client import Answer, Api
 from tests.mails import delivered, token_in
 from tests.password_resets import mailed_token

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from mfa.totp.factor import _matching_steps
+from mfa.totp.codes import matching_steps
 from tests.second_factors import STEP_SECONDS, App
 
 # RFC 6238, appendix B, for SHA-1. The RFC shows eight digits; the service uses the last six.
@@ -34,7 +34,7 @@ def moment(seconds: int) -> datetime:
 
 @pytest.mark.parametrize(("seconds", "code"), VECTORS)
 def test_codes_match_the_vectors_of_the_rfc(seconds: int, code: str) -> None:
-    assert list(_matching_steps(SECRET, code[2:], now=moment(seconds))) == [seconds // STEP_SECONDS]
+    assert list(matching_steps(SECRET, code[2:], now=moment(seconds))) == [seconds // STEP_SECONDS]
     assert App(SECRET).code(at=moment(seconds)) == code[2:]
 
 
@@ -53,5 +53,5 @@ def test_codes_match_oathtool(seed: int) -> None:
     assert len(theirs) == 50
     for number, code in enumerate(theirs):
         now = moment(start) + timedelta(seconds=number * STEP_SECONDS)
-        assert start // STEP_SECONDS + number in list(_matching_steps(secret, code, now=now))
+        assert start // STEP_SECONDS + number in list(matching_steps(secret, code, now=now))
         assert App(secret).code(at=now) == code

@@ -98,7 +98,9 @@ def test_an_operator_without_a_factor_enrols_an_authenticator_app_first(browser:
     assert codes[0] not in browser.text
 
     other = Browser().sign_in(olivia)
-    other.send("sign-in/recovery-code", {"pending_token": other.field("pending_token"), "recovery_code": codes[0]})
+    other.send(
+        "sign-in/factor/recovery_code", {"pending_token": other.field("pending_token"), "recovery_code": codes[0]}
+    )
     assert other.open("settings").status == 200
 
 
@@ -134,7 +136,7 @@ def test_a_factor_that_is_enrolled_elsewhere_does_not_open_the_console_to_a_thie
     ]
     assert browser.open("sign-in").status == 200
     browser.sign_in(olivia)
-    browser.send("sign-in/code", {"pending_token": browser.field("pending_token"), "code": app.code(steps=1)})
+    browser.send("sign-in/factor/totp", {"pending_token": browser.field("pending_token"), "code": app.code(steps=1)})
     assert browser.is_signed_in()
 
 
@@ -193,7 +195,7 @@ def test_a_write_asks_for_a_code_after_ten_minutes(olivia: Person, travel: time_
     app = enroll_totp(olivia.log_in())
     travel.shift(timedelta(minutes=1))
     browser = Browser().sign_in(olivia)
-    browser.send("sign-in/code", {"pending_token": browser.field("pending_token"), "code": app.code()})
+    browser.send("sign-in/factor/totp", {"pending_token": browser.field("pending_token"), "code": app.code()})
     assert write(browser).location == "/console/settings"
     travel.shift(timedelta(minutes=11))
 
@@ -205,10 +207,10 @@ def test_a_write_asks_for_a_code_after_ten_minutes(olivia: Person, travel: time_
 
     browser.submit("confirm/password", {"password": PASSWORD, "next": PAGE})
     assert browser.status == 403
-    browser.submit("confirm/code", {"code": app.wrong_code(), "next": PAGE})
+    browser.submit("confirm/factor/totp", {"code": app.wrong_code(), "next": PAGE})
     assert browser.status == 401
     assert browser.field("next") == PAGE
-    browser.submit("confirm/code", {"code": app.code(), "next": PAGE})
+    browser.submit("confirm/factor/totp", {"code": app.code(), "next": PAGE})
     assert (browser.status, browser.location) == (303, PAGE)
     assert write(browser).location == "/console/settings"
 
@@ -227,11 +229,11 @@ def test_a_write_asks_for_a_passkey_after_ten_minutes(olivia: Person, travel: ti
     begun = browser.send("confirm/passkey/begin", {"csrf_token": token}).page.json()["data"]
     answer = dumps(authenticator.get(begun["public_key"])).decode()
     form = {"csrf_token": token, "ceremony_token": begun["ceremony_token"], "credential": answer}
-    browser.send("confirm/passkey", form)
+    browser.send("confirm/factor/passkey", form)
 
     assert (browser.status, browser.location) == (303, "/console/")
     assert write(browser).location == "/console/settings"
-    assert browser.send("confirm/passkey", form).status == 400
+    assert browser.send("confirm/factor/passkey", form).status == 400
 
 
 @pytest.mark.usefixtures("optional")

@@ -112,13 +112,13 @@ def test_a_code_of_the_authenticator_app_completes_the_sign_in(browser: Browser,
     pending = {name: browser.field(name) for name in ("pending_token", "methods", "next")}
     assert 'autocomplete="one-time-code"' in browser.text
 
-    browser.send("sign-in/code", {**pending, "code": app.wrong_code()})
+    browser.send("sign-in/factor/totp", {**pending, "code": app.wrong_code()})
     assert browser.status == 401
     assert "The code is" in browser.text
     assert browser.cookie == ""
     assert browser.field("pending_token") == pending["pending_token"]
 
-    browser.send("sign-in/code", {**pending, "code": app.code(steps=1)})
+    browser.send("sign-in/factor/totp", {**pending, "code": app.code(steps=1)})
     assert (browser.status, browser.location) == (303, f"{prefix()}users?q=a")
     assert browser.is_signed_in()
 
@@ -129,13 +129,13 @@ def test_a_recovery_code_completes_the_sign_in_once(browser: Browser, session: S
     browser.sign_in(session.person)
     form = {"pending_token": browser.field("pending_token"), "methods": "totp", "recovery_code": code}
 
-    browser.send("sign-in/recovery-code", form)
+    browser.send("sign-in/factor/recovery_code", form)
     assert browser.is_signed_in()
 
     other = Browser()
     other.sign_in(session.person)
     form["pending_token"] = other.field("pending_token")
-    assert other.send("sign-in/recovery-code", form).status == 401
+    assert other.send("sign-in/factor/recovery_code", form).status == 401
     assert "recovery code" in other.text
 
 
@@ -148,7 +148,7 @@ def test_a_passkey_completes_the_sign_in(browser: Browser, olivia: Person) -> No
     begun = browser.send("sign-in/second-passkey/begin", form).page.json()["data"]
     answer = authenticator.get(begun["public_key"])
     browser.send(
-        "sign-in/second-passkey",
+        "sign-in/factor/passkey",
         {**form, "ceremony_token": begun["ceremony_token"], "credential": dumps(answer).decode()},
     )
 
@@ -238,8 +238,8 @@ def test_the_limits_of_completions_apply(browser: Browser, session: SignedIn, co
     browser.sign_in(session.person)
     form = {"pending_token": browser.field("pending_token"), "methods": "totp"}
 
-    browser.send("sign-in/code", {**form, "code": app.wrong_code()})
-    browser.send("sign-in/code", {**form, "code": app.code(steps=1)})
+    browser.send("sign-in/factor/totp", {**form, "code": app.wrong_code()})
+    browser.send("sign-in/factor/totp", {**form, "code": app.code(steps=1)})
 
     assert (browser.status, browser.cookie) == (429, "")
     assert browser.field("pending_token") == form["pending_token"]
@@ -251,8 +251,8 @@ def test_five_wrong_codes_end_the_sign_in(browser: Browser, session: SignedIn) -
     form = {"pending_token": browser.field("pending_token"), "methods": "totp"}
 
     for _ in range(5):
-        browser.send("sign-in/code", {**form, "code": app.wrong_code()})
-    browser.send("sign-in/code", {**form, "code": app.code(steps=1)})
+        browser.send("sign-in/factor/totp", {**form, "code": app.wrong_code()})
+    browser.send("sign-in/factor/totp", {**form, "code": app.code(steps=1)})
 
     assert browser.status == 401
     assert "This login has expired or is not valid any more." in browser.text

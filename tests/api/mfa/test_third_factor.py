@@ -18,7 +18,7 @@ from tests.keys import events
 from tests.mails import delivered, text_of, token_in
 from tests.people import Person
 from tests.second_factors import enroll_totp
-from tests.third_factor import HERE, Card, CardProof, give, registered, take
+from tests.third_factor import HERE, NUMBER, Card, CardProof, give, registered, take
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_a_login_waits_for_the_factor_and_its_proof_completes_the_login(holder: 
     paused = pause(holder)
     pending = get_pending(pending_token=paused["pending_token"], now=now())
 
-    complete(pending=pending, proof=CardProof(holder.user_id), client=HERE, now=now())
+    complete(pending=pending, proof=CardProof(NUMBER), client=HERE, now=now())
 
     assert paused["methods"] == ["card"]
     assert events(holder, "login_success")[-1].metadata == {"method": "password", "second_factor": "card"}
@@ -195,6 +195,6 @@ def test_a_factor_without_all_parts_is_refused_and_the_error_names_them() -> Non
         second_factors.register(card)
 
     assert str(refused.value) == (
-        "The second factor OldCard lacks: label, label_plural, proof_label, gates_login, failed_event, describe, remove."
+        "The second factor OldCard lacks: label, label_plural, proof_label, gates_login, failed_event, page_step, describe, remove."
     )
     assert card not in list(second_factors)
