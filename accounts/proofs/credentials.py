@@ -115,6 +115,11 @@ def confirm_password(*, caller: Caller, password: str, client: Client, now: date
     that demands the password sends a notice. Opens its own transactions.
     """
     account = get_signed_in_account(caller=caller, now=now)
+    return confirm_password_of(account=account, caller=caller, password=password, client=client, now=now)
+
+
+def confirm_password_of(*, account: Account, caller: Caller, password: str, client: Client, now: datetime) -> Proof:
+    """Return the proof of `confirm_password` for an account whose live session this request has already checked."""
     if users.has_password(account.user):
         proof = check_password(account=account, password=password, client=client, now=now)
     else:

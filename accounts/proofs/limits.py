@@ -10,14 +10,27 @@ from core.ratelimit import Limit
 from mail.limits import MailKind, mailbox_key
 
 from ..host import users
+from ..models import Account
 from ..state.lookup import get_signed_in_account
+
+
+def signed_in_account(call: Call) -> Account:
+    """Return the account of a caller whose session is live, and load its user.
+
+    The first use in a request runs the check, and later uses return its result. An act that changes the account checks
+    again by `hold_signed_in_account`. Raises InvalidAccessToken when the session has ended.
+    """
+    if "account" not in call.checked:
+        call.checked["account"] = get_signed_in_account(caller=call.signed_in, now=call.now)
+    account: Account = call.checked["account"]
+    return account
 
 
 def by_account(limit: Limit, *, act: str = "") -> Counted:
     """Return the limit that counts the calls of the caller's account. An act has a budget of its own."""
 
     def key(call: Call) -> str:
-        get_signed_in_account(caller=call.signed_in, now=call.now)
+        signed_in_account(call)
         return f"{act} {call.user_id}".lstrip()
 
     return Counted(limit, key)
@@ -27,7 +40,6 @@ def by_own_mailbox(kind: MailKind) -> Counted:
     """Return the limit that counts the mails of the kind to the mailbox of the caller's account."""
 
     def key(call: Call) -> str:
-        account = get_signed_in_account(caller=call.signed_in, now=call.now)
-        return mailbox_key(kind, users.email_of(account.user))
+        return mailbox_key(kind, users.email_of(signed_in_account(call).user))
 
     return Counted(Limit.MAILBOX, key)

@@ -99,6 +99,8 @@ class Call:
     body: Mapping[str, Any]
     query: Mapping[str, Any]
     lacks_token: bool = False
+    checked: dict[str, Any] = field(default_factory=dict)
+    """The results of checks that a later step of the request uses again."""
 
     @property
     def signed_in(self) -> jwt.Caller:

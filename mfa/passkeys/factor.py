@@ -15,7 +15,7 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop
 from rest_framework.serializers import Serializer
 
 from accounts.models import Account
-from accounts.proofs.credentials import Proof, confirm_password
+from accounts.proofs.credentials import Proof, confirm_password_of
 from accounts.state.lookup import get_own_account, hold_signed_in_account
 from core.db.transactions import write
 from core.errors import NotFound, ServiceError
@@ -208,13 +208,15 @@ def list_passkeys_of(account: Account) -> list[ListedPasskey]:
     ]
 
 
-def remove(*, caller: Caller, credential_id: str, password: str, client: Client, now: datetime) -> None:
+def remove(
+    *, account: Account, caller: Caller, credential_id: str, password: str, client: Client, now: datetime
+) -> None:
     """Remove the passkey.
 
     Raises InvalidAccessToken when the session has ended, and InvalidCredentials when the password is wrong. Raises
     NotFound when the passkey is unknown or belongs to another account.
     """
-    proof = confirm_password(caller=caller, password=password, client=client, now=now)
+    proof = confirm_password_of(account=account, caller=caller, password=password, client=client, now=now)
     _remove(caller, proof, credential_id, client=client, now=now)
 
 

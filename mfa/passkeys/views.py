@@ -3,7 +3,7 @@
 from django.http import HttpResponse
 
 from accounts.errors import EmailNotVerified, InvalidCredentials, ReauthenticationRequired
-from accounts.proofs.limits import by_account, by_own_mailbox
+from accounts.proofs.limits import by_account, by_own_mailbox, signed_in_account
 from accounts.proofs.recent_login import needs_recent_login
 from core.errors import BadRequest, NotFound
 from core.http.answers import Status, dump
@@ -238,6 +238,7 @@ class RemovePasskey(_PasskeyView):
     def delete(self, call: Call) -> Status:
         """Remove the passkey. Logins no longer accept it."""
         factor.remove(
+            account=signed_in_account(call),
             caller=call.signed_in,
             credential_id=call.path["credential_id"],
             password=call.body["password"],

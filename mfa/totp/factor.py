@@ -14,7 +14,7 @@ from rest_framework.serializers import Serializer
 
 from accounts.host import users
 from accounts.models import Account
-from accounts.proofs.credentials import Proof, confirm_password
+from accounts.proofs.credentials import Proof, confirm_password_of
 from accounts.state.lookup import get_signed_in_account, hold_signed_in_account
 from core.db.transactions import write
 from core.errors import ServiceError
@@ -123,16 +123,16 @@ def confirm(*, caller: Caller, code: str, client: Client, now: datetime) -> None
     record_enrolled(factor=FACTOR, user=account.user, client=client, now=now)
 
 
-def disable(*, caller: Caller, password: str, client: Client, now: datetime) -> None:
+def disable(*, account: Account, caller: Caller, password: str, client: Client, now: datetime) -> None:
     """Remove the authenticator app.
 
-    Raises InvalidAccessToken when the session has ended, and InvalidCredentials when the password is wrong. Raises
-    TotpNotEnabled before it checks the password.
+    `account` is the caller's, as the request found it. The removal checks account and session again under a lock. Raises
+    InvalidAccessToken when the session has ended, and InvalidCredentials when the password is wrong. Raises TotpNotEnabled
+    before it checks the password.
     """
-    account = get_signed_in_account(caller=caller, now=now)
     if not _find_confirmed(account):
         raise TotpNotEnabled
-    proof = confirm_password(caller=caller, password=password, client=client, now=now)
+    proof = confirm_password_of(account=account, caller=caller, password=password, client=client, now=now)
     _disable(caller, proof, client=client, now=now)
 
 

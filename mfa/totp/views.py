@@ -3,7 +3,7 @@
 from django.http import HttpResponse
 
 from accounts.errors import EmailNotVerified, InvalidCredentials, ReauthenticationRequired
-from accounts.proofs.limits import by_account, by_own_mailbox
+from accounts.proofs.limits import by_account, by_own_mailbox, signed_in_account
 from accounts.proofs.recent_login import needs_recent_login
 from core.http.answers import Status
 from core.http.view import Auth, Call, operation
@@ -110,5 +110,11 @@ class DisableTotp(_TotpView):
     )
     def post(self, call: Call) -> Status:
         """Remove the authenticator app. Logins no longer ask for its codes."""
-        factor.disable(caller=call.signed_in, password=call.body["password"], client=call.client, now=call.now)
+        factor.disable(
+            account=signed_in_account(call),
+            caller=call.signed_in,
+            password=call.body["password"],
+            client=call.client,
+            now=call.now,
+        )
         return self.done

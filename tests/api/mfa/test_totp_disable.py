@@ -1,9 +1,12 @@
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from accounts.models import Event
+from accounts.models import Account, Event
 from mfa.models import RecoveryCode, Totp
+from sessions_app.models import Family
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of
 from tests.people import Person, SignedIn
@@ -176,3 +179,15 @@ def test_password_attempts_are_limited_per_minute(
     assert alice.account().failed_attempts == 1
     travel.shift(int(answer.headers["Retry-After"]))
     assert disable(session).status == 200
+
+
+def test_the_request_reads_the_account_and_its_session_once_before_the_lock_and_once_under_it(alice: Person) -> None:
+    session = alice.log_in()
+    enroll_totp(session)
+
+    with CaptureQueriesContext(connection) as statements:
+        assert disable(session).status == 200
+
+    reads = [one["sql"] for one in statements if one["sql"].startswith("SELECT")]
+    assert len([sql for sql in reads if f'FROM "{Account._meta.db_table}"' in sql]) == 2
+    assert len([sql for sql in reads if Family._meta.db_table in sql]) == 2
