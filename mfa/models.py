@@ -6,9 +6,6 @@ from django.db import models
 
 from accounts.models import Account
 from core.db.ids import new_id
-from core.db.transactions import declare_conflict
-
-from .errors import InvalidPasskeyResponse
 
 NICKNAME_MAX = 100
 CREDENTIAL_ID_MAX = 1023
@@ -161,9 +158,3 @@ class AccountRecovery(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
-
-
-def declare_conflicts() -> None:
-    """Make the registration of a credential that is already stored raise InvalidPasskeyResponse."""
-    columns = f"{Passkey._meta.db_table}.credential_id"
-    declare_conflict(constraint="authsvc_passkey_credential", columns=columns, error=InvalidPasskeyResponse)

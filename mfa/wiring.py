@@ -9,7 +9,7 @@ from core.keys.columns import sealed_columns
 from sessions_app.logins.identities import sign_in_methods
 from sessions_app.logins.second_factors import proof_readers, second_factors
 
-from . import checks, conf, models, retention
+from . import checks, conf, retention
 from .passkeys import factor as passkeys
 from .recovery import account_recovery
 from .recovery import codes as recovery_codes
@@ -17,7 +17,7 @@ from .recovery import factor as recovery
 from .totp import factor as totp
 
 conf.settings()
-models.declare_conflicts()
+passkeys.declare_conflicts()
 second_factors.register(totp.FACTOR)
 second_factors.register(passkeys.FACTOR)
 second_factors.register(recovery.RecoveryCodeFactor())

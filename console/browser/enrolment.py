@@ -17,10 +17,11 @@ from core.http.view import Call, operation
 from core.ratelimit import Limit
 from mail.limits import MailKind
 from mfa.conf import keys
-from mfa.errors import InvalidCeremonyToken, InvalidPasskeyResponse, InvalidTotpCode, TotpAlreadyEnabled, TotpNotEnabled
 from mfa.passkeys.ceremonies import CeremonyOptions
+from mfa.passkeys.errors import InvalidCeremonyToken, InvalidPasskeyResponse
 from mfa.recovery import codes as recovery_codes
 from mfa.totp import factor as totp
+from mfa.totp.errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotEnabled
 
 from . import navigation, sessions
 from .forms import CodeForm, NewPasskeyForm, NextForm, PageQuery

@@ -13,8 +13,8 @@ from core.http.view import Auth, Call, operation
 from core.ratelimit import Limit
 from mail.limits import CONFIRMED_NOTICE
 from mfa.conf import keys
-from mfa.errors import PasskeysNotConfigured
 from mfa.passkeys.ceremonies import CeremonyOptions
+from mfa.passkeys.errors import PasskeysNotConfigured
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.families.issuing import TokenPair
 from sessions_app.logins.login import PASSWORD_LOGIN_LIMITS, PausedLogin, log_in

@@ -18,8 +18,8 @@ from core.http.examples import CEREMONY_TOKEN, CHALLENGE, CREDENTIAL_ID
 from core.keys.opaque import find_digest, new_token
 
 from ..conf import settings
-from ..errors import InvalidCeremonyToken
 from ..models import Ceremony
+from .errors import InvalidCeremonyToken
 
 Purpose = Ceremony.Purpose
 PREFIX = "sct_"

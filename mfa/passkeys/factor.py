@@ -17,7 +17,7 @@ from rest_framework.serializers import Serializer
 from accounts.models import Account
 from accounts.proofs.credentials import Proof, confirm_password_of
 from accounts.state.lookup import get_own_account, hold_signed_in_account
-from core.db.transactions import write
+from core.db.transactions import declare_conflict, write
 from core.errors import NotFound, ServiceError
 from core.http.answers import ABSENT, Absent, Described
 from core.http.client import Client
@@ -31,9 +31,9 @@ from sessions_app.logins.second_factors import PageStep, SecondProof
 from sessions_app.models import PendingLogin
 
 from ..conf import keys, settings
-from ..errors import InvalidCeremonyToken, InvalidPasskeyResponse, NoPasskeysEnrolled, PasskeysNotConfigured
 from ..models import Ceremony, Passkey
 from .authenticators import describe_passkey, name_of
+from .errors import InvalidCeremonyToken, InvalidPasskeyResponse, NoPasskeysEnrolled, PasskeysNotConfigured
 from .serializers import PasskeyForm
 
 
@@ -256,6 +256,12 @@ def wording_of(passkey: Passkey) -> Promise:
     """Return the name of the passkey in mails, such as `passkey Work laptop (Windows Hello)`."""
     wording: Promise = format_lazy(gettext_lazy("passkey {name}"), name=describe_passkey(passkey))
     return wording
+
+
+def declare_conflicts() -> None:
+    """Make the registration of a credential that is already stored raise InvalidPasskeyResponse."""
+    columns = f"{Passkey._meta.db_table}.credential_id"
+    declare_conflict(constraint="authsvc_passkey_credential", columns=columns, error=InvalidPasskeyResponse)
 
 
 def _text_of(value: bytes) -> str:

@@ -20,9 +20,9 @@ from sessions_app.logins.second_factors import Accepted, ProofResult, Refused
 from sessions_app.models import PendingLogin
 
 from ..conf import settings
-from ..errors import InvalidPasskeyResponse, NoPasskeysEnrolled
 from ..models import Passkey
 from .ceremonies import CeremonyOptions, NewCeremony, Purpose, begin_ceremony, finish_ceremony
+from .errors import InvalidPasskeyResponse, NoPasskeysEnrolled
 from .factor import PasskeyFactor, passkeys_of, user_handle
 from .webauthn_data import (
     descriptors,

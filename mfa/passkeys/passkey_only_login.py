@@ -25,9 +25,9 @@ from events.vocabulary import EventType
 from sessions_app.families.issuing import TokenPair
 from sessions_app.logins.login import LoginMethod, open_login
 
-from ..errors import InvalidPasskeyResponse
 from ..models import Passkey
 from .ceremonies import CeremonyOptions, Purpose, begin_ceremony, finish_ceremony
+from .errors import InvalidPasskeyResponse
 from .factor import user_handle
 from .login import request_options, store_use, verify_assertion
 from .webauthn_data import reading_response, without_attachment

@@ -36,7 +36,6 @@ from sessions_app.logins.factor_changes import record_enrolled
 from sessions_app.logins.login import is_password_login
 
 from ..conf import settings
-from ..errors import InvalidPasskeyResponse
 from ..models import CREDENTIAL_ID_MAX, Passkey
 from .ceremonies import (
     CeremonyOptions,
@@ -45,6 +44,7 @@ from .ceremonies import (
     begin_ceremony,
     finish_registration_ceremony,
 )
+from .errors import InvalidPasskeyResponse
 from .factor import FACTOR, change_metadata, passkeys_of, user_handle, wording_of
 from .webauthn_data import (
     descriptors,

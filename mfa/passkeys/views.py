@@ -18,11 +18,11 @@ from sessions_app.logins.pending import COMPLETION_LIMITS, complete
 from sessions_app.logins.reauthentication import REAUTHENTICATION_LIMITS
 
 from ..conf import settings
-from ..errors import InvalidCeremonyToken, InvalidPasskeyResponse, NoPasskeysEnrolled, PasskeysNotConfigured
 from ..serializers import PasswordInput, PendingTokenInput
 from ..views import FactorView, get_pending_login
 from . import factor
 from .ceremonies import PASSKEY_ONLY, REAUTHENTICATION, REGISTRATION, CeremonyOptions
+from .errors import InvalidCeremonyToken, InvalidPasskeyResponse, NoPasskeysEnrolled, PasskeysNotConfigured
 from .serializers import BeginPasskeyInput, NewPasskeyInput, PasskeyOnlyInput, PendingPasskeyInput
 
 

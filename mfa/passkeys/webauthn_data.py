@@ -11,8 +11,8 @@ from typing import Any
 from webauthn.helpers import parse_client_data_json
 from webauthn.helpers.structs import AuthenticatorTransport, CredentialDeviceType, PublicKeyCredentialDescriptor
 
-from ..errors import InvalidPasskeyResponse
 from ..models import Passkey
+from .errors import InvalidPasskeyResponse
 
 
 def descriptors(passkeys: Sequence[Passkey]) -> list[PublicKeyCredentialDescriptor]:

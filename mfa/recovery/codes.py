@@ -26,9 +26,9 @@ from mail.limits import MailKind, mailbox_key
 from sessions_app.logins.second_factors import Accepted, ProofResult, Refused
 
 from ..conf import keys
-from ..errors import InvalidRecoveryCode, RecoveryCodesNotConfigured
 from ..models import RecoveryBatch, RecoveryCode
 from ..notices import notify_owner
+from .errors import InvalidRecoveryCode, RecoveryCodesNotConfigured
 
 CODES = 10
 CODE_INPUT_MAX = 64

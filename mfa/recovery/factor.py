@@ -14,9 +14,9 @@ from sessions_app.logins.second_factors import PageStep, SecondProof
 from sessions_app.models import PendingLogin
 
 from ..conf import keys
-from ..errors import RecoveryCodesNotConfigured
 from ..models import RecoveryBatch
 from .codes import RecoveryProof, count_unused
+from .errors import RecoveryCodesNotConfigured
 from .serializers import RecoveryCodeForm
 
 

@@ -15,10 +15,10 @@ from sessions_app.families.issuing import TokenPair
 from sessions_app.logins.pending import COMPLETION_LIMITS, complete
 
 from ..conf import is_recovery_on
-from ..errors import InvalidRecoveryCode, RecoveryCodesNotConfigured
 from ..serializers import PendingTokenInput
 from ..views import FactorView, get_pending_login
 from . import account_recovery, codes
+from .errors import InvalidRecoveryCode, RecoveryCodesNotConfigured
 from .serializers import MailedTokenInput, PendingRecoveryCodeInput
 
 

@@ -29,9 +29,9 @@ from sessions_app.logins.second_factors import Accepted, PageStep, ProofResult, 
 from sessions_app.models import PendingLogin
 
 from ..conf import keys, settings
-from ..errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, TotpNotEnabled
 from ..models import Totp
 from .codes import matching_steps
+from .errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, TotpNotEnabled
 from .serializers import CodeInput
 
 SECRET_LETTERS = 32

@@ -13,10 +13,10 @@ from sessions_app.errors import InvalidPendingLogin
 from sessions_app.families.issuing import TokenPair
 from sessions_app.logins.pending import COMPLETION_LIMITS, complete
 
-from ..errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, TotpNotEnabled
 from ..serializers import PasswordInput
 from ..views import FactorView, get_pending_login
 from . import factor
+from .errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, TotpNotEnabled
 from .serializers import CodeInput, PendingCodeInput
 
 QR_CODE = '<svg xmlns="http://www.w3.org/2000/svg" width="196" height="196" class="segno">…</svg>'
