@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from core.conf import SWITCH, TEXT, URL, WORDS, Kind, Malformed, one_of, section, setting, whole
 
-from .vocabulary import EventType
+from .vocabulary import FACTOR_CHANGES, EventType
 
 DELAY_MAX = 7 * 86_400
 SECRET_MIN_BYTES, SECRET_MAX_BYTES = 24, 64
@@ -25,10 +25,7 @@ DEFAULT_EVENTS = (
     EventType.EMAIL_CHANGED,
     EventType.EMAIL_CHANGE_UNDONE,
     EventType.OAUTH_LINKED,
-    EventType.TOTP_ENABLED,
-    EventType.TOTP_DISABLED,
-    EventType.PASSKEY_REGISTERED,
-    EventType.PASSKEY_REMOVED,
+    *FACTOR_CHANGES,
     EventType.RECOVERY_CODES_GENERATED,
     EventType.RECOVERY_STARTED,
     EventType.RECOVERY_COMPLETED,

@@ -97,8 +97,7 @@ FLAGGED_EVENTS = (EventType.ANOMALY_DETECTED, EventType.CREDENTIAL_STUFFING_DETE
 A partial index contains only these types. A change of the list needs a migration.
 """
 
-ALL_TIME_EVENTS = (
-    EventType.PASSWORD_HASH_UPGRADED,
+FACTOR_CHANGES = (
     EventType.TOTP_ENABLED,
     EventType.TOTP_DISABLED,
     EventType.PASSKEY_REGISTERED,
@@ -106,6 +105,9 @@ ALL_TIME_EVENTS = (
     EventType.SECOND_FACTOR_ADDED,
     EventType.SECOND_FACTOR_REMOVED,
 )
+"""The types that report an added or a removed second factor."""
+
+ALL_TIME_EVENTS = (EventType.PASSWORD_HASH_UPGRADED, *FACTOR_CHANGES)
 """The types that are never pruned: rewritten hashes, and factors that were added or removed.
 
 Reports count these events over all time.

@@ -1,1 +1,1 @@
-"""Second factors: TOTP, passkeys, recovery codes."""
+"""Second factors: authenticator apps, passkeys, recovery codes."""

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class MfaConfig(AppConfig):
-    """Second factors: TOTP, passkeys, recovery codes."""
+    """Second factors: authenticator apps, passkeys, recovery codes."""
 
     name = __package__
     label = "authsvc_mfa"

@@ -70,7 +70,7 @@ def _sign_in(browser: Browser, credentials: dict[str, str], *, picture: Path) ->
     page.get_by_label("E-mail address").fill(credentials["address"])
     page.get_by_label("Password").fill(credentials["password"])
     page.get_by_role("button", name="Sign in", exact=True).click()
-    page.get_by_label("Code from your authenticator app").fill(pyotp.TOTP(credentials["TOTP secret"]).now())
+    page.get_by_label("Code from your authenticator app").fill(pyotp.TOTP(credentials["app secret"]).now())
     page.get_by_role("button", name="Continue").first.click()
     page.get_by_role("heading", name="Overview").wait_for()
     return page.context.storage_state()

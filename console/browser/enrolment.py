@@ -22,9 +22,10 @@ from mfa.passkeys.errors import InvalidCeremonyToken, InvalidPasskeyResponse
 from mfa.recovery import codes as recovery_codes
 from mfa.totp import factor as totp
 from mfa.totp.errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotEnabled
+from mfa.totp.serializers import CodeInput
 
 from . import navigation, sessions
-from .forms import CodeForm, NewPasskeyForm, NextForm, PageQuery
+from .forms import NewPasskeyForm, NextForm, PageQuery
 from .page import ConsolePage
 from .sign_in import Ceremony
 
@@ -48,6 +49,10 @@ def _in_fresh_session(handler: Callable[[Any, Call], T]) -> Callable[[Any, Call]
         return handler(page, call)
 
     return run
+
+
+class CodeForm(NextForm, CodeInput):
+    """A code of the authenticator app."""
 
 
 class EnrolmentPage(ConsolePage):

@@ -15,7 +15,6 @@ from core.http.view import BODY_MAX_BYTES, BODY_MAX_DEPTH, is_deeper
 from core.keys.opaque import RAW_MAX
 from mfa.models import NICKNAME_MAX
 from mfa.passkeys.serializers import PasskeyForm
-from mfa.totp.serializers import CodeInput
 
 from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
 
@@ -84,10 +83,6 @@ class PendingForm(NextForm):
 
     pending_token = Credential(max_length=RAW_MAX)
     methods = Credential(max_length=RAW_MAX, required=False, default="")
-
-
-class CodeForm(NextForm, CodeInput):
-    """A code of the authenticator app."""
 
 
 class PasswordForm(NextForm):

@@ -17,6 +17,7 @@ from events.rollup import count_events
 from events.vocabulary import ACCOUNT_EVENTS, EventType
 from mail.compose import is_mail_on
 from sessions_app.conf import detection_settings
+from sessions_app.logins.second_factors import gating_factors
 
 from .window import Window
 
@@ -171,13 +172,14 @@ def _factors(facts: Facts) -> Iterator[Suggestion]:
             finding="ENCRYPTION_KEY is unset: users cannot add a second factor.",
             suggestion="Consider setting it to 32 random bytes in base64.",
         )
-    wrong, enabled = facts.counts[EventType.TOTP_CHALLENGE_FAILED], facts.counts[EventType.TOTP_ENABLED]
-    if wrong >= EVENTS_MIN and wrong > facts.counts[EventType.LOGIN_SUCCESS]:
-        yield Suggestion(
-            area="second factors",
-            finding=f"{wrong} wrong authenticator codes, more than the logins. {enabled} authenticator apps were added.",
-            suggestion="Consider checking the server's clock, because the codes depend on the time.",
-        )
+    for factor in gating_factors():
+        wrong, enrolled = facts.counts[factor.failed_event], facts.counts[factor.enrolled_event]
+        if wrong >= EVENTS_MIN and wrong > facts.counts[EventType.LOGIN_SUCCESS]:
+            yield Suggestion(
+                area="second factors",
+                finding=f"{wrong} wrong proofs of {factor.label_plural}, more than the logins. {enrolled} were added.",
+                suggestion="Consider checking the server's clock, because codes depend on the time.",
+            )
     if facts.counts[EventType.RECOVERY_CODE_USED] >= EVENTS_MIN:
         yield Suggestion(
             area="second factors",

@@ -21,3 +21,5 @@ CREDENTIAL_ID = "Qb9xV4tLw2kRz7nMc5yJs1dHpA"
 MOMENT = "2026-11-21T09:45:56.582545Z"
 EARLIER = "2026-11-14T09:45:56.582545Z"
 LATER = "2027-02-19T09:45:56.582545Z"
+FACTORS = ["totp", "passkey"]
+"""The names of second factors."""

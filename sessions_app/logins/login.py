@@ -23,7 +23,7 @@ from core.db.ids import new_id
 from core.db.transactions import transaction_required, write
 from core.http.answers import Component, Described
 from core.http.client import Client
-from core.http.examples import PENDING_TOKEN
+from core.http.examples import FACTORS, PENDING_TOKEN
 from core.http.limits import CountedByAct
 from core.keys.opaque import new_token
 from core.ratelimit import Limit
@@ -84,7 +84,7 @@ class PausedLogin:
     example: ClassVar = {
         "second_factor_required": True,
         "pending_token": PENDING_TOKEN,
-        "methods": ["totp", "passkey"],
+        "methods": FACTORS,
     }
 
     second_factor_required: Literal[True] = True

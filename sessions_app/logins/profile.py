@@ -8,7 +8,7 @@ from accounts.host import users
 from accounts.host.changes import has_new_address
 from accounts.state.lookup import get_own_account
 from core.http.answers import Described
-from core.http.examples import EMAIL, MOMENT, USER_ID
+from core.http.examples import EMAIL, FACTORS, MOMENT, USER_ID
 
 from .second_factors import FactorName, enrolled_factors
 
@@ -21,7 +21,7 @@ class Profile:
         "user_id": USER_ID,
         "email": EMAIL,
         "email_verified": True,
-        "factors": ["totp", "passkey"],
+        "factors": FACTORS,
         "created_at": MOMENT,
     }
 

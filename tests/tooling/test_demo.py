@@ -38,7 +38,7 @@ def demo(db: None, settings: Settings) -> Credentials:
 def console(demo: Credentials, api: Api) -> Console:
     """The console of the demo's operator, who logs in with password and authenticator app."""
     pending = api.post("/v1/login", {"email": demo.email, "password": demo.password}).data["pending_token"]
-    code = pyotp.TOTP(demo.totp_secret).now()
+    code = pyotp.TOTP(demo.app_secret).now()
     tokens = api.post("/v1/login/totp", {"pending_token": pending, "code": code}).data
     person = Person(email=demo.email, password=demo.password, user_id="", api=api)
     return Console(SignedIn(person=person, api=api, access=tokens["access_token"], refresh=tokens["refresh_token"]))

@@ -29,7 +29,7 @@ def main(file: Path) -> None:
     else:
         file.touch(mode=0o600)
         file.write_text(
-            f"address      {operator.email}\npassword     {operator.password}\nTOTP secret  {operator.totp_secret}\n"
+            f"address      {operator.email}\npassword     {operator.password}\napp secret   {operator.app_secret}\n"
         )
         _say(f"The demo data are complete, after {time.monotonic() - started:.0f} s.")
     if file.exists():

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from events.vocabulary import EventType
 from sessions_app.detection.signals import Signal
 
+from . import authenticator_app
 from .history import ONE_DAY, History
 from .residents import Place, Resident
 
@@ -53,7 +54,7 @@ def strike(history: History, residents: Sequence[Resident]) -> Resident:
 
 
 def _has_app(history: History, user: Resident, moment: datetime) -> bool:
-    since = history.standing(user).totp_at
+    since = history.standing(user).app_since
     return since is not None and since < moment
 
 
@@ -80,7 +81,7 @@ def _take_over(history: History, victim: Resident, *, at: datetime) -> None:
     attacker = Place(ip=_ADDRESSES[0], user_agent="python-requests/2.32.4")
     for number in range(4):
         history.record(
-            EventType.TOTP_CHALLENGE_FAILED,
+            authenticator_app.FAILED,
             at=at + timedelta(seconds=20 * number),
             place=attacker,
             user=victim,
@@ -95,15 +96,20 @@ def _take_over(history: History, victim: Resident, *, at: datetime) -> None:
         window_minutes=15,
         user_failures=_LOCK_AFTER,
         ip_failures=_TRIES_PER_ADDRESS,
-        event=EventType.TOTP_CHALLENGE_FAILED,
+        event=authenticator_app.FAILED,
     )
     home, next_morning = victim.places[0], at.replace(hour=7) + ONE_DAY
     standing = history.standing(victim)
     if not _has_app(history, victim, at):
-        standing.totp_at = at - ONE_DAY
-        history.record(EventType.TOTP_ENABLED, at=standing.totp_at, place=home, user=victim)
+        standing.app_since = at - ONE_DAY
+        history.record(authenticator_app.ENROLLED, at=standing.app_since, place=home, user=victim)
     history.record(
-        EventType.LOGIN_SUCCESS, at=next_morning, place=home, user=victim, method="password", second_factor="totp"
+        EventType.LOGIN_SUCCESS,
+        at=next_morning,
+        place=home,
+        user=victim,
+        method="password",
+        second_factor=authenticator_app.NAME,
     )
     history.record(EventType.PASSWORD_CHANGED, at=next_morning + timedelta(minutes=3), place=home, user=victim)
     standing.sessions = {home: (next_morning, history.now)}

@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 import orjson
-import pyotp
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import models
 
@@ -30,12 +29,11 @@ from events.models import EventCount
 from events.vocabulary import EventType
 from events.webhooks.models import Delivery
 from events.webhooks.queue import payload_of
-from mfa.models import Passkey, Totp
-from mfa.totp.factor import SECRET_LETTERS, SECRETS
+from mfa.models import Passkey
 from sessions_app.conf import settings as session_settings
 from sessions_app.models import Family, Token
 
-from . import attack
+from . import attack, authenticator_app
 from .history import DAYS, ONE_DAY, History, live
 from .residents import Place, Resident, id_at, settle
 
@@ -52,7 +50,7 @@ class Credentials:
 
     email: str
     password: str
-    totp_secret: str
+    app_secret: str
 
 
 class HasUsers(Exception):
@@ -112,15 +110,14 @@ def _add_rows(rows: Iterable[models.Model]) -> None:
 def _add_operator(history: History) -> Credentials:
     now = history.now
     credentials = Credentials(
-        email=OPERATOR, password=secrets.token_urlsafe(12), totp_secret=pyotp.random_base32(SECRET_LETTERS)
+        email=OPERATOR, password=secrets.token_urlsafe(12), app_secret=authenticator_app.new_secret()
     )
     user = User.objects.create(email=OPERATOR, password=hashing.hash_password(credentials.password))
     since = history.since - ONE_DAY
     account = Account.objects.create(
         user=user, email_key=email_key(OPERATOR), email_proven_at=since, created_at=since, updated_at=since
     )
-    sealed = SECRETS.seal(credentials.totp_secret.encode(), pk=account.pk)
-    Totp.objects.create(account=account, secret=sealed, created_at=since, confirmed_at=since)
+    authenticator_app.row(account=account, secret=credentials.app_secret, since=since).save()
     Operator.objects.create(account=account, role=DEFAULT_ROLE, granted_at=now)
     return credentials
 
@@ -130,7 +127,7 @@ def _add_users(history: History, residents: list[Resident], *, random: Random) -
     password = secrets.token_urlsafe()
     new, old = hashing.hash_password(password), PBKDF2PasswordHasher().encode(password, "demo salt", 260_000)
     locked = {event.user_id: event.created_at for event in history.events if event.type == EventType.ACCOUNT_LOCKED}
-    accounts, stored, families, tokens, totps, passkeys = [], [], [], [], [], []
+    accounts, stored, families, tokens, apps, passkeys = [], [], [], [], [], []
     for one in residents:
         standing = history.standing(one)
         is_old = one.created_at < history.since and not standing.is_upgraded
@@ -146,11 +143,9 @@ def _add_users(history: History, residents: list[Resident], *, random: Random) -
         if (lock := locked.get(str(one.id))) and lock + timedelta(minutes=15) > history.now:
             account.locked_until, account.locks_in_row = lock + timedelta(minutes=15), 1
         accounts.append(account)
-        if standing.totp_at:
-            sealed = SECRETS.seal(pyotp.random_base32(SECRET_LETTERS).encode(), pk=one.id)
-            totps.append(
-                Totp(account=account, secret=sealed, created_at=standing.totp_at, confirmed_at=standing.totp_at)
-            )
+        if standing.app_since:
+            secret = authenticator_app.new_secret()
+            apps.append(authenticator_app.row(account=account, secret=secret, since=standing.app_since))
         for made_at, aaguid in standing.passkeys:
             passkeys.append(
                 Passkey(
@@ -172,7 +167,7 @@ def _add_users(history: History, residents: list[Resident], *, random: Random) -
             family, token = _session(account, place, began=began, used=used, random=random)
             families.append(family)
             tokens.append(token)
-    for rows in (stored, accounts, totps, passkeys, families, tokens):
+    for rows in (stored, accounts, apps, passkeys, families, tokens):
         _add_rows(rows)
 
 

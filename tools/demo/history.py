@@ -13,6 +13,7 @@ from events.vocabulary import EventType
 from mfa.passkeys.authenticators import name_of
 from sessions_app.detection.signals import Signal
 
+from . import authenticator_app
 from .residents import Place, Resident, foreign_place, id_at
 
 DAYS = 90
@@ -41,7 +42,7 @@ class Standing:
 
     sessions: dict[Place, tuple[datetime, datetime]] = field(default_factory=dict)
     is_upgraded: bool = False
-    totp_at: datetime | None = None
+    app_since: datetime | None = None
     passkeys: list[tuple[datetime, UUID]] = field(default_factory=list)
 
 
@@ -138,11 +139,11 @@ def _log_in(history: History, user: Resident, standing: Standing, place: Place, 
         asked = at - timedelta(seconds=random.randrange(20, 200))
         history.record(EventType.MAGIC_LINK_REQUESTED, at=asked, place=place, user=user)
     metadata = {"method": method}
-    if standing.totp_at and standing.totp_at < at and method != "passkey":
-        metadata["second_factor"] = "totp"
+    if standing.app_since and standing.app_since < at and method != "passkey":
+        metadata["second_factor"] = authenticator_app.NAME
         if random.random() < 0.03:
             history.record(
-                EventType.TOTP_CHALLENGE_FAILED,
+                authenticator_app.FAILED,
                 at=at - timedelta(seconds=9),
                 place=place,
                 user=user,
@@ -161,9 +162,9 @@ def _change_factors(history: History, present: Sequence[Resident], *, day: datet
     random = history.random
     progress = (day - history.since) / (history.now - history.since)
     for user, at in _chosen(history, present, day=day, rate=1.2 + 2.4 * progress):
-        if not history.standing(user).totp_at:
-            history.standing(user).totp_at = at
-            history.record(EventType.TOTP_ENABLED, at=at, place=user.places[0], user=user)
+        if not history.standing(user).app_since:
+            history.standing(user).app_since = at
+            history.record(authenticator_app.ENROLLED, at=at, place=user.places[0], user=user)
             if random.random() < 0.7:
                 history.record(EventType.RECOVERY_CODES_GENERATED, at=at, place=user.places[0], user=user)
     for user, at in _chosen(history, present, day=day, rate=max(0, 0.4 + 3.2 * progress**2)):
@@ -173,9 +174,9 @@ def _change_factors(history: History, present: Sequence[Resident], *, day: datet
         history.record(EventType.PASSKEY_REGISTERED, at=at, place=user.places[0], user=user, authenticator=name)
     for user, at in _chosen(history, present, day=day, rate=2.0):
         standing = history.standing(user)
-        if standing.totp_at and standing.totp_at < at:
-            standing.totp_at = None
-            history.record(EventType.TOTP_DISABLED, at=at, place=user.places[0], user=user)
+        if standing.app_since and standing.app_since < at:
+            standing.app_since = None
+            history.record(authenticator_app.REMOVED, at=at, place=user.places[0], user=user)
         elif standing.passkeys and standing.passkeys[-1][0] < at:
             name = name_of(standing.passkeys.pop()[1])
             history.record(EventType.PASSKEY_REMOVED, at=at, place=user.places[0], user=user, authenticator=name)
