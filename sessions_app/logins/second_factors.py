@@ -131,8 +131,8 @@ class SecondFactor(Protocol):
     def remove(self, *, account_id: Any, added_from: datetime, now: datetime) -> Sequence[Mapping[str, Any]]:
         """Delete all that was added to the account from `added_from` on, also what waits for a confirmation.
 
-        `added_from` is LONG_AGO where all of the factor ends. Returns the metadata of the `removed_event` of each credential that gated logins. Runs in the transaction of the
-        removal while the account's row is locked.
+        `added_from` is DISTANT_PAST where all of the factor ends. Returns the metadata of the `removed_event` of each
+        credential that gated logins. Runs in the transaction of the removal while the account's row is locked.
         """
 
 
