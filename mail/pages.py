@@ -28,7 +28,7 @@ from core.http.view import (
 from .branding import current_brand
 from .conf import settings
 from .languages import choose_language
-from .sign_in_buttons import button_sources
+from .sign_in_buttons import button_sources, factor_sources
 
 _STATIC = Path(__file__).resolve().parent / "static"
 _ASSETS = {"page.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8"}
@@ -98,9 +98,12 @@ class MagicLinkPage(MailPage):
     endpoint = "authsvc-magic-link-complete"
 
     def context(self) -> Mapping[str, object]:
-        """Return the buttons for other ways to sign in."""
+        """Return the buttons for other ways to sign in, and the second factors that a login can wait for."""
         url = core_settings().base_url + (find_path("authsvc-page-magic-link") or "")
-        return {"buttons": [button for source in button_sources for button in source.buttons(page_url=url)]}
+        return {
+            "buttons": [button for source in button_sources for button in source.buttons(page_url=url)],
+            "methods": {name: label for source in factor_sources for name, label in source.proof_labels().items()},
+        }
 
 
 class EmailChangePage(MailPage):

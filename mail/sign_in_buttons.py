@@ -1,6 +1,6 @@
-"""The buttons for other ways to sign in, which the page of the magic link shows. Another app registers them."""
+"""The buttons and the second factors that the page of the magic link shows. Another app registers them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -27,4 +27,12 @@ class ButtonSource(Protocol):
         """Return the buttons of a page. Providers return the browser to the page or to a path below it."""
 
 
+class FactorSource(Protocol):
+    """A source of second factors."""
+
+    def proof_labels(self) -> Mapping[str, str]:
+        """Return what a login can wait for, in the current language, by the names in `methods`."""
+
+
 button_sources: Registry[ButtonSource] = Registry()
+factor_sources: Registry[FactorSource] = Registry()

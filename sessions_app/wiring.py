@@ -9,7 +9,7 @@ from accounts.lifecycle import account_listeners, factor_stores, failure_listene
 from accounts.models import Account
 from accounts.ops.retention import Prunable, prunables
 from mail.compose import client_describers
-from mail.sign_in_buttons import button_sources
+from mail.sign_in_buttons import button_sources, factor_sources
 
 from . import conf, inventory, retention
 from .detection import locations, signals
@@ -26,6 +26,7 @@ for check in (locations.check_geoip, *oauth_checks.CHECKS):
     register(check, "authsvc")
 session_stores.register(queries.FamilySessions())
 factor_stores.register(second_factors.EnrolledFactors())
+factor_sources.register(second_factors.EnrolledFactors())
 account_listeners.register(revocation.EndSessions())
 pre_delete.connect(revocation.end_sessions_of, sender=Account)
 pre_delete.connect(factor_changes.delete_factors_of, sender=Account)

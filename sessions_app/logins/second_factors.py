@@ -11,6 +11,7 @@ from typing import Annotated, Any, Protocol, TypeAlias
 from uuid import UUID
 
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext
 from rest_framework.serializers import Serializer
 
 from accounts.models import Account
@@ -201,8 +202,12 @@ def is_any_enrolled(*, account_id: str) -> str:
 
 
 class EnrolledFactors:
-    """Factor store for the accounts app."""
+    """The second factors of accounts, for the accounts app and for the page of the magic link."""
 
     def has_factor(self, *, account_id: Any) -> bool:
         """Return whether the account has a second factor."""
         return bool(enrolled_factors(account_id=account_id))
+
+    def proof_labels(self) -> Mapping[str, str]:
+        """Return what a login can wait for, in the current language, by the names of the factors."""
+        return {factor.name: gettext(factor.proof_label) for factor in gating_factors()}
