@@ -10,8 +10,9 @@ from accounts.passwords.rules import INPUT_MAX
 from askai.entities import Entity, bindable
 from askai.settings_store import LlmKind
 from core.addresses import EMAIL_MAX
+from core.http.bodies import BODY_MAX_BYTES
 from core.http.fields import QUERY_MAX, Credential, Text
-from core.http.view import BODY_MAX_BYTES, BODY_MAX_DEPTH, is_deeper
+from core.http.view import BODY_MAX_DEPTH, is_deeper
 from core.keys.opaque import RAW_MAX
 from mfa.models import NICKNAME_MAX
 from mfa.passkeys.serializers import PasskeyForm

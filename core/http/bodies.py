@@ -17,6 +17,7 @@ from django.http import HttpRequest
 from ..errors import BadRequest
 from ..threads import body_slots
 
+BODY_MAX_BYTES = 64 * 1024
 CHECK_SECONDS = 1.0
 CROWDED_SECONDS = 2.0
 """The longest time in seconds that a client may take while all slots are taken.

@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from typing_extensions import TypeForm
 
 SPEC_VERSION = "1.1"
-BODY_MAX_BYTES = 64 * 1024
 BODY_MAX_DEPTH = 32
 _LENGTH_DIGITS_MAX = 18
 
@@ -383,7 +382,7 @@ def check_body_headers(request: HttpRequest, *, media_type: str) -> None:
     if not length.isascii() or not length.isdigit():
         raise BadRequest("The Content-Length header must be a number.")
     # The number of digits comes first, because `int` refuses a text of more than 4,300 digits.
-    if len(length) > _LENGTH_DIGITS_MAX or int(length) > BODY_MAX_BYTES:
+    if len(length) > _LENGTH_DIGITS_MAX or int(length) > bodies.BODY_MAX_BYTES:
         raise PayloadTooLarge
     stated = meta.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
     if length.strip("0") and stated not in ("", media_type):

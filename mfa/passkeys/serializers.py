@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 import orjson
 from rest_framework import serializers
 
+from core.http.bodies import BODY_MAX_BYTES
 from core.http.examples import CEREMONY_TOKEN, CREDENTIAL_ID, PENDING_TOKEN
 from core.http.fields import Credential, JsonObject, StrictBoolean, Text
-from core.http.view import BODY_MAX_BYTES
 from core.keys.opaque import RAW_MAX
 
 from ..models import NICKNAME_MAX

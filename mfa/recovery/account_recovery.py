@@ -41,7 +41,7 @@ from sessions_app.models import PendingLogin
 
 from ..conf import WAIT_HOURS_MAX, is_recovery_on, settings
 from ..models import AccountRecovery
-from ..notices import notify_owner
+from .notices import notify_owner
 
 START_LIMITS = (CountedByAct(Limit.MAIL_IP), CountedByAct(Limit.MAILBOX))
 """The limits that `request_recovery` counts when it sends the first mail."""

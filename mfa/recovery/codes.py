@@ -27,8 +27,8 @@ from sessions_app.logins.second_factors import Accepted, ProofResult, Refused
 
 from ..conf import keys
 from ..models import RecoveryBatch, RecoveryCode
-from ..notices import notify_owner
 from .errors import InvalidRecoveryCode, RecoveryCodesNotConfigured
+from .notices import notify_owner
 
 CODES = 10
 CODE_INPUT_MAX = 64

@@ -61,7 +61,7 @@ def test_the_overview_shows_what_needs_an_operator_and_the_charts(browser: Brows
 
     assert "Nothing waits for you" in browser.text
     assert "Failed logins: 3, none in the time before" in browser.text
-    assert "Users add authenticator apps and passkeys to their accounts." in browser.text
+    assert "Users add second factors to their accounts." in browser.text
     assert browser.text.count("<svg viewBox") >= 1
 
 

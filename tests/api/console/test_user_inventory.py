@@ -76,7 +76,7 @@ def test_the_lists_of_others_stay_out(console: Console, alice: Person, bob: Pers
 
     assert found == [
         {"sessions": [], "count": 0, "limit": 50},
-        {"totp_enabled_at": None, "passkeys": [], "recovery_codes": 0},
+        {"totp_enabled_at": None, "passkeys": [], "recovery_codes": 0, "lines": []},
         {"api_keys": [], "count": 0, "limit": 50},
     ]
 
@@ -98,7 +98,7 @@ def test_the_factors_are_shown_with_the_number_of_unused_codes(
         "recovery_codes": 9,
         "lines": [
             "Authenticator app, since 10 March 2026",
-            "Passkey: Laptop, since 10 March 2026",
+            "Passkey: Passkey, since 10 March 2026",
             "Recovery codes: 9",
         ],
     }

@@ -1,4 +1,4 @@
-"""Mails that notify an account owner of changes to the second factors."""
+"""Mails that notify an account owner of recovery codes and of a recovery."""
 
 from collections.abc import Mapping
 from datetime import datetime
