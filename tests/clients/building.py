@@ -1,9 +1,11 @@
-"""The client in clients/typescript, built below var/."""
+"""The client in clients/typescript and the examples in clients/examples, built below var/."""
 
 import fcntl
 import hashlib
+import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -13,8 +15,11 @@ from tests.processes.packages import install
 from tests.processes.running import ROOT
 
 SOURCES = ROOT / "clients" / "typescript"
+EXAMPLES = ROOT / "clients" / "examples"
 CACHE = ROOT / "var" / "clients"
 BUILT = "built"
+QUIET = ("--no-audit", "--no-fund", "--fetch-retries=1")
+RUN_SECONDS = 150
 
 
 @cache
@@ -26,27 +31,46 @@ def built_client() -> Path:
     missing = [program for program in ("node", "npm") if shutil.which(program) is None]
     if missing:
         pytest.skip(f"not on the PATH: {', '.join(missing)}")
-    sources = [path for path in SOURCES.glob("**/*") if path.is_file() and not _is_output(path)] + [SOURCES / ".npmrc"]
-    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sorted(sources))).hexdigest()[:12]
-    directory = CACHE / f"typescript-{digest}"
+    return _installed(SOURCES, name="typescript", packages=())
+
+
+def installed_example(name: str) -> Path:
+    """Return the directory of an example with its packages and the package of the client.
+
+    Its name changes when a file of the example or of the client changes. May skip.
+    """
+    client = built_client()
+    run(["npm", "pack"], directory=client)
+    return _installed(EXAMPLES / name, name=f"{name}-{client.name}", packages=sorted(client.glob("*.tgz")))
+
+
+def _installed(source: Path, *, name: str, packages: Sequence[Path]) -> Path:
+    files = [path for path in source.rglob("*") if path.is_file() and not _is_output(path.relative_to(source))]
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()[:12]
+    directory = CACHE / f"{name}-{digest}"
     directory.mkdir(parents=True, exist_ok=True)
     with (CACHE / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (directory / BUILT).exists():
-            for source in sources:
-                copy = directory / source.relative_to(SOURCES)
+            for file in files:
+                copy = directory / file.relative_to(source)
                 copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(source, copy)
-            install(["npm", "ci", "--no-audit", "--no-fund", "--fetch-retries=1"], directory=directory)
+                shutil.copy(file, copy)
+            install(["npm", "ci", *QUIET], directory=directory)
+            if packages:
+                install(["npm", "install", "--no-save", *QUIET, *map(str, packages)], directory=directory)
             (directory / BUILT).touch()
     return directory
 
 
-def run(command: list[str], *, directory: Path) -> None:
+def run(command: list[str], *, directory: Path, **variables: str) -> None:
     """Run the command. Raise AssertionError with its output when it fails."""
-    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=60, check=False)
+    given = {**os.environ, **variables}
+    done = subprocess.run(
+        command, cwd=directory, env=given, capture_output=True, text=True, timeout=RUN_SECONDS, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def _is_output(path: Path) -> bool:
-    return bool({"node_modules", "dist"} & set(path.relative_to(SOURCES).parts))
+    return bool({"node_modules", "dist", ".next"} & set(path.parts)) or path.suffix == ".tgz"

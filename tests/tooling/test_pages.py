@@ -18,6 +18,7 @@ PAGES = [
     ROOT / "CONTRIBUTING.md",
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "clients").glob("*/README.md")),
+    *sorted((ROOT / "clients" / "examples").glob("*/README.md")),
 ]
 INDEX = ROOT / "docs" / "README.md"
 TOP_LEVEL = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")} - {"var"}
