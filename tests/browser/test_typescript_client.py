@@ -187,6 +187,18 @@ def test_a_call_that_waits_for_a_refresh_never_goes_out_as_another_user_who_sign
     assert len(service.get("/v1/sessions", token=alice.access).data) == 2
 
 
+def test_a_client_whose_tokens_are_in_memory_waits_for_no_other_client(tab: Page, alice: Visitor) -> None:
+    script = """async ([email, password]) => {
+        navigator.locks.request(`gatehouse ${location.origin}`, () => new Promise(() => {}));
+        const { Gatehouse, memory } = await import("/client.js");
+        const alone = new Gatehouse({ baseUrl: location.origin, storage: memory() });
+        await alone.login(email, password);
+        return (await alone.accessToken(await alone.accessToken())) !== "";
+    }"""
+
+    assert tab.evaluate(script, [alice.email, PASSWORD])
+
+
 def test_a_login_of_another_user_in_one_tab_ends_the_session_in_the_other_tabs(
     tab: Page, open_tab: OpenTab, service: Service, alice: Visitor
 ) -> None:

@@ -23,6 +23,11 @@ export interface Options {
   baseUrl: string;
   storage: TokenStorage;
   /**
+   * Sent with each request. A server that calls the service for a browser passes the browser's address and user agent.
+   * A later change of the object counts too.
+   */
+  headers?: Readonly<Record<string, string>>;
+  /**
    * Called after the session has ended. A logout in any tab ends it, a login of another user in another tab, or a refresh
    * that the service refused.
    */
@@ -68,20 +73,26 @@ interface Session {
   renewAt: number;
 }
 
+/** The storages that no other tab shares. */
+const memories = new WeakSet<TokenStorage>();
+
 /** Return a storage that lasts until the page is closed or reloaded. */
 export function memory(): TokenStorage {
   const texts = new Map<string, string>();
-  return {
-    getItem: (name) => texts.get(name) ?? null,
-    setItem: (name, text) => void texts.set(name, text),
-    removeItem: (name) => void texts.delete(name),
+  const storage = {
+    getItem: (name: string) => texts.get(name) ?? null,
+    setItem: (name: string, text: string) => void texts.set(name, text),
+    removeItem: (name: string) => void texts.delete(name),
   };
+  memories.add(storage);
+  return storage;
 }
 
 /** A client with one session at most. All tabs of an origin with the same `localStorage` share the session. */
 export class Gatehouse {
   readonly #baseUrl: string;
   readonly #storage: TokenStorage;
+  readonly #headers: Options["headers"];
   readonly #onSignedOut: () => void;
   readonly #onReauthenticationRequired: Options["onReauthenticationRequired"];
   /** The name of the stored session, and of the lock that each change of it needs. */
@@ -92,11 +103,12 @@ export class Gatehouse {
   #proof: Promise<unknown> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor({ baseUrl, storage, onSignedOut = () => {}, onReauthenticationRequired }: Options) {
+  constructor({ baseUrl, storage, headers, onSignedOut = () => {}, onReauthenticationRequired }: Options) {
     // Throws for "". With "", the path `//host` of a request would change the host.
     this.#baseUrl = new URL(baseUrl).href.replace(/\/+$/, "");
     this.#name = `gatehouse ${this.#baseUrl}`;
     this.#storage = storage;
+    this.#headers = headers;
     this.#onSignedOut = onSignedOut;
     this.#onReauthenticationRequired = onReauthenticationRequired;
     // The browser sends this event to all other tabs.
@@ -323,9 +335,10 @@ export class Gatehouse {
     this.#onSignedOut();
   }
 
-  /** Run the work while no other tab runs such work. Without Web Locks, only this client waits. */
+  /** Run the work while no other tab runs such work. Without Web Locks and with `memory()`, only this client waits. */
   #locked<T>(work: () => Promise<T>): Promise<T> {
-    const locks = globalThis.navigator?.locks;
+    // Node has Web Locks too. On a server, the sessions of all users would wait for each other.
+    const locks = memories.has(this.#storage) ? undefined : globalThis.navigator?.locks;
     if (locks) return locks.request(this.#name, work) as Promise<T>;
     const done = this.#last.then(work);
     this.#last = done.catch(() => {});
@@ -343,7 +356,7 @@ export class Gatehouse {
       response = await fetch(this.#baseUrl + path, {
         method,
         body: text,
-        headers: { ...(text && { "Content-Type": "application/json" }), ...(headers || {}) },
+        headers: { ...this.#headers, ...(text && { "Content-Type": "application/json" }), ...(headers || {}) },
         cache: "no-store",
         credentials: "omit",
         redirect: "error",

@@ -42,7 +42,7 @@ async function withClient(answer, test, lifetime = 900) {
   const client = open();
   try {
     await client.login("alice@example.com", "correct horse battery");
-    await test({ client, open, seen, storage, name: `gatehouse ${baseUrl}`, paths: () => seen.slice(1).map((one) => one.path), ends: () => ends });
+    await test({ client, open, baseUrl, seen, storage, name: `gatehouse ${baseUrl}`, paths: () => seen.slice(1).map((one) => one.path), ends: () => ends });
   } finally {
     server.closeAllConnections();
     server.close();
@@ -230,6 +230,20 @@ describe("the client", { concurrency: true }, () => {
           status: 400,
           details: ["min_length"],
         });
+      },
+    ));
+
+  it("sends the headers of the application, also after a change", () =>
+    withClient(
+      () => data([]),
+      async ({ seen, baseUrl }) => {
+        const headers = { "User-Agent": "Browser/1", Authorization: "Basic x" };
+        const client = new Gatehouse({ baseUrl, storage: memory(), headers });
+        await client.login("alice@example.com", "correct horse battery");
+        headers["User-Agent"] = "Browser/2";
+        await client.request("GET", "/v1/sessions");
+        assert.deepEqual(seen.slice(1).map((one) => one.headers["user-agent"]), ["Browser/1", "Browser/2"]);
+        assert.match(seen[2].headers.authorization, /^Bearer /);
       },
     ));
 
