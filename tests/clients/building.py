@@ -5,7 +5,6 @@ import hashlib
 import os
 import shutil
 import subprocess
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -31,20 +30,27 @@ def built_client() -> Path:
     missing = [program for program in ("node", "npm") if shutil.which(program) is None]
     if missing:
         pytest.skip(f"not on the PATH: {', '.join(missing)}")
-    return _installed(SOURCES, name="typescript", packages=())
+    return _installed(SOURCES, name="typescript", client=None)
 
 
 def installed_example(name: str) -> Path:
-    """Return the directory of an example with its packages and the package of the client.
+    """Return the directory of a built example with its packages and the package of the client.
 
     Its name changes when a file of the example or of the client changes. May skip.
     """
     client = built_client()
-    run(["npm", "pack"], directory=client)
-    return _installed(EXAMPLES / name, name=f"{name}-{client.name}", packages=sorted(client.glob("*.tgz")))
+    return _installed(EXAMPLES / name, name=f"{name}-{client.name}", client=client)
 
 
-def _installed(source: Path, *, name: str, packages: Sequence[Path]) -> Path:
+def pack(client: Path, *, directory: Path) -> Path:
+    """Make the package of the built client in the directory, and return its path."""
+    # The scripts would build the client anew, while other tests use it.
+    run(["npm", "pack", "--ignore-scripts", "--pack-destination", str(directory)], directory=client)
+    (package,) = directory.glob("gatehouse-client-*.tgz")
+    return package
+
+
+def _installed(source: Path, *, name: str, client: Path | None) -> Path:
     files = [path for path in source.rglob("*") if path.is_file() and not _is_output(path.relative_to(source))]
     digest = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()[:12]
     directory = CACHE / f"{name}-{digest}"
@@ -57,8 +63,10 @@ def _installed(source: Path, *, name: str, packages: Sequence[Path]) -> Path:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file, copy)
             install(["npm", "ci", *QUIET], directory=directory)
-            if packages:
-                install(["npm", "install", "--no-save", *QUIET, *map(str, packages)], directory=directory)
+            if client is not None:
+                package = pack(client, directory=directory)
+                install(["npm", "install", "--no-save", *QUIET, str(package)], directory=directory)
+                run(["npm", "run", "build"], directory=directory, NEXT_TELEMETRY_DISABLED="1")
             (directory / BUILT).touch()
     return directory
 

@@ -1,6 +1,5 @@
 """The packages of the clients, as a registry would have them: built, installed elsewhere, and used with the service."""
 
-import json
 import shutil
 import subprocess
 import sys
@@ -15,7 +14,7 @@ from tests.client import PASSWORD
 from tests.hosts.environments import install, output_of
 from tests.processes.running import ROOT
 
-from .building import built_client
+from .building import built_client, pack
 
 pytestmark = [pytest.mark.once, pytest.mark.timeout(240)]
 
@@ -74,9 +73,8 @@ def test_the_package_in_python_works_where_it_is_installed(service: Service, tmp
 def test_the_package_for_node_works_where_it_is_installed(service: Service, tmp_path: Path) -> None:
     built = built_client()
 
-    [packed] = json.loads(output_of("npm", "pack", "--json", "--pack-destination", tmp_path, cwd=built))
+    package = pack(built, directory=tmp_path)
 
-    package = tmp_path / packed["filename"]
     assert package.name in PAGE.read_text()
     with tarfile.open(package) as archive:
         names = {name.removeprefix("package/") for name in archive.getnames()}

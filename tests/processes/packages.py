@@ -36,6 +36,8 @@ def install(command: Sequence[str], *, directory: Path, **variables: str) -> Non
         )
     except subprocess.TimeoutExpired:
         pytest.skip(f"{command[0]} fetched no packages within {INSTALL_SECONDS} s")
+    # A lock file that does not fit is a fault of ours.
+    assert "EUSAGE" not in done.stderr, done.stderr
     if done.returncode != 0:
         said = (done.stderr.strip() or done.stdout.strip()).splitlines()
         reason = next((line for line in said if "error" in line.lower()), said[-1] if said else done.returncode)
