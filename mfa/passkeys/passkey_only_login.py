@@ -23,7 +23,7 @@ from core.http.client import Client
 from events.audit import record
 from events.vocabulary import EventType
 from sessions_app.families.issuing import TokenPair
-from sessions_app.logins.login import LoginMethod, open_login
+from sessions_app.logins.login import LoginMethod, ProvenLogin, open_login
 
 from ..models import Passkey
 from .ceremonies import CeremonyOptions, Purpose, begin_ceremony, finish_ceremony
@@ -137,7 +137,8 @@ def _open_session(right: _Right, *, client: Client, now: datetime) -> TokenPair 
         _record(account_id, "counter", client=client, now=now)
         return None
     check_verified(account_id=account_id)
-    return open_login(account_id=account_id, held=held, method=LoginMethod.PASSKEY, client=client, now=now)
+    login = ProvenLogin(account_id=account_id, held=held, method=LoginMethod.PASSKEY)
+    return open_login(login=login, client=client, now=now)
 
 
 @write

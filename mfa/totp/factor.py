@@ -239,11 +239,6 @@ class TotpProof:
         return Refused(reason="used" if steps else "wrong")
 
 
-def is_enabled(*, account: Account) -> bool:
-    """Return whether the account has a confirmed authenticator app."""
-    return find_enabled_at(account=account) is not None
-
-
 def find_enabled_at(*, account: Account) -> datetime | None:
     """Return the time at which the account's authenticator app was confirmed; None without a confirmed app."""
     confirmed = _find_confirmed(account)

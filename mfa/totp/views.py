@@ -41,8 +41,6 @@ class LoginTotp(_TotpView):
     def post(self, call: Call) -> TokenPair:
         """Complete a login that waits for a second factor, and return its tokens. Each code works once."""
         pending = get_pending_login(call)
-        if not factor.is_enabled(account=pending.account):
-            raise TotpNotEnabled
         proof = factor.TotpProof(code=call.body["code"])
         return complete(pending=pending, proof=proof, client=call.client, now=call.now)
 

@@ -1,6 +1,6 @@
-"""Start logins. A login that proves one factor calls `begin`, which opens a session or pauses for a second factor.
+"""Start and end logins. A login that proves one factor calls `begin`, which pauses it if the account has a second factor.
 
-A login that proves two factors at once calls `open_login`, which does not pause.
+Every login ends in `open_login`, when all its factors are proven.
 """
 
 from collections.abc import Sequence
@@ -68,10 +68,20 @@ def proves_mailbox(*, method: str, identity: ProvenIdentity | None) -> bool:
     return method == LoginMethod.MAGIC_LINK or (identity is not None and identity.proves_address)
 
 
-def authentication_time(*, method: str, now: datetime) -> datetime:
-    """Return the `authenticated_at` of a session whose login by this method is completed at `now`."""
-    # A Django session can be old, and an attacker can have found it open. So its login is no recent login.
-    return DISTANT_PAST if method == LoginMethod.DJANGO_SESSION else now
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProvenLogin:
+    """A login whose factors are all proven.
+
+    `held` is the account's row, locked by the epoch of the proof. `identity` is the first factor of the method OAUTH.
+    `second_factor` names the proof that completed a paused login. `family_id` is as in `begin`.
+    """
+
+    account_id: Any
+    held: HeldAccount
+    method: LoginMethod
+    identity: ProvenIdentity | None = None
+    second_factor: str | None = None
+    family_id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,46 +166,43 @@ def begin(
     # after this login.
     if factors := enrolled_factors(account_id=epoch.account_id):
         return _pause(epoch, factors, method=method, identity=identity, family_id=family_id, client=client, now=now)
-    if identity is not None:
-        store_use(account_id=epoch.account_id, identity=identity, client=client, now=now)
-    return open_login(
-        account_id=epoch.account_id,
-        held=account,
-        method=method,
-        provider=identity.provider if identity else None,
-        family_id=family_id,
-        client=client,
-        now=now,
+    login = ProvenLogin(
+        account_id=epoch.account_id, held=account, method=method, identity=identity, family_id=family_id
     )
+    return open_login(login=login, client=client, now=now)
 
 
 @transaction_required
-def open_login(
-    *,
-    account_id: Any,
-    held: HeldAccount,
-    method: LoginMethod,
-    client: Client,
-    now: datetime,
-    provider: str | None = None,
-    family_id: UUID | None = None,
-) -> TokenPair:
-    """Open the session of a proven login, reset the account's failures, and record the login.
+def open_login(*, login: ProvenLogin, client: Client, now: datetime) -> TokenPair:
+    """Open the session of the login, reset the account's failures, and record the login. Link its identity if it is new.
 
-    A Django session resets no failures. Otherwise an attacker at an open browser could guess the password without end.
+    The login of a Django session is no recent login, and resets failures only with a second factor. An attacker can have
+    found the browser open, and could otherwise guess the password without end.
 
-    `held` is the account's row, locked by the epoch of the proof. `family_id` is as in `begin`. Needs a transaction.
+    Raises IdentityLost as `store_use` does. Needs a transaction.
     """
+    identity = login.identity
+    if identity is not None:
+        # The link comes before the session, because an IdentityLost rolls back all of the login.
+        store_use(account_id=login.account_id, identity=identity, client=client, now=now)
+    is_django_session = login.method is LoginMethod.DJANGO_SESSION
     pair = open_session(
-        account_id=account_id,
-        family_id=family_id,
-        authenticated_at=authentication_time(method=method, now=now),
+        account_id=login.account_id,
+        family_id=login.family_id,
+        authenticated_at=DISTANT_PAST if is_django_session else now,
         client=client,
         now=now,
     )
-    if held.has_failures and method is not LoginMethod.DJANGO_SESSION:
-        clear_own_failures(account_id=account_id, client=client, now=now)
-    record_login(account_id=account_id, method=method, provider=provider, client=client, now=now)
+    if login.second_factor or (login.held.has_failures and not is_django_session):
+        clear_own_failures(account_id=login.account_id, client=client, now=now)
+    record_login(
+        account_id=login.account_id,
+        method=login.method,
+        provider=identity.provider if identity else None,
+        second_factor=login.second_factor,
+        client=client,
+        now=now,
+    )
     return pair
 
 

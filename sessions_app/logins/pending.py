@@ -8,7 +8,7 @@ from accounts.acts.verification_mails import check_verified, mail_after_refusal
 from accounts.errors import EmailNotVerified
 from accounts.host import users
 from accounts.host.changes import has_new_address, is_admitted
-from accounts.proofs.login_locks import clear_own_failures, record_own_failure
+from accounts.proofs.login_locks import record_own_failure
 from accounts.state.proven_addresses import prove_address
 from core import ratelimit
 from core.db.transactions import transaction_required, write
@@ -18,12 +18,11 @@ from core.http.limits import CountedByAct
 from core.keys.opaque import find_digest
 from core.ratelimit import Limit
 
-from ..detection.signals import record_login
 from ..errors import InvalidPendingLogin
-from ..families.issuing import TokenPair, open_session
+from ..families.issuing import TokenPair
 from ..models import PendingLogin
-from .identities import IdentityLost, ProvenIdentity, store_use
-from .login import PENDING_PREFIX, LoginMethod, authentication_time, proves_mailbox
+from .identities import IdentityLost, ProvenIdentity
+from .login import PENDING_PREFIX, LoginMethod, ProvenLogin, open_login, proves_mailbox
 from .second_factors import Refused, SecondProof
 
 FAILURES_MAX = 5
@@ -102,7 +101,8 @@ def _complete(
     account = pending.account
     # Lock the account's row before the pending login is spent. Every operation that voids pending logins holds this
     # lock or has already raised the epoch.
-    if pending.credentials_epoch.hold() is None or not _spend(pending, now=now):
+    held = pending.credentials_epoch.hold()
+    if held is None or not _spend(pending, now=now):
         return InvalidPendingLogin
     identity = ProvenIdentity(**pending.identity) if pending.identity else None
     if not proves_mailbox(method=pending.method, identity=identity):
@@ -119,29 +119,19 @@ def _complete(
             metadata={"reason": result.reason},
         )
         return proof.refusal
-    if identity is not None:
-        # The link comes before the session, because an IdentityLost rolls back all of the completion.
-        store_use(account_id=account.pk, identity=identity, client=client, now=now)
-    pair = open_session(
+    login = ProvenLogin(
         account_id=account.pk,
+        held=held,
+        method=LoginMethod(pending.method),
+        identity=identity,
+        second_factor=proof.factor,
         family_id=pending.pk,
-        authenticated_at=authentication_time(method=pending.method, now=now),
-        client=client,
-        now=now,
     )
-    clear_own_failures(account_id=account.pk, client=client, now=now)
+    pair = open_login(login=login, client=client, now=now)
     if pending.method == LoginMethod.MAGIC_LINK:
         # A second factor of an attacker can be in an account with an unproven address. Only now does one caller have
         # proven both the mailbox and the factor.
         prove_address(account_id=account.pk, address=users.email_of(account.user), client=client, now=now)
-    record_login(
-        account_id=account.pk,
-        method=pending.method,
-        provider=identity.provider if identity else None,
-        second_factor=proof.factor,
-        client=client,
-        now=now,
-    )
     return pair
 
 

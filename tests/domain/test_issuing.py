@@ -19,9 +19,13 @@ ALLOWED = {
     "TokenPair": {"sessions_app/families/issuing.py"},
     "NewToken": {"sessions_app/families/issuing.py"},
     "new_refresh_token": {"sessions_app/families/issuing.py", "sessions_app/families/rotation.py"},
-    # A session opens in `begin` after the check for second factors, in its completion, or by a passkey alone.
-    "open_session": {"sessions_app/logins/login.py", "sessions_app/logins/pending.py"},
-    "open_login": {"sessions_app/logins/login.py", "mfa/passkeys/passkey_only_login.py"},
+    # Every login ends in one function: after the check for second factors, at its completion, or by a passkey alone.
+    "open_session": {"sessions_app/logins/login.py"},
+    "open_login": {
+        "sessions_app/logins/login.py",
+        "sessions_app/logins/pending.py",
+        "mfa/passkeys/passkey_only_login.py",
+    },
     # The first factors. Each pauses the login of an account with a second factor.
     "begin": {
         "sessions_app/logins/login.py",
