@@ -32,6 +32,11 @@ class EventFilters:
     since: datetime | None = None
     until: datetime | None = None
 
+    @classmethod
+    def of(cls, query: Mapping[str, Any]) -> "EventFilters":
+        """Return the conditions in the validated query of a search."""
+        return cls(**{name: query[name] for name in ("type", "user", "ip", "since", "until")})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedEvent:

@@ -103,6 +103,13 @@ def list_users(*, after: User | None, limit: int, now: datetime) -> list[User]:
     return [_user(account, now=now) for account in older_than(_newest_first(), position)[:limit]]
 
 
+def find_users(*, email: str, limit: int, offset: int, now: datetime) -> UserPage:
+    """Return the user with exactly this address. For a blank address, return all users, the newest first."""
+    if email.strip():
+        return search_users(email=email, limit=limit, offset=offset, now=now)
+    return browse_users(limit=limit, offset=offset, now=now)
+
+
 def search_users(*, email: str, limit: int, offset: int, now: datetime) -> UserPage:
     """Return the user whose stored address equals `email` exactly; an empty page when there is none."""
     account = find_account_for_operator(email=email)

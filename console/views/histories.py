@@ -22,9 +22,9 @@ class ListEvents(AdminView):
         Send `next_cursor` as `cursor` with the same filters for the next page. A page can have fewer events than `limit`,
         even none, although more follow: only `next_cursor` null means the end.
         """
-        names = ("type", "user", "ip", "since", "until")
-        filters = EventFilters(**{name: call.query[name] for name in names})
-        return search_events(filters=filters, cursor=call.query["cursor"], limit=call.query["limit"])
+        return search_events(
+            filters=EventFilters.of(call.query), cursor=call.query["cursor"], limit=call.query["limit"]
+        )
 
 
 class ListDeliveries(AdminView):

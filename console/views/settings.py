@@ -4,13 +4,6 @@ No response contains a credential, not even a masked one. A test needs a recent 
 then calls a host that the operator names.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
-
-from askai.database import prove_read_only
-from askai.dsn import SSL_MODES, Dsn, parse_dsn
-from askai.entities import Entity
 from askai.errors import (
     DatabaseRoleNotReadOnly,
     DatabaseRoleUnverified,
@@ -19,70 +12,26 @@ from askai.errors import (
     InvalidLlmProvider,
     SettingUndecryptable,
 )
-from askai.settings_store import (
-    DEFAULT_MAX_ROWS,
-    DEFAULT_MAX_TOKENS,
-    LlmKind,
-    LlmSettings,
-    Name,
-    Widget,
-    find_database_settings,
-    find_llm_settings,
-    find_widget,
-    settings_keys,
-)
-from askai.trial import SettingTest, try_database, try_llm, try_widget
-from core.conf import read_origin
+from askai.settings_store import Name, Widget, find_widget, settings_keys
+from askai.trial import SettingTest
 from core.errors import NotConfigured
 from core.http.view import Call, operation
 
-from ..ask_ai_settings import remove_setting, store_setting
+from ..ask_ai_settings import (
+    DatabaseSetting,
+    LlmSetting,
+    check_database,
+    check_llm,
+    check_widget,
+    remove_setting,
+    show_database,
+    show_llm,
+    store_database,
+    store_llm,
+    store_widget,
+)
 from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
 from .base import AdminView
-
-_QUOTED_MAX = 100
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LlmSetting:
-    """The language model setting, without its key. `configured` is false when no setting is stored."""
-
-    component: ClassVar = "LlmProvider"
-    example: ClassVar = {
-        "kind": "builtin",
-        "model": "builtin",
-        "max_tokens": DEFAULT_MAX_TOKENS,
-        "api_key_set": True,
-        "configured": True,
-    }
-
-    kind: str = ""
-    model: str = ""
-    max_tokens: int = 0
-    api_key_set: bool = False
-    configured: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DatabaseSetting:
-    """The read-only database setting, without its DSN. `configured` is false when no setting is stored."""
-
-    component: ClassVar = "DatabaseProvider"
-    example: ClassVar = {
-        "label": "replica",
-        "max_rows": DEFAULT_MAX_ROWS,
-        "dsn_set": True,
-        "host": "replica.example.com",
-        "database": "gatehouse",
-        "configured": True,
-    }
-
-    label: str = ""
-    max_rows: int = 0
-    dsn_set: bool = False
-    host: str = ""
-    database: str = ""
-    configured: bool = False
 
 
 class _SettingView(AdminView):
@@ -103,8 +52,7 @@ class LlmProvider(_SettingView):
 
         The answer does not contain the API key.
         """
-        found = find_llm_settings()
-        return _show_llm(kind=found.kind, model=found.model, max_tokens=found.max_tokens) if found else LlmSetting()
+        return show_llm()
 
     @operation(
         input=LlmProviderInput,
@@ -117,16 +65,7 @@ class LlmProvider(_SettingView):
 
         Every request must contain the API key.
         """
-        value = {name: call.body[name] for name in ("kind", "model", "max_tokens")}
-        store_setting(
-            name=Name.LLM_PROVIDER,
-            value=value,
-            credential=call.body["api_key"],
-            operator_id=call.user_id,
-            client=call.client,
-            now=call.now,
-        )
-        return _show_llm(**value)
+        return store_llm(**call.body, operator_id=call.user_id, client=call.client, now=call.now)
 
     @operation(output=LlmSetting, example=LlmSetting(), errors=(NotConfigured,))
     def delete(self, call: Call) -> LlmSetting:
@@ -147,8 +86,7 @@ class DatabaseProvider(_SettingView):
 
         The answer contains only the host and the database of the DSN.
         """
-        found = find_database_settings()
-        return _show_database(label=found.label, max_rows=found.max_rows, dsn=found.dsn) if found else DatabaseSetting()
+        return show_database()
 
     @operation(
         input=DatabaseProviderInput,
@@ -162,18 +100,7 @@ class DatabaseProvider(_SettingView):
         The service first connects to the database and tries to write. It stores the setting only if the database
         refuses the write. The check takes at most ten seconds.
         """
-        dsn = _read_dsn(call.body["dsn"])
-        prove_read_only(dsn=dsn)
-        value = {name: call.body[name] for name in ("label", "max_rows")}
-        store_setting(
-            name=Name.DATABASE_PROVIDER,
-            value=value,
-            credential=call.body["dsn"],
-            operator_id=call.user_id,
-            client=call.client,
-            now=call.now,
-        )
-        return _show_database(**value, dsn=dsn)
+        return store_database(**call.body, operator_id=call.user_id, client=call.client, now=call.now)
 
     @operation(output=DatabaseSetting, example=DatabaseSetting(), errors=(NotConfigured,))
     def delete(self, call: Call) -> DatabaseSetting:
@@ -207,16 +134,7 @@ class AskAiWidget(_SettingView):
 
         The new setting replaces every part of an earlier setting.
         """
-        widget = _read_widget(call.body)
-        store_setting(
-            name=Name.WIDGET,
-            value=call.body,
-            credential=None,
-            operator_id=call.user_id,
-            client=call.client,
-            now=call.now,
-        )
-        return widget
+        return store_widget(value=call.body, operator_id=call.user_id, client=call.client, now=call.now)
 
     @operation(output=Widget, example=Widget(), errors=(NotConfigured,))
     def delete(self, call: Call) -> Widget:
@@ -237,7 +155,7 @@ class TestLlmProvider(_SettingView):
 
         The test takes at most twelve seconds. The body must contain the API key, even if one is stored.
         """
-        return try_llm(provider=LlmSettings(**{**call.body, "kind": LlmKind(call.body["kind"])}))
+        return check_llm(**call.body)
 
 
 class TestDatabaseProvider(_SettingView):
@@ -255,7 +173,7 @@ class TestDatabaseProvider(_SettingView):
 
         The check takes at most ten seconds. The errors are those of a `PUT`.
         """
-        return try_database(dsn=_read_dsn(call.body["dsn"]))
+        return check_database(dsn=call.body["dsn"])
 
 
 class TestAskAiWidget(_SettingView):
@@ -270,44 +188,4 @@ class TestAskAiWidget(_SettingView):
     )
     def post(self, call: Call) -> SettingTest:
         """Check the widget setting of the body. The service stores nothing."""
-        return try_widget(widget=_read_widget(call.body))
-
-
-def _show_llm(*, kind: str, model: str, max_tokens: int) -> LlmSetting:
-    return LlmSetting(kind=kind, model=model, max_tokens=max_tokens, api_key_set=True, configured=True)
-
-
-def _show_database(*, label: str, max_rows: int, dsn: Dsn) -> DatabaseSetting:
-    return DatabaseSetting(
-        label=label, max_rows=max_rows, dsn_set=True, host=dsn.host, database=dsn.database, configured=True
-    )
-
-
-def _read_dsn(text: str) -> Dsn:
-    try:
-        return parse_dsn(text)
-    except ValueError:
-        raise InvalidDatabaseProvider(
-            "dsn: must be postgresql://USER:PASSWORD@HOST:PORT/DATABASE. Its only permitted parameters are "
-            f"sslmode ({', '.join(SSL_MODES)}) and connect_timeout (1 to 3600)."
-        ) from None
-
-
-def _read_widget(body: Mapping[str, Any]) -> Widget:
-    if body["enabled"] and not body["greeting"].strip():
-        raise InvalidAskAiWidget("greeting: is required when enabled is true.")
-    for origin in body["allowed_origins"]:
-        _check_origin(origin)
-    return Widget(**{**body, "entities": [Entity(entity) for entity in body["entities"]]})
-
-
-def _check_origin(text: str) -> None:
-    try:
-        read_origin(text)
-        is_origin = not text.endswith("/")
-    except ValueError:
-        is_origin = False
-    if not is_origin:
-        raise InvalidAskAiWidget(
-            f'allowed_origins: "{text[:_QUOTED_MAX]}" must be http or https, scheme://host[:port] without a path, and not *.'
-        )
+        return check_widget(value=call.body)

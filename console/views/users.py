@@ -21,7 +21,7 @@ from ..inventory import (
 )
 from ..metadata import remove_metadata, set_metadata
 from ..serializers import LimitQuery, MetadataInput, UsersQuery
-from ..users import UserDetail, UserPage, browse_users, get_user, search_users
+from ..users import UserDetail, UserPage, find_users, get_user
 from .base import AdminView
 
 
@@ -31,10 +31,7 @@ class ListUsers(AdminView):
     @operation(query=UsersQuery, output=UserPage)
     def get(self, call: Call) -> UserPage:
         """Return the user with exactly the address `q`. Without `q`, return all users, the newest first."""
-        limit, offset, email = call.query["limit"], call.query["offset"], call.query["q"]
-        if email.strip():
-            return search_users(email=email, limit=limit, offset=offset, now=call.now)
-        return browse_users(limit=limit, offset=offset, now=call.now)
+        return find_users(email=call.query["q"], limit=call.query["limit"], offset=call.query["offset"], now=call.now)
 
 
 class ShowUser(AdminView):

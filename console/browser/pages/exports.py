@@ -22,7 +22,7 @@ class ExportEvents(ConsolePage):
     @operation(input=EventsPageQuery, output=StreamingHttpResponse)
     def post(self, call: Call) -> StreamingHttpResponse:
         """Return the events that match the filters of the page."""
-        filters = EventFilters(**{name: call.body[name] for name in ("type", "user", "ip", "since", "until")})
+        filters = EventFilters.of(call.body)
         lines = export_events(filters=filters, operator_id=call.user_id, client=call.client, now=call.now)
         return _file("events", lines, call)
 

@@ -15,10 +15,10 @@ from events.vocabulary import EventType
 from events.webhooks.models import Delivery
 
 from ...conf import digest_settings
-from ...histories import get_delivery, list_digests
+from ...event_search import EventFilters, search_events
+from ...histories import get_delivery, list_deliveries, list_digests, list_shipped_logs
+from ...reports.digest import digest
 from ...serializers import DeliveriesQuery, EventsQuery, ShippedLogsQuery, WindowQuery
-from ...views.histories import ListDeliveries, ListEvents, ListShippedLogs
-from ...views.reports import FreshDigest
 from ..page import ConsolePage
 from .spans import SPANS
 
@@ -50,7 +50,9 @@ class Events(ConsolePage):
     @operation(query=EventsPageQuery, output=HttpResponse)
     def get(self, call: Call) -> HttpResponse:
         """Show the events that match all filters."""
-        page = ListEvents().get(call)
+        page = search_events(
+            filters=EventFilters.of(call.query), cursor=call.query["cursor"], limit=call.query["limit"]
+        )
         context = {
             "page": page,
             "filters": call.query,
@@ -71,7 +73,8 @@ class Deliveries(ConsolePage):
     def get(self, call: Call) -> HttpResponse:
         """Show the deliveries with a status, the newest first. Without a webhook, name the variables that set it."""
         is_on = bool(webhook_settings().url)
-        page = ListDeliveries().get(call) if is_on else None
+        status = Delivery.Status(call.query["status"]) if call.query["status"] else None
+        page = list_deliveries(status=status, limit=call.query["limit"]) if is_on else None
         context = {"page": page, "status": call.query["status"], "statuses": Delivery.Status.values}
         return self.render({**context, "exported": self.typed("status")})
 
@@ -97,7 +100,7 @@ class Logs(ConsolePage):
     @operation(query=ShippedLogsQuery, output=HttpResponse)
     def get(self, call: Call) -> HttpResponse:
         """Show the lines at or above a level, the newest first. The script can follow the log."""
-        page = ListShippedLogs().get(call) if shipping_settings().is_on else None
+        page = list_shipped_logs(**call.query) if shipping_settings().is_on else None
         context = {"page": page, "level": call.query["level"], "levels": list(LEVELS), "exported": self.typed("level")}
         return self.render(context, template="authsvc_console/log_rows.html" if self.is_part else self.template)
 
@@ -112,7 +115,7 @@ class Digests(ConsolePage):
     def get(self, call: Call) -> HttpResponse:
         """Show a fresh digest of the window, and the latest recorded digests."""
         context = {
-            "fresh": FreshDigest().get(call),
+            "fresh": digest(window_days=call.query["window_days"], now=call.now),
             "history": list_digests(limit=DIGESTS_MAX),
             "interval_hours": digest_settings().interval_hours,
             "spans": SPANS,

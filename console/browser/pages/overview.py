@@ -13,9 +13,8 @@ from core.errors import NotFound
 from core.http.view import Call, operation
 from sessions_app.oauth.providers import providers
 
-from ...reports.overview import Overview as Report
+from ...reports import oauth_health, overview
 from ...serializers import WindowQuery
-from ...views.reports import OAuthHealth, Overview
 from ..findings import compare
 from ..page import ConsolePage
 from .overview_charts import COUNTED_MAX, charts_of
@@ -43,7 +42,7 @@ class OverviewPage(ConsolePage):
     @operation(query=WindowQuery, output=HttpResponse)
     def get(self, call: Call) -> HttpResponse:
         """Show what needs an operator, the figures, and the charts of the window."""
-        report = Overview().get(call)
+        report = overview.report(window_days=call.query["window_days"], now=call.now)
         return self.render(
             {
                 "report": report,
@@ -66,7 +65,7 @@ class ChartTable(ConsolePage):
     @operation(query=WindowQuery, output=HttpResponse, errors=(NotFound,))
     def get(self, call: Call) -> HttpResponse:
         """Show the values of the chart, the newest bucket first."""
-        report = Overview().get(call)
+        report = overview.report(window_days=call.query["window_days"], now=call.now)
         chart = next((chart for chart in charts_of(report) if chart.name == call.path["name"]), None)
         if chart is None:
             raise NotFound("There is no such chart.")
@@ -98,14 +97,14 @@ class _Health:
 
     def find(self, call: Call) -> object:
         if self.taken_at is None or not timedelta() <= call.now - self.taken_at < HEALTH_AGE:
-            self.answer, self.taken_at = OAuthHealth().get(call), call.now
+            self.answer, self.taken_at = oauth_health.report(now=call.now), call.now
         return self.answer
 
 
 _health = _Health()
 
 
-def needs_of(report: Report) -> Iterator[Need]:
+def needs_of(report: overview.Overview) -> Iterator[Need]:
     """Yield the matters that wait for an operator, the most urgent first."""
     events, since = reverse("authsvc-console-events"), rfc3339(report.since)
     for attack in report.attacks:

@@ -6,9 +6,9 @@ from rest_framework import serializers
 from core.http.fields import QUERY_MAX, Text
 from core.http.view import Call, operation
 
+from ...reports import config_tuning
 from ...reports.diagnosis import diagnose
 from ...serializers import LongWindowQuery
-from ...views.reports import ConfigTuning
 from ..page import ConsolePage
 from .spans import SPANS
 
@@ -42,4 +42,6 @@ class Tuning(ConsolePage):
     @operation(query=LongWindowQuery, output=HttpResponse)
     def get(self, call: Call) -> HttpResponse:
         """Show the suggestions with their observations. The page changes nothing."""
-        return self.render({"report": ConfigTuning().get(call), "spans": SPANS})
+        return self.render(
+            {"report": config_tuning.report(window_days=call.query["window_days"], now=call.now), "spans": SPANS}
+        )

@@ -19,20 +19,25 @@ from askai.errors import (
     InvalidDatabaseProvider,
     SettingUndecryptable,
 )
-from askai.settings_store import DEFAULT_MAX_ROWS, DEFAULT_MAX_TOKENS, LlmKind, Widget, find_widget, settings_keys
+from askai.settings_store import DEFAULT_MAX_ROWS, DEFAULT_MAX_TOKENS, LlmKind, Name, Widget, find_widget, settings_keys
 from askai.trial import SettingTest
 from core.conf import core_settings
 from core.errors import NotConfigured, ServiceError
 from core.http.mounting import find_path
 from core.http.view import Call, Operation, operation
 
-from ...views.settings import (
-    AskAiWidget,
-    DatabaseProvider,
-    LlmProvider,
-    TestAskAiWidget,
-    TestDatabaseProvider,
-    TestLlmProvider,
+from ...ask_ai_settings import (
+    DatabaseSetting,
+    LlmSetting,
+    check_database,
+    check_llm,
+    check_widget,
+    remove_setting,
+    show_database,
+    show_llm,
+    store_database,
+    store_llm,
+    store_widget,
 )
 from .. import navigation
 from ..forms import DatabaseForm, LlmForm, WidgetForm
@@ -74,10 +79,7 @@ class SettingPage(ConsolePage):
     """A setting: the stored values without the credential, and a form that tests, stores and removes them."""
 
     label: ClassVar[str]
-    route: ClassVar[Any]
-    """The view of the setting's route."""
-    trial: ClassVar[Any]
-    """The view of the route that tests values."""
+    name: ClassVar[Name]
 
     def check_feature(self) -> None:
         """Raise NotConfigured for a write while SETTINGS_ENCRYPTION_KEY is unset. The page says how to set it."""
@@ -88,23 +90,30 @@ class SettingPage(ConsolePage):
         """Return the stored setting and the values of the form, which are the typed ones after a refusal."""
         if not settings_keys():
             return {"is_on": False}
-        stored, problem = _read(self, call)
+        stored, problem = _read(self)
         return {
             "is_on": True,
             "stored": stored,
             "problem": problem,
             "values": self.form.values or self.values_of(stored),
-            "parts": [_part_of(page, call) for page in PAGES],
+            "parts": [_part_of(page) for page in PAGES],
             "setting_url": self.url(),
             "confirm_url": "" if self._is_confirmed(call) else self._confirm_url(),
             "remove_url": reverse(f"authsvc-console-remove-{self.section.removeprefix('settings-')}"),
             **self.details(),
         }
 
-    def find(self, call: Call) -> Any:
+    def find(self) -> Any:
         """Return the stored setting without its credential; None without one. Raises SettingUndecryptable."""
-        found = self.route().get(call)
-        return found if found.configured else None
+        raise NotImplementedError
+
+    def check(self, call: Call) -> SettingTest:
+        """Test the values of the form, and store nothing."""
+        raise NotImplementedError
+
+    def store(self, call: Call) -> object:
+        """Store the values of the form."""
+        raise NotImplementedError
 
     def state_of(self, stored: Any) -> tuple[str, str]:
         """Return the state of the setting and its CSS class."""
@@ -139,8 +148,8 @@ class SettingPage(ConsolePage):
         self.require_recent_factor(call)
         try:
             if self.form.values.get("act") == "test":
-                return self.show_result(call, self.trial().post(call))
-            self.route().put(call)
+                return self.show_result(call, self.check(call))
+            self.store(call)
         except _REFUSALS as error:
             return self.refuse(call, error)
         return self.redirect(self.url(), notice=f"You stored the {self.label} setting.")
@@ -180,13 +189,25 @@ class Llm(SettingPage):
     section = "settings-llm"
     template = "authsvc_console/setting_llm.html"
     label = "language model"
-    route = LlmProvider
-    trial = TestLlmProvider
+    name = Name.LLM_PROVIDER
 
     @operation(input=LlmForm, output=HttpResponse)
     def post(self, call: Call) -> HttpResponse:
         """Test or store the setting."""
         return self.submit(call)
+
+    def find(self) -> LlmSetting | None:
+        """Return the stored setting without its key; None without one. Raises SettingUndecryptable."""
+        found = show_llm()
+        return found if found.configured else None
+
+    def check(self, call: Call) -> SettingTest:
+        """Send a question to the model."""
+        return check_llm(**call.body)
+
+    def store(self, call: Call) -> object:
+        """Store the values of the form."""
+        return store_llm(**call.body, operator_id=call.user_id, client=call.client, now=call.now)
 
     def values_of(self, stored: Any) -> Mapping[str, object]:
         """Return the stored values, or those of the built-in parser."""
@@ -206,13 +227,25 @@ class Database(SettingPage):
     section = "settings-database"
     template = "authsvc_console/setting_database.html"
     label = "database"
-    route = DatabaseProvider
-    trial = TestDatabaseProvider
+    name = Name.DATABASE_PROVIDER
 
     @operation(input=DatabaseForm, output=HttpResponse)
     def post(self, call: Call) -> HttpResponse:
         """Test or store the setting. Both try to write to the database, which takes at most ten seconds."""
         return self.submit(call)
+
+    def find(self) -> DatabaseSetting | None:
+        """Return the stored setting without its DSN; None without one. Raises SettingUndecryptable."""
+        found = show_database()
+        return found if found.configured else None
+
+    def check(self, call: Call) -> SettingTest:
+        """Try to write to the database."""
+        return check_database(dsn=call.body["dsn"])
+
+    def store(self, call: Call) -> object:
+        """Store the values of the form, after the database refused a write."""
+        return store_database(**call.body, operator_id=call.user_id, client=call.client, now=call.now)
 
     def values_of(self, stored: Any) -> Mapping[str, object]:
         """Return the stored values."""
@@ -232,17 +265,24 @@ class AskAi(SettingPage):
     section = "settings-widget"
     template = "authsvc_console/setting_widget.html"
     label = "widget"
-    route = AskAiWidget
-    trial = TestAskAiWidget
+    name = Name.WIDGET
 
     @operation(input=WidgetForm, output=HttpResponse)
     def post(self, call: Call) -> HttpResponse:
         """Test or store the setting."""
         return self.submit(call)
 
-    def find(self, call: Call) -> Widget | None:
+    def find(self) -> Widget | None:
         """Return the stored setting. It contains no credential."""
         return find_widget()
+
+    def check(self, call: Call) -> SettingTest:
+        """Return whether users can ask with the values of the form."""
+        return check_widget(value=call.body)
+
+    def store(self, call: Call) -> object:
+        """Store the values of the form."""
+        return store_widget(value=call.body, operator_id=call.user_id, client=call.client, now=call.now)
 
     def state_of(self, stored: Any) -> tuple[str, str]:
         """Return whether users can ask."""
@@ -305,20 +345,20 @@ PAGES: Sequence[type[SettingPage]] = (Llm, Database, AskAi)
 
 def _remove(page: SettingPage, call: Call) -> HttpResponse:
     page.require_recent_factor(call)
-    page.route().delete(call)
+    remove_setting(name=page.name, operator_id=call.user_id, client=call.client, now=call.now)
     return page.redirect(page.url(), notice=f"You removed the {page.label} setting.")
 
 
-def _read(page: SettingPage, call: Call) -> tuple[Any, str]:
+def _read(page: SettingPage) -> tuple[Any, str]:
     """Return the stored setting; None without one. The text says why a stored setting cannot be read."""
     try:
-        return page.find(call), ""
+        return page.find(), ""
     except SettingUndecryptable as error:
         return None, str(error)
 
 
-def _part_of(page: type[SettingPage], call: Call) -> Part:
-    stored, problem = _read(page(), call)
+def _part_of(page: type[SettingPage]) -> Part:
+    stored, problem = _read(page())
     state, tone = ("cannot be decrypted", "bad") if problem else page().state_of(stored)
     label = navigation.SECTIONS["Settings"][page.section]
     return Part(key=page.section, label=label, url=page.url(), state=state, tone=tone)

@@ -18,8 +18,7 @@ from core.http.view import Call, operation
 from ...inventory import get_user_factors, list_user_identities, list_user_keys, list_user_sessions
 from ...metadata import MetadataConflict, remove_metadata_if_unchanged, set_metadata_if_unchanged
 from ...serializers import UsersQuery
-from ...users import get_user
-from ...views.users import ListUsers
+from ...users import find_users, get_user
 from ..forms import MetadataForm, RemoveMetadataForm
 from ..page import ConsolePage, Form
 
@@ -60,7 +59,7 @@ class Users(ConsolePage):
     @operation(query=UsersQuery, output=HttpResponse)
     def get(self, call: Call) -> HttpResponse:
         """Show the user with an exact address, or a page of all users."""
-        page = ListUsers().get(call)
+        page = find_users(email=call.query["q"], limit=call.query["limit"], offset=call.query["offset"], now=call.now)
         end = page.offset + len(page.users)
         context = {
             "page": page,
