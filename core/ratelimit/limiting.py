@@ -14,6 +14,9 @@ from .local import LocalCounter
 from .shared import SharedCounter
 from .windows import Window, window_of
 
+# Every request reads it, and a global name is read faster than a member of an enumeration.
+_EDGE = Limit.EDGE
+
 _shared = SharedCounter()
 _local: defaultdict[Limit, LocalCounter] = defaultdict(LocalCounter)
 
@@ -79,11 +82,11 @@ def hit_edge(ip: str, *, now: datetime) -> None:
 
     Raises RateLimited when the request exceeds the limit.
     """
-    rate = settings().rate_limits[Limit.EDGE]
+    rate = settings().rate_limits.by_limit[_EDGE]
     if rate is None:
         return
     second = int(now.timestamp())
-    count, ends_at = _local[Limit.EDGE].add(network_key(ip), seconds=rate.seconds, second=second)
+    count, ends_at = _local[_EDGE].add(network_key(ip), seconds=rate.seconds, second=second)
     if count > rate.attempts:
         raise RateLimited(retry_after=ends_at - second)
 
