@@ -1,5 +1,6 @@
 """The examples of docs/verify-tokens.md, each run unchanged against a real server."""
 
+import hashlib
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -64,21 +66,30 @@ def prepare_go(directory: Path) -> list[str]:
     return ["./verifier"]
 
 
-def prepare_java(directory: Path) -> list[str]:
-    if not (directory / "lib").exists():
-        copy = ["dependency:copy-dependencies", "-DoutputDirectory=lib.new", f"-Dmaven.repo.local={CACHE / 'maven'}"]
-        install(["mvn", "-q", "-B", *copy], directory=directory)
-        (directory / "lib.new").rename(directory / "lib")
-    subprocess.run(["javac", "-cp", "lib/*", "Tokens.java", "Main.java"], cwd=directory, check=True)
-    return ["java", "-cp", "lib/*:.", "Main"]
+def prepare_java(directory: Path, *, boot: str) -> list[str]:
+    pom = directory / "pom.xml"
+    text = pom.read_text().replace("<!-- the dependency of docs/verify-tokens.md -->", example("xml"))
+    pom.write_text(text)
+    packages = directory / f"lib-{boot}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+    if not packages.exists():
+        new = packages.with_suffix(".new")
+        copy = ["dependency:copy-dependencies", f"-DoutputDirectory={new}", f"-Dboot.version={boot}"]
+        install(["mvn", "-q", "-B", *copy, f"-Dmaven.repo.local={CACHE / 'maven'}"], directory=directory)
+        new.rename(packages)
+    classes = f"{packages}/*"
+    compile_both = ["javac", "-d", f"classes-{boot}", "-cp", classes, "Tokens.java", "Main.java"]
+    subprocess.run(compile_both, cwd=directory, check=True)
+    return ["java", "-cp", f"{classes}:classes-{boot}", "Main"]
 
 
+_JAVA = ("java", "javac", "mvn")
 EXAMPLES: Mapping[str, tuple[str, str, Sequence[str], Callable[[Path], list[str]]]] = {
     # The fence on the page, the file for the example, the required programs, and the preparation.
     "python": ("python", "verify.py", (), prepare_python),
     "node": ("js", "verify.mjs", ("node", "npm"), prepare_node),
     "go": ("go", "verify.go", ("go",), prepare_go),
-    "java": ("java", "Tokens.java", ("java", "javac", "mvn"), prepare_java),
+    "java with Spring Boot 3.4": ("java", "Tokens.java", _JAVA, partial(prepare_java, boot="3.4.10")),
+    "java with Spring Boot 3.5": ("java", "Tokens.java", _JAVA, partial(prepare_java, boot="3.5.6")),
 }
 
 
@@ -121,12 +132,13 @@ def verify(tokens: Sequence[str], *, language: str, port: int, directory: Path) 
     The example fetches the keys from the port. May skip.
     """
     fence, name, programs, prepare = EXAMPLES[language]
+    # Without these programs, the test names them in its skip.
     missing = [program for program in programs if shutil.which(program) is None]
     if missing:
         pytest.skip(f"not on the PATH: {', '.join(missing)}")
     with ExitStack() as stack:
         if programs:
-            directory = stack.enter_context(package_directory(language))
+            directory = stack.enter_context(package_directory(fence))
         here = f"http://localhost:{port}/.well-known"
         (directory / name).write_text(example(fence).replace("https://auth.example.com/.well-known", here))
         done = subprocess.run(
