@@ -10,9 +10,10 @@ from pathlib import Path as File
 from statistics import median
 from tempfile import TemporaryDirectory
 
+from core.threads import THREADS
 from tests.processes.running import ROOT
 
-from . import against, anchors, notifications, report, rotation_replay, size, storm, timing
+from . import against, anchors, image, notifications, report, rotation_replay, size, storm, timing
 from .driver import Driver, PythonDriver, Wrk, driver_of_this_machine
 from .paths import BARE, CONNECTIONS, DATABASE, HASH, PATH_NAMES, USER_AGENTS, Path, Stock, Target, paths_on
 from .peers import comparison
@@ -20,6 +21,9 @@ from .service import Process, Service, create_database, environment
 
 DATABASES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 WARM_UP_SECONDS = 1
+WORKER_CONNECTIONS = 8
+"""One for each job of the worker in a full deployment."""
+
 MEMORY = (140, 120)
 START = (2.5, 1.5)
 
@@ -70,6 +74,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--peers", action="store_true", help="instead: compare the service with its peers, on PostgreSQL"
     )
+    parser.add_argument("--image", action="store_true", help="instead: the hashes of the Argon2 that the image builds")
     parser.add_argument(
         "--timing",
         action="store_true",
@@ -140,6 +145,10 @@ def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple
         variables = environment(database_url=os.environ["TEST_POSTGRES_URL"], directory=directory)
         run = partial(comparison.compare, variables=variables, directory=directory)
         return [("Peers", partial(run, rounds=options.rounds, seconds=options.seconds))]
+    if options.image:
+        variables = environment(database_url=f"sqlite:///{directory}/auth.sqlite3", directory=directory)
+        run = partial(image.compare_builds, variables=variables, directory=directory)
+        return [("Argon2 of a checkout and of the image", partial(run, rounds=options.rounds))]
     databases = [options.on] if options.on else list(DATABASES)
     if options.against:
         matches = [_match(database, options.paths, directory=directory) for database in databases]
@@ -216,10 +225,22 @@ def measure_paths(
         if faults := service.faults():
             raise RuntimeError("the service logged failures:\n" + "\n".join(faults[:10]))
     footprint = (
-        f"Memory of all processes afterwards: {memory:.0f} MiB PSS (floor {MEMORY[0]}, aim {MEMORY[1]}). Start to "
+        f"{_processes(variables)}Memory of all processes afterwards: {memory:.0f} MiB PSS (floor {MEMORY[0]}, aim {MEMORY[1]}). Start to "
         f"first answer, migrations included: {service.start_seconds:.1f} s (floor {START[0]}, aim {START[1]})."
     )
     return "\n\n".join([_table(paths, samples), _anchor_table(paths, samples), footprint, CAVEATS[driver.name]])
+
+
+def _processes(variables: Mapping[str, str]) -> str:
+    """Return the number of processes, and their connections to PostgreSQL."""
+    if variables["DATABASE_URL"].startswith("sqlite:"):
+        return f"{anchors.CORES} web processes and a worker. "
+    # One more connection of a web process counts the attempts for the rate limits.
+    web = THREADS + 1
+    return (
+        f"{anchors.CORES} web processes with {web} connections to PostgreSQL each, and a worker with {WORKER_CONNECTIONS}: "
+        f"at most {anchors.CORES * web + WORKER_CONNECTIONS}. "
+    )
 
 
 def _anchors(

@@ -22,6 +22,9 @@ INTRODUCTION = """\
 `./dev bench --write` wrote this page, on a quiet machine. Each section states the date, the machine and the command of
 the measurement. Absolute figures depend on the machine. Ratios and CPU time per request depend on it less. Each figure
 is a median, with the range in parentheses.
+
+The figures are those of a checkout. The image has another build of Argon2, whose hashes take less time. The section
+"Argon2 of a checkout and of the image" compares both.
 """
 
 

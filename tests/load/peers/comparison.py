@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from psycopg.conninfo import conninfo_to_dict
 
 from accounts.conf import settings as account_settings
+from core.threads import THREADS
 from tests.load import report
 from tests.load.contest import Contender, Sample, measure_in_turn
 from tests.load.driver import Load
@@ -62,10 +63,14 @@ APPLICATION = {
     "granian": "django.core.wsgi:get_wsgi_application",
 }
 
+OUR_CONNECTIONS = WORKERS * (THREADS + 1) + 8
+"""One for each thread and for the counters of a web process, and one for each job of the worker."""
+
 REMARK = f"""\
-Each server has {WORKERS} web processes and {CONNECTIONS} connections. All servers ran all the time. Each round measured
-all servers one after the other. A ratio is the median of the ratios of all rounds. Verify is a view that needs an access
-token. dj-rest-auth has no list of sessions. The best Django peer is the fastest one on {RECOMMENDED}."""
+Each server has {WORKERS} web processes and {CONNECTIONS} connections of clients. Gatehouse has at most {OUR_CONNECTIONS} connections to
+PostgreSQL, and each peer at most {WORKERS * CONNECTIONS}. All servers ran all the time. Each round measured all servers one
+after the other. A ratio is the median of the ratios of all rounds. Verify is a view that needs an access token.
+dj-rest-auth has no list of sessions. The best Django peer is the fastest one on {RECOMMENDED}."""
 
 REMARK_ON_NODE = """\
 better-auth hashes by @node-rs/argon2 at the same cost. Its get-session counts as verify, and its list-sessions as
