@@ -4,7 +4,6 @@ import unicodedata
 from collections.abc import Collection
 
 from ..conf import settings
-from ..errors import PasswordPolicyViolation
 
 MAX_LENGTH = 256
 MIN_LOCAL_PART = 4
@@ -21,14 +20,12 @@ A host project may have stored the hash of a password that is longer than a new 
 """
 
 
-def check_rules(*, password: str, email: str) -> None:
-    """Raise PasswordPolicyViolation, with the codes of all broken rules, when the password breaks the policy."""
+def find_broken_rules(*, password: str, email: str) -> tuple[str, ...]:
+    """Return the codes of the rules of the settings that the password breaks."""
     rules = settings()
-    broken = broken_rules(
+    return broken_rules(
         password=password, email=email, min_length=rules.password_min_length, require=rules.password_require
     )
-    if broken:
-        raise PasswordPolicyViolation(details=broken)
 
 
 def broken_rules(*, password: str, email: str, min_length: int, require: Collection[str]) -> tuple[str, ...]:
