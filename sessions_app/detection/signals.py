@@ -135,6 +135,10 @@ class ReportFailures:
             # The row may be unlocked here: a failure does not update an account that another failure just locked.
             facts.hold_account(user_id=user_id)
             _report_anomaly(found, user_id=user_id, event=EventType.LOGIN_FAILED, client=client, limits=limits, now=now)
+        else:
+            # The statements of a report, for no account. Otherwise the time of a refusal would show an account.
+            facts.hold_account(user_id="")
+            facts.find_reported_signals(user_id="", since=now)
         # The account's report comes first, because the account's row is locked before any other lock.
         _report_stuffing(detect_spray(seen, limits=limits), client=client, limits=limits, now=now)
 
