@@ -87,6 +87,8 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
     lock = LockKey.of_network(account_id=account.pk, ip=client.ip)
     was_locked = is_locked(locked_until=account.locked_until, now=now)
     if was_locked and not _passes_lock(account, lock, client=client, now=now):
+        # The statement that a host project runs for an unknown address.
+        search_host(account)
         _record_locked_attempt(account=Q(pk=account.pk), user_id=str(account.pk), metadata={}, client=client, now=now)
         raise AccountLocked
     # `_passes_lock` has counted the attempt already.

@@ -102,14 +102,13 @@ def _lock(*, account_id: Any, client: Client, now: datetime) -> datetime:
 
 
 @transaction_required
-def clear_failures(*, account_id: Any, now: datetime) -> None:
-    """Reset the failures and the locks in a row after a completed login. A locked account stays unchanged.
+def clear_failures(*, account_id: Any, now: datetime) -> bool:
+    """Reset the failures and the locks in a row after a completed login. Return whether there were any.
 
-    Needs a transaction.
+    A locked account stays unchanged, and the call then returns False. Needs a transaction.
     """
-    _unlocked(Q(pk=account_id), now=now).exclude(failed_attempts=0, locked_until=None, locks_in_row=0).update(
-        failed_attempts=0, locked_until=None, locks_in_row=0
-    )
+    counted = _unlocked(Q(pk=account_id), now=now).exclude(failed_attempts=0, locked_until=None, locks_in_row=0)
+    return bool(counted.update(failed_attempts=0, locked_until=None, locks_in_row=0))
 
 
 @transaction_required

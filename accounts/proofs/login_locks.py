@@ -101,9 +101,9 @@ def record_own_failure(
 
 @transaction_required
 def clear_own_failures(*, account_id: Any, client: Client, now: datetime) -> None:
-    """Reset the failures of the account as `clear_failures` does, and of the client's network. Needs a transaction."""
-    clear_failures(account_id=account_id, now=now)
-    LockKey.of_network(account_id=account_id, ip=client.ip).forget()
+    """Reset the failures of the account as `clear_failures` does, and then of the client's network. Needs a transaction."""
+    if clear_failures(account_id=account_id, now=now):
+        LockKey.of_network(account_id=account_id, ip=client.ip).forget()
 
 
 def _digest(*parts: str) -> str:

@@ -38,9 +38,9 @@ VERBS = {
     "List",
     "Log",
     "Make",
-    "Reauthenticate",
     "Refresh",
     "Register",
+    "Reauthenticate",
     "Remove",
     "Report",
     "Request",
@@ -54,7 +54,6 @@ VERBS = {
     "Store",
     "Suggest",
     "Test",
-    "Undo",
     "Verify",
 }
 
