@@ -149,7 +149,10 @@ class RefuseEditable(editable_wheel):
 
     def run(self) -> None:
         """Raise OptionError."""
-        raise OptionError("Gatehouse cannot be installed in editable mode. Install it without --editable.")
+        raise OptionError(
+            "Gatehouse cannot be installed in editable mode, because the wheel has its apps below `gatehouse.`. Install it "
+            "by `pip install PATH`, and again after each change. To run the service from the checkout, use `./dev run`."
+        )
 
 
 if __name__ == "__main__":

@@ -111,6 +111,7 @@ ON_HOST: Table = {
         "tests/api/accounts/test_mail_languages.py",
         "tests/api/accounts/test_mail_pages.py",
         "tests/api/accounts/test_password_reset.py",
+        "tests/api/accounts/test_site_validators.py",
         "tests/api/accounts/test_signup.py",
         "tests/api/apikeys/test_verify.py",
         "tests/api/askai/test_ask_ai.py::test_the_answer_contains_the_callers_events_with_the_newest_first",
