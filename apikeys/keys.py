@@ -80,7 +80,7 @@ class ListedKey(Key):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewKey:
+class CreatedKey:
     """A new API key. `key` is the complete key, which no later call returns."""
 
     example: ClassVar = {
@@ -122,7 +122,7 @@ def new_key(kind: str) -> KeyText:
 @write
 def create(
     *, caller: Caller, name: str, scopes: Sequence[str], lifetime: timedelta | None, client: Client, now: datetime
-) -> NewKey:
+) -> CreatedKey:
     """Create a key that expires after `lifetime`, or never when `lifetime` is None, and mail the account owner.
 
     Raises InvalidAccessToken when the session has ended, and BadRequest when the account already has LIVE_MAX live
@@ -151,7 +151,7 @@ def create(
         client=client,
         now=now,
     )
-    return NewKey(key=made.key, api_key=Key(**_facts(row, now=now)))
+    return CreatedKey(key=made.key, api_key=Key(**_facts(row, now=now)))
 
 
 def list_keys(*, user_id: str, now: datetime) -> list[ListedKey]:

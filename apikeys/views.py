@@ -17,7 +17,7 @@ from .errors import (
     InvalidApiKeyScope,
     InvalidApiKeyTtl,
 )
-from .keys import ListedKey, NewKey, create, list_keys, revoke
+from .keys import ListedKey, CreatedKey, create, list_keys, revoke
 from .serializers import DAYS_MAX, SCOPE_MAX, SCOPES_MAX, NewKeyInput
 
 
@@ -36,12 +36,12 @@ class ApiKeys(_KeysView):
     @needs_recent_login
     @operation(
         input=NewKeyInput,
-        output=NewKey,
+        output=CreatedKey,
         status=201,
         errors=(InvalidApiKeyScope, InvalidApiKeyTtl, ApiKeysNotConfigured),
         limits=(by_account(Limit.API_KEYS),),
     )
-    def post(self, call: Call) -> NewKey:
+    def post(self, call: Call) -> CreatedKey:
         """Create an API key.
 
         Only this answer contains the complete key. The error code is `bad_request` when the account has the maximum number of

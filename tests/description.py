@@ -58,7 +58,7 @@ def _validator(urlconf: str, method: str, route: str, status: int) -> jsonschema
 @cache
 def strict_document(urlconf: str) -> dict[str, Any]:
     """Return the document with anonymous path parts. Its schemas forbid members that they do not name."""
-    described: dict[str, Any] = orjson.loads(document(urlconf=urlconf, root="/"))
+    described: dict[str, Any] = orjson.loads(document(urlconf=urlconf, server=""))
     for schema in described["components"]["schemas"].values():
         if "properties" in schema:
             schema["additionalProperties"] = False

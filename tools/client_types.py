@@ -302,7 +302,7 @@ def files() -> Mapping[Path, str]:
 
     from core.http.openapi import document  # noqa: PLC0415 - see above
 
-    api = Api(json.loads(document(urlconf=settings.ROOT_URLCONF, root="/")))
+    api = Api(json.loads(document(urlconf=settings.ROOT_URLCONF, server="")))
     return {
         CLIENTS / "python" / "gatehouse_client" / "api.py": Python().module(api),
         CLIENTS / "typescript" / "src" / "api.ts": TypeScript().module(api),

@@ -101,6 +101,8 @@ def _leaf(hint: Any) -> Schema:
         return {}
     if get_origin(hint) is Literal and len(get_args(hint)) == 1:
         (value,) = get_args(hint)
+        if isinstance(value, bool):  # openapi-generator writes Java that does not compile for a constant boolean
+            return {"type": "boolean", "description": f"Always {orjson.dumps(value).decode()}."}
         return {**resolve_type_hint(type(value)), "const": value}
     leaf: Schema = resolve_type_hint(hint)
     return leaf

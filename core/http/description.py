@@ -187,13 +187,12 @@ class ViewDescription(AutoSchema):
         return {status: self._failure(errors) for status, errors in by_status.items()}
 
     def _failure(self, errors: Sequence[type[ServiceError]]) -> dict[str, Any]:
-        schemas = [self._component(f"{error.__name__}Error", error, _error_schema(error)) for error in errors]
-        content: dict[str, Any]
-        if len(schemas) == 1:
-            content = {"schema": schemas[0], "example": _error_example(errors[0])}
-        else:
-            examples = {error.code: {"value": _error_example(error)} for error in errors}
-            content = {"schema": {"oneOf": schemas}, "examples": examples}
+        error = self._component("ErrorBody", ServiceError, _error_schema())
+        envelope = {"type": "object", "required": ["error"], "properties": {"error": error}}
+        content = {
+            "schema": self._component("ErrorEnvelope", ServiceError, envelope),
+            "examples": {error.code: {"value": _error_example(error)} for error in errors},
+        }
         return {
             "description": "\n".join(f"- `{error.code}`: {error.message}" for error in errors),
             "content": {JSON: content},
@@ -269,11 +268,18 @@ def _error_example(error: type[ServiceError]) -> dict[str, Any]:
     return {"error": {"code": error.code, "message": error.message, **members}}
 
 
-def _error_schema(error: type[ServiceError]) -> Schema:
-    members = {"code": {"type": "string", "enum": [error.code]}, "message": {"type": "string"}, **error.members}
+def _error_schema() -> Schema:
+    """Return the schema of every error. A type of its own for each code would fill generated clients with types."""
+    errors = ServiceError.registry.values()
+    members = {name: schema for error in errors for name, schema in error.members.items()}
+    code = "Your program decides by the code. Each answer lists its codes, and a later version can add codes."
     return {
         "type": "object",
-        "description": error.message,
-        "required": ["error"],
-        "properties": {"error": {"type": "object", "required": [*members], "properties": members}},
+        "description": "An error. Only some codes have members other than `code` and `message`.",
+        "required": ["code", "message"],
+        "properties": {
+            "code": {"type": "string", "description": code},
+            "message": {"type": "string", "description": "A text in English for people."},
+            **members,
+        },
     }

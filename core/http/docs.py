@@ -14,6 +14,7 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.urls import get_script_prefix, get_urlconf
 
+from ..conf import core_settings
 from ..errors import NotFound, RateLimited
 from .assets import Asset, AssetQuery, read_asset, respond
 from .limits import PAGE
@@ -66,7 +67,8 @@ class OpenApiDocument(ServiceView):
         """Return the OpenAPI 3.1 document with every operation of this deployment. The answer has no envelope."""
         from .openapi import document  # noqa: PLC0415 - drf-spectacular takes several MB of memory
 
-        body = document(urlconf=get_urlconf(settings.ROOT_URLCONF), root=get_script_prefix())
+        server = core_settings().base_url + get_script_prefix().rstrip("/")
+        body = document(urlconf=get_urlconf(settings.ROOT_URLCONF), server=server)
         return HttpResponse(body, content_type=JSON)
 
 

@@ -93,14 +93,13 @@ def routed_operations(*, urlconf: str) -> list[RoutedOperation]:
 
 
 @cache
-def document(*, urlconf: str, root: str) -> bytes:
+def document(*, urlconf: str, server: str) -> bytes:
     """Return the OpenAPI 3.1 document of the URLconf as JSON. The process generates each document once.
 
-    `root` is the path below which the whole site is served, usually "/".
+    `server` is the address below which the whole site is served, without a slash at its end.
     """
     with _generating, patched_settings(_SETTINGS), GENERATOR_STATS.silence():
         described = _Generator(urlconf=urlconf).get_schema(public=True)
     used = {tag for methods in described["paths"].values() for one in methods.values() for tag in one["tags"]}
     tags = [{"name": part.title, "description": part.description} for part in CONTENTS if part.title in used]
-    servers = {} if root == "/" else {"servers": [{"url": root.rstrip("/")}]}
-    return orjson.dumps({**described, "tags": tags, **servers})
+    return orjson.dumps({**described, "tags": tags, "servers": [{"url": server}]})

@@ -132,6 +132,14 @@ class ConfigTuning(TypedDict):
     counts: dict[str, int]
 
 
+class CreatedKey(TypedDict):
+    """A new API key. `key` is the complete key, which no later call returns."""
+
+    key: str
+    notice: str
+    api_key: Key
+
+
 class CurrentPasswordInput(TypedDict):
     """Request body that confirms the operation with the current password."""
 
@@ -464,14 +472,6 @@ class NewEmailInput(TypedDict):
     new_email: str
 
 
-class NewKey(TypedDict):
-    """A new API key. `key` is the complete key, which no later call returns."""
-
-    key: str
-    notice: str
-    api_key: Key
-
-
 class NewKeyInput(TypedDict):
     """The API key to create."""
 
@@ -562,7 +562,7 @@ class PasswordInput(TypedDict):
 class PausedLogin(TypedDict):
     """A login that gets no tokens before the user proves a second factor."""
 
-    second_factor_required: Literal[True]
+    second_factor_required: bool
     pending_token: str
     methods: list[Literal["totp"] | Literal["passkey"]]
 
@@ -1265,7 +1265,7 @@ class TypedRequests:
         method: Literal["POST"],
         path: Literal["/v1/api-keys"],
         body: NewKeyInput,
-    ) -> NewKey: ...
+    ) -> CreatedKey: ...
 
     @overload
     def request(
@@ -1404,7 +1404,7 @@ class TypedRequests:
         limit: int = ...,
         type: Literal["signup_success"] | Literal["login_success"] | Literal["login_failed"] | Literal["logout"] | Literal["logout_all"] | Literal["token_rotated"] | Literal["token_reuse_detected"] | Literal["session_revoked"] | Literal["session_ended"] | Literal["reauthenticated"] | Literal["account_locked"] | Literal["password_changed"] | Literal["password_breach_rejected"] | Literal["password_hash_upgraded"] | Literal["email_change_requested"] | Literal["email_changed"] | Literal["email_change_undone"] | Literal["account_deleted"] | Literal["account_taken_over"] | Literal["oauth_linked"] | Literal["oauth_unlinked"] | Literal["totp_enabled"] | Literal["totp_disabled"] | Literal["totp_challenge_failed"] | Literal["passkey_registered"] | Literal["passkey_removed"] | Literal["passkey_challenge_failed"] | Literal["second_factor_added"] | Literal["second_factor_removed"] | Literal["second_factor_failed"] | Literal["magic_link_requested"] | Literal["password_reset_requested"] | Literal["recovery_codes_generated"] | Literal["recovery_code_used"] | Literal["recovery_code_failed"] | Literal["recovery_started"] | Literal["recovery_cancelled"] | Literal["recovery_completed"] | Literal["anomaly_detected"] | Literal["credential_stuffing_detected"] | Literal["api_key_created"] | Literal["api_key_revoked"] | Literal["api_key_rejected"] | Literal["operator_signed_in"] | Literal["operator_metadata_changed"] | Literal["operator_event_reviewed"] | Literal["operator_setting_changed"] | Literal["operator_granted"] | Literal["operator_revoked"] | Literal["operator_exported"] = ...,
         user: str = ...,
-        ip: Any = ...,
+        ip: str = ...,
         since: str = ...,
         until: str = ...,
         cursor: str = ...,

@@ -112,6 +112,13 @@ export interface ConfigTuning {
   counts: Record<string, number>;
 }
 
+/** A new API key. `key` is the complete key, which no later call returns. */
+export interface CreatedKey {
+  key: string;
+  notice: string;
+  api_key: Key;
+}
+
 /** Request body that confirms the operation with the current password. */
 export interface CurrentPasswordInput {
   current_password: string;
@@ -406,13 +413,6 @@ export interface NewEmailInput {
   new_email: string;
 }
 
-/** A new API key. `key` is the complete key, which no later call returns. */
-export interface NewKey {
-  key: string;
-  notice: string;
-  api_key: Key;
-}
-
 /** The API key to create. */
 export interface NewKeyInput {
   name: string;
@@ -492,7 +492,7 @@ export interface PasswordInput {
 
 /** A login that gets no tokens before the user proves a second factor. */
 export interface PausedLogin {
-  second_factor_required: true;
+  second_factor_required: boolean;
   pending_token: string;
   methods: ("totp" | "passkey")[];
 }
@@ -820,7 +820,7 @@ export interface Routes {
     "/v1/passkeys/register/begin": { body?: BeginPasskeyInput; data: Ceremony };
     "/v1/passkeys/register/finish": { body: NewPasskeyInput; data: Status };
     "/v1/recovery-codes/generate": { body?: undefined; data: RecoveryCodes };
-    "/v1/api-keys": { body: NewKeyInput; data: NewKey };
+    "/v1/api-keys": { body: NewKeyInput; data: CreatedKey };
     "/v1/ask-ai": { body: QuestionInput; data: Answer };
     "/v1/admin/settings/llm-provider/test": { body: LlmProviderInput; data: SettingTest };
     "/v1/admin/settings/database-provider/test": { body: DatabaseProviderInput; data: SettingTest };

@@ -24,4 +24,9 @@ SwaggerUIBundle({
   // The highlighter sets its own colours, which have too little contrast.
   syntaxHighlight: false,
   validatorUrl: null,
+  // The page may call only its own origin, which can differ from BASE_URL, the server of the document.
+  requestInterceptor: (request) => {
+    const { pathname, search } = new URL(request.url, location.href);
+    return Object.assign(request, { url: location.origin + pathname + search });
+  },
 });

@@ -114,7 +114,7 @@ CONFIG = SchemathesisConfig.from_dict(
     }
 )
 
-schema = schemathesis.openapi.from_dict(orjson.loads(document(urlconf=settings.ROOT_URLCONF, root="/")), config=CONFIG)
+schema = schemathesis.openapi.from_dict(orjson.loads(document(urlconf=settings.ROOT_URLCONF, server="")), config=CONFIG)
 schema.app = get_wsgi_application()
 
 
