@@ -8,9 +8,9 @@ from . import views
 from .passwords import pages as password_pages
 
 urlpatterns = [
-    path("signup", views.Signup.as_view()),
+    path("signup", views.SignUp.as_view()),
     path("change-password", views.ChangePassword.as_view()),
-    path("password/forgot", views.ForgotPassword.as_view(), name="authsvc-password-forgot"),
+    path("password/forgot", views.RequestPasswordReset.as_view(), name="authsvc-password-forgot"),
     path("password/reset", views.ResetPassword.as_view(), name="authsvc-password-reset"),
     path("email/request-change", views.RequestEmailChange.as_view()),
     path("email/confirm-change", views.ConfirmEmailChange.as_view(), name="authsvc-email-confirm-change"),

@@ -44,7 +44,7 @@ from .serializers import (
 )
 
 
-class Signup(ServiceView):
+class SignUp(ServiceView):
     """Sign up."""
 
     auth = Auth.PUBLIC
@@ -90,7 +90,7 @@ class _PasswordResetView(ServiceView):
             raise NotConfigured
 
 
-class ForgotPassword(_PasswordResetView):
+class RequestPasswordReset(_PasswordResetView):
     """Request a password reset."""
 
     done = Status(status="reset sent")

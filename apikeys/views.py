@@ -17,7 +17,7 @@ from .errors import (
     InvalidApiKeyScope,
     InvalidApiKeyTtl,
 )
-from .keys import ListedKey, CreatedKey, create, list_keys, revoke
+from .keys import CreatedKey, ListedKey, create, list_keys, revoke
 from .serializers import DAYS_MAX, SCOPE_MAX, SCOPES_MAX, NewKeyInput
 
 
@@ -35,6 +35,7 @@ class ApiKeys(_KeysView):
 
     @needs_recent_login
     @operation(
+        id="createApiKey",
         input=NewKeyInput,
         output=CreatedKey,
         status=201,
@@ -56,7 +57,7 @@ class ApiKeys(_KeysView):
             now=call.now,
         )
 
-    @operation(output=list[ListedKey], errors=(ApiKeysNotConfigured,))
+    @operation(id="listApiKeys", output=list[ListedKey], errors=(ApiKeysNotConfigured,))
     def get(self, call: Call) -> list[ListedKey]:
         """List the caller's API keys.
 

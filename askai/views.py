@@ -165,7 +165,7 @@ class AskAi(_WidgetView):
         )
 
 
-class ShowWidget(_WidgetView):
+class GetWidgetTexts(_WidgetView):
     """Show the texts of the widget."""
 
     def check_feature(self) -> None:

@@ -6,9 +6,9 @@ from . import views
 from .oauth import views as oauth
 
 urlpatterns = [
-    path("verify", views.Verify.as_view()),
-    path("refresh", views.Refresh.as_view()),
-    path("login", views.Login.as_view()),
+    path("verify", views.VerifyCredential.as_view()),
+    path("refresh", views.RefreshTokens.as_view()),
+    path("login", views.LogIn.as_view()),
     path("magic-link/request", views.RequestMagicLink.as_view()),
     path("magic-link/complete", views.CompleteMagicLink.as_view(), name="authsvc-magic-link-complete"),
     path("oauth/providers", oauth.ListOauthProviders.as_view()),
@@ -17,10 +17,10 @@ urlpatterns = [
     path("oauth/<str:provider>/complete", oauth.CompleteOauth.as_view(), name="authsvc-oauth-complete"),
     path("identities", oauth.ListIdentities.as_view()),
     path("identities/<str:identity_id>", oauth.UnlinkIdentity.as_view()),
-    path("me", views.ShowProfile.as_view()),
+    path("me", views.GetProfile.as_view()),
     path("sessions", views.ListSessions.as_view()),
     path("sessions/<str:session_id>", views.EndSession.as_view()),
-    path("reauthenticate", views.Reauthenticate.as_view()),
-    path("logout", views.Logout.as_view()),
-    path("logout-all", views.LogoutAll.as_view()),
+    path("reauthenticate", views.ReauthenticateSession.as_view()),
+    path("logout", views.LogOut.as_view()),
+    path("logout-all", views.LogOutEverywhere.as_view()),
 ]

@@ -51,7 +51,7 @@ REVOCATIONS_SCOPE = "revocations:read"
 """The only scope that a route of the service demands. Host projects define all others."""
 
 
-class Verify(ServiceView):
+class VerifyCredential(ServiceView):
     """Verify an access token or an API key."""
 
     unlimited = "Services verify the token of each request, often all from one address."
@@ -87,7 +87,7 @@ IDEMPOTENCY_KEY = RequestHeader(
 )
 
 
-class Refresh(ServiceView):
+class RefreshTokens(ServiceView):
     """Refresh the tokens."""
 
     auth = Auth.PUBLIC
@@ -110,7 +110,7 @@ class Refresh(ServiceView):
         )
 
 
-class Login(ServiceView):
+class LogIn(ServiceView):
     """Log in with a password."""
 
     auth = Auth.PUBLIC
@@ -173,7 +173,7 @@ class CompleteMagicLink(_MagicLinkView):
         return complete_magic_link(token=call.body["token"], client=call.client, now=call.now)
 
 
-class ShowProfile(ServiceView):
+class GetProfile(ServiceView):
     """Show the caller's own account."""
 
     @operation(output=Profile)
@@ -206,7 +206,7 @@ class _ErrorsOf:
             yield from member.errors
 
 
-class Reauthenticate(ServiceView):
+class ReauthenticateSession(ServiceView):
     """Reauthenticate the session."""
 
     schema = ServiceSchema(common=_ErrorsOf(proof_readers))
@@ -268,7 +268,7 @@ class EndSession(ServiceView):
         return self.done
 
 
-class Logout(ServiceView):
+class LogOut(ServiceView):
     """Log out."""
 
     done = Status(status="logged out")
@@ -280,7 +280,7 @@ class Logout(ServiceView):
         return self.done
 
 
-class LogoutAll(ServiceView):
+class LogOutEverywhere(ServiceView):
     """Log out everywhere."""
 
     done = Status(status="logged out everywhere")

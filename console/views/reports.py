@@ -7,7 +7,7 @@ from ..serializers import DiagnoseQuery, LongWindowQuery, WindowQuery
 from .base import AdminView
 
 
-class Overview(AdminView):
+class GetOverview(AdminView):
     """Get an overview."""
 
     @operation(query=WindowQuery, output=overview.Overview)
@@ -16,7 +16,7 @@ class Overview(AdminView):
         return overview.report(window_days=call.query["window_days"], now=call.now)
 
 
-class HashMigration(AdminView):
+class GetHashMigration(AdminView):
     """Report the migration of password hashes."""
 
     @operation(query=WindowQuery, output=hash_migration.HashMigration)
@@ -25,7 +25,7 @@ class HashMigration(AdminView):
         return hash_migration.report(window_days=call.query["window_days"], now=call.now)
 
 
-class MfaAdoption(AdminView):
+class GetMfaAdoption(AdminView):
     """Report the adoption of second factors."""
 
     @operation(query=WindowQuery, output=mfa_adoption.MfaAdoption)
@@ -34,7 +34,7 @@ class MfaAdoption(AdminView):
         return mfa_adoption.report(window_days=call.query["window_days"], now=call.now)
 
 
-class OAuthHealth(AdminView):
+class CheckOauthProviders(AdminView):
     """Check the OAuth providers."""
 
     @operation(output=oauth_health.OAuthHealth)
@@ -46,7 +46,7 @@ class OAuthHealth(AdminView):
         return oauth_health.report(now=call.now)
 
 
-class Diagnose(AdminView):
+class DiagnoseLogin(AdminView):
     """Diagnose why a user cannot log in."""
 
     @operation(query=DiagnoseQuery, output=diagnosis.Diagnosis)
@@ -55,7 +55,7 @@ class Diagnose(AdminView):
         return diagnosis.diagnose(email=call.query["email"], now=call.now)
 
 
-class FreshDigest(AdminView):
+class GetDigest(AdminView):
     """Get a fresh digest."""
 
     @operation(query=WindowQuery, output=digest.Digest)
@@ -64,7 +64,7 @@ class FreshDigest(AdminView):
         return digest.digest(window_days=call.query["window_days"], now=call.now)
 
 
-class ConfigTuning(AdminView):
+class GetConfigTuning(AdminView):
     """Suggest changes to settings."""
 
     @operation(query=LongWindowQuery, output=config_tuning.ConfigTuning)

@@ -46,7 +46,7 @@ class _SettingView(AdminView):
 class LlmProvider(_SettingView):
     """The language model of ask-AI."""
 
-    @operation(output=LlmSetting, errors=(NotConfigured, SettingUndecryptable))
+    @operation(id="getLlmProvider", output=LlmSetting, errors=(NotConfigured, SettingUndecryptable))
     def get(self, call: Call) -> LlmSetting:
         """Show the language model setting.
 
@@ -55,6 +55,7 @@ class LlmProvider(_SettingView):
         return show_llm()
 
     @operation(
+        id="setLlmProvider",
         input=LlmProviderInput,
         input_error=InvalidLlmProvider,
         output=LlmSetting,
@@ -67,7 +68,7 @@ class LlmProvider(_SettingView):
         """
         return store_llm(**call.body, operator_id=call.user_id, client=call.client, now=call.now)
 
-    @operation(output=LlmSetting, example=LlmSetting(), errors=(NotConfigured,))
+    @operation(id="deleteLlmProvider", output=LlmSetting, example=LlmSetting(), errors=(NotConfigured,))
     def delete(self, call: Call) -> LlmSetting:
         """Delete the language model setting.
 
@@ -80,7 +81,7 @@ class LlmProvider(_SettingView):
 class DatabaseProvider(_SettingView):
     """The read-only database of ask-AI."""
 
-    @operation(output=DatabaseSetting, errors=(NotConfigured, SettingUndecryptable))
+    @operation(id="getDatabaseProvider", output=DatabaseSetting, errors=(NotConfigured, SettingUndecryptable))
     def get(self, call: Call) -> DatabaseSetting:
         """Show the read-only database setting.
 
@@ -89,6 +90,7 @@ class DatabaseProvider(_SettingView):
         return show_database()
 
     @operation(
+        id="setDatabaseProvider",
         input=DatabaseProviderInput,
         input_error=InvalidDatabaseProvider,
         output=DatabaseSetting,
@@ -102,7 +104,7 @@ class DatabaseProvider(_SettingView):
         """
         return store_database(**call.body, operator_id=call.user_id, client=call.client, now=call.now)
 
-    @operation(output=DatabaseSetting, example=DatabaseSetting(), errors=(NotConfigured,))
+    @operation(id="deleteDatabaseProvider", output=DatabaseSetting, example=DatabaseSetting(), errors=(NotConfigured,))
     def delete(self, call: Call) -> DatabaseSetting:
         """Delete the read-only database setting.
 
@@ -115,7 +117,7 @@ class DatabaseProvider(_SettingView):
 class AskAiWidget(_SettingView):
     """The widget of ask-AI."""
 
-    @operation(output=Widget, errors=(NotConfigured,))
+    @operation(id="getAskAiWidget", output=Widget, errors=(NotConfigured,))
     def get(self, call: Call) -> Widget:
         """Show the widget setting.
 
@@ -124,6 +126,7 @@ class AskAiWidget(_SettingView):
         return find_widget() or Widget()
 
     @operation(
+        id="setAskAiWidget",
         input=WidgetInput,
         input_error=InvalidAskAiWidget,
         output=Widget,
@@ -136,7 +139,7 @@ class AskAiWidget(_SettingView):
         """
         return store_widget(value=call.body, operator_id=call.user_id, client=call.client, now=call.now)
 
-    @operation(output=Widget, example=Widget(), errors=(NotConfigured,))
+    @operation(id="deleteAskAiWidget", output=Widget, example=Widget(), errors=(NotConfigured,))
     def delete(self, call: Call) -> Widget:
         """Delete the widget setting.
 

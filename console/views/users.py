@@ -34,7 +34,7 @@ class ListUsers(AdminView):
         return find_users(email=call.query["q"], limit=call.query["limit"], offset=call.query["offset"], now=call.now)
 
 
-class ShowUser(AdminView):
+class GetUser(AdminView):
     """Show a user."""
 
     @operation(output=UserDetail, errors=(NotFound,))
@@ -54,7 +54,7 @@ class ListUserSessions(AdminView):
         )
 
 
-class ShowUserFactors(AdminView):
+class GetUserFactors(AdminView):
     """Show a user's second factors."""
 
     @operation(output=UserFactors, errors=(NotFound,))
@@ -86,7 +86,7 @@ class ListUserIdentities(AdminView):
         return list_user_identities(user_id=call.path["user_id"])
 
 
-class ShowMetadata(AdminView):
+class GetMetadata(AdminView):
     """Show a user's metadata."""
 
     @operation(output=Metadata, errors=(NotFound,))
@@ -101,6 +101,7 @@ class ChangeMetadata(AdminView):
     path_keywords: ClassVar = {"key": {"pattern": f"^{KEY.pattern}$", "not": {"enum": list(RESERVED_CLAIM_NAMES)}}}
 
     @operation(
+        id="setMetadata",
         input=MetadataInput,
         output=Metadata,
         errors=(NotFound, ReservedMetadataKey, InvalidMetadataKey),
@@ -122,6 +123,7 @@ class ChangeMetadata(AdminView):
         )
 
     @operation(
+        id="deleteMetadata",
         output=Metadata,
         errors=(NotFound, ReservedMetadataKey, InvalidMetadataKey, MetadataKeyNotFound),
     )

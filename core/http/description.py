@@ -231,12 +231,9 @@ class ViewDescription(AutoSchema):
 
 
 def operation_id(view: Any, method: str) -> str:
-    """Return the view's class name with a lower-case first letter, such as `changePassword`.
-
-    If the view has several operations, the id begins with the method in lower case, such as `postApiKeys`.
-    """
-    name = view.__name__
-    return str(name[0].lower() + name[1:] if len(view.operations) == 1 else method.lower() + name)
+    """Return the id that the operation declares, or the view's class name as in `changePassword`. It begins with a verb."""
+    name = view.operations[method].id or view.__name__
+    return str(name[0].lower() + name[1:])
 
 
 def _path_parameters(path: str, keywords: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:

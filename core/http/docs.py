@@ -56,7 +56,7 @@ def page() -> str:
     return render_to_string("authsvc_accounts/docs.html", dict(links))
 
 
-class OpenApiDocument(ServiceView):
+class GetOpenApiDocument(ServiceView):
     """Get this description of the API."""
 
     auth = Auth.PUBLIC

@@ -129,7 +129,7 @@ class Healthy:
     status: Literal["ok"] = "ok"
 
 
-class Health(ServiceView):
+class CheckHealth(ServiceView):
     """Check that the service works."""
 
     auth = Auth.PUBLIC

@@ -14,7 +14,7 @@ from .view import (
 )
 
 
-class Jwks(ServiceView):
+class GetJwks(ServiceView):
     """Get the public signing keys (RFC 7517)."""
 
     auth = Auth.PUBLIC

@@ -2,14 +2,14 @@
 
 from django.urls import path, re_path
 
-from .docs import Docs, DocsAsset, OpenApiDocument
-from .health import Health
-from .jwks import Jwks
+from .docs import Docs, DocsAsset, GetOpenApiDocument
+from .health import CheckHealth
+from .jwks import GetJwks
 from .unknown_paths import UnknownPath
 
 urlpatterns = [
-    path("health", Health.as_view()),
-    path("openapi.json", OpenApiDocument.as_view()),
+    path("health", CheckHealth.as_view()),
+    path("openapi.json", GetOpenApiDocument.as_view()),
     path("docs", Docs.as_view(), name="authsvc-docs"),
     path("docs/<str:name>", DocsAsset.as_view()),
     # The class also matches line breaks. Django cannot reverse a pattern with inline flags, such as (?s:.*). One such
@@ -18,4 +18,4 @@ urlpatterns = [
 ]
 
 # These paths are relative to the root of the site, as RFC 8615 requires.
-well_known_patterns = [path(".well-known/jwks.json", Jwks.as_view())]
+well_known_patterns = [path(".well-known/jwks.json", GetJwks.as_view())]

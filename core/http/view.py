@@ -126,6 +126,7 @@ class Operation:
     """The declared input, output, errors and limits of one method of a view. Dispatch, schema, docs and tests use it."""
 
     handler: str
+    id: str = ""
     input: Input | None = None
     query: Input | None = None
     header: RequestHeader | None = None
@@ -160,6 +161,7 @@ class Operation:
 def operation(
     *,
     output: "TypeForm[T]",
+    id: str = "",  # noqa: A002 - the name in OpenAPI
     input: Input | None = None,  # noqa: A002 - the usual name for the data of a request
     query: Input | None = None,
     header: RequestHeader | None = None,
@@ -181,6 +183,7 @@ def operation(
     def mark(handler: Handler[T]) -> Handler[T]:
         declared = Operation(
             handler=handler.__name__,
+            id=id,
             input=input,
             query=query,
             header=header,

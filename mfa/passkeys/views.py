@@ -30,7 +30,7 @@ class _PasskeyView(FactorView):
     not_configured = PasskeysNotConfigured
 
 
-class BeginLoginPasskey(_PasskeyView):
+class BeginPasskeyStep(_PasskeyView):
     """Begin the passkey step of a login."""
 
     auth = Auth.PUBLIC
@@ -48,7 +48,7 @@ class BeginLoginPasskey(_PasskeyView):
         return passkey_login.begin_login(pending=get_pending_login(call), now=call.now)
 
 
-class FinishLoginPasskey(_PasskeyView):
+class FinishPasskeyStep(_PasskeyView):
     """Complete a login with a passkey."""
 
     auth = Auth.PUBLIC
@@ -120,7 +120,7 @@ class FinishPasskeyOnlyLogin(_PasskeyView):
         return passkey_only_login.log_in(**call.body, client=call.client, now=call.now)
 
 
-class BeginReauthenticatePasskey(_PasskeyView):
+class BeginPasskeyReauthentication(_PasskeyView):
     """Begin to reauthenticate with a passkey."""
 
     @operation(
@@ -136,7 +136,7 @@ class BeginReauthenticatePasskey(_PasskeyView):
         return passkey_login.begin_reauthentication(caller=call.signed_in, now=call.now)
 
 
-class BeginRegisterPasskey(_PasskeyView):
+class BeginPasskeyRegistration(_PasskeyView):
     """Begin to register a passkey."""
 
     @needs_recent_login
@@ -158,7 +158,7 @@ class BeginRegisterPasskey(_PasskeyView):
         return passkey_registration.begin_registration(caller=call.signed_in, **call.body, now=call.now)
 
 
-class FinishRegisterPasskey(_PasskeyView):
+class FinishPasskeyRegistration(_PasskeyView):
     """Register a passkey."""
 
     done = Status(status="passkey registered")
@@ -203,7 +203,7 @@ class SignalPasskeys(_PasskeyView):
         return factor.list_accepted(user_id=call.user_id)
 
 
-class RelatedOrigins(ServiceView):
+class GetRelatedOrigins(ServiceView):
     """Get the other origins that may use the passkeys (WebAuthn Level 3, 5.11.1)."""
 
     auth = Auth.PUBLIC

@@ -26,7 +26,7 @@ class _RecoveryView(FactorView):
     not_configured = RecoveryCodesNotConfigured
 
 
-class LoginRecoveryCode(_RecoveryView):
+class CompleteRecoveryCodeStep(_RecoveryView):
     """Complete a login with a recovery code."""
 
     auth = Auth.PUBLIC

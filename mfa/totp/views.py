@@ -27,7 +27,7 @@ class _TotpView(FactorView):
     not_configured = TotpNotConfigured
 
 
-class LoginTotp(_TotpView):
+class CompleteTotpStep(_TotpView):
     """Complete a login with an authenticator code."""
 
     auth = Auth.PUBLIC
@@ -58,7 +58,7 @@ class EnrollTotp(_TotpView):
         return factor.enroll(caller=call.signed_in, now=call.now)
 
 
-class TotpQrCode(_TotpView):
+class GetTotpQrCode(_TotpView):
     """Get the QR code for an authenticator app."""
 
     @needs_recent_login

@@ -28,17 +28,17 @@ from tests.operators import operator
 from tests.people import sign_up
 
 REFUSED: Mapping[str, Mapping[str, str]] = {
-    "signup": {
+    "signUp": {
         "bad_request": "a format character in the address, or one that is too long once its case is folded",
         "password_policy_violation": "too short or too long once it is normalized",
         "password_breached": "a password that is known from breaches",
     },
-    "reauthenticate": {
+    "reauthenticateSession": {
         "bad_request": "no proof, or the members of several proofs",
         "totp_not_enabled": "the account has no authenticator app",
         "no_passkeys_enrolled": "the account has no passkey",
     },
-    "beginReauthenticatePasskey": {"no_passkeys_enrolled": "the account has no passkey"},
+    "beginPasskeyReauthentication": {"no_passkeys_enrolled": "the account has no passkey"},
     "changePassword": {
         "password_policy_violation": "too short or too long once it is normalized",
         "password_breached": "a password that is known from breaches",
@@ -53,28 +53,28 @@ REFUSED: Mapping[str, Mapping[str, str]] = {
     "completeRecovery": {"verification_token_invalid": "a token that was never mailed"},
     "completeMagicLink": {"verification_token_invalid": "a token that was never mailed"},
     "finishPasskeyOnlyLogin": {"invalid_ceremony_token": "a ceremony that never began"},
-    "totpQrCode": {"totp_not_enabled": "the account has not enrolled"},
+    "getTotpQrCode": {"totp_not_enabled": "the account has not enrolled"},
     "confirmTotp": {"totp_not_enabled": "the account has not enrolled"},
     "disableTotp": {"totp_not_enabled": "the account has no authenticator app"},
-    "finishRegisterPasskey": {"invalid_ceremony_token": "a ceremony that never began"},
-    "postApiKeys": {
+    "finishPasskeyRegistration": {"invalid_ceremony_token": "a ceremony that never began"},
+    "createApiKey": {
         "invalid_api_key_scope": "an unprintable character that no pattern lists, such as an unassigned one",
         "invalid_api_key_ttl": "an integer with a fraction of zero, such as 5.0",
     },
     "listEvents": {"bad_request": "a day that no calendar has, an empty time span, or a cursor of no answer"},
-    "putLlmProvider": {"invalid_llm_provider": "an unprintable character, or an integer such as 5.0"},
-    "putDatabaseProvider": {
+    "setLlmProvider": {"invalid_llm_provider": "an unprintable character, or an integer such as 5.0"},
+    "setDatabaseProvider": {
         "invalid_database_provider": "a DSN that cannot be read, or holds what it must not",
         "database_role_unverified": "a database that does not answer",
     },
-    "putAskAiWidget": {"invalid_ask_ai_widget": "no greeting though questions are on, or an origin that is none"},
-    "testLlmProvider": {"invalid_llm_provider": "as for putLlmProvider"},
+    "setAskAiWidget": {"invalid_ask_ai_widget": "no greeting though questions are on, or an origin that is none"},
+    "testLlmProvider": {"invalid_llm_provider": "as for setLlmProvider"},
     "testDatabaseProvider": {
-        "invalid_database_provider": "as for putDatabaseProvider",
-        "database_role_unverified": "as for putDatabaseProvider",
+        "invalid_database_provider": "as for setDatabaseProvider",
+        "database_role_unverified": "as for setDatabaseProvider",
     },
-    "testAskAiWidget": {"invalid_ask_ai_widget": "as for putAskAiWidget"},
-    "putChangeMetadata": {"bad_request": "a value that takes more than its bytes"},
+    "testAskAiWidget": {"invalid_ask_ai_widget": "as for setAskAiWidget"},
+    "setMetadata": {"bad_request": "a value that takes more than its bytes"},
 }
 """The errors with status 400 for a request that its schema allows, each with the reason. All others fail the test."""
 
