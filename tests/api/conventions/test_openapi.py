@@ -55,6 +55,7 @@ VERBS = {
     "Store",
     "Suggest",
     "Test",
+    "Undo",
     "Verify",
 }
 VERBS_OF_IDS = {"Disable", "Enroll", "Finish", "Generate", "Signal", "Unlink"}

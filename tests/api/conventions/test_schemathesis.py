@@ -47,6 +47,7 @@ REFUSED: Mapping[str, Mapping[str, str]] = {
         "bad_request": "a format character in the address, or one that is too long once its case is folded",
     },
     "confirmEmailChange": {"verification_token_invalid": "a token that was never mailed"},
+    "undoEmailChange": {"verification_token_invalid": "a token that was never mailed"},
     "confirmEmailVerification": {"verification_token_invalid": "a token that was never mailed"},
     "resetPassword": {"verification_token_invalid": "a token that was never mailed"},
     "cancelRecovery": {"verification_token_invalid": "a token that was never mailed"},
