@@ -30,3 +30,18 @@ def test_without_javascript_the_page_links_to_the_openapi_document(open_page: Op
     page.locator("noscript a").click()
 
     page.wait_for_url("**/v1/openapi.json")
+
+
+def test_the_reference_calls_the_origin_of_its_page_when_base_url_is_another(page: Page, service: Service) -> None:
+    described = {**service.get("/v1/openapi.json").body, "servers": [{"url": "https://auth.example.com"}]}
+    page.route("**/v1/openapi.json", lambda route: route.fulfill(json=described))
+    page.goto("/v1/docs")
+    operation = page.locator(".opblock").filter(has_text="/v1/health")
+    operation.locator(".opblock-summary-control").click()
+    operation.get_by_role("button", name="Try it out").click()
+
+    with page.expect_response("**/v1/health") as answered:
+        operation.get_by_role("button", name="Execute").click()
+
+    assert answered.value.url == f"{service.url}/v1/health"
+    assert answered.value.status == 200
