@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from time import sleep
 
 from django.db import DatabaseError, InterfaceError, connection
@@ -15,7 +16,15 @@ logger = logging.getLogger("authsvc.tables")
 
 POLL_SECONDS = 0.5
 
-_NO_TABLES = "the database has no tables yet, waiting for its migration"
+_HINT = "Run manage.py migrate, or start manage.py serve without --no-migrate."
+
+
+class _Reason(Enum):
+    """A reason to wait."""
+
+    OUTAGE = "outage"
+    NO_TABLES = "no tables"
+    OLD_TABLES = "old tables"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,31 +54,34 @@ def compare_migrations() -> Migrations:
 
 
 def await_tables(*, is_stopping: Callable[[], bool] = lambda: False, pause: Callable[[float], object] = sleep) -> None:
-    """Return when each app has its tables, or when `is_stopping()` is true. Log each reason to wait once.
+    """Return when the database has the migrations of this release, or when `is_stopping()` is true.
 
-    After a wait for the first migration, the database also has all later migrations. A database of an earlier release
-    has tables, so the call returns at once. The call also waits during an outage of the database.
+    Log each reason to wait once. The call also waits during an outage of the database. Migrations of a newer release do
+    no harm, because migrations only add.
     """
-    reason = ""
+    reason: _Reason | None = None
     while not is_stopping():
         last_reason = reason
-        reason, fields = _find_reason_to_wait(during_migration=last_reason == _NO_TABLES)
-        if not reason:
+        try:
+            reason = _find_reason_to_wait()
+        except (DatabaseError, InterfaceError) as error:
+            connection.close()
+            if fault_of(error) is not Fault.OUTAGE:
+                raise
+            reason = _Reason.OUTAGE
+            if reason is not last_reason:
+                logger.warning("database unreachable", extra=outage.note(error))
+        if reason is None:
             return
-        if reason != last_reason:
-            logger.warning(reason, extra=fields)
+        if reason is not last_reason and reason is _Reason.NO_TABLES:
+            logger.warning("the database has no tables yet, waiting for its migration", extra={"hint": _HINT})
+        if reason is not last_reason and reason is _Reason.OLD_TABLES:
+            logger.warning("the database lacks migrations of this release, waiting for them", extra={"hint": _HINT})
         pause(POLL_SECONDS)
 
 
-def _find_reason_to_wait(*, during_migration: bool) -> tuple[str, dict[str, str]]:
-    """Return the event and the fields of a log line, or ("", {}) when there is no reason."""
-    try:
-        found = compare_migrations()
-    except (DatabaseError, InterfaceError) as error:
-        connection.close()
-        if fault_of(error) is not Fault.OUTAGE:
-            raise
-        return "database unreachable", outage.note(error)
-    if found.lacks_app or (during_migration and found.missing):
-        return _NO_TABLES, {"hint": "Run manage.py migrate, or start manage.py serve without --no-migrate."}
-    return "", {}
+def _find_reason_to_wait() -> _Reason | None:
+    found = compare_migrations()
+    if found.lacks_app:
+        return _Reason.NO_TABLES
+    return _Reason.OLD_TABLES if found.missing else None

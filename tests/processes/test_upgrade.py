@@ -1,4 +1,4 @@
-"""An upgrade without a stop: an earlier release and this one run on one database, before and after the migrations."""
+"""An upgrade without a stop: an earlier release serves before and after the migrations, and this one after them."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from django.conf import settings
 from tests.client import PASSWORD
 
 from .conftest import Run
-from .running import ROOT, Running, call
+from .running import ROOT, Running, call, until
 
 PINNED = "0d089008ff9dcc7076340154b0d0987121baceed"
 """The commit of the earlier release."""
@@ -59,19 +59,20 @@ def test_two_releases_run_on_one_database_before_and_after_the_migrations(
     old = Running("serve", "--port", "0", "--workers", "1", variables=variables, directory=tmp_path, root=earlier)
     try:
         old_port = old.await_ready()
-        new = serve("--no-migrate", "--no-worker")
-        new_port = new.await_ready()
         use(old_port, "alice@example.com")
 
-        # The schema is that of the earlier release.
-        use(new_port, "alice@example.com")
-        use(new_port, "bob@example.com")
+        # The new release waits, because the schema is that of the earlier release.
+        new = serve("--no-migrate", "--no-worker")
+        until(lambda: "lacks migrations of this release" in new.err.read_text(), what="the wait for the migrations")
+        use(old_port, "bob@example.com")
 
         assert manage("migrate", "--no-input").exit_code() == 0
-        # The schema is that of this release, and the earlier one still runs.
+        # The schema is that of the new release, and the earlier one still runs.
+        new_port = new.await_ready()
         use(old_port, "alice@example.com")
         use(old_port, "eve@example.com")
         use(new_port, "eve@example.com")
+        use(new_port, "bob@example.com")
         assert [
             line for server in (old, new) for line in server.err.read_text().splitlines() if '"error"' in line
         ] == []
