@@ -22,6 +22,7 @@ ALLOWED_FIELDS = frozenset(
         "mail_id",
         "method",
         "next_attempt_seconds",
+        "origin",
         "pid",
         "process_name",
         "provider",
@@ -29,6 +30,7 @@ ALLOWED_FIELDS = frozenset(
         "request_id",
         "route",
         "status",
+        "step",
         "template",
         "user_id",
     }

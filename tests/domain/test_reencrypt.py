@@ -230,7 +230,7 @@ def test_a_check_distinguishes_older_keys_from_lost_values(settings: Settings, a
 
 @pytest.mark.usefixtures("_small_batches")
 def test_the_first_of_many_lost_rows_are_named(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "LOST_SHOWN", 3)
+    monkeypatch.setattr(command, "LOST_ROWS_MAX", 3)
     for session in sessions(5):
         generate_codes(session)
     set_ring(settings, NEW)

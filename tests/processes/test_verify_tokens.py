@@ -138,7 +138,7 @@ def verify(tokens: Sequence[str], *, language: str, port: int, directory: Path) 
         pytest.skip(f"not on the PATH: {', '.join(missing)}")
     with ExitStack() as stack:
         if programs:
-            directory = stack.enter_context(package_directory(fence))
+            directory = stack.enter_context(package_directory(language.partition(" ")[0]))
         here = f"http://localhost:{port}/.well-known"
         (directory / name).write_text(example(fence).replace("https://auth.example.com/.well-known", here))
         done = subprocess.run(
