@@ -166,11 +166,12 @@ def test_a_worker_that_starts_before_the_migration_waits_without_an_error(manage
 
     assert worker.stop() == 0
     lines = [json.loads(line) for line in worker.err.read_text().splitlines() if line.startswith("{")]
-    assert [(line["level"], line["event"]) for line in lines] == [
-        ("info", "background worker started"),
-        ("warn", "the database has no tables yet, waiting for its migration"),
-        ("info", "background worker stopped"),
-    ]
+    first, *waits, last = [(line["level"], line["event"]) for line in lines]
+    assert first == ("info", "background worker started")
+    assert waits[0] == ("warn", "the database has no tables yet, waiting for its migration")
+    # A worker that looks amid the migration finds some of the tables.
+    assert waits[1:] in ([], [("warn", "the database lacks migrations of this release, waiting for them")])
+    assert last == ("info", "background worker stopped")
 
 
 @pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="the command is the same on every site")

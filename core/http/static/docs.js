@@ -7,7 +7,12 @@ const plainNames = ({ React }) => ({
 });
 
 // Swagger UI gives these controls no name for screen readers.
-const NAMES = { ".examples-select-element": "Example", ".body-param__text": "Request body", ".close-modal": "Close" };
+const NAMES = {
+  ".examples-select-element": "Example",
+  ".body-param__text": "Request body",
+  ".close-modal": "Close",
+  "#servers": "Server",
+};
 const nameControls = () => {
   for (const [selector, name] of Object.entries(NAMES)) {
     for (const control of document.querySelectorAll(`${selector}:not([aria-label])`)) control.setAttribute("aria-label", name);
