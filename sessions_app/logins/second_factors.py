@@ -94,11 +94,11 @@ class SecondFactor(Protocol):
     name: str
     """The factor's name in the contract and in `methods`."""
     label: str
-    """What the factor is called, such as `authenticator app`."""
+    """The English name in a sentence, such as `authenticator app`."""
     label_plural: str
-    """What several are called, such as `authenticator apps`."""
+    """The English name of several, such as `authenticator apps`."""
     proof_label: str
-    """What the user needs to complete a login, such as `a code from your authenticator app`."""
+    """The proof that completes a login, in English, such as `a code from your authenticator app`."""
     gates_login: bool
     """Whether each login of an account that has the factor waits for a SecondProof.
 
