@@ -22,7 +22,7 @@ from setuptools.errors import OptionError
 ROOT = Path(__file__).resolve().parent
 APPS = ("accounts", "apikeys", "askai", "console", "core", "events", "mail", "mfa", "sessions_app")
 
-PREFIXED_COMMANDS = ("doctor", "prune", "webhooks", "worker")
+PREFIXED_COMMANDS = ("doctor", "prune", "users", "webhooks", "worker")
 """A site can have commands with these names. The wheel calls them `gatehouse_prune` and so on."""
 
 LEFT_OUT_COMMANDS = ("generate_docs",)

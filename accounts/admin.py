@@ -30,6 +30,7 @@ class AccountAdmin(ReadOnlyAdmin):
         "locked_until",
         "locks_in_row",
         "lock_mailed_at",
+        "deactivated_at",
         "metadata",
         "created_at",
         "updated_at",

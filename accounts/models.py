@@ -79,6 +79,9 @@ class Account(models.Model):
     the last mail to the account owner about a lock. `metadata` contains claims that
     operators add.
 
+    `deactivated_at` is null while the account is active. A deactivated account keeps its data, and no one can sign in
+    to it.
+
     In a host project `password_seen` is the SHA-256 of the password hash that the service last saw. It is null until
     the service sees the hash for the first time, and always null in the standalone project.
     """
@@ -97,6 +100,7 @@ class Account(models.Model):
     failed_at = models.DateTimeField(null=True)
     lock_mailed_at = models.DateTimeField(null=True)
     metadata = models.JSONField(default=dict)
+    deactivated_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 
