@@ -2,10 +2,10 @@
 
 A thread takes a slot, does the work and releases the slot. Each kind of work has its own slots:
 
-- `ResourceSlots` for the waits for a client's body and for the database. A client that sends its body slowly keeps a
-  thread waiting, and so does a database that hangs. These slots and the slots of ask-AI leave two threads free. The free
-  threads answer requests that wait for nothing, such as health. Only `manage.py serve` limits the resource slots,
-  because the number of threads of other servers is not known.
+- `BodySlots` for the waits for a client's body, and `ResourceSlots` for the waits for the database. A client that sends
+  its body slowly keeps a thread waiting, and so does a database that hangs. These slots and the slots of ask-AI leave
+  two threads free. The free threads answer requests that wait for nothing, such as health. Only `manage.py serve` limits
+  these slots, because the number of threads of other servers is not known.
 - `Slots` for password hashes, refused logins, calls to OAuth providers and questions of ask-AI.
 - `SharedSlots` for the password hashes of all web processes.
 
@@ -17,7 +17,7 @@ import math
 import os
 import select
 from collections import deque
-from collections.abc import Iterator, Mapping, MutableSequence
+from collections.abc import Iterator, MutableSequence
 from contextlib import contextmanager, suppress
 from mmap import mmap
 from tempfile import TemporaryFile
@@ -26,12 +26,16 @@ from time import monotonic
 
 from django.db import connection
 
+from .body_slots import BodySlots
 from .errors import DbUnreachable, Overloaded, ServiceError
 
 THREADS = 24
 """The number of requests that a web process handles in parallel. Each thread keeps a connection to the database."""
 
 BODY_THREADS = 4
+NETWORK_BODY_THREADS = BODY_THREADS // 2
+"""The number of threads that may wait for bodies of one network. One slow network then leaves half of the slots."""
+
 BODY_SECONDS = 15.0
 """The longest time in seconds that a client may take to send a body."""
 
@@ -119,17 +123,6 @@ class ResourceSlots:
         """
         self._changed_at = changed_at
 
-    def is_full(self) -> bool:
-        """Return whether all slots are taken."""
-        return self._slots is not None and len(self._taken_since) >= self._slots
-
-    def taken_since(self) -> Mapping[int, float]:
-        """Return the time at which each thread took its slot, by thread identifier.
-
-        The times are seconds of the monotonic clock.
-        """
-        return self._taken_since.copy()
-
     def take(self) -> bool:
         """Take a slot for the calling thread and return True. The thread must then call `release()`.
 
@@ -215,7 +208,7 @@ class ResourceSlots:
 
     def _grant_slots(self) -> None:
         """Give the free slots to the queued threads, the longest waiting first. Needs the lock."""
-        while self._queue and not self.is_full():
+        while self._queue and self._slots is not None and len(self._taken_since) < self._slots:
             thread, granted = self._queue.popleft()
             self._taken_since[thread] = monotonic()
             granted.set()
@@ -387,7 +380,7 @@ class SharedSlots:
             os.write(self._announcements, b"\0")
 
 
-body_slots = ResourceSlots(refusal=Overloaded)
+body_slots = BodySlots()
 """The slots of the threads that wait for a request's body."""
 
 database_slots = ResourceSlots(refusal=DbUnreachable)
@@ -399,8 +392,8 @@ _last_change_of_all = memoryview(mmap(-1, 8)).cast("d")
 
 
 def set_limits() -> None:
-    """Set the limits of both resources in this web process."""
-    body_slots.limit(slots=BODY_THREADS, seconds=BODY_SECONDS)
+    """Set the limits of bodies and of the database in this web process."""
+    body_slots.limit(slots=BODY_THREADS, share=NETWORK_BODY_THREADS, seconds=BODY_SECONDS)
     # Web processes can block each other for seconds, although the database does not hang: on SQLite with each write, on
     # PostgreSQL with the lock of a row.
     database_slots.follow(_last_change_of_all)

@@ -1,7 +1,6 @@
 """The reading of request bodies. A limited number of threads waits for bodies, and overdue clients are disconnected."""
 
 import ipaddress
-import math
 import os
 import socket
 import struct
@@ -9,20 +8,23 @@ import time
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
-from threading import get_ident
 from typing import NamedTuple
 
 from django.http import HttpRequest
 
+from .. import ratelimit
+from ..body_slots import Sender
+from ..clock import now as read_clock
 from ..errors import BadRequest
 from ..threads import body_slots
+from .client import address_of
 
 BODY_MAX_BYTES = 64 * 1024
-CHECK_SECONDS = 1.0
-CROWDED_SECONDS = 2.0
-"""The longest time in seconds that a client may take while all slots are taken.
+CHECK_SECONDS = 0.5
+CUT_REQUESTS = 100
+"""The number of requests as which an incomplete body counts against the limit `edge`.
 
-The limit is short, so that slow clients cannot block other clients for long.
+An incomplete body holds a thread for seconds. Thirty of them a minute reach the default limit.
 """
 
 _DESCRIPTORS = Path("/proc/self/fd")
@@ -33,33 +35,33 @@ _SINCE_SENT, _SINCE_RECEIVED = 9, 11
 
 
 class _Endpoints(NamedTuple):
-    """The data about a connection that a request contains: the server's port and the client's address.
+    """The data about a connection that a request contains: the server's port and the peer's address.
 
-    A request does not contain the client's port.
+    A request does not contain the peer's port.
     """
 
     port: str
-    client: str
-
-
-# Maps each thread that waits for a body to the connection of the body.
-_awaited: dict[int, _Endpoints] = {}
+    peer: str
 
 
 def read(request: HttpRequest) -> bytes:
     """Return the whole body of a request. The caller has checked that Content-Length is a valid number.
 
     Raises BadRequest when the connection ended before the end of the body. The client or `cut_overdue` may have ended
-    the connection. Raises Overloaded when too many threads already wait for bodies.
+    the connection. Such a body counts against the limit `edge`, and raises RateLimited beyond it. Raises Overloaded when
+    too many threads already wait for bodies.
     """
-    with body_slots.taken():
-        thread = get_ident()
-        _awaited[thread] = _Endpoints(request.META.get("SERVER_PORT", ""), request.META.get("REMOTE_ADDR", ""))
-        try:
-            raw = request.body
-        finally:
-            del _awaited[thread]
+    client = address_of(request)
+    sender = Sender(
+        network=ratelimit.network_key(client),
+        peer=request.META.get("REMOTE_ADDR", ""),
+        port=request.META.get("SERVER_PORT", ""),
+    )
+    with body_slots.taken(sender):
+        raw = request.body
     if len(raw) < int(request.META["CONTENT_LENGTH"]):
+        # The body took seconds, so the time of the request is too old.
+        ratelimit.hit_edge(client, now=read_clock(), requests=CUT_REQUESTS)
         raise BadRequest("The body is incomplete. Send it again.")
     return raw
 
@@ -72,19 +74,17 @@ def cut_overdue() -> None:
     """
     while _DESCRIPTORS.is_dir():
         time.sleep(CHECK_SECONDS)
-        seconds = CROWDED_SECONDS if body_slots.is_full() else body_slots.seconds or math.inf
-        latest = time.monotonic() - seconds
-        overdue = [
-            _awaited.get(thread) for thread, taken_since in body_slots.taken_since().items() if taken_since < latest
-        ]
-        if slow := {_Endpoints(found.port, _canonical(found.client)) for found in overdue if found}:
+        overdue: dict[float, set[_Endpoints]] = {}
+        for sender, seconds in body_slots.find_overdue():
+            overdue.setdefault(seconds, set()).add(_Endpoints(sender.port, _canonical(sender.peer)))
+        for seconds, slow in overdue.items():
             _cut(slow, seconds=seconds)
 
 
 def _cut(slow: Collection[_Endpoints], *, seconds: float) -> None:
     """Shut down the receiving side of the connections with these endpoints that are unanswered for `seconds`.
 
-    The endpoints lack the client's port, so another slow request from the same address may also be cut off.
+    The endpoints lack the peer's port, so another slow request from the same address may also be cut off.
     """
     for entry in list(_DESCRIPTORS.iterdir()):
         # Most descriptors are not sockets or have no peer. Another thread can close a descriptor at any time.

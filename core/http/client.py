@@ -41,7 +41,20 @@ class Client:
 
 
 def client_of(request: HttpRequest) -> Client:
-    """Return the client of the request. PROXY_IP_HEADER is read only when a trusted proxy sent the request."""
+    """Return the client of the request."""
+    meta = request.META
+    return Client(
+        ip=address_of(request),
+        user_agent=_printable(meta.get("HTTP_USER_AGENT", "")),
+        accept_language=_whole_ranges(meta.get("HTTP_ACCEPT_LANGUAGE", "")),
+    )
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return the address of the client in the format of `Client.ip`.
+
+    PROXY_IP_HEADER is read only when a trusted proxy sent the request.
+    """
     meta = request.META
     address = parse_address(meta.get("REMOTE_ADDR", ""))
     if address is not None and (trusted := core_settings().trusted_proxies):
@@ -49,11 +62,7 @@ def client_of(request: HttpRequest) -> Client:
         header = meta.get(f"HTTP_{name.upper().replace('-', '_')}", "")
         nodes = _nodes_of_forwarded if name.lower() == "forwarded" else _nodes_of_list
         address = _client_address(address, nodes=nodes(header[-PROXY_HEADER_MAX:]), trusted=trusted)
-    return Client(
-        ip=str(address or ""),
-        user_agent=_printable(meta.get("HTTP_USER_AGENT", "")),
-        accept_language=_whole_ranges(meta.get("HTTP_ACCEPT_LANGUAGE", "")),
-    )
+    return str(address or "")
 
 
 def _client_address(peer: Address, *, nodes: Iterator[str], trusted: Sequence[Network]) -> Address:

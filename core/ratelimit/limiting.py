@@ -77,16 +77,16 @@ def _hit_locally(windows: Mapping[Window, tuple[Limit, Rate]], *, second: int) -
         raise RateLimited(retry_after=max(passed) - second)
 
 
-def hit_edge(ip: str, *, now: datetime) -> None:
+def hit_edge(ip: str, *, now: datetime, requests: int = 1) -> None:
     """Count a request of the address against the limit `edge`, in this process alone.
 
-    Raises RateLimited when the request exceeds the limit.
+    `requests` is the number of requests as which it counts. Raises RateLimited when the request exceeds the limit.
     """
     rate = settings().rate_limits.by_limit[_EDGE]
     if rate is None:
         return
     second = int(now.timestamp())
-    count, ends_at = _local[_EDGE].add(network_key(ip), seconds=rate.seconds, second=second)
+    count, ends_at = _local[_EDGE].add(network_key(ip), seconds=rate.seconds, second=second, attempts=requests)
     if count > rate.attempts:
         raise RateLimited(retry_after=ends_at - second)
 

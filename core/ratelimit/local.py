@@ -21,8 +21,8 @@ class LocalCounter:
         self._ends = array("I", bytes(4 * SLOTS))
         self._counts = array("I", bytes(4 * SLOTS))
 
-    def add(self, key: Hashable, *, seconds: int, second: int) -> tuple[int, int]:
-        """Count one attempt. Return the window's count, with this attempt included, and the second of the window's end.
+    def add(self, key: Hashable, *, seconds: int, second: int, attempts: int = 1) -> tuple[int, int]:
+        """Count the attempts. Return the window's count, with these included, and the second of the window's end.
 
         `seconds` is the length of the window. `second` is the current time. Times are seconds since the epoch.
         """
@@ -36,5 +36,5 @@ class LocalCounter:
         if not current - seconds <= ends_at <= current:
             self._ends[slot] = current = ends_at
             self._counts[slot] = 0
-        self._counts[slot] = count = self._counts[slot] + 1
+        self._counts[slot] = count = self._counts[slot] + attempts
         return count, current

@@ -114,15 +114,28 @@ def get(port: int, path: str) -> int:
 
 
 def call(
-    port: int, method: str, path: str, body: Any = None, *, token: str | None = None, origin: str | None = None
+    port: int,
+    method: str,
+    path: str,
+    body: Any = None,
+    *,
+    token: str | None = None,
+    origin: str | None = None,
+    source: str = "",
+    headers: Mapping[str, str] | None = None,
 ) -> Answer:
-    """Send a request on a new connection. The connection may reach any of the web processes."""
-    headers = {"Content-Type": "application/json"} if body is not None else {}
+    """Send a request on a new connection. The connection may reach any of the web processes.
+
+    `source` is the loopback address of the caller.
+    """
+    headers = {**(headers or {}), **({"Content-Type": "application/json"} if body is not None else {})}
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
     if origin is not None:
         headers["Origin"] = origin
-    session = HTTPConnection("localhost", port, timeout=patient(PATIENCE))
+    session = HTTPConnection(
+        "localhost", port, timeout=patient(PATIENCE), source_address=(source, 0) if source else None
+    )
     try:
         session.request(method, path, None if body is None else json.dumps(body), headers)
         response = session.getresponse()
