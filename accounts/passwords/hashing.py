@@ -1,4 +1,4 @@
-"""Password hashes in Django's format. New hashes use Argon2id.
+"""Password hashes in Django's format. New hashes use Argon2id. `foreign` has the hashes of other systems.
 
 The number of concurrent hashes is limited to the number of slots. The module uses Django's hashers directly, so that a
 host project's PASSWORD_HASHERS has no effect here.
@@ -14,11 +14,9 @@ from time import monotonic, perf_counter
 
 from django.contrib.auth.hashers import (
     Argon2PasswordHasher,
-    BCryptPasswordHasher,
     BCryptSHA256PasswordHasher,
     PBKDF2PasswordHasher,
     PBKDF2SHA1PasswordHasher,
-    ScryptPasswordHasher,
 )
 
 from core import meter
@@ -27,6 +25,8 @@ from core.threads import SharedSlots, Slots
 
 from ..conf import settings
 from . import argon2id
+from .foreign import stored as foreign
+from .foreign.django_hashers import BCryptOfOldSystems, ScryptWithMemory
 from .rules import normalize
 
 logger = logging.getLogger("authsvc.hashing")
@@ -73,14 +73,14 @@ _OTHER_HASHERS = {
         PBKDF2PasswordHasher(),
         PBKDF2SHA1PasswordHasher(),
         BCryptSHA256PasswordHasher(),
-        BCryptPasswordHasher(),
-        ScryptPasswordHasher(),
+        BCryptOfOldSystems(),
+        ScryptWithMemory(),
     )
 }
 
 NEW_ALGORITHM = str(Argon2PasswordHasher.algorithm)
 """Name of the format that new hashes have."""
-ALGORITHMS = frozenset({NEW_ALGORITHM, *_OTHER_HASHERS})
+ALGORITHMS = frozenset({NEW_ALGORITHM, foreign.ALGORITHM, *_OTHER_HASHERS})
 """Names of the formats that the service can verify. A stored hash begins with the name of its format."""
 
 # The hashers raise these for a malformed hash. They raise ValueError also when their library is missing.
@@ -125,7 +125,7 @@ def hash_password(password: str) -> str:
     Raises Overloaded when too many hashes wait for a slot, or when the wait was too long.
     """
     with _slot():
-        return argon2id.encode(normalize(password), costs=_costs())
+        return argon2id.encode(normalize(password), costs=costs_of_new_hashes())
 
 
 def verify_password(password: str, encoded: str) -> Verification:
@@ -170,6 +170,8 @@ def kind_of(encoded: str) -> str | None:
     kind and the hash. Returns None when the text is not a hash of a known format. Returns None also when the kind has
     more than KIND_MAX characters.
     """
+    if encoded.startswith(f"{foreign.ALGORITHM}$"):
+        return foreign.kind_of(encoded)
     for shape, kind in _KINDS:
         if shape.fullmatch(encoded):
             found = shape.sub(kind, encoded)
@@ -179,12 +181,21 @@ def kind_of(encoded: str) -> str | None:
 
 def todays_kind() -> str:
     """Return the kind of new hashes."""
-    return argon2id.blank(costs=_costs())
+    return argon2id.blank(costs=costs_of_new_hashes())
+
+
+def costs_of_new_hashes() -> argon2id.Costs:
+    """Return the costs of the settings."""
+    costs = settings()
+    return argon2id.Costs(memory=costs.argon2_memory_kib, passes=costs.argon2_time, lanes=costs.argon2_parallelism)
 
 
 def library_of(kind: str) -> str:
     """Return a name of the algorithm of the kind, and of the library where several compute this algorithm."""
-    return "argon2 of PyNaCl" if argon2id.is_of_pynacl(kind) else kind.partition("$")[0]
+    if argon2id.is_of_pynacl(kind):
+        return "argon2 of PyNaCl"
+    algorithm = kind.partition("$")[0]
+    return foreign.library_of(kind) if algorithm == foreign.ALGORITHM else algorithm
 
 
 def measure(kind: str) -> float:
@@ -227,17 +238,14 @@ def _most_threads() -> int:
     return _threads or 3 * _at_once()
 
 
-def _costs() -> argon2id.Costs:
-    costs = settings()
-    return argon2id.Costs(memory=costs.argon2_memory_kib, passes=costs.argon2_time, lanes=costs.argon2_parallelism)
-
-
 def _matches(password: str, encoded: str, *, otherwise: str) -> bool:
     """Return whether the hash belongs to the password. Compute the hash `otherwise` when `encoded` is unreadable."""
     algorithm = encoded.partition("$")[0]
     try:
         if algorithm == NEW_ALGORITHM:
             return argon2id.verify(password, encoded)
+        if algorithm == foreign.ALGORITHM:
+            return foreign.verify(password, encoded)
         if hasher := _OTHER_HASHERS.get(algorithm):
             return hasher.verify(password, encoded)
     except _UNREADABLE:
