@@ -4,7 +4,7 @@ import ipaddress
 
 from django.db.models import Q
 
-from core.addresses import email_key
+from core.addresses import email_key, former_email_key
 from core.db.ids import parse_id
 from events.models import Event
 from events.vocabulary import EventType
@@ -39,7 +39,11 @@ class AccountAdmin(ReadOnlyAdmin):
 
     def find(self, text: str) -> Q:
         """Return the condition of the account with the address or the id."""
-        return Q(email_key=email_key(text)) if "@" in text else Q(pk=users.to_account_id(text))
+        return (
+            Q(email_key__in={email_key(text), former_email_key(text)})
+            if "@" in text
+            else Q(pk=users.to_account_id(text))
+        )
 
 
 class TypeFilter(ChoiceFilter):

@@ -66,7 +66,8 @@ class User(AbstractBaseUser):
 class Account(models.Model):
     """The data of the service about one user. It does not depend on the user model of the project.
 
-    `email_key` is the address in the form in which the service compares addresses. An `email_key` that begins with `!`
+    `email_key` is the address in the form in which the service compares addresses. An account of an earlier release can
+    have another form, see `state/former_keys.py`. An `email_key` that begins with `!`
     belongs to no address. It means that the host project gave the user a malformed, shared or taken address.
     `email_proven_at` is the time of the first proof that the account owner reads the mailbox. `was_proven` states that
     an earlier address of the account was proven.

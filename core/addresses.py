@@ -28,22 +28,28 @@ def normalize_email(text: str) -> str | None:
         return None
     if any(unicodedata.category(character) in ("Cc", "Cf", "Cs") for character in address):
         return None
-    return address if len(_fold(address)) <= EMAIL_MAX else None
+    return address if len(email_key(address)) <= EMAIL_MAX else None
 
 
 def email_key(text: str) -> str:
-    """Return the form in which the service compares addresses: NFKC and casefold.
+    """Return the form in which the service compares addresses: NFKC and lower case.
 
-    Python computes this form, because databases fold case differently. Only the first EMAIL_MAX characters count.
+    `straße@` and `strasse@` have different keys, because they are two mailboxes. Python computes this form, because
+    databases fold case differently. Only the first EMAIL_MAX characters count.
     """
-    return _fold(text[:EMAIL_MAX].strip())
+    return _nfkc(_nfkc(text[:EMAIL_MAX].strip()).lower())
+
+
+def former_email_key(text: str) -> str:
+    """Return the `email_key` of earlier releases: NFKC and casefold. `straße@` and `strasse@` had the same key."""
+    return _nfkc(_nfkc(text[:EMAIL_MAX].strip()).casefold())
 
 
 def is_same_mailbox(one: str, other: str) -> bool:
     """Return whether the addresses name one mailbox: they differ at most in the case of ASCII letters.
 
-    `email_key` is coarser. Two addresses with the same key can have two owners, such as those of `strasse.example` and
-    `straße.example`.
+    `email_key` is coarser. Two addresses with the same key can have two owners, such as those of `ﬁsh.example` (with
+    a ligature) and `fish.example`.
     """
     # Bytes know only the case of ASCII letters.
     return one.encode().lower() == other.encode().lower()
@@ -59,5 +65,5 @@ def mailbox_of(text: str) -> str:
     return f"{local.partition('+')[0] or local}@{host.rstrip(_DOTS)}"
 
 
-def _fold(address: str) -> str:
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", address).casefold())
+def _nfkc(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)

@@ -74,10 +74,11 @@ def _undo(link: UndoLink, *, client: Client, now: datetime) -> bool:
     if not CredentialsEpoch.of(account).supersede(now=now) or not spend_undo_link(link, now=now):
         return False
     present = users.email_of(account.user)
-    if email_key(present) != link.email_key and users.is_address_used(email=link.address):
+    key = email_key(link.address)
+    if email_key(present) != key and users.is_address_used(email=link.address):
         raise UserExists
     free_address(address=link.address, now=now)
-    Account.objects.filter(pk=account.pk).update(email_key=link.email_key, email_proven_at=now, was_proven=True)
+    Account.objects.filter(pk=account.pk).update(email_key=key, email_proven_at=now, was_proven=True)
     users.set_email(account_id=account.pk, email=link.address)
     users.set_password_hash(account_id=account.pk, password_hash=make_password(None))
     void_mail_tokens(account_id=account.pk, now=now)

@@ -4,7 +4,7 @@ The host project sends no signal. Each lookup that loads an account with its use
 standalone project only the service changes users, so the functions here find no change.
 """
 
-from core.addresses import email_key
+from core.addresses import email_key, former_email_key
 
 from ..conf import settings
 from ..models import Account
@@ -16,11 +16,10 @@ def has_new_address(account: Account) -> bool:
 
     False for an account without an address of its own, because its earlier mails are void already.
     """
-    return (
-        users.belong_to_host()
-        and not has_no_address(account)
-        and email_key(users.email_of(account.user)) != account.email_key
-    )
+    if not users.belong_to_host() or has_no_address(account):
+        return False
+    address = users.email_of(account.user)
+    return email_key(address) != account.email_key != former_email_key(address)
 
 
 def has_no_address(account: Account) -> bool:

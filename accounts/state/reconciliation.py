@@ -17,6 +17,7 @@ from ..host import users
 from ..host.changes import has_new_address, has_new_password, has_no_address, is_behind, is_unseen
 from ..lifecycle import account_listeners
 from ..models import Account
+from .former_keys import free_former_key
 from .mail_tokens import void_mail_tokens
 from .proven_addresses import forgotten_proof
 from .undo_links import void_undo_links
@@ -53,10 +54,11 @@ def reconcile(account: Account, *, now: datetime) -> None:
 
 @transaction_required
 def free_address(*, address: str, now: datetime) -> None:
-    """Remove the address from an account whose user got another address from the host project.
+    """Remove the address from an account that has another address now. Needs a transaction.
 
-    In the standalone project there is no such account. Needs a transaction.
+    The account's user got another address from the host project, or an earlier release gave the account the key.
     """
+    free_former_key(address=address)
     if not users.belong_to_host():
         return
     other = Account.objects.select_related("user").filter(email_key=email_key(address)).first()
@@ -75,6 +77,7 @@ def follow_address(account: Account, *, now: datetime) -> None:
     """Move the account to the address that the host gave its user. Void the tokens that were mailed to the old one."""
     if not has_new_address(account) and not has_no_address(account):
         return
+    free_former_key(address=users.email_of(account.user))
     key = _key_for(account)
     if key == account.email_key:
         return

@@ -28,7 +28,7 @@ from tests.issuers import (
     user,
 )
 from tests.mails import delivered, token_in
-from tests.people import Person
+from tests.people import Person, sign_up
 from tests.second_factors import complete_by_totp, enroll_totp
 
 Configure = Callable[..., None]
@@ -350,3 +350,11 @@ def test_the_page_of_the_magic_link_has_buttons_if_providers_may_return_to_it(
 
     assert ("Sign in with &lt;Acme&gt;" in html) == is_shown
     assert "<Acme>" not in html
+
+
+def test_an_address_whose_twin_has_an_account_gets_an_account_of_its_own(api: Api, issuer: Issuer) -> None:
+    sign_up("strasse@example.com")
+
+    answer = sign_in(api, issuer, user(email="straße@example.com"))
+
+    assert api.get("/v1/me", token=answer.data["access_token"]).data["email"] == "straße@example.com"
