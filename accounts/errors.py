@@ -32,6 +32,14 @@ class AccountLocked(ServiceError, status=403):
     """Too many failed attempts locked this account. Try again later, or sign in with a magic link."""
 
 
+class AccountDeactivated(ServiceError, status=403):
+    """This account is deactivated, so no one can sign in to it. Ask the support of this service."""
+
+
+class PasswordResetRequired(ServiceError, status=403):
+    """This password no longer works. Set a new one: request a link with `POST /v1/password/forgot`."""
+
+
 class ReauthenticationRequired(ServiceError, status=403):
     """This needs a recent login. Prove your identity with `POST /v1/reauthenticate` or sign in again, then try again."""
 

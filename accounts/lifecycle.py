@@ -6,6 +6,7 @@ and react to a change, a lock or the deletion of an account. The listeners run i
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, Protocol
 
 from core.db import sql
@@ -59,6 +60,17 @@ class SessionStore(Protocol):
         """
 
 
+class SignOut(StrEnum):
+    """The acts of operators that sign an account out.
+
+    The values are causes in the metadata of SESSION_ENDED, so never rename one.
+    """
+
+    DEACTIVATION = "account_deactivated"
+    REQUIRED_RESET = "password_reset_required"
+    OPERATOR = "operator_signed_out"
+
+
 class AccountListener:
     """Ends or deletes the rows of another app that depend on an account or on its sessions.
 
@@ -73,6 +85,9 @@ class AccountListener:
 
     def account_locked(self, *, account_id: Any, now: datetime) -> None:
         """Void the pending logins that wait for a second factor. Live sessions continue."""
+
+    def account_signed_out(self, *, account_id: Any, act: SignOut, now: datetime) -> None:
+        """End every session and every pending login. The caller itself voids the mailed tokens."""
 
     def account_taken_over(self, *, account_id: Any, now: datetime) -> None:
         """End or delete everything that another person could have made in the account.

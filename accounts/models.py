@@ -80,6 +80,9 @@ class Account(models.Model):
     the last mail to the account owner about a lock. `metadata` contains claims that
     operators add.
 
+    `retired_hash` is the hash of a password that an operator has retired, or "". It signs no one in: a login with the
+    retired password is told to reset it. A new password empties it.
+
     `deactivated_at` is null while the account is active. A deactivated account keeps its data, and no one can sign in
     to it.
 
@@ -101,6 +104,8 @@ class Account(models.Model):
     failed_at = models.DateTimeField(null=True)
     lock_mailed_at = models.DateTimeField(null=True)
     metadata = models.JSONField(default=dict)
+    # Processes of the previous release insert accounts without this column.
+    retired_hash = models.TextField(default="", db_default="")
     deactivated_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()

@@ -15,6 +15,7 @@ from django.db import connection
 from django.db.models import Q
 
 from accounts.host import users
+from accounts.host.changes import is_deactivated
 from accounts.models import Account
 from accounts.state.lookup import get_own_account, hold_signed_in_account
 from core.db.ids import parse_id
@@ -185,14 +186,14 @@ def revoke(*, caller: Caller, key_id: str, client: Client, now: datetime) -> Non
 def check(*, key: str, client: Client, now: datetime) -> Grant:
     """Return the grant of the key, and record the time of this use, at most once per RECORD_INTERVAL.
 
-    Raises InvalidApiKey when the key is malformed, unknown, wrong, revoked or expired, or its owner is inactive. The
+    Raises InvalidApiKey when the key is malformed, unknown, wrong, revoked or expired, or its account is deactivated. The
     refusal of a known prefix is recorded, also at most once per RECORD_INTERVAL. All other refusals write nothing.
     """
     match = _PATTERN.fullmatch(key)
     row = ApiKey.objects.select_related("account__user").filter(prefix=match[1]).first() if match else None
     if row is None:
         raise InvalidApiKey
-    if not (is_same_key(key, digest=bytes(row.digest)) and is_live(row, now=now) and row.account.user.is_active):
+    if not (is_same_key(key, digest=bytes(row.digest)) and is_live(row, now=now) and not is_deactivated(row.account)):
         if _is_due(row.last_rejected_at, now=now):
             _record_rejection(row, client=client, now=now)
         raise InvalidApiKey

@@ -50,6 +50,11 @@ EVENTS: Sequence[tuple[str, Type]] = (
         Type.ACCOUNT_TAKEN_OVER,
     ),
     (
+        rf"account {_BE}(?:deactivated|disabled|suspended|switched off)|account deactivations?",
+        Type.ACCOUNT_DEACTIVATED,
+    ),
+    (rf"account {_BE}(?:reactivated|switched on again)|account reactivations?", Type.ACCOUNT_REACTIVATED),
+    (
         rf"account {_BE}locked(?: out)?|(?:account )?lock-?outs?|account locks?|locked out(?: of my account)?",
         Type.ACCOUNT_LOCKED,
     ),

@@ -29,6 +29,7 @@ class Act:
     - operator_setting_changed: `setting`, `change` (`stored` or `removed`)
     - operator_granted: `author`, `role`
     - operator_revoked: `author`
+    - operator_command: `author`, `command` (the subcommand of `manage.py users`), `os_user`
     - operator_exported: `list`, `filters` (the names of the filters)
     """
 

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from accounts.conf import settings
 from accounts.host import users
+from accounts.host.changes import is_deactivated
 from accounts.models import Account
 from accounts.proofs.lockout import LONGEST_SECONDS, is_locked
 from accounts.state.lookup import find_account_for_operator, get_account_for_operator
@@ -126,6 +127,16 @@ def get_user(*, user_id: str, now: datetime) -> UserDetail:
         active_sessions=count_live(account_id=account.pk, now=now),
         recent_activity=recent_activity(user_id=user_id),
     )
+
+
+def find_deactivated(*, user_ids: Iterable[str]) -> Mapping[str, datetime | None]:
+    """Return those of the ids whose account is deactivated, with the time of the deactivation.
+
+    The time is None when a host project deactivated the user.
+    """
+    keys = {users.to_account_id(user_id) for user_id in user_ids} - {None}
+    accounts = Account.objects.select_related("user").filter(pk__in=keys)
+    return {str(account.pk): account.deactivated_at for account in accounts if is_deactivated(account)}
 
 
 def find_emails(*, user_ids: Iterable[str | None]) -> Mapping[str | None, str]:

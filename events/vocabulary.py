@@ -27,6 +27,8 @@ class EventType(StrEnum):
     EMAIL_CHANGED = "email_changed"
     EMAIL_CHANGE_UNDONE = "email_change_undone"
     ACCOUNT_DELETED = "account_deleted"
+    ACCOUNT_DEACTIVATED = "account_deactivated"
+    ACCOUNT_REACTIVATED = "account_reactivated"
     ACCOUNT_TAKEN_OVER = "account_taken_over"
     OAUTH_LINKED = "oauth_linked"
     OAUTH_UNLINKED = "oauth_unlinked"
@@ -60,6 +62,7 @@ class EventType(StrEnum):
     OPERATOR_GRANTED = "operator_granted"
     OPERATOR_REVOKED = "operator_revoked"
     OPERATOR_EXPORTED = "operator_exported"
+    OPERATOR_COMMAND = "operator_command"
 
 
 OPERATOR_ACTS = (
@@ -70,6 +73,7 @@ OPERATOR_ACTS = (
     EventType.OPERATOR_GRANTED,
     EventType.OPERATOR_REVOKED,
     EventType.OPERATOR_EXPORTED,
+    EventType.OPERATOR_COMMAND,
 )
 """The types of operators' acts. They describe the use of the console, and not the life of an account.
 

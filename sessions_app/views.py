@@ -8,9 +8,11 @@ from typing import ClassVar
 from django.http import HttpRequest
 
 from accounts.errors import (
+    AccountDeactivated,
     AccountLocked,
     EmailNotVerified,
     InvalidCredentials,
+    PasswordResetRequired,
     VerificationTokenExpired,
     VerificationTokenInvalid,
 )
@@ -118,7 +120,7 @@ class LogIn(ServiceView):
     @operation(
         input=LoginInput,
         output=LoginAnswer,
-        errors=(InvalidCredentials, AccountLocked, EmailNotVerified),
+        errors=(InvalidCredentials, AccountLocked, AccountDeactivated, PasswordResetRequired, EmailNotVerified),
         limits=PASSWORD_LOGIN_LIMITS,
     )
     def post(self, call: Call) -> LoginAnswer:

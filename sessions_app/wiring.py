@@ -6,6 +6,7 @@ from django.core.checks import register
 from django.db.models.signals import pre_delete
 
 from accounts.lifecycle import account_listeners, factor_stores, failure_listeners, inventories, session_stores
+from accounts.management.users.subcommand import subcommands_of_apps
 from accounts.models import Account
 from accounts.ops.retention import Prunable, prunables
 from mail.compose import client_describers
@@ -15,6 +16,7 @@ from . import conf, inventory, retention
 from .detection import locations, signals
 from .families import queries, revocation
 from .logins import factor_changes, identities, second_factors
+from .management.users.remove_factors import RemoveFactors
 from .oauth import buttons
 from .oauth import checks as oauth_checks
 from .oauth import conf as oauth_conf
@@ -37,6 +39,7 @@ button_sources.register(buttons.OauthButtons())
 inventories.register(inventory.SessionInventory())
 inventories.register(identities.IdentityInventory())
 inventories.register(factor_changes.FactorInventory())
+subcommands_of_apps.register(RemoveFactors())
 failure_listeners.register(signals.ReportFailures())
 prunables.register(Prunable(name="pending logins", rows=retention.prunable_pending_logins))
 prunables.register(Prunable(name="OAuth flows", rows=retention.prunable_flows))

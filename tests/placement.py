@@ -143,6 +143,8 @@ ON_HOST: Table = {
         "tests/api/sessions/test_repeated_refresh.py",
         "tests/api/sessions/test_session_ended.py",
         "tests/api/sessions/test_sessions.py",
+        "tests/api/users/test_acts.py",
+        "tests/api/users/test_deactivate.py",
         "tests/domain/test_authenticated_sessions.py",
         "tests/domain/test_restoration.py",
         "tests/races/test_account_changes.py",

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from core.db.transactions import write
+from core.db.transactions import transaction_required, write
 from core.http.client import Client
 from core.keys.jwt import Caller
 from events.audit import record
@@ -14,7 +14,9 @@ from mail.languages import find_language
 
 from ..host import users
 from ..lifecycle import account_listeners
+from ..models import Account
 from ..proofs.credentials import Proof, confirm_password
+from ..state.epochs import CredentialsEpoch
 from ..state.lookup import hold_signed_in_account
 
 _NO_CLIENT = Client(ip="", user_agent="")
@@ -37,18 +39,27 @@ def delete_account(*, caller: Caller, current_password: str, client: Client, now
 
 @write
 def _delete(caller: Caller, proof: Proof, *, client: Client, now: datetime) -> None:
-    hold_signed_in_account(caller=caller, epoch=proof.epoch, now=now)
-    proof.epoch.supersede(now=now)
+    delete_held(hold_signed_in_account(caller=caller, epoch=proof.epoch, now=now), client=client, now=now)
+
+
+@transaction_required
+def delete_held(account: Account, *, client: Client, now: datetime) -> None:
+    """Delete the account and all that belongs to it as `delete_account` does, and queue the mail to its owner.
+
+    Raises AccountInUse as `delete_account` does. Needs the lock on the account's row. Needs a transaction.
+    """
+    user_id, email = str(account.pk), users.email_of(account.user)
+    CredentialsEpoch.of(account).supersede(now=now)
     for listener in account_listeners:
-        listener.before_account_deleted(account_id=proof.account_id, now=now)
-    Event.objects.filter(user_id=proof.user_id).update(ip="", user_agent="")
-    forget_deliveries(user_id=proof.user_id)
-    record(event=EventType.ACCOUNT_DELETED, user_id=proof.user_id, client=_NO_CLIENT, now=now)
-    language = find_language(account_id=proof.account_id, client=client)
-    users.delete_user(account_id=proof.account_id)
+        listener.before_account_deleted(account_id=account.pk, now=now)
+    Event.objects.filter(user_id=user_id).update(ip="", user_agent="")
+    forget_deliveries(user_id=user_id)
+    record(event=EventType.ACCOUNT_DELETED, user_id=user_id, client=_NO_CLIENT, now=now)
+    language = find_language(account_id=account.pk, client=client)
+    users.delete_user(account_id=account.pk)
     enqueue(
         template=MailTemplate.ACCOUNT_DELETED,
-        to=proof.email,
+        to=email,
         account_id=None,
         values={},
         client=client,

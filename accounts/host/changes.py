@@ -45,9 +45,14 @@ def is_unseen(account: Account) -> bool:
     return account.password_seen is None and users.belong_to_host()
 
 
+def is_deactivated(account: Account) -> bool:
+    """Return whether an operator deactivated the account, or the host project deactivated the user."""
+    return account.deactivated_at is not None or not account.user.is_active
+
+
 def is_admitted(account: Account) -> bool:
-    """Return whether the user is active and the service has seen the user's present password hash."""
-    return bool(account.user.is_active) and not has_new_password(account)
+    """Return whether the account is active and the service has seen the user's present password hash."""
+    return not is_deactivated(account) and not has_new_password(account)
 
 
 def rewrites_hashes() -> bool:

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.db import models
 
@@ -138,15 +139,35 @@ def set_email(*, account_id: Any, email: str) -> None:
 def set_password_hash(*, account_id: Any, password_hash: str, instead_of: str | None = None) -> bool:
     """Store the encoded hash and return whether it was stored. Needs a transaction.
 
-    With `instead_of`, the hash is stored only when the row still has the hash `instead_of`.
+    With `instead_of`, the hash is stored only when the row still has the hash `instead_of`. Otherwise the hash is that of
+    a new password, so a retired password is forgotten.
     """
     rows = _only(account_id)
     if instead_of is not None:
         rows = rows.filter(password=instead_of)
     if not rows.update(password=password_hash):
         return False
-    if belong_to_host():
-        Account.objects.filter(pk=account_id).update(password_seen=password_digest(password_hash))
+    changes: dict[str, Any] = {"password_seen": password_digest(password_hash)} if belong_to_host() else {}
+    if instead_of is None:
+        changes["retired_hash"] = ""
+    if changes:
+        Account.objects.filter(pk=account_id).update(**changes)
+    return True
+
+
+@transaction_required
+def retire_password(*, account_id: Any) -> bool:
+    """Move the password's hash to `Account.retired_hash`, and return True. Return False when there is no password.
+
+    Needs the lock on the account's row. Needs a transaction.
+    """
+    user = _only(account_id).get()
+    if not has_password(user):
+        return False
+    retired = str(user.password)
+    # Django's own form of an unusable password. A host project recognizes the form too.
+    set_password_hash(account_id=account_id, password_hash=make_password(None))
+    Account.objects.filter(pk=account_id).update(retired_hash=retired)
     return True
 
 

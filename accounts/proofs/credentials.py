@@ -12,21 +12,22 @@ from django.db.models import Q
 from core import ratelimit
 from core.addresses import email_key
 from core.db.transactions import transaction_required, write
+from core.errors import ServiceError
 from core.http.client import Client
 from core.keys.jwt import Caller
 from events.audit import record
 from events.vocabulary import EventType
 from mail.limits import MailKind, mailbox_key
 
-from ..errors import AccountLocked, InvalidCredentials
+from ..errors import AccountDeactivated, AccountLocked, InvalidCredentials, PasswordResetRequired
 from ..host import users
-from ..host.changes import rewrites_hashes
+from ..host.changes import is_deactivated, rewrites_hashes
 from ..lifecycle import failure_listeners
 from ..models import Account, MailToken
 from ..passwords import hashing
 from ..passwords.hashing import Verification
 from ..state.epochs import CredentialsEpoch
-from ..state.lookup import find_or_provision_account, get_signed_in_account, search_host
+from ..state.lookup import find_for_password, get_signed_in_account, search_host
 from ..state.mail_tokens import account_of, spend
 from . import refusals
 from .known_networks import is_known_network
@@ -75,13 +76,15 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
     Raises InvalidCredentials when the password is wrong or the address is unknown. Both cases do the same work and take
     the same time. Raises AccountLocked, without a check of the password, when the account or the unknown address is
     locked. A known network of the account passes the lock, unless its own wrong passwords reached the threshold. Raises
-    Overloaded when too many hashes wait for a slot.
+    Overloaded when too many hashes wait for a slot. Raises AccountDeactivated when the password of a deactivated account
+    is right, and PasswordResetRequired for a right password that an operator has retired. A wrong password of such an
+    account gets the same answer as any other.
 
     A wrong password counts towards the lock. The function opens its own transactions. No transaction is open during
     hashing or while a refusal waits.
     """
     refusal = refusals.expect()
-    account = find_or_provision_account(email=email, now=now)
+    account = find_for_password(email=email, now=now)
     if account is None:
         _refuse_unknown(email_key(email), password, refusal, client=client, now=now)
     lock = LockKey.of_network(account_id=account.pk, ip=client.ip)
@@ -92,13 +95,17 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
         _record_locked_attempt(account=Q(pk=account.pk), user_id=str(account.pk), metadata={}, client=client, now=now)
         raise AccountLocked
     # `_passes_lock` has counted the attempt already.
-    found = _verify(account, password, lock=None if was_locked else lock, client=client, now=now)
+    counting = None if was_locked else lock
+    found = _verify(account, password, _hash_to_check(account), lock=counting, client=client, now=now)
     if isinstance(found, Verification):
         # The statements that an unknown address runs before its check.
         lock.is_locked(now=now)
         search_host(account)
         refusal.delay(found, now=now)
         raise InvalidCredentials
+    if refused := _reason_to_refuse(account):
+        _record_refusal(account, reason=refused.code, client=client, now=now)
+        raise refused
     return found
 
 
@@ -140,7 +147,7 @@ def check_password(*, account: Account, password: str, client: Client, now: date
     if is_locked(locked_until=account.locked_until, now=now):
         raise InvalidCredentials
     lock = LockKey.of_network(account_id=account.pk, ip=client.ip)
-    found = _verify(account, password, lock=lock, client=client, now=now)
+    found = _verify(account, password, str(account.user.password), lock=lock, client=client, now=now)
     if isinstance(found, Verification):
         raise InvalidCredentials
     return found
@@ -206,16 +213,30 @@ def _count(lock: LockKey, *, now: datetime) -> bool:
 
 
 def _verify(
-    account: Account, password: str, *, lock: LockKey | None, client: Client, now: datetime
+    account: Account, password: str, stored: str, *, lock: LockKey | None, client: Client, now: datetime
 ) -> Proof | Verification:
-    """Return the proof. When the password is wrong, count a failure and return the verification instead."""
-    stored = account.user.password
+    """Return the proof that the stored hash is that of the password.
+
+    When the password is wrong, count a failure and return the verification instead.
+    """
     verification = hashing.verify_password(password, stored)
     if not verification.ok:
         _fail(account=Q(pk=account.pk), user_id=str(account.pk), lock=lock, client=client, now=now, metadata={})
         return verification
     upgrade = (stored, hashing.hash_password(password)) if verification.rewrite and rewrites_hashes() else None
     return Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user), upgrade=upgrade)
+
+
+def _hash_to_check(account: Account) -> str:
+    """Return the hash of the password, or of a retired password in its place."""
+    return account.retired_hash or str(account.user.password)
+
+
+def _reason_to_refuse(account: Account) -> type[ServiceError] | None:
+    """Return the error for the right password of an account that it does not sign in to."""
+    if is_deactivated(account):
+        return AccountDeactivated
+    return PasswordResetRequired if account.retired_hash else None
 
 
 def _prove_by_recent_login(account: Account, caller: Caller, *, now: datetime) -> Proof:
@@ -260,6 +281,15 @@ def _record_locked_attempt(
         metadata={"reason": "locked", **metadata},
     )
     _notify_failure_listeners(user_id=user_id, client=client, now=now)
+
+
+@write
+def _record_refusal(account: Account, *, reason: str, client: Client, now: datetime) -> None:
+    """Record that a right password was refused. It does not count towards the lock."""
+    # The lock on the row has the reason of `_record_locked_attempt`.
+    if Account.objects.select_for_update(no_key=True).filter(pk=account.pk).values_list("pk"):
+        metadata = {"reason": reason}
+        record(event=EventType.LOGIN_FAILED, user_id=str(account.pk), client=client, now=now, metadata=metadata)
 
 
 def _notify_failure_listeners(*, user_id: str | None, client: Client, now: datetime) -> None:

@@ -14,7 +14,7 @@ from ..models import Account
 # Plain SQL, because every login runs this statement. The ORM took more time to build it than to run it.
 _HOLD_SQL = f"""
     SELECT failed_attempts <> 0 OR locked_until IS NOT NULL OR locks_in_row <> 0
-    FROM {Account._meta.db_table} WHERE user_id = %s AND credentials_epoch = %s
+    FROM {Account._meta.db_table} WHERE user_id = %s AND credentials_epoch = %s AND deactivated_at IS NULL
 """  # noqa: S608 - the table's own name
 
 
@@ -40,7 +40,7 @@ class CredentialsEpoch:
 
     @transaction_required
     def hold(self) -> HeldAccount | None:
-        """Return the account's row if this is still its epoch. It stays the account's epoch until the commit.
+        """Return the account's row if the account is active and this is still its epoch. Both hold until the commit.
 
         PostgreSQL locks the account's row and reads it again after it gets the lock. On SQLite the transaction is the
         only writer. Needs a transaction.

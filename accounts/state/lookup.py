@@ -23,7 +23,7 @@ from core.keys.jwt import Caller
 
 from ..errors import UserExists
 from ..host import users
-from ..host.changes import has_new_address, is_admitted, is_behind
+from ..host.changes import has_new_address, is_admitted, is_behind, is_deactivated
 from ..lifecycle import session_stores
 from ..models import Account
 from .epochs import CredentialsEpoch
@@ -35,8 +35,8 @@ from .undo_links import is_restorable
 def get_own_account(*, user_id: str) -> Account:
     """Return the account with the id from an access token, and load its user.
 
-    Raises InvalidAccessToken when the account was deleted. Raises it also when a host project deactivated the user, or
-    set a password that the service has not seen.
+    Raises InvalidAccessToken when the account was deleted or deactivated. Raises it also when a host project set a
+    password that the service has not seen.
     """
     return _get_own(Account.objects.all(), user_id)
 
@@ -110,16 +110,22 @@ def find_account_for_operator(*, email: str) -> Account | None:
 
 
 def find_or_provision_account(*, email: str, now: datetime) -> Account | None:
-    """Return the account with this address in any spelling, and load its user.
+    """Return the account as `find_for_password` does, but None for a deactivated account. Opens its own transactions."""
+    account = find_for_password(email=email, now=now)
+    return None if account is None or is_deactivated(account) else account
 
-    Returns None when no account has the address, or when its user is inactive. A host project's user without an account
-    gets an account. The lock then protects the user from the first attempt on. When a host project changed the user's
-    address or password, the function first updates the account by `reconcile`. Opens its own transactions.
+
+def find_for_password(*, email: str, now: datetime) -> Account | None:
+    """Return the account with this address in any spelling, and load its user. The account can be deactivated.
+
+    Returns None when no account has the address. A host project's user without an account gets an account. The lock then
+    protects the user from the first attempt on. When a host project changed the user's address or password, the function
+    first updates the account by `reconcile`. Opens its own transactions.
     """
     account = find_by_key(email)
     if users.belong_to_host():
         account = _follow_host(account, email=email, now=now)
-    return account if account is None or account.user.is_active else None
+    return account
 
 
 def find_present_account(*, account: Account, now: datetime) -> Account | None:
@@ -127,7 +133,7 @@ def find_present_account(*, account: Account, now: datetime) -> Account | None:
 
     A credential such as a passkey named the account. `account` has its user loaded. When a host project changed the
     user's address or password, the function first updates the account by `reconcile`. Returns None when `is_admitted`
-    is false, such as for an inactive user. Opens its own transactions.
+    is false, such as for a deactivated account. Opens its own transactions.
     """
     present: Account | None = account
     if is_behind(account):

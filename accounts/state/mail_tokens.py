@@ -50,8 +50,8 @@ def issue_mail_token(
 def get_mail_token(*, raw: str, purpose: Purpose, now: datetime) -> MailToken:
     """Return the live token and load its account and user. The call does not spend the token.
 
-    Raises VerificationTokenInvalid when the token is unknown, spent, void or without an account. Raises it also when a
-    host project deactivated the user or changed the user's address or password. Raises VerificationTokenExpired when
+    Raises VerificationTokenInvalid when the token is unknown, spent, void or without an account. Raises it also when
+    the account is deactivated, or a host project changed the user's address or password. Raises VerificationTokenExpired when
     the token has expired.
     """
     digest = find_digest(raw)

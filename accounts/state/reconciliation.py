@@ -14,7 +14,14 @@ from events.vocabulary import EventType
 
 from ..errors import UserExists
 from ..host import users
-from ..host.changes import has_new_address, has_new_password, has_no_address, is_behind, is_unseen
+from ..host.changes import (
+    has_new_address,
+    has_new_password,
+    has_no_address,
+    is_behind,
+    is_deactivated,
+    is_unseen,
+)
 from ..lifecycle import account_listeners
 from ..models import Account
 from .former_keys import free_former_key
@@ -29,12 +36,12 @@ _HOST = Client(ip="", user_agent="")
 def is_session_allowed(*, account_id: Any, now: datetime) -> bool:
     """Return whether the sessions of a host project's account may continue. `account_id` may be a subquery.
 
-    They may continue when the user is active and the host project has not changed the password. When the host project
+    They may continue when the account is active and the host project has not changed the password. When the host project
     changed the password, the call ends all sessions of the account. The check is one query. A change opens its own
     transaction.
     """
     account = Account.objects.select_related("user").filter(pk=account_id).first()
-    if account is None or not account.user.is_active:
+    if account is None or is_deactivated(account):
         return False
     reconcile(account, now=now)
     return not has_new_password(account)
@@ -113,7 +120,7 @@ def _follow_password(account: Account, *, now: datetime) -> None:
     if is_unseen(account):
         rows.update(password_seen=seen)
     elif has_new_password(account) and rows.update(
-        password_seen=seen, credentials_epoch=F("credentials_epoch") + 1, updated_at=now
+        password_seen=seen, credentials_epoch=F("credentials_epoch") + 1, retired_hash="", updated_at=now
     ):
         void_mail_tokens(account_id=account.pk, now=now)
         for listener in account_listeners:

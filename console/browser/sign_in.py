@@ -5,7 +5,14 @@ from collections.abc import Mapping, Sequence
 from django.http import HttpResponse
 from django.urls import reverse
 
-from accounts.errors import AccountLocked, EmailNotVerified, InvalidCredentials, ReauthenticationRequired
+from accounts.errors import (
+    AccountDeactivated,
+    AccountLocked,
+    EmailNotVerified,
+    InvalidCredentials,
+    PasswordResetRequired,
+    ReauthenticationRequired,
+)
 from core.errors import BadRequest, InvalidAccessToken, RateLimited, ServiceError
 from core.http.limits import PAGE, by_network
 from core.http.responses import as_service_error, envelope
@@ -92,7 +99,7 @@ class SignIn(SignInPage):
     @operation(
         input=SignInForm,
         output=HttpResponse,
-        errors=(InvalidCredentials, EmailNotVerified, RateLimited),
+        errors=(InvalidCredentials, AccountDeactivated, PasswordResetRequired, EmailNotVerified, RateLimited),
         limits=PASSWORD_LOGIN_LIMITS,
     )
     def post(self, call: Call) -> HttpResponse:

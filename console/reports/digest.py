@@ -29,6 +29,8 @@ _SECTIONS: Mapping[str, tuple[tuple[EventType, str], ...]] = {
     "Accounts": (
         (EventType.SIGNUP_SUCCESS, "sign-ups"),
         (EventType.ACCOUNT_DELETED, "accounts deleted"),
+        (EventType.ACCOUNT_DEACTIVATED, "accounts deactivated"),
+        (EventType.ACCOUNT_REACTIVATED, "accounts reactivated"),
         (EventType.ACCOUNT_TAKEN_OVER, "accounts taken over by their mailbox"),
         (EventType.PASSWORD_CHANGED, "passwords changed"),
         (EventType.EMAIL_CHANGED, "addresses changed"),

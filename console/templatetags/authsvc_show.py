@@ -67,7 +67,15 @@ _TONES: dict[str, str] = {
         "warn",
     ),
     **dict.fromkeys(
-        ("account_taken_over", "email_change_undone", "recovery_started", "recovery_completed", "warn", "pending"),
+        (
+            "account_deactivated",
+            "account_taken_over",
+            "email_change_undone",
+            "recovery_started",
+            "recovery_completed",
+            "warn",
+            "pending",
+        ),
         "warn",
     ),
     **dict.fromkeys(("login_success", "delivered"), "good"),

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from accounts.lifecycle import AccountListener, account_listeners
+from accounts.lifecycle import AccountListener, SignOut, account_listeners
 from accounts.models import Account
 from accounts.state.lookup import get_signed_in_account, hold_signed_in_account
 from accounts.state.mail_tokens import Purpose, void_mail_tokens
@@ -54,6 +54,9 @@ class Cause(StrEnum):
     OPERATOR_REVOKED = "operator_revoked"
     EMAIL_CHANGE_UNDONE = "email_change_undone"
     DATABASE_RESTORED = "database_restored"
+    ACCOUNT_DEACTIVATED = SignOut.DEACTIVATION.value
+    PASSWORD_RESET_REQUIRED = SignOut.REQUIRED_RESET.value
+    OPERATOR_SIGNED_OUT = SignOut.OPERATOR.value
 
 
 @transaction_required
@@ -208,6 +211,11 @@ class EndSessions(AccountListener):
 
         Otherwise an attacker could end the owner's sessions with wrong passwords.
         """
+        void_pending_logins(account_id=account_id)
+
+    def account_signed_out(self, *, account_id: Any, act: SignOut, now: datetime) -> None:
+        """End every session and every pending login, because an operator ordered it."""
+        revoke_all(account_id=account_id, cause=Cause(act), now=now)
         void_pending_logins(account_id=account_id)
 
     def account_taken_over(self, *, account_id: Any, now: datetime) -> None:

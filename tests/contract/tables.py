@@ -86,7 +86,12 @@ ROUTES = (
         status=201,
         body=True,
     ),
-    _route("POST /v1/login", PUBLIC, "invalid_credentials account_locked email_not_verified", body=True),
+    _route(
+        "POST /v1/login",
+        PUBLIC,
+        "invalid_credentials account_locked account_deactivated password_reset_required email_not_verified",
+        body=True,
+    ),
     _route("POST /v1/refresh", PUBLIC, "invalid_token token_reused", body=True),
     _route("GET /v1/health", PUBLIC, common=frozenset({"db_unreachable"})),
     # Second-factor login completion
@@ -485,6 +490,8 @@ CODES = {
     "invalid_recovery_code": (401, "the recovery code is wrong or used"),
     "invalid_api_key": (401, "the API key is unknown, revoked or expired"),
     "account_locked": (403, "login while the account is locked"),
+    "account_deactivated": (403, "the right password of a deactivated account"),
+    "password_reset_required": (403, "a right password that an operator has retired"),
     "email_not_verified": (403, "a right proof of an account whose address must be verified first"),
     "reauthentication_required": (403, "the latest login or reauthentication of the session is not recent"),
     "oauth_email_unverified": (403, "the provider confirms no address of a new identity"),

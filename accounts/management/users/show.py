@@ -56,13 +56,19 @@ def _lines(account: Account, *, now: datetime) -> Iterator[str]:
     if is_locked(locked_until=account.locked_until, now=now):
         yield f"locked     until {_text(account.locked_until)}"
     yield f"signed up  {_text(account.created_at)}"
-    yield f"password   {'yes' if users.has_password(account.user) else 'none'}"
+    yield f"password   {_password(account)}"
     for line in list_inventory(account_id=account.pk, client=_NO_CLIENT, now=now):
         yield f"has        {line}"
 
 
 def _proof(account: Account) -> str:
     return "unproven" if account.email_proven_at is None else f"proven {_text(account.email_proven_at)}"
+
+
+def _password(account: Account) -> str:
+    if account.retired_hash:
+        return "retired: the owner has to set a new one"
+    return "yes" if users.has_password(account.user) else "none"
 
 
 def _state(account: Account) -> str:

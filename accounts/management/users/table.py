@@ -2,10 +2,19 @@
 
 from collections.abc import Sequence
 
+from .acts import Deactivate, Delete, Reactivate, RequireReset, SignAccountOut, Verify
 from .show import Show
 from .subcommand import Subcommand, subcommands_of_apps
 
-_OWN: Sequence[Subcommand] = (Show(),)
+_OWN: Sequence[Subcommand] = (
+    Show(),
+    Deactivate(),
+    Reactivate(),
+    SignAccountOut(),
+    RequireReset(),
+    Verify(),
+    Delete(),
+)
 
 
 def list_subcommands() -> Sequence[Subcommand]:

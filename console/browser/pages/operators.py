@@ -92,6 +92,10 @@ def _describe(act: Act) -> DescribedAct:
             text = f"Made an account an operator, as {metadata['role']}" if is_grant else "Removed operator status"
             subject = act.email or "Deleted account"
             url = reverse("authsvc-console-user", args=[act.user_id]) if act.email else ""
+        case EventType.OPERATOR_COMMAND:
+            text = f"Ran users {metadata['command']} as {metadata['os_user']}"
+            subject = act.email or ("Deleted account" if act.user_id else "")
+            url = reverse("authsvc-console-user", args=[act.user_id]) if act.email else ""
         case EventType.OPERATOR_EXPORTED:
             name = metadata["list"]
             used = f", filtered by {' and '.join(metadata['filters'])}" if metadata["filters"] else ""

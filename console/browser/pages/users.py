@@ -18,7 +18,7 @@ from core.http.view import Call, operation
 from ...inventory import get_user_factors, list_user_identities, list_user_keys, list_user_sessions
 from ...metadata import MetadataConflict, remove_metadata_if_unchanged, set_metadata_if_unchanged
 from ...serializers import UsersQuery
-from ...users import find_users, get_user
+from ...users import find_deactivated, find_users, get_user
 from ..forms import MetadataForm, RemoveMetadataForm
 from ..page import ConsolePage, Form
 
@@ -63,6 +63,7 @@ class Users(ConsolePage):
         end = page.offset + len(page.users)
         context = {
             "page": page,
+            "deactivated": find_deactivated(user_ids=[user.id for user in page.users]),
             "first": page.offset + 1,
             "end": end,
             "newer": self.url_with(offset=max(0, page.offset - page.limit)) if page.offset else "",
@@ -83,6 +84,7 @@ class ShowUser(ConsolePage):
         metadata = get_metadata(user_id=user_id).metadata
         return {
             "detail": get_user(user_id=user_id, now=call.now),
+            "deactivated": find_deactivated(user_ids=[user_id]),
             "sessions": list_user_sessions(
                 user_id=user_id, operator=call.signed_in, limit=LISTED_MAX, now=call.now
             ).sessions,

@@ -369,4 +369,4 @@ def test_a_refresh_reads_an_is_active_property_of_the_user(alice: Person, monkey
     People._default_manager.filter(pk=alice.user_id).update(nickname="suspended")
 
     assert alice.api.post("/v1/refresh", {"refresh_token": session.refresh}).code == "invalid_token"
-    assert attempt(alice.api, alice.email) == "invalid_credentials"
+    assert attempt(alice.api, alice.email) == "account_deactivated"

@@ -105,7 +105,7 @@ def test_a_deactivated_user_can_neither_log_in_nor_use_a_session(api: Api, alice
     session = alice.log_in()
     People._default_manager.filter(pk=alice.user_id).update(is_active=False)
 
-    assert log_in(api, alice.email) == "invalid_credentials"
+    assert log_in(api, alice.email) == "account_deactivated"
     assert api.post("/v1/refresh", {"refresh_token": session.refresh}).code == "invalid_token"
     assert api.post("/v1/logout-all", token=session.access).code == "invalid_access_token"
 

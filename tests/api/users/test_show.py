@@ -1,20 +1,14 @@
 """`manage.py users show`, and the frame of the subcommands."""
 
-import io
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from accounts.management.users.subcommand import Output, subcommands_of_apps
 from tests.people import Person
 
-
-def users(*arguments: str) -> tuple[str, str]:
-    """Run the command as typed; return its results and its problems."""
-    results, problems = io.StringIO(), io.StringIO()
-    call_command("users", *arguments, stdout=results, stderr=problems, no_color=True)
-    return results.getvalue(), problems.getvalue()
+from .commands import users, users_fail
 
 
 def test_an_account_is_shown_by_its_id_and_by_any_spelling_of_its_address(alice: Person) -> None:
@@ -33,21 +27,18 @@ def test_an_account_is_shown_by_its_id_and_by_any_spelling_of_its_address(alice:
     assert [line.split(":")[0] for line in lines if line.startswith("has ")] == ["has        Session"]
 
 
-def test_accounts_come_from_a_file_and_unknown_ones_fail(
-    alice: Person, bob: Person, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_accounts_come_from_a_file_and_unknown_ones_fail(alice: Person, bob: Person, tmp_path: Path) -> None:
     named = tmp_path / "users.txt"
     named.write_text(f"\ufeff{alice.email}\r\n\n  {bob.user_id}\nmallory@example.com\n\x1b[31m\n", "utf-8")
-    results, problems = io.StringIO(), io.StringIO()
 
-    with pytest.raises(CommandError, match=r"^2 of 4 are unknown\.$"):
-        call_command("users", "show", "--file", str(named), stdout=results, stderr=problems, no_color=True)
+    results, problems, error = users_fail("show", "--file", str(named))
 
-    assert [line for line in results.getvalue().splitlines() if line.startswith("id")] == [
+    assert error == "2 of 4 are unknown."
+    assert [line for line in results.splitlines() if line.startswith("id")] == [
         f"id         {alice.user_id}",
         f"id         {bob.user_id}",
     ]
-    assert problems.getvalue().splitlines() == [
+    assert problems.splitlines() == [
         "mallory@example.com: no account has this address",
         "'\\x1b[31m': no account has this id",
     ]

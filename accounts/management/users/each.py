@@ -1,0 +1,112 @@
+"""Acts on accounts, one after the other. Each has its own transaction, one line of output and an audit event."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.core.management.base import CommandError
+
+from core.clock import now
+from core.db.transactions import transaction_required, write
+from core.errors import ServiceError
+from core.http.client import Client
+from events.audit import record
+from events.vocabulary import EventType
+
+from ...models import Account
+from ...state.lookup import hold_account_for_operator
+from .os_user import find_os_user
+from .selection import add_selection, describe, describe_unknown, find_account, read_selection
+from .subcommand import Output
+
+NO_CLIENT = Client(ip="", user_agent="")
+
+COMMAND_LINE = "command line"
+"""The `author` in the metadata of an act of the command line."""
+
+
+class Unneeded(Exception):
+    """The account is in the demanded state already. The message says so, and the act counts as done."""
+
+
+class Refused(Exception):
+    """The act is impossible. The message gives the reason, and the act counts as failed."""
+
+
+class _DryRun(Exception):
+    """The act was possible. The message is the line of the output."""
+
+
+class AccountAct:
+    """A subcommand that does one act to each of the named accounts."""
+
+    name: ClassVar[str]
+    help: ClassVar[str]
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the accounts and `--dry-run`. A subclass adds its own arguments."""
+        add_selection(parser)
+        parser.add_argument("--dry-run", action="store_true", help="say what would happen, and change nothing")
+
+    def apply(self, account: Account, *, options: Mapping[str, Any], now: datetime) -> str:
+        """Do the act and return what was done. The account's row is locked, and a transaction is open.
+
+        Raises Unneeded, Refused or a ServiceError, which change nothing.
+        """
+        raise NotImplementedError
+
+    def check(self, options: Mapping[str, Any]) -> None:
+        """Raise CommandError when the act is impossible for all accounts."""
+
+    def confirm(self, count: int, *, options: Mapping[str, Any], out: Output) -> None:
+        """Ask for a confirmation of the act on so many accounts. Raises CommandError without one."""
+
+    def run(self, options: Mapping[str, Any], out: Output) -> None:
+        """Do the act to each account. Raises CommandError when it failed for some."""
+        self.check(options)
+        named = read_selection(options)
+        if not options["dry_run"]:
+            self.confirm(len(named), options=options, out=out)
+        failed = sum(not self._run_one(text, options=options, out=out) for text in named)
+        if options["dry_run"]:
+            out.line("Nothing was changed (--dry-run).")
+        if failed:
+            raise CommandError(f"{failed} of {len(named)} failed.")
+
+    def _run_one(self, text: str, *, options: Mapping[str, Any], out: Output) -> bool:
+        account = find_account(text)
+        if account is None:
+            out.problem(describe_unknown(text))
+            return False
+        try:
+            line = self._apply(account, options=options, now=now())
+        except (_DryRun, Unneeded) as done:
+            line = str(done)
+        except (Refused, ServiceError) as error:
+            out.problem(f"{describe(account)}: {error}")
+            return False
+        out.line(f"{describe(account)}: {line}")
+        return True
+
+    @write
+    def _apply(self, account: Account, *, options: Mapping[str, Any], now: datetime) -> str:
+        held = hold_account_for_operator(user_id=str(account.pk))
+        line = self.apply(held, options=options, now=now)
+        record_command(self.name, user_id=str(account.pk), now=now)
+        if options["dry_run"]:
+            # The act itself ran, so the line is the one of a real run.
+            raise _DryRun(line)
+        return line
+
+
+@transaction_required
+def record_command(name: str, *, user_id: str | None, now: datetime, **metadata: Any) -> None:
+    """Record that the subcommand changed the account. Needs a transaction."""
+    record(
+        event=EventType.OPERATOR_COMMAND,
+        user_id=user_id,
+        client=NO_CLIENT,
+        now=now,
+        metadata={"author": COMMAND_LINE, "command": name, "os_user": find_os_user(), **metadata},
+    )
