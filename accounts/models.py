@@ -225,10 +225,12 @@ class LoginLock(models.Model):
 class StoredHashKind(models.Model):
     """A kind of password hash that users have, in the form that `hashing.kind_of` returns.
 
-    `seen_at` is the time at which a scan or a login last found the kind.
+    `seen_at` is the time at which a scan or a login last found the kind. `users` is the number of users of the last scan,
+    and of imports since.
     """
 
     kind = models.CharField(max_length=KIND_MAX, primary_key=True)
+    users = models.BigIntegerField(db_default=0)
     seen_at = models.DateTimeField()
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ from core.addresses import email_key, former_email_key
 
 from ..conf import settings
 from ..models import Account
+from ..passwords import hashing
 from . import users
 
 
@@ -61,6 +62,15 @@ def rewrites_hashes() -> bool:
     # The default is off in a host project: a new hash ends the user's sessions there. The host project may also lack
     # the hasher that verifies the new hash.
     return not users.belong_to_host() if chosen is None else chosen
+
+
+def rewrites_hash(encoded: str) -> bool:
+    """Return whether a login replaces this stored hash, which has another format or other costs.
+
+    By default that is also so for a hash of another system in a host project. The host project cannot verify that hash,
+    but it can verify the new one.
+    """
+    return rewrites_hashes() or (settings().password_hash_upgrade is None and hashing.is_foreign(encoded))
 
 
 def _digest(account: Account) -> bytes | None:

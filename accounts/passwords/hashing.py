@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from math import prod
 from time import monotonic, perf_counter
 
 from django.contrib.auth.hashers import (
@@ -170,13 +171,33 @@ def kind_of(encoded: str) -> str | None:
     kind and the hash. Returns None when the text is not a hash of a known format. Returns None also when the kind has
     more than KIND_MAX characters.
     """
-    if encoded.startswith(f"{foreign.ALGORITHM}$"):
+    if is_foreign(encoded):
         return foreign.kind_of(encoded)
     for shape, kind in _KINDS:
         if shape.fullmatch(encoded):
             found = shape.sub(kind, encoded)
             return found if len(found) <= KIND_MAX else None
     return None
+
+
+def is_foreign(encoded: str) -> bool:
+    """Return whether only this service can verify the hash, and none of Django's hashers."""
+    return encoded.startswith(f"{foreign.ALGORITHM}$")
+
+
+def name_of(kind: str) -> str:
+    """Return the name of the algorithm of a kind for reports, such as `argon2id` or `md5 in argon2id`."""
+    if is_foreign(kind):
+        return foreign.read(kind).name
+    algorithm, _, rest = kind.partition("$")
+    return rest.partition("$")[0] if algorithm == NEW_ALGORITHM else algorithm.replace("pbkdf2_", "pbkdf2-")
+
+
+def cost_of(kind: str) -> int:
+    """Return a number that grows with the work of one check, among the kinds of one library."""
+    if is_foreign(kind):
+        return foreign.read(kind).work.units
+    return prod(map(int, re.findall(r"\d+", kind)))
 
 
 def todays_kind() -> str:
@@ -194,8 +215,7 @@ def library_of(kind: str) -> str:
     """Return a name of the algorithm of the kind, and of the library where several compute this algorithm."""
     if argon2id.is_of_pynacl(kind):
         return "argon2 of PyNaCl"
-    algorithm = kind.partition("$")[0]
-    return foreign.library_of(kind) if algorithm == foreign.ALGORITHM else algorithm
+    return foreign.library_of(kind) if is_foreign(kind) else kind.partition("$")[0]
 
 
 def measure(kind: str) -> float:
@@ -244,7 +264,7 @@ def _matches(password: str, encoded: str, *, otherwise: str) -> bool:
     try:
         if algorithm == NEW_ALGORITHM:
             return argon2id.verify(password, encoded)
-        if algorithm == foreign.ALGORITHM:
+        if is_foreign(encoded):
             return foreign.verify(password, encoded)
         if hasher := _OTHER_HASHERS.get(algorithm):
             return hasher.verify(password, encoded)

@@ -21,7 +21,7 @@ from mail.limits import MailKind, mailbox_key
 
 from ..errors import AccountDeactivated, AccountLocked, InvalidCredentials, PasswordResetRequired
 from ..host import users
-from ..host.changes import is_deactivated, rewrites_hashes
+from ..host.changes import is_deactivated, rewrites_hash
 from ..lifecycle import failure_listeners
 from ..models import Account, MailToken
 from ..passwords import hashing
@@ -223,7 +223,7 @@ def _verify(
     if not verification.ok:
         _fail(account=Q(pk=account.pk), user_id=str(account.pk), lock=lock, client=client, now=now, metadata={})
         return verification
-    upgrade = (stored, hashing.hash_password(password)) if verification.rewrite and rewrites_hashes() else None
+    upgrade = (stored, hashing.hash_password(password)) if verification.rewrite and rewrites_hash(stored) else None
     return Proof(epoch=CredentialsEpoch.of(account), email=users.email_of(account.user), upgrade=upgrade)
 
 

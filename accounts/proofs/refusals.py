@@ -6,13 +6,11 @@ hash slot and outside any transaction. When all hashes are of today's kind, the 
 """
 
 import os
-import re
 import threading
 from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
-from math import prod
 from time import perf_counter, sleep
 
 from core.threads import REFUSAL_THREADS, Slots
@@ -143,12 +141,8 @@ def _measure() -> _Pace:
 
 
 def _costliest(kinds: Collection[str]) -> list[str]:
-    """Return the most expensive kind of each algorithm and library.
-
-    The product of a kind's numbers grows with its cost.
-    """
-    by_cost = sorted(kinds, key=lambda kind: prod(map(int, re.findall(r"\d+", kind))))
-    return list({hashing.library_of(kind): kind for kind in by_cost}.values())
+    """Return the most expensive kind of each algorithm and library."""
+    return list({hashing.library_of(kind): kind for kind in sorted(kinds, key=hashing.cost_of)}.values())
 
 
 def _note_kind(kind: str, *, now: datetime) -> None:

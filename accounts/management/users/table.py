@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from .acts import Deactivate, Delete, Reactivate, RequireReset, SignAccountOut, Verify
+from .password_hashes import PasswordHashes
 from .show import Show
 from .subcommand import Subcommand, subcommands_of_apps
 
 _OWN: Sequence[Subcommand] = (
     Show(),
+    PasswordHashes(),
     Deactivate(),
     Reactivate(),
     SignAccountOut(),

@@ -60,5 +60,5 @@ def kind_of(encoded: str) -> str | None:
 
 
 def library_of(kind: str) -> str:
-    """Return the name of the scheme."""
-    return "$".join(kind.split("$")[:2])
+    """Return the name of the algorithm that takes the time of a check."""
+    return f"{ALGORITHM} {read(kind).work.family}"

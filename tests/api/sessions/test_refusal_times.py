@@ -84,6 +84,14 @@ def test_a_refusal_takes_as_long_for_an_account_as_for_an_unknown_address(
     assert 0.6 < ratio(api, alice) < 1.6
 
 
+def test_a_refusal_takes_as_long_for_an_account_with_a_hash_of_another_system(api: Api, alice: Person) -> None:
+    store(alice, f"foreign$6$30000$saltsalt${'.' * 86}")
+    scan()
+
+    assert 0.6 < ratio(api, alice) < 1.6
+    assert set(refusals.expect().pace.hashes) == {hashing.todays_kind(), hashing.kind_of(alice.account().user.password)}
+
+
 def test_a_refusal_does_not_wait_when_all_hashes_are_of_the_current_kind(api: Api, alice: Person) -> None:
     scan()
 
