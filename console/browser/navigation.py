@@ -17,7 +17,7 @@ NEXT_MAX = 2_000
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "": {"overview": "Overview"},
     "Security": {"reviews": "Reviews", "events": "Events"},
-    "People": {"users": "Users"},
+    "People": {"users": "Users", "hashes": "Password hashes"},
     "Operations": {"deliveries": "Deliveries", "logs": "Logs", "digests": "Digests"},
     "Support": {"diagnose": "Diagnose", "tuning": "Tuning"},
     "Settings": {"settings-llm": "Language model", "settings-database": "Database", "settings-widget": "Widget"},

@@ -54,6 +54,7 @@ _PAGES = [
     path("console/logs", histories.Logs.as_view(), name="authsvc-console-logs"),
     path("console/digests", histories.Digests.as_view(), name="authsvc-console-digests"),
     path("console/diagnose", reports.Diagnose.as_view(), name="authsvc-console-diagnose"),
+    path("console/hashes", reports.PasswordHashes.as_view(), name="authsvc-console-hashes"),
     path("console/tuning", reports.Tuning.as_view(), name="authsvc-console-tuning"),
     path("console/settings/llm", settings.Llm.as_view(), name="authsvc-console-settings-llm"),
     path("console/settings/database", settings.Database.as_view(), name="authsvc-console-settings-database"),

@@ -1,8 +1,9 @@
-"""The pages of the diagnosis and of the suggestions for settings."""
+"""The pages of the diagnosis, of the stored password hashes and of the suggestions for settings."""
 
 from django.http import HttpResponse
 from rest_framework import serializers
 
+from accounts.proofs.hash_kinds import find_progress
 from core.http.fields import QUERY_MAX, Text
 from core.http.view import Call, operation
 
@@ -31,6 +32,18 @@ class Diagnose(ConsolePage):
         email = call.query["email"].strip()
         diagnosis = diagnose(email=email, now=call.now) if email else None
         return self.render({"email": email, "diagnosis": diagnosis})
+
+
+class PasswordHashes(ConsolePage):
+    """The kinds of the stored password hashes."""
+
+    section = "hashes"
+    template = "authsvc_console/hashes.html"
+
+    @operation(output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Show how many users have a hash of each kind."""
+        return self.render({"progress": find_progress()})
 
 
 class Tuning(ConsolePage):

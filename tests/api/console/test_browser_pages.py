@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
+from accounts.proofs.hash_kinds import count_kinds
 from core import clock
 from core.db.ids import new_id
 from events.logs.models import ShippedLog
@@ -18,7 +19,19 @@ Configure = Callable[..., None]
 
 pytestmark = pytest.mark.usefixtures("full_deployment")
 
-PAGES = ("", "reviews", "reviews/all", "events", "users", "deliveries", "logs", "digests", "diagnose", "tuning")
+PAGES = (
+    "",
+    "reviews",
+    "reviews/all",
+    "events",
+    "users",
+    "deliveries",
+    "logs",
+    "digests",
+    "diagnose",
+    "hashes",
+    "tuning",
+)
 HOSTILE = "<script>alert(1)</script>\"'\u202e=1+1"
 
 
@@ -51,6 +64,20 @@ def test_a_page_opens_for_an_operator_and_for_no_other_caller(browser: Browser, 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_needs_no_parameter_and_drops_blank_ones(browser: Browser, path: str) -> None:
     assert browser.open(f"{path}?type=&user=&ip=&since=&until=&q=&email=&status=&level=&window_days=").status == 200
+
+
+def test_the_page_of_password_hashes_shows_the_kinds_with_their_users(browser: Browser) -> None:
+    assert "Not counted yet" in browser.open("hashes").text
+    user = sign_up("bob").account().user
+    user.password = "foreign$phpass$13$saltsalt$" + "." * 22
+    user.save(update_fields=["password"])
+
+    count_kinds(now=clock.now(), pause=0, stop=lambda: False)
+    browser.open("hashes")
+
+    row = browser.text.partition('<th scope="row">phpass</th>')[2].partition("</tr>")[0]
+    assert '<td class="number" data-label="Users">1</td>' in row
+    assert "Rewritten at the next login" in row
 
 
 def test_the_overview_shows_what_needs_an_operator_and_the_charts(browser: Browser, olivia: Person) -> None:
