@@ -164,6 +164,20 @@ def check_names(**_: Any) -> list[CheckMessage]:
 
 
 @register("authsvc")
+def check_login_name(**_: Any) -> list[CheckMessage]:
+    """Report a LOGIN_NAME that contradicts the user model or the demand for a verified address."""
+    if not settings().logs_in_by_user_name:
+        return []
+    if (obstacle := users.find_name_obstacle()) is not None:
+        hint = "Set LOGIN_NAME to email, or give the user model a USERNAME_FIELD with unique names."
+        return [Error(f"LOGIN_NAME is username, but {obstacle}.", hint=hint, id="authsvc.E013")]
+    if mail_settings().email_verification != "required":
+        return []
+    sentence = "LOGIN_NAME is username and EMAIL_VERIFICATION is required, so users without an address cannot log in."
+    return [CheckWarning(sentence, hint="Set EMAIL_VERIFICATION to on.", id="authsvc.W027")]
+
+
+@register("authsvc")
 def check_verification(**_: Any) -> list[CheckMessage]:
     """Report a deployment in which no account could ever log in by password, because it mails no verification links."""
     if mail_settings().email_verification != "required" or mail_settings().email_url != "off":

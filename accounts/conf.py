@@ -15,6 +15,12 @@ def _read_classes(value: Any) -> tuple[str, ...]:
     return words
 
 
+def _read_login_name(value: Any) -> str:
+    if value not in ("email", "username"):
+        raise ValueError
+    return str(value)
+
+
 def _read_breached(value: Any) -> str:
     return value if value in ("offline", "off") else URL.read(value)
 
@@ -25,8 +31,15 @@ def _read_seconds_or_off(value: Any) -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountsSettings:
-    """Settings of passwords and of the lock."""
+    """Settings of logins with a password, and of the lock."""
 
+    login_name: str = setting(
+        "LOGIN_NAME",
+        "email",
+        Kind("email or username", _read_login_name),
+        "What the member `email` of a login with a password contains: the `email` of the user, or in a host project "
+        "the `username`, which is the value of USERNAME_FIELD.",
+    )
     lockout_threshold: int = setting(
         "LOCKOUT_THRESHOLD", 5, whole(1), "Number of consecutive failed attempts that lock an account."
     )
@@ -84,6 +97,11 @@ class AccountsSettings:
         SECONDS,
         "Time for which a request waits for its turn to compute a hash, in seconds. After that it gets 503.",
     )
+
+    @property
+    def logs_in_by_user_name(self) -> bool:
+        """Whether users log in by their user name instead of their address."""
+        return self.login_name == "username"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

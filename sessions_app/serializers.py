@@ -17,7 +17,9 @@ class LoginInput(serializers.Serializer[None]):
 
     example: ClassVar = {"email": EMAIL, "password": PASSWORD}
 
-    email = Credential(max_length=EMAIL_MAX)
+    email = Credential(
+        max_length=EMAIL_MAX, help_text="The address. In a site with `LOGIN_NAME=username` it is the user name."
+    )
     password = Credential(max_length=INPUT_MAX)
 
 

@@ -62,7 +62,7 @@ def request_email_change(*, caller: Caller, new_email: str, client: Client, now:
         template=MailTemplate.EMAIL_CHANGE,
         to=NO_RECIPIENT if is_taken(address=address, now=now, except_account=account.pk) else address,
         account_id=account.pk,
-        values={"token": token, "email": email, "new_email": address},
+        values={"token": token, "email": users.display_name_of(account.user), "new_email": address},
         client=client,
         now=now,
         expires_at=now + lifetime,

@@ -12,6 +12,7 @@ from core.keys.jwt import Caller
 
 from ..errors import VerificationTokenInvalid
 from ..host import users
+from ..host.changes import check_own_address
 from ..models import MailToken
 from ..proofs.account_proofs import AccountProof, check_account_proof
 from ..proofs.credentials import prove_mailbox
@@ -48,11 +49,12 @@ def request_verification(*, caller: Caller, client: Client, now: datetime) -> Ve
     """Mail a link that verifies the account's address. When the address is proven, the call mails nothing.
 
     At most `verification_mails.LIVE_MAX` links of the account work at a time. Raises InvalidAccessToken when the session
-    has ended or the account was deleted. Opens its own transaction.
+    has ended or the account was deleted. Raises BadRequest when the account has no address of its own. Opens its own transaction.
     """
     account = hold_signed_in_account(caller=caller, now=now)
     # This comes before the token is made. A later call would detect the host's change and void the token.
     follow_address(account, now=now)
+    check_own_address(account)
     if is_address_proven(account_id=account.pk):
         return EmailVerified()
     mail_verification(account_id=account.pk, address=users.email_of(account.user), client=client, now=now)

@@ -13,6 +13,7 @@ from mail.limits import MailKind, may_mail
 
 from ..errors import EmailNotVerified
 from ..host import users
+from ..host.changes import has_no_address
 from ..models import Account
 from ..state.epochs import CredentialsEpoch
 from ..state.mail_tokens import Purpose, issue_mail_token
@@ -71,7 +72,10 @@ def mail_after_refusal(*, account_id: Any, client: Client, now: datetime) -> Non
     """
     account = Account.objects.select_related("user").filter(pk=account_id).first()
     if account is not None:
-        is_mailed = may_mail(MailKind.VERIFICATION, users.email_of(account.user), now=now)
+        # Without an address of its own, there is no mailbox that can prove the account's address.
+        is_mailed = not has_no_address(account) and may_mail(
+            MailKind.VERIFICATION, users.email_of(account.user), now=now
+        )
         _record_refusal(account, is_mailed=is_mailed, client=client, now=now)
 
 

@@ -4,7 +4,8 @@ The host project sends no signal. Each lookup that loads an account with its use
 standalone project only the service changes users, so the functions here find no change.
 """
 
-from core.addresses import email_key, former_email_key
+from core.addresses import email_key, former_email_key, normalize_email
+from core.errors import BadRequest
 
 from ..conf import settings
 from ..models import Account
@@ -31,14 +32,30 @@ def has_no_address(account: Account) -> bool:
     return "@" not in account.email_key
 
 
+def check_own_address(account: Account) -> None:
+    """Raise BadRequest when the account has no address of its own, so that no mailbox can prove anything for it."""
+    if has_no_address(account):
+        # `reconcile` changes the row, and not the instance.
+        account.refresh_from_db(fields=["email_key"])
+    if has_no_address(account):
+        raise BadRequest(
+            "This account has no e-mail address of its own. Set one with `POST /v1/email/request-change`, then try again."
+        )
+
+
 def has_new_password(account: Account) -> bool:
     """Return whether the user's stored password hash differs from the hash that the service last saw."""
     return account.password_seen is not None and _digest(account) != bytes(account.password_seen)
 
 
 def is_behind(account: Account) -> bool:
-    """Return whether `reconcile` has to change the account's row."""
-    return has_new_address(account) or has_no_address(account) or has_new_password(account) or is_unseen(account)
+    """Return whether `reconcile` may have to change the account's row. An account without an address may get one."""
+    return has_news(account) or (has_no_address(account) and normalize_email(users.email_of(account.user)) is not None)
+
+
+def has_news(account: Account) -> bool:
+    """Return whether the host project gave the user another address or password since the service saw the user."""
+    return has_new_address(account) or has_new_password(account) or is_unseen(account)
 
 
 def is_unseen(account: Account) -> bool:

@@ -81,6 +81,49 @@ def find_by_address(*, email: str) -> AbstractBaseUser | None:
     return found[0] if len(found) == 1 else None
 
 
+def find_name_obstacle() -> str | None:
+    """Return why users cannot log in by the USERNAME_FIELD of the user model, or None when they can."""
+    model: Any = get_user_model()
+    field = model._meta.get_field(model.USERNAME_FIELD)
+    if model.get_email_field_name() == field.name:
+        return f"the USERNAME_FIELD of {model._meta.label} is its address"
+    if not isinstance(field, (models.CharField, models.TextField)):
+        return f"the USERNAME_FIELD of {model._meta.label} holds no text"
+    uniques = (constraint.fields for constraint in model._meta.total_unique_constraints)
+    if not field.unique and (field.name,) not in uniques:
+        return f"two users of {model._meta.label} can have one value of its USERNAME_FIELD"
+    return None
+
+
+def normalize_name(name: str) -> str:
+    """Return the user name in the form in which Django stores it: NFKC."""
+    model: Any = get_user_model()
+    return str(model.normalize_username(name))
+
+
+def find_by_name(*, name: str) -> AbstractBaseUser | None:
+    """Return the user whose USERNAME_FIELD has this value, as a login of Django finds the user. One query.
+
+    Returns None when no user or more than one user has the name, or when no user can have it.
+    """
+    model: Any = get_user_model()
+    try:
+        user: AbstractBaseUser = model._default_manager.get_by_natural_key(normalize_name(name))
+    except (model.DoesNotExist, model.MultipleObjectsReturned, ValidationError, ValueError):
+        return None
+    return user
+
+
+def display_name_of(user: AbstractBaseUser) -> str:
+    """Return the text by which the owner recognizes the account: the address, or the user name of a user without one."""
+    return email_of(user) or user.get_username()
+
+
+def mailbox_of(user: AbstractBaseUser) -> str:
+    """Return the address under which limits count the user's mails. A user without an address counts alone, by the id."""
+    return email_of(user) or str(user.pk)
+
+
 def is_address_used(*, email: str) -> bool:
     """Return whether a user of the host project has this address, by the database's case-insensitive comparison.
 

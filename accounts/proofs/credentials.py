@@ -10,7 +10,6 @@ from django.conf import settings
 from django.db.models import Q
 
 from core import ratelimit
-from core.addresses import email_key
 from core.db.transactions import transaction_required, write
 from core.errors import ServiceError
 from core.http.client import Client
@@ -27,7 +26,8 @@ from ..models import Account, MailToken
 from ..passwords import hashing
 from ..passwords.hashing import Verification
 from ..state.epochs import CredentialsEpoch
-from ..state.lookup import find_for_password, get_signed_in_account, search_host
+from ..state.login_names import find_by_login_name, key_of_login_name, search_login_name
+from ..state.lookup import get_signed_in_account
 from ..state.mail_tokens import account_of, spend
 from . import refusals
 from .known_networks import is_known_network
@@ -71,7 +71,7 @@ class Proof:
 
 
 def prove_password(*, email: str, password: str, client: Client, now: datetime) -> Proof:
-    """Return the proof that the password belongs to the account with this address.
+    """Return the proof that the password belongs to the account with this address, or this name with LOGIN_NAME.
 
     Raises InvalidCredentials when the password is wrong or the address is unknown. Both cases do the same work and take
     the same time. Raises AccountLocked, without a check of the password, when the account or the unknown address is
@@ -84,14 +84,14 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
     hashing or while a refusal waits.
     """
     refusal = refusals.expect()
-    account = find_for_password(email=email, now=now)
+    account = find_by_login_name(name=email, now=now)
     if account is None:
-        _refuse_unknown(email_key(email), password, refusal, client=client, now=now)
+        _refuse_unknown(key_of_login_name(email), password, refusal, client=client, now=now)
     lock = LockKey.of_network(account_id=account.pk, ip=client.ip)
     was_locked = is_locked(locked_until=account.locked_until, now=now)
     if was_locked and not _passes_lock(account, lock, client=client, now=now):
         # The statement that a host project runs for an unknown address.
-        search_host(account)
+        search_login_name(account)
         _record_locked_attempt(account=Q(pk=account.pk), user_id=str(account.pk), metadata={}, client=client, now=now)
         raise AccountLocked
     # `_passes_lock` has counted the attempt already.
@@ -100,7 +100,7 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
     if isinstance(found, Verification):
         # The statements that an unknown address runs before its check.
         lock.is_locked(now=now)
-        search_host(account)
+        search_login_name(account)
         refusal.delay(found, now=now)
         raise InvalidCredentials
     if refused := _reason_to_refuse(account):
@@ -134,7 +134,9 @@ def confirm_password_of(*, account: Account, caller: Caller, password: str, clie
     else:
         proof = _prove_by_recent_login(account, caller, now=now)
     # Counted after the check of the password: an attacker with a stolen access token must not use up this budget.
-    ratelimit.hit(ratelimit.Limit.MAILBOX, mailbox_key(MailKind.CONFIRMED_NOTICE, proof.email), now=now)
+    ratelimit.hit(
+        ratelimit.Limit.MAILBOX, mailbox_key(MailKind.CONFIRMED_NOTICE, users.mailbox_of(account.user)), now=now
+    )
     return proof
 
 

@@ -40,6 +40,6 @@ def by_own_mailbox(kind: MailKind) -> Counted:
     """Return the limit that counts the mails of the kind to the mailbox of the caller's account."""
 
     def key(call: Call) -> str:
-        return mailbox_key(kind, users.email_of(signed_in_account(call).user))
+        return mailbox_key(kind, users.mailbox_of(signed_in_account(call).user))
 
     return Counted(Limit.MAILBOX, key)

@@ -21,6 +21,7 @@ from core.db.transactions import transaction_required, write
 from core.errors import InvalidAccessToken, NotFound
 from core.keys.jwt import Caller
 
+from ..conf import settings
 from ..errors import UserExists
 from ..host import users
 from ..host.changes import has_new_address, is_admitted, is_behind, is_deactivated
@@ -28,7 +29,7 @@ from ..lifecycle import session_stores
 from ..models import Account
 from .epochs import CredentialsEpoch
 from .former_keys import find_by_key, free_former_key
-from .reconciliation import reconcile
+from .reconciliation import key_for, reconcile
 from .undo_links import is_restorable
 
 
@@ -155,14 +156,14 @@ def search_host(account: Account) -> None:
 def provision_account(*, user: AbstractBaseUser, now: datetime) -> None:
     """Create the account of a host project's user, with the address from the user's row.
 
-    When the user has an account, or another account has the address, the call changes nothing. Opens its own
-    transaction.
+    When the user has an account, or another account has the address, the call changes nothing. Where users log in by
+    their user name, the account then has no address of its own. Opens its own transaction.
     """
     address = users.email_of(user)
     free_former_key(address=address)
     account = Account(
         user_id=user.pk,
-        email_key=email_key(address),
+        email_key=key_for(user) if settings().logs_in_by_user_name else email_key(address),
         password_seen=users.password_digest(str(user.password)),
         created_at=now,
         updated_at=now,

@@ -4,6 +4,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import F
 
 from core.addresses import email_key, normalize_email
@@ -85,7 +86,7 @@ def follow_address(account: Account, *, now: datetime) -> None:
     if not has_new_address(account) and not has_no_address(account):
         return
     free_former_key(address=users.email_of(account.user))
-    key = _key_for(account)
+    key = key_for(account.user)
     if key == account.email_key:
         return
     moved = Account.objects.filter(pk=account.pk, email_key=account.email_key).update(
@@ -97,18 +98,18 @@ def follow_address(account: Account, *, now: datetime) -> None:
         record(event=EventType.EMAIL_CHANGED, user_id=str(account.pk), client=_HOST, now=now)
 
 
-def _key_for(account: Account) -> str:
+def key_for(user: AbstractBaseUser) -> str:
     """Return the `email_key` of the user's stored address.
 
     When the address is malformed, shared or taken, return a key that no address has: `!` and the account's id.
     """
-    address = normalize_email(users.email_of(account.user))
+    address = normalize_email(users.email_of(user))
     if (
         address is None
-        or Account.objects.filter(email_key=email_key(address)).exclude(pk=account.pk).exists()
+        or Account.objects.filter(email_key=email_key(address)).exclude(pk=user.pk).exists()
         or users.is_address_shared(email=address)
     ):
-        return f"!{account.pk}"
+        return f"!{user.pk}"
     return email_key(address)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from django.http import HttpResponse
 from django.urls import reverse
 
+from accounts.conf import settings as accounts_settings
 from accounts.errors import (
     AccountDeactivated,
     AccountLocked,
@@ -44,7 +45,7 @@ class SignInPage(ConsolePage):
     template = "authsvc_console/sign_in.html"
 
     def context(self, call: Call) -> Mapping[str, object]:
-        """Return the path that the sign-in leads to, and whether passkeys are available."""
+        """Return the path that the sign-in leads to, whether passkeys are available, and by which name operators sign in."""
         return self._context(call.query.get("next", ""))
 
     def answer_error(self, error: Exception) -> HttpResponse:
@@ -76,7 +77,11 @@ class SignInPage(ConsolePage):
 
     def _context(self, following: str = "") -> Mapping[str, object]:
         page = following or self.form.values.get("next", "")
-        return {"next": navigation.own_page(page), "has_passkeys": bool(keys())}
+        return {
+            "next": navigation.own_page(page),
+            "has_passkeys": bool(keys()),
+            "by_user_name": accounts_settings().logs_in_by_user_name,
+        }
 
     def _refused(self, error: ServiceError, context: Mapping[str, object], *, template: str) -> HttpResponse:
         form = Form(values=self.form.values, errors={"": _message_of(error)})

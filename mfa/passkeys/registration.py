@@ -101,7 +101,7 @@ def begin_registration(*, caller: Caller, conditional: bool, now: datetime) -> C
         rp_id=settings().rp_id,
         rp_name=settings().rp_name,
         user_id=user_handle(account),
-        user_name=users.email_of(account.user),
+        user_name=users.display_name_of(account.user),
         challenge=ceremony.challenge,
         timeout=settings().ceremony_seconds * 1000,
         authenticator_selection=AuthenticatorSelectionCriteria(

@@ -13,7 +13,7 @@ from django.db.models import F, Min, Q
 
 from accounts.errors import VerificationTokenInvalid
 from accounts.host import users
-from accounts.host.changes import has_new_address, is_admitted
+from accounts.host.changes import check_own_address, has_new_address, is_admitted
 from accounts.lifecycle import AccountListener
 from accounts.models import Account, MailToken
 from accounts.proofs.credentials import prove_mailbox
@@ -84,12 +84,13 @@ def request_recovery(*, pending: PendingLogin, client: Client, now: datetime) ->
     """Start the recovery of the account whose login waits, and mail the account owner. The login keeps waiting.
 
     A recovery that already runs stays as it is, and no mail is sent. Raises InvalidPendingLogin when the login no longer
-    waits. Raises RateLimited when the caller's network or the mailbox has reached its limit of mails. Opens its own
+    waits. Raises BadRequest when the account has no address of its own. Raises RateLimited when the caller's network or the mailbox has reached its limit of mails. Opens its own
     transaction.
     """
     if not is_still_pending(pending=pending, now=now):
         raise InvalidPendingLogin
     account = pending.account
+    check_own_address(account)
     recovery = _find(account_id=account.pk)
     if recovery is not None and (reason := _reason_to_end(recovery, account, now=now)):
         _cancel(recovery, reason=reason, client=client, now=now)
@@ -185,11 +186,11 @@ class KeepActsOfOwners:
 
 @transaction_required
 def _start(account: Account, *, client: Client, now: datetime) -> AccountRecovery:
-    email = users.email_of(account.user)
+    mailbox = users.mailbox_of(account.user)
     # RateLimited rolls the transaction back.
     ratelimit.hit_all(
         (Limit.MAIL_IP, ratelimit.network_key(client.ip)),
-        (Limit.MAILBOX, mailbox_key(MailKind.RECOVERY, email)),
+        (Limit.MAILBOX, mailbox_key(MailKind.RECOVERY, mailbox)),
         now=now,
     )
     # The setting is None only while recoveries are off, and then no request reaches this line.

@@ -134,7 +134,7 @@ class RecoveryProof:
             return Refused(reason="wrong")
         # RateLimited rolls the transaction back: the code stays unused, and the login stays pending.
         ratelimit.hit(
-            ratelimit.Limit.MAILBOX, mailbox_key(MailKind.CONFIRMED_NOTICE, users.email_of(account.user)), now=now
+            ratelimit.Limit.MAILBOX, mailbox_key(MailKind.CONFIRMED_NOTICE, users.mailbox_of(account.user)), now=now
         )
         left = unused.count()
         record(

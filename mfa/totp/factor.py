@@ -288,5 +288,5 @@ def _secret_of(totp: Totp) -> str:
 
 
 def _otpauth_url(account: Account, secret: str) -> str:
-    name = users.email_of(account.user)[:NAME_MAX]
+    name = users.display_name_of(account.user)[:NAME_MAX]
     return pyotp.TOTP(secret).provisioning_uri(name=name, issuer_name=settings().issuer)
