@@ -25,7 +25,7 @@ from core.keys.ring import find_exposure, find_obstacle
 from core.ratelimit.conf import settings as limit_settings
 from mail.conf import settings as mail_settings
 
-from .conf import settings
+from .conf import settings, sign_up_settings
 from .host import users
 from .host.changes import rewrites_hashes
 from .passwords import hashing
@@ -55,6 +55,24 @@ def check_user_model(**_: Any) -> list[CheckMessage]:
             id="authsvc.E006",
         )
     ]
+
+
+@register("authsvc")
+def check_sign_up(**_: Any) -> list[CheckMessage]:
+    """Report a host project that has not chosen who may sign up, and domains that no one has to prove."""
+    found: list[CheckMessage] = []
+    chosen = sign_up_settings()
+    if users.belong_to_host() and chosen.sign_up is None:
+        sentence = "SIGNUP is unset, so every person can make a user of your site by POST /v1/signup."
+        hint = "Set SIGNUP in AUTH_SERVICE to open, invited or closed."
+        found.append(CheckWarning(sentence, hint=hint, id="authsvc.W028"))
+    if chosen.domains and mail_settings().email_verification != "required":
+        sentence = (
+            "SIGNUP_DOMAINS without EMAIL_VERIFICATION=required: a person can sign up with another person's address."
+        )
+        hint = "Set EMAIL_VERIFICATION to required. A login then needs a proven address."
+        found.append(CheckWarning(sentence, hint=hint, id="authsvc.W029"))
+    return found
 
 
 @register("authsvc")

@@ -1,9 +1,11 @@
 """Settings of the accounts app: passwords, lockout, retention, Django's admin."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
-from core.conf import SECONDS, SWITCH, URL, WORDS, Kind, section, setting, whole
+from core.addresses import host_key
+from core.conf import SECONDS, SWITCH, URL, WORDS, Kind, Malformed, one_of, section, setting, whole
 
 PASSWORD_CLASSES = ("uppercase", "lowercase", "digit", "symbol", "not_email")
 
@@ -104,6 +106,37 @@ class AccountsSettings:
         return self.login_name == "username"
 
 
+def _read_domains(value: Any) -> tuple[str, ...]:
+    return tuple(_read_domain(word) for word in WORDS.read(value))
+
+
+def _read_domain(word: str) -> str:
+    if "." not in word or not re.fullmatch(r"[^\s@*/:]+", word):
+        raise Malformed(f"{word!r} is not a domain such as example.com")
+    return host_key(word)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignUpSettings:
+    """Settings of sign-ups."""
+
+    sign_up: str | None = setting(
+        "SIGNUP",
+        None,
+        one_of("open", "invited", "closed"),
+        "Who may sign up, by password or by a provider: every person, only invited persons, or no one. "
+        "`manage.py users create` makes accounts in any case.",
+        default_text="open",
+    )
+    domains: tuple[str, ...] = setting(
+        "SIGNUP_DOMAINS",
+        (),
+        Kind("a comma-separated list of domains such as example.com", _read_domains),
+        "Domains of the addresses that may sign up while `SIGNUP` is open. A subdomain is another domain. An invitation can "
+        "go to any domain. Unset: all domains.",
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetentionSettings:
     """Settings of the retention of audit events."""
@@ -129,5 +162,6 @@ class AdminSettings:
 
 
 settings = section(AccountsSettings)
+sign_up_settings = section(SignUpSettings)
 admin_settings = section(AdminSettings)
 retention_settings = section(RetentionSettings)

@@ -20,6 +20,10 @@ class UserExists(ServiceError, status=409):
     """An account with this e-mail address already exists. Sign in, or use another address."""
 
 
+class SignupClosed(ServiceError, status=403):
+    """Sign-up is not open for this address. Ask the operators of this service for an invitation."""
+
+
 class AccountInUse(ServiceError, status=409):
     """Other data of this site needs the account, so it cannot be deleted. Ask the site's support."""
 

@@ -26,6 +26,7 @@ from .errors import (
     PasswordBreached,
     PasswordPolicyViolation,
     ReauthenticationRequired,
+    SignupClosed,
     UserExists,
     VerificationTokenExpired,
     VerificationTokenInvalid,
@@ -53,7 +54,7 @@ class SignUp(ServiceView):
         input=SignupInput,
         output=NewAccount,
         status=201,
-        errors=(PasswordPolicyViolation, PasswordBreached, UserExists),
+        errors=(SignupClosed, PasswordPolicyViolation, PasswordBreached, UserExists),
         limits=(by_network(Limit.SIGNUP),),
     )
     def post(self, call: Call) -> NewAccount:

@@ -23,6 +23,7 @@ if core_settings().traces:
     tracing.use_opentelemetry()
 limit_settings()
 conf.settings()
+conf.sign_up_settings()
 mail_settings()
 conf.retention_settings()
 conf.admin_settings()

@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+import idna
+
 EMAIL_MIN = 3
 EMAIL_MAX = 254
 
@@ -43,6 +45,15 @@ def email_key(text: str) -> str:
 def former_email_key(text: str) -> str:
     """Return the `email_key` of earlier releases: NFKC and casefold. `straße@` and `strasse@` had the same key."""
     return _nfkc(_nfkc(text[:EMAIL_MAX].strip()).casefold())
+
+
+def host_key(host: str) -> str:
+    """Return the form in which the service compares the hosts of addresses: lower case, in the letters of the DNS."""
+    key = _nfkc(_nfkc(host).lower()).replace("\u3002", ".").rstrip(".")
+    try:
+        return idna.encode(key).decode()
+    except idna.IDNAError:
+        return key
 
 
 def is_same_mailbox(one: str, other: str) -> bool:

@@ -22,6 +22,7 @@ from ..passwords import hashing
 from ..passwords.acceptance import check_new_password
 from ..state.lookup import host_conflict, is_taken
 from ..state.reconciliation import free_address
+from .sign_up_rules import check_open
 from .verification_mails import mail_verification, may_mail_at_sign_up
 
 
@@ -41,13 +42,14 @@ def sign_up(*, email: str, password: str, client: Client, now: datetime) -> NewA
 
     EMAIL_VERIFICATION turns the mail off. Beyond the limit of the mailbox, the account is created without a mail.
 
-    Raises, in this order: BadRequest, PasswordPolicyViolation, PasswordBreached, UserExists. BadRequest means that the
+    Raises, in this order: BadRequest, SignupClosed, PasswordPolicyViolation, PasswordBreached, UserExists. BadRequest means that the
     address is malformed. UserExists means that a user has the address in any spelling. Raises Overloaded when too many
     hashes wait for a slot. Opens its own transactions.
     """
     address = normalize_email(email)
     if address is None:
         raise BadRequest("email: must be an e-mail address of at most 254 characters.")
+    check_open(address=address)
     check_new_password(password=password, email=address, user_id=None, client=client, now=now)
     if is_taken(address=address, now=now):
         raise UserExists
@@ -73,7 +75,7 @@ def create_without_password(
 
     `email` is in the form of `normalize_email`. `is_proven` states that the caller has proven the mailbox. With
     `is_mailed`, the call mails a link that verifies the address. The caller surrounds its transaction with
-    `host_conflict`, and has checked `is_taken`. Needs a transaction.
+    `host_conflict`, and has checked `is_taken` and who may sign up. Needs a transaction.
     """
     account = _create(email=email, password_hash=make_password(None), metadata=metadata, client=client, now=now)
     if is_proven:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import ClassVar, Literal
 
+from accounts.acts.sign_up_rules import check_open
 from accounts.acts.signup import create_without_password
 from accounts.acts.takeover import keeps_factors, take_over
 from accounts.acts.verification_mails import check_verified, mail_after_refusal, may_mail_at_sign_up
@@ -117,7 +118,8 @@ def _log_in(person: Person, *, client: Client, now: datetime) -> LoginAnswer:
     """Log in to the account of the identity or of its address, or to a new account.
 
     Raises OauthEmailUnverified when the identity is new and the provider confirms no address. Raises UserExists when the
-    address belongs to an account and is not proven on both sides. Raises EmailNotVerified, and mails a link, when the
+    address belongs to an account and is not proven on both sides. Raises SignupClosed when there is no account, and the
+    address may not sign up. Raises EmailNotVerified, and mails a link, when the
     address must be verified first. Raises OauthFailed when the account is not admitted, or changes during the call.
     """
     for _ in range(2):
@@ -193,6 +195,7 @@ def _adopt(account: Account, person: Person, *, client: Client, now: datetime) -
 
 def _sign_up(person: Person, address: str, *, client: Client, now: datetime) -> LoginAnswer:
     """Create an account with the identity and the address, and log in to it. The address of a trusted issuer is proven."""
+    check_open(address=address)
     if is_taken(address=address, now=now):
         raise UserExists
     is_mailed = not person.is_trusted and may_mail_at_sign_up(address=address, now=now)

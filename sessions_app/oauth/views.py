@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 
 from django.http import HttpRequest, HttpResponse
 
-from accounts.errors import EmailNotVerified, ReauthenticationRequired, UserExists
+from accounts.errors import EmailNotVerified, ReauthenticationRequired, SignupClosed, UserExists
 from accounts.proofs.recent_login import needs_recent_login
 from core.errors import (
     BadRequest,
@@ -131,6 +131,7 @@ class CompleteOauth(ServiceView):
             OauthUnavailable,
             OauthEmailUnverified,
             UserExists,
+            SignupClosed,
             IdentityInUse,
             EmailNotVerified,
             InvalidAccessToken,

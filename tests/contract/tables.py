@@ -82,7 +82,7 @@ ROUTES = (
     _route(
         "POST /v1/signup",
         PUBLIC,
-        "user_exists password_policy_violation password_breached",
+        "signup_closed user_exists password_policy_violation password_breached",
         status=201,
         body=True,
     ),
@@ -146,7 +146,7 @@ ROUTES = (
     _route(
         "POST /v1/oauth/{provider}/complete",
         PUBLIC,
-        "not_configured invalid_oauth_state oauth_failed oauth_unavailable oauth_email_unverified user_exists"
+        "not_configured invalid_oauth_state oauth_failed oauth_unavailable oauth_email_unverified user_exists signup_closed"
         " identity_in_use email_not_verified invalid_access_token",
         body=True,
     ),
@@ -490,6 +490,7 @@ CODES = {
     "invalid_recovery_code": (401, "the recovery code is wrong or used"),
     "invalid_api_key": (401, "the API key is unknown, revoked or expired"),
     "account_locked": (403, "login while the account is locked"),
+    "signup_closed": (403, "the address may not sign up"),
     "account_deactivated": (403, "the right password of a deactivated account"),
     "password_reset_required": (403, "a right password that an operator has retired"),
     "email_not_verified": (403, "a right proof of an account whose address must be verified first"),

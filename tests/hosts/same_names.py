@@ -14,6 +14,7 @@ AUTH_SERVICE = {
     "BASE_URL": "http://testserver",
     "ENCRYPTION_KEY": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
     "SIGNING_KEYS_FILE": "signing-keys.json",
+    "SIGNUP": "open",
     "EMAIL_URL": "console://",
     "ARGON2_MEMORY_KIB": "8",
     "ARGON2_TIME": "1",

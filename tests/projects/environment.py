@@ -24,6 +24,8 @@ SERVICE = {
     # Only the tests of the rate limits turn the limits on.
     "RATE_LIMITS": "off",
     "EMAIL_URL": f"file://{SCRATCH}/mails",
+    # A host project that does not choose gets a warning.
+    "SIGNUP": "open",
     # Only the tests of this mail turn the mail at a sign-up on.
     "EMAIL_VERIFICATION": "off",
     "RECOVERY_WAIT_HOURS": "72",

@@ -1,7 +1,7 @@
 """Acts on accounts, one after the other. Each has its own transaction, one line of output and an audit event."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -31,11 +31,30 @@ class Unneeded(Exception):
 
 
 class Refused(Exception):
-    """The act is impossible. The message gives the reason, and the act counts as failed."""
+    """The act is impossible and changes nothing. The message gives the reason, and the act counts as failed."""
 
 
-class _DryRun(Exception):
-    """The act was possible. The message is the line of the output."""
+class RolledBack(Exception):
+    """An act of `--dry-run` was possible, and its transaction is rolled back. The message is the line of the output."""
+
+
+def run_each(named: Sequence[str], act: Callable[[str], str], *, is_dry_run: bool, out: Output) -> None:
+    """Do the act to each of the names, and print the line that it returns.
+
+    A name for which the act raises Refused has failed, and the message is its line. Raises CommandError at the end when
+    the act failed for some.
+    """
+    failed = 0
+    for text in named:
+        try:
+            out.line(act(text))
+        except Refused as error:
+            failed += 1
+            out.problem(str(error))
+    if is_dry_run:
+        out.line("Nothing was changed (--dry-run).")
+    if failed:
+        raise CommandError(f"{failed} of {len(named)} failed.")
 
 
 class AccountAct:
@@ -68,26 +87,19 @@ class AccountAct:
         named = read_selection(options)
         if not options["dry_run"]:
             self.confirm(len(named), options=options, out=out)
-        failed = sum(not self._run_one(text, options=options, out=out) for text in named)
-        if options["dry_run"]:
-            out.line("Nothing was changed (--dry-run).")
-        if failed:
-            raise CommandError(f"{failed} of {len(named)} failed.")
+        run_each(named, lambda text: self._run_one(text, options=options), is_dry_run=options["dry_run"], out=out)
 
-    def _run_one(self, text: str, *, options: Mapping[str, Any], out: Output) -> bool:
+    def _run_one(self, text: str, *, options: Mapping[str, Any]) -> str:
         account = find_account(text)
         if account is None:
-            out.problem(describe_unknown(text))
-            return False
+            raise Refused(describe_unknown(text))
         try:
             line = self._apply(account, options=options, now=now())
-        except (_DryRun, Unneeded) as done:
+        except (RolledBack, Unneeded) as done:
             line = str(done)
         except (Refused, ServiceError) as error:
-            out.problem(f"{describe(account)}: {error}")
-            return False
-        out.line(f"{describe(account)}: {line}")
-        return True
+            raise Refused(f"{describe(account)}: {error}") from None
+        return f"{describe(account)}: {line}"
 
     @write
     def _apply(self, account: Account, *, options: Mapping[str, Any], now: datetime) -> str:
@@ -96,7 +108,7 @@ class AccountAct:
         record_command(self.name, user_id=str(account.pk), now=now)
         if options["dry_run"]:
             # The act itself ran, so the line is the one of a real run.
-            raise _DryRun(line)
+            raise RolledBack(line)
         return line
 
 

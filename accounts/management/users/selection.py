@@ -16,9 +16,15 @@ from ...state.lookup import find_account_for_operator, get_account_for_operator
 
 
 def add_selection(parser: ArgumentParser) -> None:
-    """Declare the arguments that `read_selection` reads."""
+    """Declare the accounts, which `read_selection` reads."""
     parser.add_argument("who", nargs="*", metavar="ID_OR_ADDRESS", help="id or e-mail address of an account")
     parser.add_argument("--file", help="file with one id or address in each line; - is standard input")
+
+
+def add_addresses(parser: ArgumentParser) -> None:
+    """Declare the addresses of persons without an account, which `read_selection` reads."""
+    parser.add_argument("who", nargs="*", metavar="ADDRESS", help="e-mail address of a person without an account")
+    parser.add_argument("--file", help="file with one address in each line; - is standard input")
 
 
 def read_selection(options: Mapping[str, Any]) -> list[str]:
@@ -46,8 +52,12 @@ def describe(account: Account) -> str:
 
 def describe_unknown(text: str) -> str:
     """Return the failure for an id or address without an account, in one printable line."""
-    shown = text if text.isprintable() else ascii(text)
-    return f"{shown}: no account has this {'address' if '@' in text else 'id'}"
+    return f"{printable(text)}: no account has this {'address' if '@' in text else 'id'}"
+
+
+def printable(text: str) -> str:
+    """Return the text without characters that control a terminal."""
+    return text if text.isprintable() else ascii(text)
 
 
 def _read_lines(name: str) -> list[str]:

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 from .acts import Deactivate, Delete, Reactivate, RequireReset, SignAccountOut, Verify
+from .create import Create
 from .password_hashes import PasswordHashes
 from .show import Show
 from .subcommand import Subcommand, subcommands_of_apps
 
 _OWN: Sequence[Subcommand] = (
     Show(),
+    Create(),
     PasswordHashes(),
     Deactivate(),
     Reactivate(),

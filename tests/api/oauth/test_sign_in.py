@@ -358,3 +358,19 @@ def test_an_address_whose_twin_has_an_account_gets_an_account_of_its_own(api: Ap
     answer = sign_in(api, issuer, user(email="straße@example.com"))
 
     assert api.get("/v1/me", token=answer.data["access_token"]).data["email"] == "straße@example.com"
+
+
+@pytest.mark.parametrize("variables", [{"SIGNUP": "invited"}, {"SIGNUP": "closed"}, {"SIGNUP_DOMAINS": "example.org"}])
+def test_a_provider_opens_no_closed_sign_up_and_still_signs_its_users_in(
+    api: Api, trusted: Issuer, configure: Configure, variables: dict[str, str]
+) -> None:
+    alice = user("alice")
+    assert sign_in(api, trusted, alice).status == 200
+    configure(**variables)
+
+    refused = sign_in(api, trusted, user("bob", "bob@example.com"))
+
+    assert (refused.status, refused.code) == (403, "signup_closed")
+    assert Account.objects.count() == 1
+    assert not Identity.objects.filter(subject="bob").exists()
+    assert sign_in(api, trusted, alice).status == 200
