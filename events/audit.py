@@ -1,6 +1,6 @@
 """The function that records an audit event."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -8,6 +8,7 @@ import orjson
 
 from core import meter
 from core.db import sql
+from core.db.bulk import insert_rows
 from core.db.ids import new_id
 from core.db.transactions import transaction_required
 from core.http.client import Client
@@ -15,6 +16,8 @@ from core.http.client import Client
 from .models import Event
 from .vocabulary import EventType
 from .webhooks import queue
+
+_NO_CLIENT = Client(ip="", user_agent="")
 
 # Plain SQL, because every refresh records an event. With the ORM this statement took longer than the rotation itself.
 INSERT_EVENT_SQL = f"""
@@ -41,6 +44,21 @@ def record(
     if queue.is_subscribed(event):
         queue.put(event_id=row[0], event=event, user_id=user_id, client=client, metadata=metadata or {}, now=now)
     meter.current.count_event(type_=event)
+
+
+@transaction_required
+def record_imports(*, user_ids: Sequence[str], source: str, is_announced: bool, now: datetime) -> None:
+    """Record ACCOUNT_IMPORTED for each of the users, whose number is large. `source` names the system of before.
+
+    The webhook gets these events only if `is_announced` is true, whatever its subscription. Needs a transaction.
+    """
+    metadata = {"source": source}
+    rows = [(new_id(), EventType.ACCOUNT_IMPORTED, user_id, metadata, now) for user_id in user_ids]
+    insert_rows(Event, columns=("id", "type", "user_id", "metadata", "created_at"), rows=rows)
+    for event_id, event, user_id, _, _ in rows:
+        if is_announced:
+            queue.put(event_id=event_id, event=event, user_id=user_id, client=_NO_CLIENT, metadata=metadata, now=now)
+        meter.current.count_event(type_=event)
 
 
 def new_row(

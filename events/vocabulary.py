@@ -20,6 +20,7 @@ class EventType(StrEnum):
     SESSION_ENDED = "session_ended"
     REAUTHENTICATED = "reauthenticated"
     ACCOUNT_LOCKED = "account_locked"
+    ACCOUNT_IMPORTED = "account_imported"
     PASSWORD_CHANGED = "password_changed"  # noqa: S105 - an event's name
     PASSWORD_BREACH_REJECTED = "password_breach_rejected"  # noqa: S105 - an event's name
     PASSWORD_HASH_UPGRADED = "password_hash_upgraded"  # noqa: S105 - an event's name

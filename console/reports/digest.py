@@ -28,6 +28,7 @@ _SECTIONS: Mapping[str, tuple[tuple[EventType, str], ...]] = {
     ),
     "Accounts": (
         (EventType.SIGNUP_SUCCESS, "sign-ups"),
+        (EventType.ACCOUNT_IMPORTED, "accounts imported"),
         (EventType.ACCOUNT_DELETED, "accounts deleted"),
         (EventType.ACCOUNT_DEACTIVATED, "accounts deactivated"),
         (EventType.ACCOUNT_REACTIVATED, "accounts reactivated"),

@@ -79,7 +79,7 @@ _TONES: dict[str, str] = {
         "warn",
     ),
     **dict.fromkeys(("login_success", "delivered"), "good"),
-    **dict.fromkeys(("signup_success", "info", "in_flight", "oauth_linked"), "info"),
+    **dict.fromkeys(("signup_success", "account_imported", "info", "in_flight", "oauth_linked"), "info"),
     **dict.fromkeys(("ok",), "good"),
     **dict.fromkeys(("degraded",), "warn"),
     **dict.fromkeys(("unreachable", "confirmed"), "bad"),
