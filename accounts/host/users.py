@@ -5,17 +5,20 @@ user model has.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models.functions import Upper
 
 from core.addresses import email_key
+from core.db.bulk import insert_rows
 from core.db.deployment import has_own_users
 from core.db.ids import TEXT_LENGTH, new_id
 from core.db.transactions import transaction_required
@@ -31,6 +34,15 @@ When the database finds this many users, the address counts as shared.
 
 NAME_MIN = 16
 """The least length of a USERNAME_FIELD in which random hexadecimal digits do not collide."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewUser:
+    """A user to insert. `id` becomes the primary key where `take_ids` is true. `password_hash` is encoded."""
+
+    id: UUID
+    email: str
+    password_hash: str
 
 
 def belong_to_host() -> bool:
@@ -62,13 +74,38 @@ def create_user(*, email: str, password_hash: str) -> AbstractBaseUser:
     When the model's USERNAME_FIELD is not the address, that field gets a new UUID as a unique value. A field that is
     shorter than a UUID gets as many random digits as fit into it.
     """
-    model: Any = get_user_model()
-    user: AbstractBaseUser = model(**{model.get_email_field_name(): email, "password": password_hash})
-    if model.get_email_field_name() != model.USERNAME_FIELD:
-        longest = model._meta.get_field(model.USERNAME_FIELD).max_length or TEXT_LENGTH
-        setattr(user, model.USERNAME_FIELD, str(new_id()) if longest >= TEXT_LENGTH else uuid4().hex[:longest])
+    user = _new_user(email=email, password_hash=password_hash)
     user.save(force_insert=True)
     return user
+
+
+def take_ids() -> bool:
+    """Return whether a new user can have any UUID as its primary key."""
+    return isinstance(get_user_model()._meta.pk, models.UUIDField)
+
+
+def can_be_inserted_in_bulk() -> bool:
+    """Return whether `create_users` works. Django inserts no rows in bulk for a model with tables of parent models."""
+    meta = get_user_model()._meta
+    return all(parent._meta.concrete_model is meta.concrete_model for parent in meta.parents)
+
+
+@transaction_required
+def create_users(new: Sequence[NewUser]) -> list[Any]:
+    """Insert the users in one statement, and return their primary keys in the same order. Needs a transaction.
+
+    As `create_user`, but without signals and without the model's own `save`.
+    """
+    if not belong_to_host():
+        rows = [(one.id, one.email, one.password_hash) for one in new]
+        insert_rows(get_user_model(), columns=("id", "email", "password"), rows=rows)
+        return [one.id for one in new]
+    built = [_new_user(email=one.email, password_hash=one.password_hash) for one in new]
+    if take_ids():
+        for user, one in zip(built, new, strict=True):
+            user.pk = one.id
+    get_user_model()._base_manager.bulk_create(built)
+    return [user.pk for user in built]
 
 
 def find_by_address(*, email: str) -> AbstractBaseUser | None:
@@ -132,6 +169,20 @@ def is_address_used(*, email: str) -> bool:
     unique constraint counts them. In the standalone project the answer is False.
     """
     return belong_to_host() and _candidates(email, among=_all_rows())[:1].exists()
+
+
+def find_used_addresses(emails: Sequence[str]) -> Collection[str]:
+    """Return those of the addresses for which `is_address_used` is true. In the standalone project there are none.
+
+    One query looks for all ASCII addresses. It reads the host project's users once.
+    """
+    if not belong_to_host():
+        return ()
+    name = get_user_model().get_email_field_name()
+    plain = {email.upper(): email for email in emails if email.isascii()}
+    rows = _all_rows().annotate(upper=Upper(name)).filter(upper__in=list(plain)).values_list("upper", flat=True)
+    others = [email for email in emails if not email.isascii() and is_address_used(email=email)]
+    return {*(plain[upper] for upper in rows if upper in plain), *others}
 
 
 def iterate_without_account(*, with_account: models.QuerySet[Any]) -> Iterator[AbstractBaseUser]:
@@ -239,6 +290,15 @@ def to_account_id(user_id: str) -> Any:
     except ValidationError:
         return None
     return key if str(key) == user_id else None
+
+
+def _new_user(*, email: str, password_hash: str) -> AbstractBaseUser:
+    model: Any = get_user_model()
+    user: AbstractBaseUser = model(**{model.get_email_field_name(): email, "password": password_hash})
+    if model.get_email_field_name() != model.USERNAME_FIELD:
+        longest = model._meta.get_field(model.USERNAME_FIELD).max_length or TEXT_LENGTH
+        setattr(user, model.USERNAME_FIELD, str(new_id()) if longest >= TEXT_LENGTH else uuid4().hex[:longest])
+    return user
 
 
 def _rows() -> models.QuerySet[Any]:

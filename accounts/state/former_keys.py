@@ -4,6 +4,8 @@ Earlier releases gave `straße@` and `strasse@` the same key. An account from th
 needs the key. Its user's stored address then decides which of the two addresses the account has.
 """
 
+from collections.abc import Mapping, Sequence
+
 from core.addresses import email_key, former_email_key
 from core.db.transactions import transaction_required
 
@@ -33,6 +35,24 @@ def free_former_key(*, address: str) -> None:
     account = Account.objects.select_related("user").filter(email_key=key).first()
     if account is not None and (own := _present_key(account)) != key:
         Account.objects.filter(pk=account.pk, email_key=key).update(email_key=own)
+
+
+def find_owners(addresses: Sequence[str]) -> Mapping[str, str]:
+    """Return the stored addresses of the accounts that have these addresses, by their present `email_key`.
+
+    Runs one query, whatever the number of addresses.
+    """
+    keys = {email_key(address) for address in addresses} | {former_email_key(address) for address in addresses}
+    found = Account.objects.select_related("user").filter(email_key__in=keys)
+    return {_present_key(account): users.email_of(account.user) for account in found}
+
+
+@transaction_required
+def free_former_keys(addresses: Sequence[str]) -> None:
+    """Do the same as `free_former_key` for many addresses that no account has. Needs a transaction."""
+    keys = [email_key(address) for address in addresses]
+    for account in Account.objects.select_related("user").filter(email_key__in=keys):
+        free_former_key(address=account.email_key)
 
 
 def _present_key(account: Account) -> str:

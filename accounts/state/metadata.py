@@ -27,7 +27,7 @@ TOTAL_MAX_BYTES = 4096
 This size and VALUE_MAX_BYTES are the bytes of compact JSON in UTF-8.
 """
 
-_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+NUL_IN_JSON = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 """A NUL character in compact JSON: the escape sequence, with a backslash that is not itself escaped.
 
 PostgreSQL's jsonb cannot store a NUL character.
@@ -76,7 +76,7 @@ def set_claim(*, user_id: str, key: str, value: Any | Absent, now: datetime) -> 
         raise BadRequest(
             "value: must not contain an integer of more than 64 bits. Send the integer as a string."
         ) from None
-    if _NUL.search(encoded):
+    if NUL_IN_JSON.search(encoded):
         raise BadRequest("value: must not contain a NUL character.")
     metadata = {**_stored_metadata(account), key: value}
     if len(encoded) > VALUE_MAX_BYTES or len(orjson.dumps(metadata)) > TOTAL_MAX_BYTES:

@@ -4,6 +4,7 @@ Neither a later change of the address nor one of the password voids a link. Othe
 of the account owner.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -82,6 +83,12 @@ def void_undo_links(*, account_id: Any, now: datetime, address: str | None = Non
     if address is not None:
         links = links.filter(email_key=email_key(address))
     links.update(spent_at=now)
+
+
+def find_restorable_keys(*, email_keys: Sequence[str], now: datetime) -> frozenset[str]:
+    """Return those of the `email_key`s whose address a live link can restore. Runs one query."""
+    links = UndoLink.objects.filter(email_key__in=email_keys, spent_at=None, expires_at__gt=now)
+    return frozenset(links.values_list("email_key", flat=True))
 
 
 def is_restorable(*, address: str, now: datetime, except_account: Any | None = None) -> bool:
