@@ -15,7 +15,8 @@ from mail.conf import settings as mail_settings
 
 from . import checks, conf, models  # noqa: F401 - the import registers the checks
 from .ops import heartbeat, retention
-from .ops.retention import Prunable, prunables
+from .ops.retention import Prunable, event_keepers, prunables
+from .ops.transfer import deletions
 from .proofs import hash_kinds
 
 connection_created.connect(close_before_drop)
@@ -36,6 +37,7 @@ jobs.register(shipping.ShipLogs())
 jobs.register(retention.PruneDaily())
 jobs.register(hash_kinds.ScanHashKinds())
 jobs.register(heartbeat.Heartbeat())
+event_keepers.register(deletions.KeepDeletions())
 prunables.register(Prunable(name="audit events", rows=retention.prunable_events))
 prunables.register(Prunable(name="mail tokens", rows=retention.prunable_mail_tokens))
 prunables.register(Prunable(name="login locks", rows=retention.prunable_login_locks))

@@ -18,14 +18,15 @@ def generate(directory: Path, *, check: bool = False) -> str:
 
 
 @only_on_full
-def test_both_pages_are_written_and_then_up_to_date(tmp_path: Path) -> None:
-    assert sorted(line.rpartition("/")[2] for line in generate(tmp_path).splitlines()) == ["errors.md", "settings.md"]
+def test_the_pages_are_written_and_then_up_to_date(tmp_path: Path) -> None:
+    pages = ["errors.md", "settings.md", "users-format.schema.json"]
+    assert sorted(line.rpartition("/")[2] for line in generate(tmp_path).splitlines()) == pages
 
     assert generate(tmp_path, check=True) == ""
 
 
 @only_on_full
-@pytest.mark.parametrize("page", ["errors.md", "settings.md"])
+@pytest.mark.parametrize("page", ["errors.md", "settings.md", "users-format.schema.json"])
 def test_an_outdated_page_is_named_and_not_changed(tmp_path: Path, page: str) -> None:
     generate(tmp_path)
     (tmp_path / page).write_text("something else")

@@ -1,5 +1,6 @@
 """`manage.py generate_docs`: write the pages of docs/ that are generated from the code."""
 
+import json
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from itertools import groupby
@@ -17,6 +18,8 @@ from core.errors import ServiceError
 from core.http.openapi import routed_operations
 from core.http.tags import area_of
 from core.http.view import Auth
+
+from ...ops.transfer.schema import row_schema
 
 ERRORS_HEAD = """\
 # Errors
@@ -45,7 +48,7 @@ EXCEPTIONS_MAX = 5
 class Command(BaseCommand):
     """Writes the generated pages, or checks that the files match the code."""
 
-    help = "Write docs/errors.md and docs/settings.md from the code."
+    help = "Write docs/errors.md, docs/settings.md and docs/users-format.schema.json from the code."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -61,7 +64,11 @@ class Command(BaseCommand):
             )
         _import_declarations()
         directory = to or Path(settings.BASE_DIR) / "docs"
-        pages = {directory / "errors.md": errors_page(), directory / "settings.md": settings_page()}
+        pages = {
+            directory / "errors.md": errors_page(),
+            directory / "settings.md": settings_page(),
+            directory / "users-format.schema.json": schema_page(),
+        }
         drifted = [page for page, text in pages.items() if not page.exists() or page.read_text() != text]
         if check and drifted:
             names = ", ".join(page.name for page in drifted)
@@ -99,6 +106,11 @@ def settings_page() -> str:
         rows = ((f"`{one.name}`", _default(one), one.kind.expects, one.doc) for _, one in group)
         page += f"\n## {area}\n\n" + _table(("variable", "default", "must be", "meaning"), rows)
     return page
+
+
+def schema_page() -> str:
+    """Return docs/users-format.schema.json: the JSON Schema of a row of `manage.py users import`."""
+    return json.dumps(row_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def _import_declarations() -> None:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from .acts import Deactivate, Delete, Reactivate, RequireReset, SignAccountOut, Verify
 from .create import Create
+from .export import Export
+from .import_users import Import
 from .password_hashes import PasswordHashes
 from .show import Show
 from .subcommand import Subcommand, subcommands_of_apps
@@ -18,6 +20,8 @@ _OWN: Sequence[Subcommand] = (
     RequireReset(),
     Verify(),
     Delete(),
+    Import(),
+    Export(),
 )
 
 
