@@ -11,7 +11,11 @@ The tables apply to `./dev test` without paths. `./dev test --all` and a run of 
 import os
 from collections.abc import Mapping, Sequence
 
+import pytest
 from django.conf import settings
+
+TAKES_LONG = pytest.mark.skipif("ONLY_PLACED_TESTS" in os.environ, reason="takes long: name its file, or use --all")
+"""The mark of a test that a run without paths skips, because it builds something with tools of other languages."""
 
 Table = Mapping[str, Sequence[str]]
 

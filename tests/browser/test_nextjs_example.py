@@ -11,13 +11,14 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.client import PASSWORD
 from tests.clients.building import installed_example
+from tests.placement import TAKES_LONG
 from tests.processes.running import until
 from tests.second_factors import app_of
 from tools.local_postgres import free_port
 
 from .service import Service, Visitor
 
-pytestmark = [pytest.mark.once, pytest.mark.timeout(500)]
+pytestmark = [pytest.mark.once, pytest.mark.timeout(500), TAKES_LONG]
 
 
 @pytest.fixture(scope="module")

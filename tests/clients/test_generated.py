@@ -15,6 +15,7 @@ import pytest
 from django.conf import settings
 
 from core.http.openapi import document
+from tests.placement import TAKES_LONG
 from tests.processes.packages import CACHE, install
 from tests.processes.running import ROOT
 
@@ -29,7 +30,7 @@ OF_A_BUNDLER = ["--module", "esnext", "--moduleResolution", "bundler", "--lib", 
 pytestmark = [
     pytest.mark.once,
     pytest.mark.timeout(900),
-    pytest.mark.skipif("ONLY_PLACED_TESTS" in os.environ, reason="takes minutes: name this file, or use --all"),
+    TAKES_LONG,
 ]
 
 

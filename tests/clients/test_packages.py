@@ -12,11 +12,12 @@ import pytest
 from tests.browser.service import Service
 from tests.client import PASSWORD
 from tests.hosts.environments import install, output_of
+from tests.placement import TAKES_LONG
 from tests.processes.running import ROOT
 
 from .building import built_client, pack
 
-pytestmark = [pytest.mark.once, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.once, pytest.mark.timeout(240), TAKES_LONG]
 
 PAGE = ROOT / "docs" / "clients.md"
 IN_PYTHON = """

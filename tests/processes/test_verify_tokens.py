@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.client import PASSWORD
 from tests.loopback import response, serving
+from tests.placement import TAKES_LONG
 
 from .conftest import Run
 from .packages import CACHE, INSTALL_SECONDS, install, package_directory
@@ -92,6 +93,10 @@ EXAMPLES: Mapping[str, tuple[str, str, Sequence[str], Callable[[Path], list[str]
     "java with Spring Boot 3.5": ("java", "Tokens.java", _JAVA, partial(prepare_java, boot="3.5.6")),
 }
 
+LANGUAGES = [
+    pytest.param(language, marks=TAKES_LONG if language.startswith(("go", "java")) else ()) for language in EXAMPLES
+]
+
 
 def example(fence: str) -> str:
     """Return the only code block of the page with that fence."""
@@ -153,7 +158,7 @@ def verify(tokens: Sequence[str], *, language: str, port: int, directory: Path) 
     return done.stdout.split("\n")[:-1]
 
 
-@pytest.mark.parametrize("language", EXAMPLES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_an_example_accepts_a_valid_token_and_refuses_all_others(language: str, serve: Run, tmp_path: Path) -> None:
     server = serve("--no-worker", TOKEN_ISSUER="https://auth.example.com")
     port = server.await_ready()
@@ -170,7 +175,7 @@ def test_an_example_accepts_a_valid_token_and_refuses_all_others(language: str, 
     assert len(asked) == 1, "the keys are not cached"
 
 
-@pytest.mark.parametrize("language", EXAMPLES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_an_example_does_not_cache_an_answer_that_is_not_a_key_set(language: str, tmp_path: Path) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     public = jwt.algorithms.ECAlgorithm.to_jwk(key.public_key(), as_dict=True)
