@@ -2,13 +2,9 @@
 
 from core.errors import NotConfigured
 from core.http.answers import Status
+from core.http.call import Call
 from core.http.limits import CountedByAct, by_caller, by_network
-from core.http.view import (
-    Auth,
-    Call,
-    ServiceView,
-    operation,
-)
+from core.http.view import Auth, ServiceView, operation
 from core.ratelimit import Limit
 from mail.compose import is_mail_on
 from mail.limits import CONFIRMED_NOTICE, LINK_REQUEST_LIMITS, NEW_ADDRESS_LIMITS, MailKind

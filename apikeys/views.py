@@ -7,7 +7,8 @@ from typing import Any
 from accounts.proofs.limits import by_account
 from accounts.proofs.recent_login import needs_recent_login
 from core.http.answers import Status
-from core.http.view import Call, ServiceView, operation
+from core.http.call import Call
+from core.http.view import ServiceView, operation
 from core.ratelimit import Limit
 
 from .conf import settings

@@ -7,14 +7,10 @@ from django.template.loader import render_to_string
 
 from core.errors import NotConfigured, RateLimited
 from core.http.assets import Asset, read_asset, respond
+from core.http.call import Call
 from core.http.docs import PAGE_POLICY
 from core.http.limits import PAGE
-from core.http.view import (
-    Auth,
-    Call,
-    ServiceView,
-    operation,
-)
+from core.http.view import Auth, ServiceView, operation
 
 from .widget import is_available
 

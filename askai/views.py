@@ -14,14 +14,9 @@ from django.utils.functional import cached_property
 from accounts.errors import EmailNotVerified
 from accounts.state.lookup import get_own_account
 from core.errors import NotConfigured
+from core.http.call import Call
 from core.http.limits import by_caller, by_network
-from core.http.view import (
-    Auth,
-    Call,
-    Operation,
-    ServiceView,
-    operation,
-)
+from core.http.view import Auth, Operation, ServiceView, operation
 from core.keys import jwt
 from core.ratelimit import Limit
 

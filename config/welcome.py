@@ -6,14 +6,10 @@ from django.template.loader import render_to_string
 from core.db.deployment import is_embedded
 from core.errors import RateLimited
 from core.http.base_url import redirect_to_base_url
+from core.http.call import Call
 from core.http.docs import PAGE_POLICY
 from core.http.limits import PAGE
-from core.http.view import (
-    Auth,
-    Call,
-    ServiceView,
-    operation,
-)
+from core.http.view import Auth, ServiceView, operation
 
 
 class Welcome(ServiceView):

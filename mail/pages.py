@@ -15,15 +15,11 @@ from django.utils import translation
 from core.conf import core_settings
 from core.errors import NotFound, RateLimited
 from core.http.assets import ASSET_POLICY
+from core.http.call import Call
 from core.http.docs import PAGE_POLICY
 from core.http.limits import PAGE
 from core.http.mounting import find_path
-from core.http.view import (
-    Auth,
-    Call,
-    ServiceView,
-    operation,
-)
+from core.http.view import Auth, ServiceView, operation
 
 from .branding import current_brand
 from .conf import settings

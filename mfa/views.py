@@ -3,7 +3,8 @@
 from typing import ClassVar
 
 from core.errors import ServiceError
-from core.http.view import Call, ServiceView
+from core.http.call import Call
+from core.http.view import ServiceView
 from sessions_app.logins.pending import get_pending_within_limits
 from sessions_app.models import PendingLogin
 

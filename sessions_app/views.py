@@ -20,15 +20,11 @@ from accounts.serializers import MailTokenInput
 from accounts.state.mail_tokens import MAILED_TOKEN
 from core.errors import DbUnreachable, NotFound, ServiceError
 from core.http.answers import Status
+from core.http.call import Call
 from core.http.limits import CountedByAct
 from core.http.request_headers import RequestHeader
 from core.http.schema import COMMON, ServiceSchema
-from core.http.view import (
-    Auth,
-    Call,
-    ServiceView,
-    operation,
-)
+from core.http.view import Auth, ServiceView, operation
 from core.keys.jwt import Caller
 from core.ratelimit import Limit
 from events.vocabulary import EventType

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from django.http import HttpResponse, HttpResponseRedirect
 
 from core.errors import NotFound, RateLimited
+from core.http.call import Call
 from core.http.limits import PAGE
 from core.http.mounting import find_path
-from core.http.view import Auth, Call, ServiceView, operation
+from core.http.view import Auth, ServiceView, operation
 from mail.compose import is_mail_on
 from mail.conf import settings as mail_settings
 from mail.pages import MailPage

@@ -4,8 +4,8 @@ Each of them raises InvalidAccessToken, and counts nothing, when the session has
 signed out could use up a limit that the account owner needs.
 """
 
+from core.http.call import Call
 from core.http.limits import Counted
-from core.http.view import Call
 from core.ratelimit import Limit
 from mail.limits import MailKind, mailbox_key
 

@@ -7,19 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from core.errors import InvalidAccessToken
+from core.http.call import Call
 from core.keys.jwt import Caller
 
 from ..conf import settings
 from ..errors import ReauthenticationRequired
 from ..host import users
 from ..lifecycle import session_stores
-
-if TYPE_CHECKING:
-    # A host project's DRF can import this module while it defines APIView, which the module of Call imports.
-    from core.http.view import Call
 
 T = TypeVar("T")
 
@@ -31,7 +28,7 @@ fresh session can sign in alone. A factor that is added in a fresh session can r
 """
 
 
-def needs_recent_login(handler: "Callable[[Any, Call], T]") -> "Callable[[Any, Call], T]":
+def needs_recent_login(handler: Callable[[Any, Call], T]) -> Callable[[Any, Call], T]:
     """Let the operation run only after `check_recent_login`. Apply this decorator to the result of `@operation`.
 
     Every operation that adds, changes or removes a way into the account, and demands no password, has this decorator. The

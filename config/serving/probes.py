@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import DbUnreachable, Overloaded
+from core.http.call import Call
 from core.http.health import check_database
-from core.http.view import Auth, Call, ServiceView, operation
+from core.http.view import Auth, ServiceView, operation
 
 from . import processes
 

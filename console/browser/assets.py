@@ -8,8 +8,9 @@ from django.urls import reverse
 
 from core.errors import NotFound, RateLimited
 from core.http.assets import Asset, AssetQuery, read_asset, respond
+from core.http.call import Call
 from core.http.limits import PAGE
-from core.http.view import Auth, Call, ServiceView, operation
+from core.http.view import Auth, ServiceView, operation
 
 _OWN = Path(__file__).resolve().parents[1] / "static"
 _HTMX = Path(django_htmx.__file__).parent / "static/django_htmx"

@@ -24,10 +24,11 @@ from accounts.errors import ReauthenticationRequired
 from core.errors import MissingAuthHeader
 from core.http.accept import prefers_html
 from core.http.access_log import request_id_of_context
+from core.http.call import Call
 from core.http.mounting import find_path
 from core.http.responses import as_service_error, envelope
 from core.http.schema import texts_of
-from core.http.view import Call, Operation, set_headers, success
+from core.http.view import Operation, set_headers, success
 from core.keys import jwt
 
 from ..views.base import AdminView

@@ -8,7 +8,8 @@ from django.urls import reverse
 from accounts.errors import InvalidCredentials
 from accounts.host import users
 from core.errors import ServiceError
-from core.http.view import Call, operation
+from core.http.call import Call
+from core.http.view import operation
 from mfa.passkeys.ceremonies import CeremonyOptions
 from sessions_app.logins.reauthentication import REAUTHENTICATION_LIMITS, reauthenticate
 from sessions_app.logins.second_factors import SecondFactor, enrolled_factors, proof_readers

@@ -12,8 +12,9 @@ from accounts.proofs.limits import by_own_mailbox
 from accounts.proofs.recent_login import FRESH_PERIOD, check_authenticated, check_recent_login
 from core import ratelimit
 from core.errors import ServiceError
+from core.http.call import Call
 from core.http.limits import CountedByAct
-from core.http.view import Call, operation
+from core.http.view import operation
 from core.ratelimit import Limit
 from mail.limits import MailKind
 from mfa.conf import keys

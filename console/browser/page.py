@@ -23,9 +23,10 @@ from core.errors import BadRequest, InvalidAccessToken, NotFound
 from core.http import bodies
 from core.http.access_log import request_id_of_context
 from core.http.base_url import redirect_to_base_url
+from core.http.call import Call
 from core.http.error_texts import text_of, title_of
 from core.http.responses import as_service_error, first_message
-from core.http.view import Auth, Call, Operation, ServiceView, check_body_headers
+from core.http.view import Auth, Operation, ServiceView, check_body_headers
 from core.keys import jwt
 from mail.branding import current_brand
 

@@ -15,9 +15,10 @@ from accounts.errors import (
     ReauthenticationRequired,
 )
 from core.errors import BadRequest, InvalidAccessToken, RateLimited, ServiceError
+from core.http.call import Call
 from core.http.limits import PAGE, by_network
 from core.http.responses import as_service_error, envelope
-from core.http.view import Auth, Call, operation
+from core.http.view import Auth, operation
 from core.ratelimit import Limit
 from mail.limits import CONFIRMED_NOTICE
 from mfa.conf import keys

@@ -4,8 +4,9 @@ from django.http import HttpResponse
 from django.urls import path, re_path
 
 from core.db.deployment import is_embedded
+from core.http.call import Call
 from core.http.limits import PAGE
-from core.http.view import Auth, Call, ServiceView, operation
+from core.http.view import Auth, ServiceView, operation
 
 from . import confirmation, enrolment, navigation, sign_in
 from .assets import ConsoleAsset

@@ -9,8 +9,9 @@ from django.http import HttpRequest
 from accounts.errors import ReauthenticationRequired
 from accounts.proofs.recent_login import is_recent
 from core.errors import NotFound
+from core.http.call import Call
 from core.http.schema import COMMON, ServiceSchema
-from core.http.view import Auth, Call, Operation, ServiceView
+from core.http.view import Auth, Operation, ServiceView
 from core.keys import jwt
 
 from ..errors import NotImplementedOnEmbeddedDb, NotOperator

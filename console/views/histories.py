@@ -1,7 +1,8 @@
 """Routes of audit events, webhook deliveries, shipped logs and recorded digests. None of them changes a row."""
 
 from core.errors import NotConfigured
-from core.http.view import Call, operation
+from core.http.call import Call
+from core.http.view import operation
 from events.conf import shipping_settings, webhook_settings
 from events.webhooks.models import Delivery
 

@@ -1,6 +1,7 @@
 """Routes of the reports. None of them changes a row."""
 
-from core.http.view import Call, operation
+from core.http.call import Call
+from core.http.view import operation
 
 from ..reports import config_tuning, diagnosis, digest, hash_migration, mfa_adoption, oauth_health, overview
 from ..serializers import DiagnoseQuery, LongWindowQuery, WindowQuery

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from core.http.view import Call, operation
+from core.http.call import Call
+from core.http.view import operation
 
 from ..errors import AuditEventNotFound, InvalidReviewNote, InvalidReviewStatus
 from ..models import NOTE_MAX

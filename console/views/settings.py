@@ -15,7 +15,8 @@ from askai.errors import (
 from askai.settings_store import Name, Widget, find_widget, settings_keys
 from askai.trial import SettingTest
 from core.errors import NotConfigured
-from core.http.view import Call, operation
+from core.http.call import Call
+from core.http.view import operation
 
 from ..ask_ai_settings import (
     DatabaseSetting,

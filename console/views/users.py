@@ -7,7 +7,8 @@ from accounts.state.metadata import KEY, RESERVED_CLAIM_NAMES, Metadata, get_met
 from apikeys.conf import settings as key_settings
 from core.errors import NotConfigured, NotFound
 from core.http.answers import ABSENT
-from core.http.view import Call, operation
+from core.http.call import Call
+from core.http.view import operation
 from sessions_app.logins.identities import LinkedIdentities
 
 from ..inventory import (

@@ -17,14 +17,10 @@ from django.urls import get_script_prefix, get_urlconf
 from ..conf import core_settings
 from ..errors import NotFound, RateLimited
 from .assets import Asset, AssetQuery, read_asset, respond
+from .call import Call
 from .limits import PAGE
 from .schema import JSON, ServiceSchema
-from .view import (
-    Auth,
-    Call,
-    ServiceView,
-    operation,
-)
+from .view import Auth, ServiceView, operation
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

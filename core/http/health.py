@@ -12,13 +12,9 @@ from ..db.failures import Fault, fault_of
 from ..db.transactions import write
 from ..errors import DbUnreachable, Overloaded
 from ..threads import database_slots
+from .call import Call
 from .schema import ServiceSchema
-from .view import (
-    Auth,
-    Call,
-    ServiceView,
-    operation,
-)
+from .view import Auth, ServiceView, operation
 
 DEADLINE_SECONDS = 1.6
 

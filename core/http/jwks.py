@@ -5,13 +5,9 @@ from django.http import HttpResponse
 from ..keys import jwt
 from ..keys.ring import JWKS_MAX_AGE
 from .answers import dump
+from .call import Call
 from .schema import ServiceSchema
-from .view import (
-    Auth,
-    Call,
-    ServiceView,
-    operation,
-)
+from .view import Auth, ServiceView, operation
 
 
 class GetJwks(ServiceView):

@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from ..ratelimit import Limit, hit_all, network_key
-
-if TYPE_CHECKING:
-    from .view import Call
+from .call import Call
 
 T = TypeVar("T")
 
@@ -22,7 +20,7 @@ class Counted:
     """
 
     limit: Limit
-    key: "Callable[[Call], str]"
+    key: Callable[[Call], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ def by_caller(limit: Limit) -> Counted:
     return Counted(limit, lambda call: call.user_id)
 
 
-def counting(handler: "Callable[[Any, Call], T]", declared: Declared) -> "Callable[[Any, Call], T]":
+def counting(handler: Callable[[Any, Call], T], declared: Declared) -> Callable[[Any, Call], T]:
     """Return the handler, which first counts the call against the limits of the operation.
 
     All limits are counted in one round trip. The handler itself is the result when the operation counts nothing.

@@ -1,8 +1,8 @@
 """The base class of all routes. Every route of the service is a ServiceView, and all requests take the same steps.
 
-The steps are: authenticate, check the feature, parse, count the call, call the handler, dump the answer. `dispatch` replaces that of
-DRF. It reads no attribute that DRF takes from the host project's REST_FRAMEWORK settings. Therefore these settings
-cannot change an answer.
+The steps are: authenticate, check the feature, parse, count the call, call the handler, dump the answer. `dispatch`
+replaces that of DRF. It reads no attribute that DRF takes from the host project's REST_FRAMEWORK settings. Therefore
+these settings cannot change an answer.
 """
 
 import json
@@ -42,7 +42,8 @@ from ..keys import jwt
 from . import access_log, bodies
 from .answers import dump, dumper_of
 from .caching import exclude_from_cache
-from .client import Client, client_of
+from .call import Call
+from .client import client_of
 from .limits import Declared, counting
 from .request_headers import RequestHeader
 from .responses import as_service_error, envelope, first_message
@@ -84,37 +85,6 @@ class Auth(Enum):
     def needs_token(self) -> bool:
         """Return whether the route requires an access token."""
         return self in (Auth.USER, Auth.ADMIN)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
-    """An authenticated and parsed request, which a handler gets. The request uses `now` as its only time."""
-
-    now: datetime
-    client: Client
-    caller: jwt.Caller | None
-    path: Mapping[str, str]
-    header: str | None
-    body: Mapping[str, Any]
-    query: Mapping[str, Any]
-    lacks_token: bool = False
-    checked: dict[str, Any] = field(default_factory=dict)
-    """The results of checks that a later step of the request uses again."""
-
-    @property
-    def signed_in(self) -> jwt.Caller:
-        """The caller.
-
-        Raises MissingAuthHeader when the request contains no bearer token, InvalidAccessToken when its token is not valid.
-        """
-        if self.caller is None:
-            raise MissingAuthHeader if self.lacks_token else InvalidAccessToken
-        return self.caller
-
-    @property
-    def user_id(self) -> str:
-        """The id of the caller's account. Raises as `signed_in` does."""
-        return self.signed_in.user_id
 
 
 Handler: TypeAlias = Callable[[Any, Call], T]

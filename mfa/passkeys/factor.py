@@ -1,6 +1,5 @@
 """Passkeys: WebAuthn credentials, as second factors or as the only proof of a login."""
 
-import hashlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,10 +7,7 @@ from datetime import datetime
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
-from django.db.models import QuerySet
-from django.utils.functional import Promise
-from django.utils.text import format_lazy
-from django.utils.translation import gettext, gettext_lazy, gettext_noop
+from django.utils.translation import gettext, gettext_noop
 from rest_framework.serializers import Serializer
 
 from accounts.models import Account
@@ -32,8 +28,9 @@ from sessions_app.models import PendingLogin
 
 from ..conf import keys, settings
 from ..models import Ceremony, Passkey
-from .authenticators import describe_passkey, name_of
+from .authenticators import describe_passkey
 from .errors import InvalidCeremonyToken, InvalidPasskeyResponse, NoPasskeysEnrolled, PasskeysNotConfigured
+from .owned import FAILED_EVENT, NAME, change_metadata, passkeys_of, user_handle, wording_of
 from .serializers import PasskeyForm
 
 
@@ -85,14 +82,14 @@ class PasskeyReader:
 class PasskeyFactor:
     """The second factor of one or more passkeys."""
 
-    name = "passkey"
+    name = NAME
     label = "passkey"
     label_plural = "passkeys"
     proof_label = gettext_noop("a passkey")
     gates_login = True
     enrolled_event = EventType.PASSKEY_REGISTERED
     removed_event = EventType.PASSKEY_REMOVED
-    failed_event = EventType.PASSKEY_CHALLENGE_FAILED
+    failed_event = FAILED_EVENT
     page_step: PageStep | None = PasskeyStep()
 
     def is_enrolled(self, *, account_id: str) -> str:
@@ -235,27 +232,6 @@ def _remove(caller: Caller, proof: Proof, credential_id: str, *, client: Client,
         client=client,
         now=now,
     )
-
-
-def passkeys_of(account: Account) -> QuerySet[Passkey]:
-    """Return the account's passkeys."""
-    return Passkey.objects.filter(account=account)
-
-
-def user_handle(account: Account) -> bytes:
-    """Return the account's user handle: 32 opaque bytes, for any type of the host project's user key."""
-    return hashlib.sha256(f"authsvc user {account.pk}".encode()).digest()
-
-
-def change_metadata(passkey: Passkey) -> dict[str, str]:
-    """Return the metadata of the event that the passkey was added or removed."""
-    return {"authenticator": name_of(passkey.aaguid)}
-
-
-def wording_of(passkey: Passkey) -> Promise:
-    """Return the name of the passkey in mails, such as `passkey Work laptop (Windows Hello)`."""
-    wording: Promise = format_lazy(gettext_lazy("passkey {name}"), name=describe_passkey(passkey))
-    return wording
 
 
 def declare_conflicts() -> None:

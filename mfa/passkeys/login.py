@@ -23,7 +23,7 @@ from ..conf import settings
 from ..models import Passkey
 from .ceremonies import CeremonyOptions, NewCeremony, Purpose, begin_ceremony, finish_ceremony
 from .errors import InvalidPasskeyResponse, NoPasskeysEnrolled
-from .factor import PasskeyFactor, passkeys_of, user_handle
+from .owned import FAILED_EVENT, NAME, passkeys_of, user_handle
 from .webauthn_data import (
     descriptors,
     is_backup_eligible,
@@ -92,9 +92,9 @@ def finish_reauthentication_ceremony(
 class PasskeyProof:
     """An authenticator's response to a challenge, from the request that completes a login."""
 
-    factor = PasskeyFactor.name
+    factor = NAME
     requires_user_verification = False
-    failed_event = PasskeyFactor.failed_event
+    failed_event = FAILED_EVENT
     refusal = InvalidPasskeyResponse
 
     def __init__(self, *, credential: dict[str, Any], challenge: bytes) -> None:

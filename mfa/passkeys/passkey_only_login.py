@@ -28,8 +28,8 @@ from sessions_app.logins.login import LoginMethod, ProvenLogin, open_login
 from ..models import Passkey
 from .ceremonies import CeremonyOptions, Purpose, begin_ceremony, finish_ceremony
 from .errors import InvalidPasskeyResponse
-from .factor import user_handle
 from .login import request_options, store_use, verify_assertion
+from .owned import user_handle
 from .webauthn_data import reading_response, without_attachment
 
 # A public key on P-256 whose private key is not known. The response of an unknown passkey is verified with it. The

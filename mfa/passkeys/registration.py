@@ -45,7 +45,8 @@ from .ceremonies import (
     finish_registration_ceremony,
 )
 from .errors import InvalidPasskeyResponse
-from .factor import FACTOR, change_metadata, passkeys_of, user_handle, wording_of
+from .factor import FACTOR
+from .owned import change_metadata, passkeys_of, user_handle, wording_of
 from .webauthn_data import (
     descriptors,
     is_backup_eligible,

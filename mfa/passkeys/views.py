@@ -7,9 +7,10 @@ from accounts.proofs.limits import by_account, by_own_mailbox, signed_in_account
 from accounts.proofs.recent_login import needs_recent_login
 from core.errors import BadRequest, NotFound
 from core.http.answers import Status, dump
+from core.http.call import Call
 from core.http.limits import EdgeAlone, by_network
 from core.http.schema import ServiceSchema
-from core.http.view import Auth, Call, ServiceView, operation
+from core.http.view import Auth, ServiceView, operation
 from core.ratelimit import Limit
 from mail.limits import CONFIRMED_NOTICE, MailKind
 from sessions_app.errors import InvalidPendingLogin

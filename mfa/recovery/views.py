@@ -6,8 +6,9 @@ from accounts.proofs.recent_login import needs_recent_login
 from accounts.state.mail_tokens import MAILED_TOKEN
 from core.errors import NotConfigured
 from core.http.answers import Status
+from core.http.call import Call
 from core.http.limits import by_caller, by_network
-from core.http.view import Auth, Call, ServiceView, operation
+from core.http.view import Auth, ServiceView, operation
 from core.ratelimit import Limit
 from mail.limits import CONFIRMED_NOTICE, MailKind
 from sessions_app.errors import InvalidPendingLogin

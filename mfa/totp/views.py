@@ -6,7 +6,8 @@ from accounts.errors import EmailNotVerified, InvalidCredentials, Reauthenticati
 from accounts.proofs.limits import by_account, by_own_mailbox, signed_in_account
 from accounts.proofs.recent_login import needs_recent_login
 from core.http.answers import Status
-from core.http.view import Auth, Call, operation
+from core.http.call import Call
+from core.http.view import Auth, operation
 from core.ratelimit import Limit
 from mail.limits import CONFIRMED_NOTICE, MailKind
 from sessions_app.errors import InvalidPendingLogin

@@ -22,8 +22,9 @@ from core.errors import (
 )
 from core.http import bodies
 from core.http.answers import Component, Described, Status
+from core.http.call import Call
 from core.http.limits import EdgeAlone, by_network
-from core.http.view import Auth, Call, Operation, ServiceView, check_body_headers, operation
+from core.http.view import Auth, Operation, ServiceView, check_body_headers, operation
 from core.ratelimit import Limit
 
 from ..errors import (

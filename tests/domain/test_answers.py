@@ -6,7 +6,8 @@ import pytest
 
 from core.http.answer_schemas import Schema, schema_of
 from core.http.answers import ABSENT, Absent, Described, Status, dump, dumper_of
-from core.http.view import Call, ServiceView, operation
+from core.http.call import Call
+from core.http.view import ServiceView, operation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from django.http import StreamingHttpResponse
 
-from core.http.view import Call, operation
+from core.http.call import Call
+from core.http.view import operation
 from events.webhooks.models import Delivery
 
 from ...event_search import EventFilters

@@ -7,8 +7,9 @@ from typing import Any
 from django.http import HttpResponse
 
 from core.errors import NotConfigured, NotFound
+from core.http.call import Call
 from core.http.fields import QueryMoment
-from core.http.view import Call, operation
+from core.http.view import operation
 from events.conf import shipping_settings, webhook_settings
 from events.logs.shipping import LEVELS
 from events.vocabulary import EventType

@@ -9,8 +9,9 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from askai.settings_store import Name
+from core.http.call import Call
 from core.http.fields import Text
-from core.http.view import Call, operation
+from core.http.view import operation
 from events.vocabulary import EventType
 
 from ...acts import Act, list_acts

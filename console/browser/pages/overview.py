@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from core.clock import rfc3339
 from core.errors import NotFound
-from core.http.view import Call, operation
+from core.http.call import Call
+from core.http.view import operation
 from sessions_app.oauth.providers import providers
 
 from ...reports import oauth_health, overview

@@ -4,8 +4,9 @@ from django.http import HttpResponse
 from rest_framework import serializers
 
 from accounts.proofs.hash_kinds import find_progress
+from core.http.call import Call
 from core.http.fields import QUERY_MAX, Text
-from core.http.view import Call, operation
+from core.http.view import operation
 
 from ...reports import config_tuning
 from ...reports.diagnosis import diagnose

@@ -14,8 +14,9 @@ from rest_framework import serializers
 from core.clock import rfc3339
 from core.db.ids import parse_id
 from core.http.answers import Absent
+from core.http.call import Call
 from core.http.fields import Choice, QueryInteger, QueryMoment, Text
-from core.http.view import Call, operation
+from core.http.view import operation
 from sessions_app.conf import detection_settings
 
 from ...cursors import Position, read_cursor

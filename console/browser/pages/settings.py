@@ -23,8 +23,9 @@ from askai.settings_store import DEFAULT_MAX_ROWS, DEFAULT_MAX_TOKENS, LlmKind, 
 from askai.trial import SettingTest
 from core.conf import core_settings
 from core.errors import NotConfigured, ServiceError
+from core.http.call import Call
 from core.http.mounting import find_path
-from core.http.view import Call, Operation, operation
+from core.http.view import Operation, operation
 
 from ...ask_ai_settings import (
     DatabaseSetting,

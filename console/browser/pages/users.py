@@ -13,7 +13,8 @@ from accounts.state.metadata import RESERVED_CLAIM_NAMES, get_metadata
 from apikeys.conf import settings as key_settings
 from core.errors import BadRequest, NotFound
 from core.http.answers import ABSENT, Absent
-from core.http.view import Call, operation
+from core.http.call import Call
+from core.http.view import operation
 
 from ...inventory import get_user_factors, list_user_identities, list_user_keys, list_user_sessions
 from ...metadata import MetadataConflict, remove_metadata_if_unchanged, set_metadata_if_unchanged

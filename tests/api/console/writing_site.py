@@ -12,8 +12,9 @@ import core.http.urls
 import mfa.urls
 import sessions_app.urls
 from console.browser.page import ConsolePage
+from core.http.call import Call
 from core.http.fields import NonBlankText
-from core.http.view import Call, operation
+from core.http.view import operation
 
 
 class Fault(ConsolePage):

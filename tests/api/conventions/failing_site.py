@@ -6,12 +6,8 @@ from django.http import HttpResponse
 from django.urls import path
 
 from core.errors import InternalError
-from core.http.view import (
-    Auth,
-    Call,
-    ServiceView,
-    operation,
-)
+from core.http.call import Call
+from core.http.view import Auth, ServiceView, operation
 
 SECRET = "the password is hunter2"
 
