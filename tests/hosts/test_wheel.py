@@ -17,7 +17,8 @@ pytestmark = pytest.mark.timeout(300)
 PACKAGES = ("gatehouse", *setup.APPS)
 COMMANDS = "gatehouse/accounts/management/commands"
 RENAMED = {
-    f"{COMMANDS}/{name}.py": f"{COMMANDS}/gatehouse_{name}.py" for name in ("doctor", "prune", "webhooks", "worker")
+    f"{COMMANDS}/{name}.py": f"{COMMANDS}/gatehouse_{name}.py"
+    for name in ("doctor", "prune", "users", "webhooks", "worker")
 }
 LEFT_OUT = {f"{COMMANDS}/generate_docs.py"}
 

@@ -113,13 +113,13 @@ def test_a_surrogate_pair_is_accepted(api: Api) -> None:
 
 
 def test_unknown_members_are_ignored(api: Api) -> None:
-    body = {"email": "alice@example.com", "password": "correct horse battery", "user_id": "1", "role": "admin"}
+    body = {"email": "alice@example.com", "password": "correct horse battery", "user_id": "987654321", "role": "admin"}
 
     answer = api.post("/v1/signup", body)
 
     assert answer.status == 201
     assert answer.data == {"user_id": answer.data["user_id"], "email": "alice@example.com"}
-    assert answer.data["user_id"] != "1"
+    assert answer.data["user_id"] != "987654321"
 
 
 def test_the_last_value_of_a_repeated_member_counts(api: Api) -> None:
