@@ -1,12 +1,21 @@
 """Settings of the sessions app: lifetimes, locations, and thresholds of detection."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from core.conf import SECONDS, SWITCH, TEXT, section, setting, whole
+from core.conf import SECONDS, SWITCH, TEXT, WORDS, Kind, section, setting, whole
 
 MINUTES = whole(1, 1440)
 KNOWN_LOGINS = 50
 """The number of an account's latest logins that determine its known IP addresses and devices."""
+LOGIN_CLAIMS = ("auth_time", "amr")
+
+
+def _read_login_claims(value: Any) -> tuple[str, ...]:
+    words: tuple[str, ...] = WORDS.read(value)
+    if set(words) - set(LOGIN_CLAIMS):
+        raise ValueError
+    return words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +38,19 @@ class SessionsSettings:
         "Time in which a user must complete a login with the second factor, in seconds.",
     )
     magic_link_seconds: int = setting("MAGIC_LINK_SECONDS", 900, SECONDS, "Lifetime of a magic link, in seconds.")
+    max_sessions: int | None = setting(
+        "MAX_SESSIONS",
+        None,
+        whole(1),
+        "Number of live sessions of an account. A login beyond it ends the session whose login is the oldest. Unset: no limit.",
+    )
+    access_token_claims: tuple[str, ...] = setting(
+        "ACCESS_TOKEN_CLAIMS",
+        (),
+        Kind(f"a comma-separated list of these words: {', '.join(LOGIN_CLAIMS)}", _read_login_claims),
+        "Additional claims of an access token about the login of its session: its time (`auth_time`) and its methods "
+        "(`amr`).",
+    )
     geoip: str = setting(
         "GEOIP",
         "",

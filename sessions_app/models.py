@@ -15,6 +15,8 @@ SUBJECT_MAX = 255
 PERSON_NAME_MAX = 100
 DISTANT_PAST = datetime(1970, 1, 1, tzinfo=UTC)
 """The `authenticated_at` of a session that has to reauthenticate before an act that needs a recent login."""
+AMR_MAX = 100
+"""The maximum length of the methods of a login. The name of a factor is the only part of unknown length."""
 REPEAT_PERIOD = timedelta(minutes=5)
 """How long a client can repeat a refresh with its Idempotency-Key."""
 
@@ -44,7 +46,8 @@ class Family(models.Model):
     rotation or a revocation finds its condition false.
 
     `authenticated_at` is the time of the login, or of the latest reauthentication of this session. A refresh does not
-    change it. It is DISTANT_PAST when the time of the login is unknown.
+    change it. It is DISTANT_PAST when the time of the login is unknown. `amr` contains the methods of the login as words
+    of the claim `amr`, separated by blanks. It is "" when the methods are unknown.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -56,6 +59,7 @@ class Family(models.Model):
     revoked_at = models.DateTimeField(null=True)
     # Processes of the previous release insert families without this column.
     authenticated_at = models.DateTimeField(db_default=DISTANT_PAST)
+    amr = models.CharField(max_length=AMR_MAX, blank=True, db_default="")
 
     objects = FamilyQuerySet.as_manager()
 

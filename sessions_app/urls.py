@@ -18,6 +18,7 @@ urlpatterns = [
     path("identities", oauth.ListIdentities.as_view()),
     path("identities/<str:identity_id>", oauth.UnlinkIdentity.as_view()),
     path("me", views.GetProfile.as_view()),
+    path("session", views.GetSession.as_view()),
     path("sessions", views.ListSessions.as_view()),
     path("sessions/<str:session_id>", views.EndSession.as_view()),
     path("reauthenticate", views.ReauthenticateSession.as_view()),

@@ -21,7 +21,7 @@ from accounts.state.mail_tokens import MAILED_TOKEN
 from core.errors import DbUnreachable, NotFound, ServiceError
 from core.http.answers import Status
 from core.http.call import Call
-from core.http.limits import CountedByAct
+from core.http.limits import CountedByAct, EdgeAlone
 from core.http.request_headers import RequestHeader
 from core.http.schema import COMMON, ServiceSchema
 from core.http.view import Auth, ServiceView, operation
@@ -34,6 +34,7 @@ from mail.limits import LINK_REQUEST_LIMITS
 from .errors import InvalidToken, MagicLinkNotConfigured, SessionNotOwned, TokenReused
 from .families.ended_sessions import Revocations, list_revocations
 from .families.issuing import TokenPair
+from .families.own_session import get_own_session
 from .families.queries import Session, list_sessions
 from .families.revocation import end_all_sessions, end_session
 from .families.rotation import rotate
@@ -190,6 +191,19 @@ class ListSessions(ServiceView):
     def get(self, call: Call) -> list[Session]:
         """Return the sessions that have not ended. The newest login comes first. `current` marks the caller's session."""
         return list_sessions(caller=call.signed_in, now=call.now)
+
+
+class GetSession(ServiceView):
+    """Show the caller's own session."""
+
+    @operation(output=Session, limits=EdgeAlone("One read by primary keys, for a caller with a valid access token."))
+    def get(self, call: Call) -> Session:
+        """Return the session of the access token while the session is live, and 401 after its end.
+
+        Unlike `GET /v1/verify`, the call reads the database. So it refuses a token whose session has ended, before the
+        token expires.
+        """
+        return get_own_session(caller=call.signed_in, now=call.now)
 
 
 class _ErrorsOf:

@@ -55,6 +55,7 @@ CONTENTS = (
         description="Each login starts a session. A session lasts until it is ended or its refresh token expires.",
         operations=(
             "verifyCredential",
+            "getSession",
             "listSessions",
             "endSession",
             "reauthenticateSession",

@@ -20,6 +20,7 @@ from core.keys.opaque import OpaqueToken, new_token
 
 from ..conf import settings
 from ..models import Family, Token
+from .login_claims import add_login_claims
 
 REFRESH_PREFIX = "srt_"
 
@@ -33,8 +34,8 @@ A caller may append `FROM x` too. The statement then inserts nothing when x has 
 
 _INSERT_FAMILY_SQL = f"""
     INSERT INTO {Family._meta.db_table}
-    (id, account_id, current_token_id, started_at, authenticated_at, idle_expires_at, absolute_expires_at)
-    VALUES (%s, %s, %s, %s, %s, %s, %s)
+    (id, account_id, current_token_id, started_at, authenticated_at, amr, idle_expires_at, absolute_expires_at)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
 """  # noqa: S608 - the table's own name
 _OPEN_SESSION_SQL = f"""
     WITH family AS ({_INSERT_FAMILY_SQL} RETURNING id, account_id),
@@ -64,8 +65,12 @@ class NewToken:
     refresh: OpaqueToken
     signer: jwt.Signer
 
-    def pair(self, *, account_id: Any, claims: Mapping[str, Any]) -> TokenPair:
-        """Return the refresh token with a signed access token for the account."""
+    def pair(self, *, account_id: Any, claims: Mapping[str, Any], started_at: datetime, amr: str) -> TokenPair:
+        """Return the refresh token with a signed access token for the account.
+
+        `started_at` and `amr` are those of the family.
+        """
+        claims = add_login_claims(claims, started_at=started_at, amr=amr)
         access = self.signer.issue(user_id=str(account_id), token_id=str(self.id), claims=claims)
         return TokenPair(access_token=access, refresh_token=self.refresh.raw)
 
@@ -87,16 +92,18 @@ def open_session(
     now: datetime,
     family_id: UUID | None = None,
     authenticated_at: datetime | None = None,
+    amr: str = "",
 ) -> TokenPair:
     """Start a family, and return its first token pair with the account's current claims.
 
     `family_id` is the id of the family, or None for a new id. `authenticated_at` is None for an authentication at `now`.
+    `amr` is the value of `Family.amr`.
     The caller has checked that its proof is still valid. Needs a transaction. A failure to sign undoes it.
     """
     token = new_refresh_token(now=now)
     lifetimes = settings()
     family = (
-        *(family_id or new_id(), account_id, token.id, now, authenticated_at or now),
+        *(family_id or new_id(), account_id, token.id, now, authenticated_at or now, amr),
         now + timedelta(seconds=lifetimes.refresh_idle_seconds),
         now + timedelta(seconds=lifetimes.refresh_absolute_seconds),
     )
@@ -108,7 +115,7 @@ def open_session(
         sql.execute(_INSERT_FAMILY_SQL, family)
         insert_token(family_id=family[0], token=token, client=client, now=now)
         claims = claims_for(account_id=account_id)
-    return token.pair(account_id=account_id, claims=claims)
+    return token.pair(account_id=account_id, claims=claims, started_at=now, amr=amr)
 
 
 @transaction_required

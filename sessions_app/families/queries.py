@@ -80,10 +80,14 @@ def list_live(
     The list has at most `limit` sessions.
     """
     statement, parameters = (_LIVE_SESSIONS_SQL, ()) if limit is None else (f"{_LIVE_SESSIONS_SQL} LIMIT %s", (limit,))
-    return [_session(*row) for row in sql.fetch_all(statement, (own_token_id, account_id, now, now, *parameters))]
+    return [
+        session_of(*row[:-1], is_current=row[-1])
+        for row in sql.fetch_all(statement, (own_token_id, account_id, now, now, *parameters))
+    ]
 
 
-def _session(token_id: object, ip: str, user_agent: str, started_at: object, is_current: object) -> Session:
+def session_of(token_id: object, ip: str, user_agent: str, started_at: object, *, is_current: object) -> Session:
+    """Return the session for a row of a query: the columns of its newest token, and its start."""
     device = describe(user_agent)
     return Session(
         id=sql.to_uuid(token_id),

@@ -54,6 +54,7 @@ class Cause(StrEnum):
     OPERATOR_REVOKED = "operator_revoked"
     EMAIL_CHANGE_UNDONE = "email_change_undone"
     DATABASE_RESTORED = "database_restored"
+    MAX_SESSIONS = "max_sessions"
     ACCOUNT_DEACTIVATED = SignOut.DEACTIVATION.value
     PASSWORD_RESET_REQUIRED = SignOut.REQUIRED_RESET.value
     OPERATOR_SIGNED_OUT = SignOut.OPERATOR.value

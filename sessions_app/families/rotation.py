@@ -59,7 +59,7 @@ def rotate(*, refresh_token: str, idempotency_key: str | None, client: Client, n
         and replace_successor(token=used, key_digest=key_digest, successor=successor, client=client, now=now)
     ):
         raise _handle_failed_rotation(used, digest=digest, client=client, now=now)
-    return successor.pair(account_id=used.account_id, claims=used.claims)
+    return successor.pair(account_id=used.account_id, claims=used.claims, started_at=used.started_at, amr=used.amr)
 
 
 def _is_admitted_by_host(digest: bytes, *, now: datetime) -> bool:

@@ -41,10 +41,12 @@ _NTH_NEWEST_ROTATION = f"""
 
 _FIND_SQL = f"""
     SELECT t.id, f.id AS family_id, f.account_id, t.id <> f.current_token_id AS was_rotated,
-        {live_condition()} AS is_live
+        {live_condition()} AS is_live, f.started_at, f.amr
     FROM {_TOKEN} t JOIN {_FAMILY} f ON f.id = t.family_id
     WHERE t.digest = %s
 """  # noqa: S608 - only constants are interpolated
+
+_FOUND_COLUMNS = 7
 
 # The conditions that select the winner are on the updated row itself. When two callers rotate one family, PostgreSQL
 # makes the second one wait. It then checks the conditions again on the row that the first caller wrote. The rate limit
@@ -79,7 +81,7 @@ _FIND_WITH_CLAIMS_SQL = f"SELECT found.*{{claims}} FROM ({_FIND_SQL}) AS found" 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsedToken:
-    """The token of the request, the state of its family at the lookup, and the claims of its account.
+    """The token of the request, the state and the login of its family at the lookup, and the claims of its account.
 
     `is_replaced`: a successor is now the current token of the family.
     """
@@ -89,6 +91,8 @@ class UsedToken:
     account_id: Any
     was_rotated: bool
     is_live: bool
+    started_at: datetime
+    amr: str
     is_replaced: bool
     claims: Mapping[str, Any]
 
@@ -152,26 +156,28 @@ def _use_at_once(
     row = write_alone(_USE_TOKEN_SQL.format(claims=claims, keyed=_KEYED_SQL if keyed else ""), parameters)
     if row is None:
         return None
-    *found, is_replaced = row[:6]
+    *found, is_replaced = row[: _FOUND_COLUMNS + 1]
     if is_replaced:
         meter.current.count_event(type_=EventType.TOKEN_ROTATED)
-    return _used_token(found, is_replaced=is_replaced, claims=row[6:])
+    return _used_token(found, is_replaced=is_replaced, claims=row[_FOUND_COLUMNS + 1 :])
 
 
 def _find(digest: bytes, *, now: datetime) -> UsedToken | None:
     claims = claims_columns(account_id="found.account_id")
     row = sql.fetch_one(_FIND_WITH_CLAIMS_SQL.format(claims=claims), (now, now, digest))
-    return None if row is None else _used_token(row[:5], is_replaced=False, claims=row[5:])
+    return None if row is None else _used_token(row[:_FOUND_COLUMNS], is_replaced=False, claims=row[_FOUND_COLUMNS:])
 
 
 def _used_token(found: Sequence[Any], *, is_replaced: bool, claims: Sequence[Any]) -> UsedToken:
-    token_id, family_id, account_id, was_rotated, is_live = found
+    token_id, family_id, account_id, was_rotated, is_live, started_at, amr = found
     return UsedToken(
         id=sql.to_uuid(token_id),
         family_id=sql.to_uuid(family_id),
         account_id=Family._meta.get_field("account").target_field.to_python(account_id),
         was_rotated=bool(was_rotated),
         is_live=bool(is_live),
+        started_at=sql.to_datetime(started_at),
+        amr=amr,
         is_replaced=is_replaced,
         claims=claims_from(claims),
     )

@@ -33,8 +33,10 @@ from events.vocabulary import EventType
 from ..conf import settings
 from ..detection.signals import record_login
 from ..families.issuing import TokenPair, open_session
+from ..families.surplus import end_surplus_sessions
 from ..models import DISTANT_PAST, PendingLogin
 from .identities import ProvenIdentity, store_use
+from .methods import amr_of
 from .second_factors import FactorName, SecondFactor, enrolled_factors
 
 PENDING_PREFIX = "spt_"
@@ -186,13 +188,16 @@ def open_login(*, login: ProvenLogin, client: Client, now: datetime) -> TokenPai
         # The link comes before the session, because an IdentityLost rolls back all of the login.
         store_use(account_id=login.account_id, identity=identity, client=client, now=now)
     is_django_session = login.method is LoginMethod.DJANGO_SESSION
+    family_id = login.family_id or new_id()
     pair = open_session(
         account_id=login.account_id,
-        family_id=login.family_id,
+        family_id=family_id,
         authenticated_at=DISTANT_PAST if is_django_session else now,
+        amr=amr_of(method=login.method, second_factor=login.second_factor),
         client=client,
         now=now,
     )
+    end_surplus_sessions(account_id=login.account_id, newest=family_id, now=now)
     if login.second_factor or (login.held.has_failures and not is_django_session):
         clear_own_failures(account_id=login.account_id, client=client, now=now)
     record_login(

@@ -23,6 +23,7 @@ LIMIT = 120
 NEW_PASSWORD = "another horse battery"
 
 FREE = {
+    "GET /v1/session": "reads",
     "GET /v1/sessions": "reads",
     "GET /v1/me": "reads",
     "DELETE /v1/sessions/{id}": "ends access",

@@ -154,6 +154,7 @@ ROUTES = (
     _route("GET /v1/identities", USER),
     _route("DELETE /v1/identities/{id}", USER, "reauthentication_required not_found last_sign_in_method"),
     # Sessions
+    _route("GET /v1/session", USER),
     _route("GET /v1/sessions", USER),
     _route("DELETE /v1/sessions/{id}", USER, "session_not_owned not_found"),
     _route(

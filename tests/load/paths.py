@@ -1,6 +1,6 @@
 """The measured paths, with their loads and targets."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from secrets import token_hex
@@ -71,9 +71,15 @@ class Stock:
 
     def log_in(self, number: int, *, user_agent: str) -> str:
         """Return the refresh token of a new session."""
+        return self._open_session(number, user_agent=user_agent)["refresh_token"]
+
+    def live_access_token(self) -> str:
+        """Return the access token of a new session of the account with ten sessions."""
+        return self._open_session(0, user_agent=USER_AGENTS[0])["access_token"]
+
+    def _open_session(self, number: int, *, user_agent: str) -> Mapping[str, str]:
         body = {"email": self.email(number), "password": PASSWORD}
-        tokens = Caller(self._port).get_data("POST", "/v1/login", body, user_agent=user_agent)
-        return str(tokens["refresh_token"])
+        return dict(Caller(self._port).get_data("POST", "/v1/login", body, user_agent=user_agent))
 
     def _sign_up(self, number: int) -> str:
         body = {"email": self.email(number), "password": PASSWORD}
@@ -120,6 +126,10 @@ def _login(stock: Stock, _seconds: float) -> Load:
     return login_load(stock, connections=CONNECTIONS)
 
 
+def _session(stock: Stock, _seconds: float) -> Load:
+    return Load.get("/v1/session", tokens=[stock.live_access_token()], connections=CONNECTIONS)
+
+
 def _sessions(stock: Stock, _seconds: float) -> Load:
     return Load.get("/v1/sessions", tokens=access_tokens(stock, count=1), connections=CONNECTIONS)
 
@@ -152,6 +162,7 @@ def paths_on(database: str) -> list[Path]:
         ),
         Path(name="refresh", load=_refresh, anchor=DATABASE, floor=floor, aim=aim),
         Path(name="login", load=_login, anchor=HASH, floor=Target(ratio=0.80), aim=Target(ratio=0.90)),
+        Path(name="session", load=_session, anchor=None, floor=Target(cpu=450), aim=Target(cpu=300)),
         Path(name="sessions", load=_sessions, anchor=None, floor=Target(cpu=700), aim=Target(cpu=500)),
     ]
 

@@ -1076,6 +1076,13 @@ class TypedRequests:
     def request(
         self,
         method: Literal["GET"],
+        path: Literal["/v1/session"],
+    ) -> Session: ...
+
+    @overload
+    def request(
+        self,
+        method: Literal["GET"],
         path: Literal["/v1/sessions"],
     ) -> list[Session]: ...
 

@@ -830,6 +830,7 @@ export interface Routes {
     "/v1/oauth/providers": { body?: undefined; data: OauthProviders };
     "/v1/identities": { body?: undefined; data: Identities };
     "/v1/verify": { body?: undefined; data: Verify };
+    "/v1/session": { body?: undefined; data: Session };
     "/v1/sessions": { body?: undefined; data: Session[] };
     "/v1/revocations": { body?: undefined; data: Revocations };
     "/v1/me": { body?: undefined; data: Profile };
