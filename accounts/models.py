@@ -22,6 +22,7 @@ __all__ = [
     "Account",
     "Delivery",
     "Event",
+    "Invitation",
     "LoginLock",
     "MailToken",
     "OutgoingMail",
@@ -38,6 +39,8 @@ FAILURE_MEMORY_PERIOD = timedelta(days=30)
 
 It is the same for accounts and for unknown addresses. Otherwise the rest of a count would reveal an account.
 """
+
+INVITER_MAX = 100
 
 
 class User(AbstractBaseUser):
@@ -193,6 +196,36 @@ class UndoLink(models.Model):
         constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_undo_link_digest")]
         indexes: ClassVar = [
             models.Index(fields=["email_key"], name="authsvc_undo_link_live", condition=models.Q(spent_at__isnull=True))
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class Invitation(models.Model):
+    """A person whom an operator invited to sign up, and who has not accepted. `digest` is that of the mailed token.
+
+    The acceptance and the revocation delete the row, so that only one caller can accept. A new invitation of the address
+    replaces the row's token. `invited_by` is the user of the operating system.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    email = models.CharField(max_length=EMAIL_MAX)
+    email_key = models.CharField(max_length=EMAIL_MAX)
+    digest = models.BinaryField(max_length=32)
+    invited_by = models.CharField(max_length=INVITER_MAX, blank=True)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        """An address has at most one invitation, in any spelling: `authsvc_invitation_email_key`.
+
+        The digest is unique: `authsvc_invitation_digest`.
+        """
+
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["email_key"], name="authsvc_invitation_email_key"),
+            models.UniqueConstraint(fields=["digest"], name="authsvc_invitation_digest"),
         ]
 
     def __str__(self) -> str:

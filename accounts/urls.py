@@ -29,6 +29,7 @@ site_patterns = [
     path("mail/email-undo", pages.EmailUndoPage.as_view(), name="authsvc-page-email-undo"),
     path("mail/verify-email", pages.VerifyEmailPage.as_view(), name="authsvc-page-verify-email"),
     path("mail/password-reset", password_pages.PasswordResetPage.as_view(), name="authsvc-page-password-reset"),
+    path("mail/invitation", password_pages.InvitationPage.as_view(), name="authsvc-page-invitation"),
     path("mail/recovery-cancel", pages.RecoveryCancelPage.as_view(), name="authsvc-page-recovery-cancel"),
     path("mail/recovery-complete", pages.RecoveryCompletePage.as_view(), name="authsvc-page-recovery-complete"),
     path("mail/page.css", pages.MailPageAsset.as_view(), {"name": "page.css"}),

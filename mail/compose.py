@@ -68,6 +68,7 @@ class MailTemplate(StrEnum):
     RECOVERY_CANCEL = "recovery_cancel"
     RECOVERY_COMPLETE = "recovery_complete"
     RECOVERY_COMPLETED_NOTICE = "recovery_completed_notice"
+    INVITATION = "invitation"
 
 
 NEEDED_VALUES: Mapping[MailTemplate, tuple[str, ...]] = {
@@ -89,6 +90,7 @@ NEEDED_VALUES: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.IDENTITY_UNLINKED: ("provider",),
     MailTemplate.RECOVERY_CANCEL: ("token", "requested_at", "ready_at"),
     MailTemplate.RECOVERY_COMPLETE: ("token", "requested_at"),
+    MailTemplate.INVITATION: ("token",),
 }
 """The required values of each mail.
 
@@ -131,6 +133,7 @@ _PAGES: Mapping[MailTemplate, tuple[str, str]] = {
     MailTemplate.PASSWORD_RESET: ("password_reset_url", "password-reset"),
     MailTemplate.RECOVERY_CANCEL: ("recovery_cancel_url", "recovery-cancel"),
     MailTemplate.RECOVERY_COMPLETE: ("recovery_complete_url", "recovery-complete"),
+    MailTemplate.INVITATION: ("invitation_url", "invitation"),
 }
 """The pages of each mail with a link: the field of MailSettings, and the name of the service's own page."""
 

@@ -178,6 +178,15 @@ class MailSettings:
         "Page of your application that completes the recovery of an account. It gets `?token=…`. Unset: the service's own "
         "page.",
     )
+    invitation_url: str = setting(
+        "INVITATION_URL",
+        "",
+        URL,
+        "Page of your application that accepts an invitation. It gets `?token=…`. Unset: the service's own page.",
+    )
+    invitation_seconds: int = setting(
+        "INVITATION_SECONDS", 604_800, SECONDS, "Lifetime of an invitation, in seconds. The default is seven days."
+    )
 
 
 settings = section(MailSettings)

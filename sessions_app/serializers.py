@@ -4,10 +4,11 @@ from typing import ClassVar
 
 from rest_framework import serializers
 
-from accounts.passwords.rules import INPUT_MAX
+from accounts.passwords.rules import INPUT_MAX, NEW_INPUT_MAX
+from accounts.serializers import POLICY_HELP, MailTokenInput, new_password
 from core.addresses import EMAIL_MAX
 from core.db.ids import TEXT_LENGTH
-from core.http.examples import EMAIL, PASSWORD, REFRESH_TOKEN, SESSION_ID
+from core.http.examples import EMAIL, MAILED_TOKEN, PASSWORD, REFRESH_TOKEN, SESSION_ID
 from core.http.fields import Credential, JsonObject, QueryMoment
 from core.keys.opaque import RAW_MAX
 
@@ -64,6 +65,20 @@ class MagicLinkInput(serializers.Serializer[None]):
     example: ClassVar = {"email": EMAIL}
 
     email = Credential(max_length=EMAIL_MAX)
+
+
+class AcceptInvitationInput(MailTokenInput):
+    """Request body of the acceptance of an invitation: the token from the mail, and the password of the new account."""
+
+    example: ClassVar = {"token": MAILED_TOKEN, "password": PASSWORD}
+
+    password = Credential(
+        max_length=NEW_INPUT_MAX,
+        required=False,
+        default=None,
+        keywords=new_password,
+        help_text=f"Leave it out for an account without a password, and register a passkey next. {POLICY_HELP}",
+    )
 
 
 class RevocationsQuery(serializers.Serializer[None]):

@@ -11,6 +11,7 @@ urlpatterns = [
     path("login", views.LogIn.as_view()),
     path("magic-link/request", views.RequestMagicLink.as_view()),
     path("magic-link/complete", views.CompleteMagicLink.as_view(), name="authsvc-magic-link-complete"),
+    path("invitations/accept", views.AcceptInvitation.as_view(), name="authsvc-invitation-accept"),
     path("oauth/providers", oauth.ListOauthProviders.as_view()),
     path("oauth/apple/return", oauth.AppleReturn.as_view(), name="authsvc-oauth-apple-return"),
     path("oauth/<str:provider>/start", oauth.StartOauth.as_view(), name="authsvc-oauth-start"),

@@ -12,7 +12,10 @@ from accounts.errors import (
     AccountLocked,
     EmailNotVerified,
     InvalidCredentials,
+    PasswordBreached,
+    PasswordPolicyViolation,
     PasswordResetRequired,
+    SignupClosed,
     VerificationTokenExpired,
     VerificationTokenInvalid,
 )
@@ -21,7 +24,7 @@ from accounts.state.mail_tokens import MAILED_TOKEN
 from core.errors import DbUnreachable, NotFound, ServiceError
 from core.http.answers import Status
 from core.http.call import Call
-from core.http.limits import CountedByAct, EdgeAlone
+from core.http.limits import CountedByAct, EdgeAlone, by_network
 from core.http.request_headers import RequestHeader
 from core.http.schema import COMMON, ServiceSchema
 from core.http.view import Auth, ServiceView, operation
@@ -38,13 +41,22 @@ from .families.own_session import get_own_session
 from .families.queries import Session, list_sessions
 from .families.revocation import end_all_sessions, end_session
 from .families.rotation import rotate
+from .logins.invitations import accept_invitation
 from .logins.login import PASSWORD_LOGIN_LIMITS, LoginAnswer, log_in
 from .logins.magic_links import complete_magic_link, request_magic_link
 from .logins.profile import Profile, get_profile
 from .logins.reauthentication import REAUTHENTICATION_LIMITS, reauthenticate
 from .logins.second_factors import ProofReader, proof_readers
 from .machines import MachineCaller, MachineCredential, Verified, machine_credentials
-from .serializers import LoginInput, LogoutInput, MagicLinkInput, ReauthenticateInput, RefreshInput, RevocationsQuery
+from .serializers import (
+    AcceptInvitationInput,
+    LoginInput,
+    LogoutInput,
+    MagicLinkInput,
+    ReauthenticateInput,
+    RefreshInput,
+    RevocationsQuery,
+)
 
 REVOCATIONS_SCOPE = "revocations:read"
 """The only scope that a route of the service demands. Host projects define all others."""
@@ -170,6 +182,33 @@ class CompleteMagicLink(_MagicLinkView):
     def post(self, call: Call) -> LoginAnswer:
         """Answer a token pair or, when the account has a second factor, a pending token and the methods."""
         return complete_magic_link(token=call.body["token"], client=call.client, now=call.now)
+
+
+class AcceptInvitation(ServiceView):
+    """Accept an invitation."""
+
+    auth = Auth.PUBLIC
+
+    @operation(
+        input=AcceptInvitationInput,
+        output=TokenPair,
+        status=201,
+        errors=(
+            SignupClosed,
+            VerificationTokenInvalid,
+            VerificationTokenExpired,
+            PasswordPolicyViolation,
+            PasswordBreached,
+        ),
+        limits=(by_network(Limit.SIGNUP),),
+    )
+    def post(self, call: Call) -> TokenPair:
+        """Make the account of the mailed address, and answer the tokens of its first session. The address is proven.
+
+        A refused password keeps the token. Without a password, register a passkey with the new session: it counts as a
+        recent login.
+        """
+        return accept_invitation(**call.body, client=call.client, now=call.now)
 
 
 class GetProfile(ServiceView):

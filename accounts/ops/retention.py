@@ -18,7 +18,7 @@ from events.rollup import SAFE_DELAY, roll_up
 from events.vocabulary import ALL_TIME_EVENTS
 
 from ..conf import retention_settings
-from ..models import FAILURE_MEMORY_PERIOD, LoginLock, MailToken, UndoLink
+from ..models import FAILURE_MEMORY_PERIOD, Invitation, LoginLock, MailToken, UndoLink
 
 BATCH = 5_000
 
@@ -115,6 +115,11 @@ def prunable_undo_links(now: datetime) -> QuerySet[UndoLink]:
     """Return the links that expired more than MAIL_TOKEN_DAYS ago."""
     end = now - MAIL_TOKEN_DAYS
     return UndoLink.objects.filter(pk__lt=first_id(end), expires_at__lt=end)
+
+
+def prunable_invitations(now: datetime) -> QuerySet[Invitation]:
+    """Return the invitations that expired more than MAIL_TOKEN_DAYS ago."""
+    return Invitation.objects.filter(expires_at__lt=now - MAIL_TOKEN_DAYS)
 
 
 class PruneDaily:

@@ -26,13 +26,28 @@ class PasswordResetPage(MailPage):
 
     def context(self) -> Mapping[str, object]:
         """Return the path of the route that requests a link, and the rules for passwords."""
-        rules = settings()
-        return {
-            "forgot_endpoint": find_path("authsvc-password-forgot"),
-            "min_length": rules.password_min_length,
-            "max_length": MAX_LENGTH,
-            "require": rules.password_require,
-        }
+        return {"forgot_endpoint": find_path("authsvc-password-forgot"), **_rules()}
+
+
+class InvitationPage(MailPage):
+    """The page that the link of an invitation opens. The invited person sets a password there."""
+
+    name = "invitation"
+    endpoint = "authsvc-invitation-accept"
+    template = "authsvc_accounts/invitation_page.html"
+
+    def context(self) -> Mapping[str, object]:
+        """Return the rules for passwords."""
+        return _rules()
+
+
+def _rules() -> Mapping[str, object]:
+    rules = settings()
+    return {
+        "min_length": rules.password_min_length,
+        "max_length": MAX_LENGTH,
+        "require": rules.password_require,
+    }
 
 
 class ChangePasswordUrl(ServiceView):

@@ -31,6 +31,7 @@ CONTENTS = (
             "finishPasskeyOnlyLogin",
             "requestMagicLink",
             "completeMagicLink",
+            "acceptInvitation",
             "requestPasswordReset",
             "resetPassword",
             "requestRecovery",

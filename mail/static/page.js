@@ -95,7 +95,7 @@ async function completeAtProvider(flow, returned, page) {
 
 /** Tells whether the user can try again with the same link. */
 function canRetry(form, status, code) {
-  const isInputWrong = form.querySelector("input") && !/^(verification_token_.*|user_exists)$/.test(code);
+  const isInputWrong = form.querySelector("input") && !/^(verification_token_.*|user_exists|signup_closed)$/.test(code);
   return status === 429 || status >= 500 || isInputWrong;
 }
 

@@ -46,13 +46,17 @@ PASSWORD_LOGIN_LIMITS = (CountedByAct(Limit.LOGIN_IP), CountedByAct(Limit.LOGIN)
 
 
 class LoginMethod(StrEnum):
-    """Ways to begin a login. Only PASSKEY proves both factors. A host project checked the login of DJANGO_SESSION."""
+    """Ways to begin a login. Only PASSKEY proves both factors. A host project checked the login of DJANGO_SESSION.
+
+    INVITATION is the first login, of an account that the same call made.
+    """
 
     PASSWORD = "password"  # noqa: S105 - a method's name
     MAGIC_LINK = "magic_link"
     PASSKEY = "passkey"
     OAUTH = "oauth"
     DJANGO_SESSION = "django_session"
+    INVITATION = "invitation"
 
 
 def is_password_login(*, account_id: Any, at: datetime) -> bool:
@@ -67,7 +71,9 @@ def is_password_login(*, account_id: Any, at: datetime) -> bool:
 
 def proves_mailbox(*, method: str, identity: ProvenIdentity | None) -> bool:
     """Return whether the first factor proves that the user reads the mailbox of the account's address."""
-    return method == LoginMethod.MAGIC_LINK or (identity is not None and identity.proves_address)
+    return method in (LoginMethod.MAGIC_LINK, LoginMethod.INVITATION) or (
+        identity is not None and identity.proves_address
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,9 @@
 
 import secrets
 import sqlite3
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -13,7 +15,7 @@ import psycopg
 
 from tests.client import PASSWORD, Answer
 from tests.mails import read, text_of, token_in
-from tests.processes.running import PATIENCE, Running, call, until
+from tests.processes.running import PATIENCE, ROOT, Running, call, until
 from tests.processes.variables import standalone
 
 
@@ -32,6 +34,7 @@ class Service:
     port: int
     mails: Path
     database_url: str
+    variables: Mapping[str, str]
 
     @property
     def url(self) -> str:
@@ -51,6 +54,10 @@ class Service:
         person = {"email": f"alice.{secrets.token_hex(4)}@example.com", "password": PASSWORD}
         assert self.post("/v1/signup", person).status == 201
         return Visitor(email=person["email"], access=self.post("/v1/login", person).data["access_token"])
+
+    def manage(self, *arguments: str) -> None:
+        """Run a command of the host with the variables of the service."""
+        subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, env=self.variables, check=True)
 
     def let_logins_age(self) -> None:
         """Let all logins be an hour old, and all second factors two hours."""
@@ -85,14 +92,15 @@ def serving(*, port: int, database_url: str, directory: Path, **variables: str) 
     mails = directory / "mails"
     own = {"BASE_URL": f"http://localhost:{port}", "EMAIL_URL": f"file://{mails}"}
     inherited = standalone(database_url=database_url, directory=directory)
+    variables = {**inherited, **own, **variables}
     running = Running(
         *("serve", "--port", str(port), "--workers", "1"),
-        variables={**inherited, **own, **variables},
+        variables=variables,
         directory=directory,
     )
     try:
         running.await_ready()
-        yield Service(port=port, mails=mails, database_url=database_url)
+        yield Service(port=port, mails=mails, database_url=database_url, variables=variables)
         assert running.stop() == 0
     finally:
         running.kill()

@@ -8,7 +8,13 @@ from .looks import faults
 
 pytestmark = [pytest.mark.once, pytest.mark.parametrize("scheme", ["light", "dark"])]
 
-PAGES = ("/", "/mail/magic-link#token=x", "/mail/verify-email#token=x", "/mail/password-reset")
+PAGES = (
+    "/",
+    "/mail/magic-link#token=x",
+    "/mail/verify-email#token=x",
+    "/mail/password-reset",
+    "/mail/invitation#token=x",
+)
 
 
 def test_the_reference_has_no_serious_fault(open_page: OpenPage, scheme: str) -> None:

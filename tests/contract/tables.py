@@ -134,6 +134,14 @@ ROUTES = (
         "magic_link_not_configured verification_token_invalid verification_token_expired",
         body=True,
     ),
+    _route(
+        "POST /v1/invitations/accept",
+        PUBLIC,
+        "signup_closed verification_token_invalid verification_token_expired password_policy_violation"
+        " password_breached",
+        status=201,
+        body=True,
+    ),
     # Sign-in with a provider
     _route("GET /v1/oauth/providers", PUBLIC),
     _route(
@@ -371,6 +379,7 @@ ROUTES = (
     _route("GET /mail/email-undo", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/verify-email", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/password-reset", PUBLIC, "not_found", common=_COUNTED_ONLY),
+    _route("GET /mail/invitation", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/recovery-cancel", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/recovery-complete", PUBLIC, "not_found", common=_COUNTED_ONLY),
     _route("GET /mail/page.css", PUBLIC, common=_COUNTED_ONLY),
@@ -399,6 +408,7 @@ PAGES = {
     "GET /mail/email-undo",
     "GET /mail/verify-email",
     "GET /mail/password-reset",
+    "GET /mail/invitation",
     "GET /mail/recovery-cancel",
     "GET /mail/recovery-complete",
     "GET /mail/page.css",
@@ -418,6 +428,7 @@ PLAIN_DOCUMENTS = {
 # The limits that count the calls of a route, beside `edge`. Every other route has none.
 LIMITS: dict[str, set[str]] = {
     "POST /v1/signup": {"signup"},
+    "POST /v1/invitations/accept": {"signup"},
     "POST /v1/login": {"login", "login_ip"},
     "POST /v1/refresh": {"refresh"},
     "POST /v1/login/totp": {"completion", "completion_ip"},

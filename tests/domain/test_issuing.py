@@ -28,6 +28,7 @@ ALLOWED = {
     },
     # The first factors. Each pauses the login of an account with a second factor.
     "begin": {
+        "sessions_app/logins/invitations.py",
         "sessions_app/logins/login.py",
         "sessions_app/logins/magic_links.py",
         "sessions_app/oauth/linking.py",

@@ -51,6 +51,7 @@ WITH_LINK = [
     MailTemplate.PASSWORD_RESET,
     MailTemplate.RECOVERY_CANCEL,
     MailTemplate.RECOVERY_COMPLETE,
+    MailTemplate.INVITATION,
 ]
 
 OWN_PAGES = {MailTemplate.EMAIL_VERIFY: "verify-email", MailTemplate.EMAIL_CHANGED_NOTICE: "email-undo"}
@@ -128,7 +129,7 @@ def test_every_mail_states_time_place_and_advice_for_an_unexpected_mail(template
         assert "When: 21 November 2026, 03:44 UTC" in part
         assert "IP address: 203.0.113.7" in part
         assert "Place: Berlin, DE" in part
-        assert re.search("If (it was not you|any of this is not yours), ", part)
+        assert re.search("If (it was not you|any of this is not yours|you do not expect this invitation), ", part)
         assert not re.search(r"\{\{|\{%|\n\n\n", part.strip())
 
 
@@ -146,7 +147,7 @@ def test_the_html_repeats_the_text_and_loads_nothing(template: MailTemplate) -> 
 
     body = re.sub(r"<[^>]+>", " ", letter.html.partition("</h1>")[2]).replace("&#x27;", "'")
     text = re.sub(
-        "(Sign in|Confirm the address|Set a new password|Stop the recovery|Recover the account|Undo the change):\n",
+        "(Sign in|Confirm the address|Set a new password|Stop the recovery|Recover the account|Undo the change|Accept the invitation):\n",
         r"\1 ",
         letter.text,
     )

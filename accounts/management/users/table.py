@@ -6,6 +6,7 @@ from .acts import Deactivate, Delete, Reactivate, RequireReset, SignAccountOut, 
 from .create import Create
 from .export import Export
 from .import_users import Import
+from .invitations import Invitations, Invite, Uninvite
 from .password_hashes import PasswordHashes
 from .show import Show
 from .subcommand import Subcommand, subcommands_of_apps
@@ -13,6 +14,9 @@ from .subcommand import Subcommand, subcommands_of_apps
 _OWN: Sequence[Subcommand] = (
     Show(),
     Create(),
+    Invite(),
+    Invitations(),
+    Uninvite(),
     PasswordHashes(),
     Deactivate(),
     Reactivate(),

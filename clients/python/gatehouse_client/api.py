@@ -6,6 +6,13 @@ from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, overload
 
 
+class AcceptInvitationInput(TypedDict):
+    """Request body of the acceptance of an invitation: the token from the mail, and the password of the new account."""
+
+    token: str
+    password: NotRequired[str]
+
+
 class AcceptedPasskeys(TypedDict):
     """The argument of `PublicKeyCredential.signalAllAcceptedCredentials()` (WebAuthn Level 3, 5.1.10)."""
 
@@ -973,6 +980,14 @@ class TypedRequests:
         path: Literal["/v1/magic-link/complete"],
         body: MailTokenInput,
     ) -> LoginAnswer: ...
+
+    @overload
+    def request(
+        self,
+        method: Literal["POST"],
+        path: Literal["/v1/invitations/accept"],
+        body: AcceptInvitationInput,
+    ) -> TokenPair: ...
 
     @overload
     def request(

@@ -1,5 +1,11 @@
 /** The types of the API's bodies and answers. `python -m tools.client_types` wrote this file. */
 
+/** Request body of the acceptance of an invitation: the token from the mail, and the password of the new account. */
+export interface AcceptInvitationInput {
+  token: string;
+  password?: string;
+}
+
 /** The argument of `PublicKeyCredential.signalAllAcceptedCredentials()` (WebAuthn Level 3, 5.1.10). */
 export interface AcceptedPasskeys {
   rpId: string;
@@ -795,6 +801,7 @@ export interface Routes {
     "/v1/passkey-login/finish": { body: PasskeyOnlyInput; data: TokenPair };
     "/v1/magic-link/request": { body: MagicLinkInput; data: Empty };
     "/v1/magic-link/complete": { body: MailTokenInput; data: LoginAnswer };
+    "/v1/invitations/accept": { body: AcceptInvitationInput; data: TokenPair };
     "/v1/password/forgot": { body: ForgotPasswordInput; data: Status };
     "/v1/password/reset": { body: ResetPasswordInput; data: Status };
     "/v1/recovery/request": { body: PendingTokenInput; data: RecoveryStarted };

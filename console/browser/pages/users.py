@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import reverse
 
+from accounts.acts.invitations import open_invitations
 from accounts.errors import InvalidMetadataKey, ReservedMetadataKey
 from accounts.state.metadata import RESERVED_CLAIM_NAMES, get_metadata
 from apikeys.conf import settings as key_settings
@@ -24,7 +25,7 @@ from ..forms import MetadataForm, RemoveMetadataForm
 from ..page import ConsolePage, Form
 
 LISTED_MAX = 50
-"""The number of sessions and of API keys that the page of a user shows."""
+"""The number of sessions and of API keys that the page of a user shows, and of invitations on the list of users."""
 
 CHANGED_TEXT = (
     "Another operator changed this key after your page was loaded. You see the present value and yours. "
@@ -67,6 +68,9 @@ class Users(ConsolePage):
             "deactivated": find_deactivated(user_ids=[user.id for user in page.users]),
             "first": page.offset + 1,
             "end": end,
+            "invitations": open_invitations(now=call.now)[:LISTED_MAX]
+            if page.match == "browse" and not page.offset
+            else [],
             "newer": self.url_with(offset=max(0, page.offset - page.limit)) if page.offset else "",
             "older": self.url_with(offset=end) if end < page.total else "",
         }

@@ -23,6 +23,7 @@ from tests.operators import only_on_full
 
 NOT_DESCRIBED = set(map(anonymous, PAGES))
 VERBS = {
+    "Accept",
     "Ask",
     "Begin",
     "Cancel",

@@ -52,6 +52,7 @@ REFUSED: Mapping[str, Mapping[str, str]] = {
     "resetPassword": {"verification_token_invalid": "a token that was never mailed"},
     "cancelRecovery": {"verification_token_invalid": "a token that was never mailed"},
     "completeRecovery": {"verification_token_invalid": "a token that was never mailed"},
+    "acceptInvitation": {"verification_token_invalid": "a token that was never mailed"},
     "completeMagicLink": {"verification_token_invalid": "a token that was never mailed"},
     "finishPasskeyOnlyLogin": {"invalid_ceremony_token": "a ceremony that never began"},
     "getTotpQrCode": {"totp_not_enabled": "the account has not enrolled"},
