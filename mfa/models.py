@@ -8,8 +8,15 @@ from accounts.models import Account
 from core.db.ids import new_id
 
 NICKNAME_MAX = 100
+DEFAULT_NICKNAME = "Passkey"
 CREDENTIAL_ID_MAX = 1023
 """In bytes (WebAuthn Level 3, section 4)."""
+USER_HANDLE_MAX = 64
+"""In bytes (WebAuthn Level 3, section 5.4.3)."""
+PUBLIC_KEY_MAX = 1024
+"""In bytes of COSE. The longest usable key, RSA with 4,096 bits, has about 530 bytes."""
+PASSKEYS_MAX = 50
+"""The maximum number of an account's passkeys."""
 
 
 class Totp(models.Model):
@@ -37,6 +44,10 @@ class Passkey(models.Model):
     `sign_count` only rises. It stays zero for authenticators that do not count. `user_verified` states whether the
     authenticator verified its user at the last use or, before the first use, at the registration. A row from before this
     column has False. `signs_in_alone` states whether the passkey is enough for a login. It never changes.
+
+    `imported_handle` is the user handle of a passkey from another system. It is empty when that system did not store the
+    handle, and null for a passkey whose handle derives from the account's id. With `learns_backup` the other system did
+    not store whether the passkey can be synced, and the first use tells it.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -50,6 +61,9 @@ class Passkey(models.Model):
     is_backed_up = models.BooleanField()
     user_verified = models.BooleanField(db_default=False, default=False)
     signs_in_alone = models.BooleanField(db_default=False, default=False)
+    # Processes of the previous release insert passkeys without these columns.
+    imported_handle = models.BinaryField(max_length=USER_HANDLE_MAX, null=True)
+    learns_backup = models.BooleanField(db_default=False, default=False)
     nickname = models.CharField(max_length=NICKNAME_MAX)
     created_at = models.DateTimeField()
     last_used_at = models.DateTimeField(null=True)

@@ -180,7 +180,7 @@ def list_accepted(*, user_id: str) -> AcceptedPasskeys:
     ids = passkeys_of(account).order_by("created_at", "id").values_list("credential_id", flat=True)
     return AcceptedPasskeys(
         rpId=settings().rp_id,
-        userId=_text_of(user_handle(account)),
+        userId=_text_of(user_handle(account_id=account.pk)),
         allAcceptedCredentialIds=[_text_of(bytes(credential_id)) for credential_id in ids],
     )
 

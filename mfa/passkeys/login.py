@@ -23,7 +23,7 @@ from ..conf import settings
 from ..models import Passkey
 from .ceremonies import CeremonyOptions, NewCeremony, Purpose, begin_ceremony, finish_ceremony
 from .errors import InvalidPasskeyResponse, NoPasskeysEnrolled
-from .owned import FAILED_EVENT, NAME, passkeys_of, user_handle
+from .owned import FAILED_EVENT, NAME, handle_of, passkeys_of
 from .webauthn_data import (
     descriptors,
     is_backup_eligible,
@@ -112,7 +112,7 @@ class PasskeyProof:
             with reading_response():
                 answer = parse_authentication_credential_json(without_attachment(self.credential))
             passkey = passkeys_of(account).filter(credential_id=answer.raw_id).first()
-            if passkey is None or not _is_handle_of(account, answer):
+            if passkey is None or not _is_handle_of(passkey, answer):
                 return Refused(reason="foreign")
             verified = verify_assertion(
                 answer=answer,
@@ -152,7 +152,8 @@ def verify_assertion(
             credential_current_sign_count=0,
             require_user_verification=must_verify_user,
         )
-    if is_backup_eligible(verified.credential_device_type) != passkey.is_backup_eligible:
+    is_known = not passkey.learns_backup
+    if is_known and is_backup_eligible(verified.credential_device_type) != passkey.is_backup_eligible:
         # Backup eligibility never changes after registration (WebAuthn Level 3, 6.1.3). The library cannot check it,
         # because it does not know the row.
         raise InvalidPasskeyResponse
@@ -186,6 +187,11 @@ def store_use(*, passkey: Passkey, verified: VerifiedAuthentication, now: dateti
     count = verified.new_sign_count
     rows = Passkey.objects.filter(Q(sign_count__lt=count) if count else Q(sign_count=0), pk=passkey.pk)
     used = {"is_backed_up": verified.credential_backed_up, "user_verified": verified.user_verified}
+    if passkey.learns_backup:
+        used |= {
+            "is_backup_eligible": is_backup_eligible(verified.credential_device_type),
+            "learns_backup": False,
+        }
     return bool(rows.update(sign_count=count, last_used_at=now, **used))
 
 
@@ -196,6 +202,6 @@ def _require_passkeys(account: Account) -> list[Passkey]:
     return passkeys
 
 
-def _is_handle_of(account: Account, answer: AuthenticationCredential) -> bool:
-    handle = answer.response.user_handle
-    return not handle or handle == user_handle(account)
+def _is_handle_of(passkey: Passkey, answer: AuthenticationCredential) -> bool:
+    handle, known = answer.response.user_handle, handle_of(passkey)
+    return not handle or not known or handle == known

@@ -1,6 +1,7 @@
 """The passkeys of an account, and their names in events and mails."""
 
 import hashlib
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.functional import Promise
@@ -24,9 +25,16 @@ def passkeys_of(account: Account) -> QuerySet[Passkey]:
     return Passkey.objects.filter(account=account)
 
 
-def user_handle(account: Account) -> bytes:
+def user_handle(*, account_id: Any) -> bytes:
     """Return the account's user handle: 32 opaque bytes, for any type of the host project's user key."""
-    return hashlib.sha256(f"authsvc user {account.pk}".encode()).digest()
+    return hashlib.sha256(f"authsvc user {account_id}".encode()).digest()
+
+
+def handle_of(passkey: Passkey) -> bytes:
+    """Return the user handle that the passkey's authenticator stores, or b"" when it is not known."""
+    if passkey.imported_handle is None:
+        return user_handle(account_id=passkey.account_id)
+    return bytes(passkey.imported_handle)
 
 
 def change_metadata(passkey: Passkey) -> dict[str, str]:

@@ -29,7 +29,7 @@ from ..models import Passkey
 from .ceremonies import CeremonyOptions, Purpose, begin_ceremony, finish_ceremony
 from .errors import InvalidPasskeyResponse
 from .login import request_options, store_use, verify_assertion
-from .owned import user_handle
+from .owned import handle_of
 from .webauthn_data import reading_response, without_attachment
 
 # A public key on P-256 whose private key is not known. The response of an unknown passkey is verified with it. The
@@ -104,7 +104,7 @@ def _check(credential: dict[str, Any], *, challenge: bytes, now: datetime) -> _C
         return _Wrong(account=None, reason="wrong")
     passkey = Passkey.objects.select_related("account__user").filter(credential_id=answer.raw_id).first()
     data = _find_data(answer, passkey or _DECOY, challenge=challenge)
-    if passkey is None or answer.response.user_handle != user_handle(passkey.account):
+    if passkey is None or answer.response.user_handle != handle_of(passkey):
         return _Wrong(account=passkey.account if passkey else None, reason="foreign")
     if data is None:
         return _Wrong(account=passkey.account, reason="wrong")

@@ -36,7 +36,7 @@ from sessions_app.logins.factor_changes import record_enrolled
 from sessions_app.logins.login import is_password_login
 
 from ..conf import settings
-from ..models import CREDENTIAL_ID_MAX, Passkey
+from ..models import CREDENTIAL_ID_MAX, DEFAULT_NICKNAME, PASSKEYS_MAX, PUBLIC_KEY_MAX, Passkey
 from .ceremonies import (
     CeremonyOptions,
     Purpose,
@@ -55,11 +55,6 @@ from .webauthn_data import (
     without_attachment,
 )
 
-PASSKEYS_MAX = 50
-"""The maximum number of an account's passkeys."""
-DEFAULT_NICKNAME = "Passkey"
-PUBLIC_KEY_MAX = 1024
-"""In bytes of COSE. The longest usable key, RSA with 4,096 bits, has about 530 bytes."""
 RSA_BITS = range(2048, 4096 + 1)
 RSA_EXPONENT_BITS_MAX = 32
 
@@ -101,7 +96,7 @@ def begin_registration(*, caller: Caller, conditional: bool, now: datetime) -> C
     options = generate_registration_options(
         rp_id=settings().rp_id,
         rp_name=settings().rp_name,
-        user_id=user_handle(account),
+        user_id=user_handle(account_id=account.pk),
         user_name=users.display_name_of(account.user),
         challenge=ceremony.challenge,
         timeout=settings().ceremony_seconds * 1000,
@@ -217,7 +212,7 @@ def _verify(credential: dict[str, Any], ceremony: SpentRegistration) -> _Registe
             require_user_presence=not ceremony.is_conditional,
         )
         require_same_origin(answer.response.client_data_json)
-        _require_usable(verified.credential_public_key)
+        require_usable(verified.credential_public_key)
     if verified.credential_id != answer.raw_id or len(answer.raw_id) > CREDENTIAL_ID_MAX:
         raise InvalidPasskeyResponse
     return _Registered(
@@ -233,7 +228,7 @@ def _verify(credential: dict[str, Any], ceremony: SpentRegistration) -> _Registe
     )
 
 
-def _require_usable(public_key: bytes) -> None:
+def require_usable(public_key: bytes) -> None:
     """Raise an exception for a public key that can never verify a signature.
 
     The caller converts the exception to InvalidPasskeyResponse. A passkey gates logins, so an unusable key would lock
