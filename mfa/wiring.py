@@ -4,6 +4,7 @@ from django.core.checks import register
 
 from accounts.lifecycle import account_listeners
 from accounts.ops.retention import Prunable, event_keepers, prunables
+from accounts.ops.transfer.parts import row_parts
 from core.jobs import jobs
 from core.keys.columns import sealed_columns
 from sessions_app.logins.identities import sign_in_methods
@@ -11,10 +12,13 @@ from sessions_app.logins.second_factors import proof_readers, second_factors
 
 from . import checks, conf, retention
 from .passkeys import factor as passkeys
+from .passkeys.transfer import PasskeysPart
 from .recovery import account_recovery
 from .recovery import codes as recovery_codes
 from .recovery import factor as recovery
+from .recovery.transfer import RecoveryCodesPart
 from .totp import factor as totp
+from .totp.transfer import TotpPart
 
 conf.settings()
 passkeys.declare_conflicts()
@@ -27,6 +31,8 @@ proof_readers.register(passkeys.PasskeyReader())
 account_listeners.register(account_recovery.FollowAccounts())
 event_keepers.register(account_recovery.KeepActsOfOwners())
 jobs.register(account_recovery.ContinueRecoveries())
+for part in (TotpPart(), PasskeysPart(), RecoveryCodesPart()):
+    row_parts.register(part)
 sealed_columns.register(totp.SECRETS)
 sealed_columns.register(recovery_codes.PEPPERS)
 for check in checks.CHECKS:

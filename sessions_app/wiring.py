@@ -9,10 +9,11 @@ from accounts.lifecycle import account_listeners, factor_stores, failure_listene
 from accounts.management.users.subcommand import subcommands_of_apps
 from accounts.models import Account
 from accounts.ops.retention import Prunable, prunables
+from accounts.ops.transfer.parts import row_parts
 from mail.compose import client_describers
 from mail.sign_in_buttons import button_sources, factor_sources
 
-from . import conf, inventory, retention
+from . import conf, inventory, retention, transfer
 from .detection import locations, signals
 from .families import queries, revocation
 from .logins import factor_changes, identities, second_factors
@@ -34,6 +35,8 @@ pre_delete.connect(revocation.end_sessions_of, sender=Account)
 pre_delete.connect(factor_changes.delete_factors_of, sender=Account)
 account_listeners.register(factor_changes.EndFactors())
 account_listeners.register(identities.RemoveIdentities())
+row_parts.register(transfer.IdentitiesPart())
+row_parts.register(transfer.OtherFactorsPart())
 client_describers.register(inventory.describe_client)
 button_sources.register(buttons.OauthButtons())
 inventories.register(inventory.SessionInventory())

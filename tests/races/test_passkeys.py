@@ -6,8 +6,7 @@ from functools import partial
 import pytest
 from pytest_django import Settings
 
-from mfa.models import Passkey
-from mfa.passkeys.registration import PASSKEYS_MAX
+from mfa.models import PASSKEYS_MAX, Passkey
 from sessions_app.models import Family
 from tests.authenticator import Authenticator
 from tests.client import Answer, Api

@@ -10,6 +10,8 @@ from typing import Any, BinaryIO
 
 from django.core.management.base import CommandError
 
+from core.keys.sealing import Unsealable
+
 from ...ops.transfer.exporting import count_users, export_users
 from ..progress import show_progress
 from .subcommand import Output
@@ -40,14 +42,24 @@ class Export:
         total = count_users()
         if options["with_secrets"] and not options["yes"]:
             _confirm(options["file"], total=total)
-        written = 0
-        with _opened(options["file"]) as file, show_progress(total=total, unit="users") as progress:
-            for lines in export_users(with_secrets=options["with_secrets"]):
-                file.write(b"".join(lines))
-                progress.advance(len(lines))
-                written += len(lines)
+        try:
+            written = _write(options["file"], with_secrets=options["with_secrets"], total=total)
+        except Unsealable:
+            raise CommandError(
+                "ENCRYPTION_KEY lacks the key of a secret. Add the key, or export without --with-secrets."
+            ) from None
         if options["file"] != STDOUT:
             out.line(f"{written:,} users written to {options['file']}")
+
+
+def _write(name: str, *, with_secrets: bool, total: int) -> int:
+    written = 0
+    with _opened(name) as file, show_progress(total=total, unit="users") as progress:
+        for lines in export_users(with_secrets=with_secrets):
+            file.write(b"".join(lines))
+            progress.advance(len(lines))
+            written += len(lines)
+    return written
 
 
 def _confirm(name: str, *, total: int) -> None:
