@@ -2,10 +2,8 @@
 
 import ipaddress
 import socket
-import ssl
 import threading
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -14,9 +12,6 @@ from urllib.parse import urlsplit
 import hypothesis
 import pytest
 import requests
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +19,7 @@ from core import outgoing
 from core.outgoing import Answer, AnswerTooLarge, NoAnswer, OutgoingError, TargetRefused, fetch, is_public
 from tests.loopback import Peer, answering, dripping, response, serving
 from tests.patience import is_soon
+from tests.tls import trusted_context
 
 pytestmark = pytest.mark.once
 
@@ -434,31 +430,7 @@ def resolving(monkeypatch: pytest.MonkeyPatch, addresses: list[str]) -> list[str
 @pytest.fixture
 def tls_peer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Peer, list[str]]]:
     """Run a trusted TLS peer for good.example. Return the peer and the list of requested server names."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "good.example")])
-    today = datetime.fromtimestamp(0, UTC).replace(year=2025)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(today)
-        .not_valid_after(today + timedelta(days=36_500))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("good.example")]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    trusted = tmp_path / "trusted.pem"
-    trusted.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    chain = tmp_path / "chain.pem"
-    chain.write_bytes(
-        trusted.read_bytes()
-        + key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
-    monkeypatch.setattr(requests.adapters, "DEFAULT_CA_BUNDLE_PATH", str(trusted))
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(chain)
+    context = trusted_context(tmp_path, monkeypatch, host="good.example")
     server_names: list[str] = []
     context.set_servername_callback(lambda _socket, name, _context: server_names.append(name or ""))
     with serving(answering(response(b"sealed")), tls=context) as peer:
