@@ -6,7 +6,7 @@ A thread takes a slot, does the work and releases the slot. Each kind of work ha
   its body slowly keeps a thread waiting, and so does a database that hangs. These slots and the slots of ask-AI leave
   two threads free. The free threads answer requests that wait for nothing, such as health. Only `manage.py serve` limits
   these slots, because the number of threads of other servers is not known.
-- `Slots` for password hashes, refused logins, calls to OAuth providers and questions of ask-AI.
+- `Slots` for password hashes, refused logins, calls to OAuth providers or an old system, and questions of ask-AI.
 - `SharedSlots` for the password hashes of all web processes.
 
 A thread that gets no slot in time gets Overloaded.
@@ -50,6 +50,9 @@ PROVIDER_THREADS = THREADS // 3
 
 Otherwise a slow provider could occupy all threads, and logins by password would wait.
 """
+
+FALLBACK_THREADS = THREADS // 6
+"""The number of logins that may wait for the old system of LOGIN_FALLBACK_URL. As many more may wait for their turn."""
 
 QUESTION_THREADS = 6
 """The number of questions of ask-AI that a process works on at once.

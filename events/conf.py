@@ -86,6 +86,12 @@ def _read_delays(value: Any) -> tuple[int, ...]:
     return delays
 
 
+SIGNING_SECRETS = Kind(
+    "whsec_ and 24 to 64 bytes in standard base64, or several such secrets with spaces between them", _read_secrets
+)
+"""The kind of the secrets that sign requests by Standard Webhooks."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookSettings:
     """Settings of the webhook."""
@@ -99,10 +105,7 @@ class WebhookSettings:
     secrets: tuple[bytes, ...] = setting(
         "WEBHOOK_SECRET",
         (),
-        Kind(
-            "whsec_ and 24 to 64 bytes in standard base64, or several such secrets with spaces between them",
-            _read_secrets,
-        ),
+        SIGNING_SECRETS,
         "Secret that signs each request. With several secrets, a request has one signature for each secret, so that a "
         "receiver can change its secret.",
     )

@@ -1,9 +1,15 @@
 """Settings of the sessions app: lifetimes, locations, and thresholds of detection."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
-from core.conf import SECONDS, SWITCH, TEXT, WORDS, Kind, section, setting, whole
+from django.core.exceptions import ImproperlyConfigured
+
+from accounts.conf import settings as account_settings
+from core.conf import SECONDS, SWITCH, TEXT, URL, WORDS, Kind, section, setting, whole
+from events.conf import SIGNING_SECRETS
 
 MINUTES = whole(1, 1440)
 KNOWN_LOGINS = 50
@@ -16,6 +22,15 @@ def _read_login_claims(value: Any) -> tuple[str, ...]:
     if set(words) - set(LOGIN_CLAIMS):
         raise ValueError
     return words
+
+
+_SOURCE = re.compile(r"[A-Za-z0-9_.-]{1,64}", re.ASCII)
+
+
+def _read_source(value: Any) -> str:
+    if not isinstance(value, str) or not _SOURCE.fullmatch(value):
+        raise ValueError
+    return value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,5 +133,50 @@ class DetectionSettings:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FallbackSettings:
+    """Settings of the old system that logins ask about unknown addresses."""
+
+    url: str = setting(
+        "LOGIN_FALLBACK_URL",
+        "",
+        URL,
+        "https URL of an old system. A login with an unknown address asks it, and a yes creates the account. Unset: a login "
+        "asks no other system.",
+    )
+    secrets: tuple[bytes, ...] = setting(
+        "LOGIN_FALLBACK_SECRET",
+        (),
+        SIGNING_SECRETS,
+        "Secret that signs each question to the old system, in the form of WEBHOOK_SECRET.",
+    )
+    source: str = setting(
+        "LOGIN_FALLBACK_SOURCE",
+        "gatehouse",
+        Kind("at most 64 letters, digits and _ . -", _read_source),
+        "Name of the old system, which makes its ids differ from those of other systems. It is the `--source` of an import "
+        "from the same system.",
+    )
+    seconds: int = setting(
+        "LOGIN_FALLBACK_SECONDS", 3, whole(1, 10), "Time in which the old system must answer, in seconds."
+    )
+
+
 settings = section(SessionsSettings)
+fallback_settings = section(FallbackSettings)
 detection_settings = section(DetectionSettings)
+
+
+def check_fallback() -> None:
+    """Raise ImproperlyConfigured when valid settings of the old system do not fit together."""
+    fallback = fallback_settings()
+    if not fallback.url:
+        return
+    if urlsplit(fallback.url).scheme != "https":
+        raise ImproperlyConfigured("LOGIN_FALLBACK_URL must be https, because each request contains a password.")
+    if not fallback.secrets:
+        raise ImproperlyConfigured(
+            "LOGIN_FALLBACK_URL needs LOGIN_FALLBACK_SECRET. Set it to whsec_ and 32 random bytes in standard base64."
+        )
+    if account_settings().logs_in_by_user_name:
+        raise ImproperlyConfigured("LOGIN_FALLBACK_URL needs LOGIN_NAME=email, because the old system knows addresses.")

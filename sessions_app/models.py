@@ -219,3 +219,22 @@ class OauthFlow(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+
+class FormerAddress(models.Model):
+    """A keyed digest of the address of a deleted account. Logins do not ask an old system about the address.
+
+    A digest is stored once: `authsvc_former_address_digest`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    digest = models.CharField(max_length=32)
+    deleted_at = models.DateTimeField()
+
+    class Meta:
+        """The digest is unique."""
+
+        constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_former_address_digest")]
+
+    def __str__(self) -> str:
+        return self.digest

@@ -17,6 +17,7 @@ from . import conf, inventory, retention, transfer
 from .detection import locations, signals
 from .families import queries, revocation
 from .logins import factor_changes, identities, second_factors
+from .logins.fallback import former_addresses
 from .management.users.remove_factors import RemoveFactors
 from .oauth import buttons
 from .oauth import checks as oauth_checks
@@ -24,6 +25,7 @@ from .oauth import conf as oauth_conf
 
 conf.settings()
 conf.detection_settings()
+conf.check_fallback()
 oauth_conf.read_settings()
 for check in (locations.check_geoip, *oauth_checks.CHECKS):
     register(check, "authsvc")
@@ -39,6 +41,7 @@ row_parts.register(transfer.IdentitiesPart())
 row_parts.register(transfer.OtherFactorsPart())
 client_describers.register(inventory.describe_client)
 button_sources.register(buttons.OauthButtons())
+account_listeners.register(former_addresses.KeepFormerAddresses())
 inventories.register(inventory.SessionInventory())
 inventories.register(identities.IdentityInventory())
 inventories.register(factor_changes.FactorInventory())
@@ -47,6 +50,7 @@ failure_listeners.register(signals.ReportFailures())
 prunables.register(Prunable(name="pending logins", rows=retention.prunable_pending_logins))
 prunables.register(Prunable(name="OAuth flows", rows=retention.prunable_flows))
 prunables.register(Prunable(name="idempotency keys", rows=retention.prunable_keyed_rotations))
+prunables.register(Prunable(name="former addresses", rows=former_addresses.prunable_former_addresses))
 # Tokens come before families, because one family can have many more tokens than a batch holds.
 prunables.register(Prunable(name="refresh tokens", rows=retention.prunable_tokens))
 prunables.register(Prunable(name="session families", rows=retention.prunable_families))

@@ -145,6 +145,8 @@ ON_HOST: Table = {
         "tests/api/oauth/test_linking.py",
         "tests/api/oauth/test_sign_in.py",
         "tests/api/sessions/test_foreign_hashes.py",
+        "tests/api/sessions/test_login_fallback.py::test_a_yes_creates_the_account_and_the_old_system_is_never_asked_again",
+        "tests/api/sessions/test_login_fallback.py::test_an_account_that_was_deleted_here_does_not_come_back",
         "tests/api/sessions/test_login.py::test_a_hash_of_another_format_is_rewritten_at_the_next_login",
         "tests/api/sessions/test_login.py::test_a_login_returns_a_token_pair",
         "tests/api/sessions/test_login.py::test_extra_members_that_name_another_user_change_nothing",

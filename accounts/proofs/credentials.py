@@ -70,7 +70,7 @@ class Proof:
         return None if epoch is None else replace(self, epoch=epoch)
 
 
-def prove_password(*, email: str, password: str, client: Client, now: datetime) -> Proof:
+def prove_password(*, email: str, password: str, refusal: refusals.Refusal, client: Client, now: datetime) -> Proof:
     """Return the proof that the password belongs to the account with this address, or this name with LOGIN_NAME.
 
     Raises InvalidCredentials when the password is wrong or the address is unknown. Both cases do the same work and take
@@ -81,9 +81,8 @@ def prove_password(*, email: str, password: str, client: Client, now: datetime) 
     account gets the same answer as any other.
 
     A wrong password counts towards the lock. The function opens its own transactions. No transaction is open during
-    hashing or while a refusal waits.
+    hashing or while a refusal waits. `refusal` is the state of `refusals.expect()` at the login's start.
     """
-    refusal = refusals.expect()
     account = find_by_login_name(name=email, now=now)
     if account is None:
         _refuse_unknown(key_of_login_name(email), password, refusal, client=client, now=now)

@@ -3,13 +3,15 @@
 A stored hash can be of another kind than new hashes, and its verification can take longer or shorter. When such hashes
 are stored, each refused login takes as long as the most expensive kind. The service waits for the difference, without a
 hash slot and outside any transaction. When all hashes are of today's kind, the service does not wait.
+
+A login can also ask an old system about an unknown address. Each refused login then takes as long as if it had asked.
 """
 
 import os
 import threading
 from collections import deque
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import perf_counter, sleep
 
@@ -29,7 +31,13 @@ MARGIN = 1.1
 """The factor on the measured duration. Ordinary jitter stays below the resulting duration."""
 
 MOST_SECONDS = 2.0
-"""The longest target duration of a refusal. A waiting refusal occupies a thread."""
+"""The longest target duration of a refusal, without a question to an old system. A waiting refusal occupies a thread."""
+
+QUESTIONS = 20
+"""The number of latest questions that a process remembers. The times of a network vary more than those of a hash."""
+
+UNMEASURED_SECONDS = 1.0
+"""The duration of a question before the first one is measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,18 +58,47 @@ class _Pace:
     def is_fresh(self) -> bool:
         return perf_counter() < self.renewed_at + RENEW_SECONDS
 
-    def seconds(self, *, forms: int) -> float:
+    def seconds(self, verification: Verification) -> float:
         """Return the target duration of a refusal. Each of the `forms` of the password costs one hash."""
-        slowest = max(max(seconds) for seconds in self.hashes.values())
-        return min(MARGIN * (slowest * forms + max(self.rest)), MOST_SECONDS)
+        slowest = max((max(seconds) for seconds in self.hashes.values()), default=verification.spent)
+        return min(MARGIN * (slowest * verification.forms + max(self.rest)), MOST_SECONDS)
+
+
+class _Questions:
+    """The durations of the latest questions to an old system, each with its end by `perf_counter()`."""
+
+    def __init__(self) -> None:
+        self._latest: deque[tuple[float, float]] = deque(maxlen=QUESTIONS)
+
+    def add(self, seconds: float) -> None:
+        self._latest.append((perf_counter(), seconds))
+
+    def clear(self) -> None:
+        self._latest.clear()
+
+    def slowest(self) -> float:
+        """Return the longest of the durations that are not older than RENEW_SECONDS."""
+        oldest = perf_counter() - RENEW_SECONDS
+        return max((seconds for at, seconds in self._latest.copy() if at > oldest), default=UNMEASURED_SECONDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """The state from before the password check: the login's start by `perf_counter()`, and the measured durations."""
+    """The state from before the password check: the login's start by `perf_counter()`, and the measured durations.
+
+    `asked` is the time in seconds that this login spent on a question to an old system. It is 0 without a question, and
+    None when no login asks.
+    """
 
     began: float
     pace: _Pace
+    asked: float | None = None
+
+    def with_question(self, *, seconds: float) -> "Refusal":
+        """Return the state of a login that asked an old system for this time, or for 0 seconds, and remember the time."""
+        if seconds:
+            _questions.add(seconds)
+        return replace(self, asked=seconds)
 
     def delay(self, verification: Verification, *, now: datetime) -> None:
         """Wait until the refusal has taken as long as a refusal of any other address. Call it outside transactions.
@@ -70,18 +107,20 @@ class Refusal:
         """
         elapsed = perf_counter() - self.began - verification.queued
         _note_kind(verification.kind, now=now)
-        if not self.pace.hashes:
+        if not self.pace.hashes and self.asked is None:
             return
         if verification.kind in self.pace.hashes:
             self.pace.hashes[verification.kind].append(verification.spent)
-        self.pace.rest.append(elapsed - verification.spent * verification.forms)
-        wait = self.pace.seconds(forms=verification.forms) - elapsed
+        self.pace.rest.append(elapsed - verification.spent * verification.forms - (self.asked or 0))
+        question = 0 if self.asked is None else MARGIN * _questions.slowest()
+        wait = self.pace.seconds(verification) + question - elapsed
         if wait > 0:
             with _slots.counted(), hashing.counted():
                 sleep(wait)
 
 
 _slots = Slots()
+_questions = _Questions()
 _renewal = threading.Lock()
 _pace: _Pace | None = None
 
@@ -111,6 +150,7 @@ def forget() -> None:
     global _pace, _renewal
     _pace, _renewal = None, threading.Lock()
     _slots.clear()
+    _questions.clear()
 
 
 os.register_at_fork(after_in_child=forget)

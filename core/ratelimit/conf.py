@@ -42,6 +42,7 @@ class Limit(StrEnum):
     SIGNUP = "signup"
     LOGIN = "login"
     LOGIN_IP = "login_ip"
+    LOGIN_FALLBACK = "login_fallback"
     COMPLETION = "completion"
     COMPLETION_IP = "completion_ip"
     MAIL = "mail"
@@ -75,6 +76,7 @@ DEFAULT_RATES = Rates(
         Limit.SIGNUP: Rate(30, 60),
         Limit.LOGIN: Rate(10, 60),
         Limit.LOGIN_IP: Rate(100, 60),
+        Limit.LOGIN_FALLBACK: Rate(600, 60),
         Limit.COMPLETION: Rate(10, 60),
         Limit.COMPLETION_IP: Rate(60, 60),
         Limit.MAIL: Rate(5, 60),

@@ -35,14 +35,18 @@ from ..detection.signals import record_login
 from ..families.issuing import TokenPair, open_session
 from ..families.surplus import end_surplus_sessions
 from ..models import DISTANT_PAST, PendingLogin
+from .fallback.asking import bring
 from .identities import ProvenIdentity, store_use
 from .methods import amr_of
 from .second_factors import FactorName, SecondFactor, enrolled_factors
 
 PENDING_PREFIX = "spt_"
 
-PASSWORD_LOGIN_LIMITS = (CountedByAct(Limit.LOGIN_IP), CountedByAct(Limit.LOGIN))
-"""The limits that `log_in` counts, unless the process is too busy for a password check."""
+PASSWORD_LOGIN_LIMITS = (CountedByAct(Limit.LOGIN_IP), CountedByAct(Limit.LOGIN), CountedByAct(Limit.LOGIN_FALLBACK))
+"""The limits that `log_in` counts, unless the process is too busy for a password check.
+
+LOGIN_FALLBACK counts the questions to an old system. Beyond it, a login asks nothing and answers as for a wrong password.
+"""
 
 
 class LoginMethod(StrEnum):
@@ -125,7 +129,8 @@ def log_in(*, email: str, password: str, client: Client, now: datetime) -> Login
     refusals.check_room()
     network = ratelimit.network_key(client.ip)
     ratelimit.hit_all((Limit.LOGIN_IP, network), (Limit.LOGIN, f"{network} {email_key(email)}"), now=now)
-    proof = prove_password(email=email, password=password, client=client, now=now)
+    refusal = bring(email=email, password=password, refusal=refusals.expect(), now=now)
+    proof = prove_password(email=email, password=password, refusal=refusal, client=client, now=now)
     try:
         answer = _begin_by_password(proof=proof, client=client, now=now)
     except EmailNotVerified:

@@ -429,7 +429,7 @@ PLAIN_DOCUMENTS = {
 LIMITS: dict[str, set[str]] = {
     "POST /v1/signup": {"signup"},
     "POST /v1/invitations/accept": {"signup"},
-    "POST /v1/login": {"login", "login_ip"},
+    "POST /v1/login": {"login", "login_ip", "login_fallback"},
     "POST /v1/refresh": {"refresh"},
     "POST /v1/login/totp": {"completion", "completion_ip"},
     "POST /v1/login/passkey/begin": {"completion", "completion_ip"},

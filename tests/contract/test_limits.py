@@ -115,8 +115,9 @@ PREPARATIONS: dict[str, Callable[[Person], Callable[[], Answer]]] = {
 """A call of each operation whose act counts a limit, which can be repeated.
 
 `tests/api/test_rate_limits.py` tests the limit of refreshes, and `tests/api/test_mail_limits.py` tests those of mails.
+`tests/api/sessions/test_login_fallback.py` tests the limit of questions, which refuses no call with 429.
 """
-ELSEWHERE = {Limit.REFRESH, Limit.MAILBOX, Limit.MAIL_IP}
+ELSEWHERE = {Limit.LOGIN_FALLBACK, Limit.REFRESH, Limit.MAILBOX, Limit.MAIL_IP}
 
 
 def by_act() -> list[tuple[str, Limit]]:
