@@ -16,12 +16,17 @@ def main() -> None:
 
     from core.db.failures import Fault, fault_of  # noqa: PLC0415 - see above
     from core.db.outage import describe  # noqa: PLC0415 - see above
+    from core.errors import WritesStopped  # noqa: PLC0415 - see above
 
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(f"Not started: {error}")
+    except WritesStopped as error:
+        sys.exit(f"{error} See manage.py promote --help.")
     except (DatabaseError, InterfaceError) as error:
+        if fault_of(error) is Fault.STOPPED:
+            sys.exit(f"{WritesStopped.message} See manage.py promote --help.")
         if fault_of(error) is not Fault.OUTAGE:
             raise
         sys.exit(f"The database does not answer. {describe(error)}")

@@ -19,6 +19,7 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
 from core.conf import core_settings, is_declared
+from core.db.write_stop import find_kept_here
 from core.http.mounting import find_path
 from core.keys.columns import SealedColumn, has_foreign_values, sealed_columns
 from core.keys.ring import find_exposure, find_obstacle
@@ -314,6 +315,17 @@ def check_sealed(*, databases: Sequence[str] | None = None, **_: Any) -> list[Ch
     tables = connections["default"].introspection.table_names()
     there = [column for column in sealed_columns if column.model._meta.db_table in tables]
     return [_missing_key(column) for column in there if has_foreign_values(column)]
+
+
+@register(Tags.database)
+def check_write_stop(*, databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """Warn of a database that refuses every change, because its data moved to another database."""
+    target = find_kept_here() if "default" in (databases or ()) else None
+    if target is None:
+        return []
+    sentence = f"This database refuses every change, because it was promoted to {target}."
+    hint = "Set DATABASE_URL to that database. To go on with this one, run `manage.py promote --cancel`."
+    return [CheckWarning(sentence, hint=hint, id="authsvc.W043")]
 
 
 def _unnamed() -> CheckMessage:

@@ -5,6 +5,7 @@ import re
 import secrets
 import string
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import wraps
@@ -20,7 +21,7 @@ from accounts.models import Account
 from accounts.state.lookup import get_own_account, hold_signed_in_account
 from core.db.ids import parse_id
 from core.db.transactions import write
-from core.errors import BadRequest
+from core.errors import BadRequest, WritesStopped
 from core.http.client import Client
 from core.http.examples import LATER, MOMENT
 from core.keys.jwt import Caller
@@ -195,10 +196,13 @@ def check(*, key: str, client: Client, now: datetime) -> Grant:
         raise InvalidApiKey
     if not (is_same_key(key, digest=bytes(row.digest)) and is_live(row, now=now) and not is_deactivated(row.account)):
         if _is_due(row.last_rejected_at, now=now):
-            _record_rejection(row, client=client, now=now)
+            with suppress(WritesStopped):
+                _record_rejection(row, client=client, now=now)
         raise InvalidApiKey
     if _is_due(row.last_used_at, now=now):
-        _record_use(row, now=now)
+        # A stop of all writes stops no check of a key. A later use is recorded.
+        with suppress(WritesStopped):
+            _record_use(row, now=now)
     return Grant(user=row.account.user, key_id=row.pk, name=row.name, scopes=row.scopes, expires_at=row.expires_at)
 
 

@@ -126,3 +126,9 @@ class DbUnreachable(ServiceError, status=503):
     def for_writes(cls) -> "DbUnreachable":
         """Return the error for a database that answers but refuses writes."""
         return cls("The service cannot write to its database. Try again in a few seconds.")
+
+
+class WritesStopped(DbUnreachable):
+    """The data move to another database. Reads go on. The error has the code of DbUnreachable, and its own message."""
+
+    message = "The service moves to another database and accepts no changes meanwhile. Try again in a few seconds."

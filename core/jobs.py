@@ -15,6 +15,7 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 from .clock import now as read_clock
 from .db import outage
 from .db.failures import Fault, fault_of
+from .errors import WritesStopped
 from .registry import Registry
 
 logger = logging.getLogger("authsvc.worker")
@@ -53,8 +54,8 @@ def work(*, stop: threading.Event) -> None:
     """Run each job whenever it is due, until `stop` is set. The call returns after each job has returned.
 
     A job that fails is logged and then waits. The wait doubles with each further failure in a row, up to
-    LONGEST_BACKOFF. A database outage does not count as a failure of the job. During an outage each job tries again
-    every LONGEST_PAUSE seconds. Each job keeps its own connection to the database.
+    LONGEST_BACKOFF. A database outage and a stop of all writes do not count as a failure of the job. Meanwhile each job
+    tries again every LONGEST_PAUSE seconds. Each job keeps its own connection to the database.
     """
     outages = _OutageLog()
     loops = [_JobLoop(job, stop=stop, outages=outages) for job in jobs]
@@ -90,6 +91,9 @@ class _JobLoop:
         except Exception as error:  # noqa: BLE001 - a job runs again after any error
             # Django closes only those connections that are unusable.
             close_old_connections()
+            if isinstance(error, WritesStopped):
+                # The stop can last until the deployment is switched off. The service itself announced it.
+                return LONGEST_PAUSE
             if isinstance(error, DatabaseError | InterfaceError) and fault_of(error) is Fault.OUTAGE:
                 self._outages.report(error, now=now)
                 return LONGEST_PAUSE

@@ -10,13 +10,18 @@ class Fault(Enum):
     """The class of a database error.
 
     CONTENTION: the database rolled the transaction back, and a second attempt may succeed. OUTAGE: the database is not
-    reachable or not writable. DEFECT: every other error.
+    reachable or not writable. STOPPED: a stop of all writes refused the change, see `write_stop`. DEFECT: every other
+    error.
     """
 
     CONTENTION = "contention"
     OUTAGE = "outage"
+    STOPPED = "stopped"
     DEFECT = "defect"
 
+
+REFUSAL_OF_STOP = "authsvc: the writes are stopped"
+"""The message of SQLite's error for a change that a stop refused."""
 
 # serialization_failure, deadlock_detected, lock_not_available
 _CONTENTION_STATES = {"40001", "40P01", "55P03"}
@@ -42,6 +47,8 @@ def fault_of(error: DatabaseError | InterfaceError) -> Fault:
     """Return the class of an error of PostgreSQL or SQLite."""
     cause = error.__cause__
     if isinstance(cause, sqlite3.Error):
+        if str(cause) == REFUSAL_OF_STOP:
+            return Fault.STOPPED
         code = _sqlite_code(cause)
         if code in _SQLITE_CONTENTION:
             return Fault.CONTENTION

@@ -13,7 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 
-from ..errors import Overloaded, ServiceError
+from ..errors import Overloaded, ServiceError, WritesStopped
 from ..threads import database_slots
 from . import sql
 from .failures import Fault, fault_of
@@ -48,7 +48,8 @@ def write(operation: Callable[P, R]) -> Callable[P, R]:
 
     Raises Overloaded after contention in both attempts, or when the thread gets no turn to write. Raises DbUnreachable
     when the database does not answer and too many threads wait for it. Raises the error of `declare_conflict` when the
-    operation violates that constraint. Raises RuntimeError inside another transaction.
+    operation violates that constraint. Raises WritesStopped during a stop of all writes. Raises RuntimeError inside
+    another transaction.
     """
 
     @wraps(operation)
@@ -106,6 +107,8 @@ def _attempt(operation: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
 
 
 def _conflict_of(error: DatabaseError) -> type[ServiceError] | None:
+    if fault_of(error) is Fault.STOPPED:
+        return WritesStopped
     diagnostics = getattr(error.__cause__, "diag", None)
     return _conflicts.get(diagnostics.constraint_name if diagnostics else str(error))
 

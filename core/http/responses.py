@@ -27,6 +27,7 @@ from ..errors import (
     PayloadTooLarge,
     RateLimited,
     ServiceError,
+    WritesStopped,
 )
 
 logger = logging.getLogger("authsvc.errors")
@@ -64,6 +65,8 @@ def as_service_error(error: Exception) -> ServiceError:  # noqa: PLR0911 - one r
             return DbUnreachable()
         case DatabaseError() if fault_of(error) is Fault.CONTENTION:
             return Overloaded()
+        case DatabaseError() if fault_of(error) is Fault.STOPPED:
+            return WritesStopped()
     logger.error("a request failed with an unexpected error", exc_info=error)
     return InternalError()
 
