@@ -44,6 +44,9 @@ def _has_one_name(url: str) -> bool:
     return bool(name) and not parts.fragment and not {"/", "@"} & set(name)
 
 
+POSTGRESQL_URL = Kind("postgresql://USER:PASSWORD@HOST:PORT/NAME", _read_postgresql)
+
+
 @declare
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectSettings:
@@ -65,7 +68,7 @@ class ProjectSettings:
     database_direct_url: str = setting(
         "DATABASE_DIRECT_URL",
         "",
-        Kind("postgresql://USER:PASSWORD@HOST:PORT/NAME", _read_postgresql),
+        POSTGRESQL_URL,
         "The same database without the pooler, for migrations. Needed with DATABASE_POOLER, and otherwise not read.",
     )
     secret_key: str = setting(
