@@ -1,6 +1,7 @@
 """The methods of a login in the words of the claim `amr`."""
 
-_FIRST = {"password": "pwd", "magic_link": "email", "passkey": "passkey", "oauth": "oauth"}
+# The link of an invitation proves the mailbox, as a magic link does. A password that it sets was not checked.
+_FIRST = {"password": "pwd", "magic_link": "email", "invitation": "email", "passkey": "passkey", "oauth": "oauth"}
 _SECOND = {"totp": "otp"}
 
 

@@ -12,6 +12,7 @@ PROVING = {
     "accounts/proofs/credentials.py": {"_prove_by_recent_login", "_verify", "prove_mailbox"},
     "sessions_app/site/django_sessions.py": {"_begin"},
     "sessions_app/oauth/linking.py": {"_prove_by_provider"},
+    "sessions_app/logins/invitations.py": {"_accept"},
 }
 """The functions that check a credential, or a Django session, and make a Proof."""
 

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ed25519
 from accounts.models import Account, Event
 from core.clock import now
 from sessions_app.models import Family, Identity, OauthFlow
+from tests.api.users.commands import users
 from tests.client import Api
 from tests.issuers import (
     CLIENT_SECRET,
@@ -373,4 +374,21 @@ def test_a_provider_opens_no_closed_sign_up_and_still_signs_its_users_in(
     assert (refused.status, refused.code) == (403, "signup_closed")
     assert Account.objects.count() == 1
     assert not Identity.objects.filter(subject="bob").exists()
+    assert sign_in(api, trusted, alice).status == 200
+
+
+def test_a_deactivated_account_refuses_its_identity_and_its_address(
+    api: Api, trusted: Issuer, configure: Configure
+) -> None:
+    alice, other = user(), user("alice-elsewhere")
+    assert sign_in(api, trusted, alice).status == 200
+    users("deactivate", "alice@example.com")
+
+    linked, by_address = sign_in(api, trusted, alice), sign_in(api, trusted, other)
+
+    assert (linked.status, linked.code) == (400, "oauth_failed")
+    # The answer of an address that the provider does not prove. Only a right password says more.
+    assert (by_address.status, by_address.code) == (409, "user_exists")
+    assert not Identity.objects.filter(subject="alice-elsewhere").exists()
+    users("reactivate", "alice@example.com")
     assert sign_in(api, trusted, alice).status == 200

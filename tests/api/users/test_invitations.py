@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import jwt
 import pytest
 import time_machine
 from pytest_django import Settings
@@ -52,6 +53,14 @@ def test_an_invited_person_sets_a_password_and_is_signed_in_with_a_proven_addres
     assert signed_up.metadata == {"method": "invitation", "invitation_id": command.metadata["invitation_id"]}
     assert (command.user_id, command.metadata["command"]) == (None, "invite")
     assert Event.objects.filter(type="login_success", metadata__method="invitation").exists()
+
+
+def test_the_first_session_names_the_mailbox_as_its_method(settings: Settings) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "ACCESS_TOKEN_CLAIMS": "amr"}
+
+    token = accept(invite(), password=PASSWORD).data["access_token"]
+
+    assert jwt.decode(token, options={"verify_signature": False})["amr"] == ["email"]
 
 
 def test_a_person_without_a_password_registers_a_passkey_at_once() -> None:
