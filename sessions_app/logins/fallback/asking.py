@@ -21,6 +21,8 @@ from core import ratelimit
 from core.addresses import email_key, normalize_email
 from core.errors import RateLimited
 from core.ratelimit import Limit
+from events.vocabulary import EventType
+from events.webhooks import queue
 
 from ...conf import fallback_settings
 from . import old_system
@@ -36,8 +38,8 @@ def bring(*, email: str, password: str, refusal: Refusal, now: datetime) -> Refu
     person cannot choose another password in a login. SIGNUP does not apply either.
 
     Returns `refusal` with the time that the question took. Returns it as it is while no login asks: without
-    LOGIN_FALLBACK_URL, and while the old system does not answer. Raises
-    Overloaded when too many hashes wait for a slot. No transaction is open during the question.
+    LOGIN_FALLBACK_URL, and while the old system does not answer. Raises Overloaded when too many hashes wait for a slot.
+    No transaction is open during the question.
     """
     settings = fallback_settings()
     if not settings.url or old_system.is_given_up():
@@ -79,7 +81,8 @@ def _create(row: Mapping[str, Any], *, address: str, password: str, source: str,
         return
     password_hash = hashing.hash_password(password)
     try:
-        store([candidate], hashes=[password_hash], source=source, is_announced=False, now=now)
+        is_announced = queue.is_subscribed(EventType.ACCOUNT_IMPORTED)
+        store([candidate], hashes=[password_hash], source=source, is_announced=is_announced, now=now)
     except (UserExists, IntegrityError):
         # Another login of this user created the account in the meantime.
         logger.info("an account of the old system exists already")

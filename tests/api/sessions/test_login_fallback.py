@@ -23,6 +23,7 @@ from accounts.passwords import hashing
 from accounts.proofs import refusals
 from core.clock import now
 from core.threads import FALLBACK_THREADS
+from events.webhooks.models import Delivery
 from sessions_app.conf import check_fallback
 from sessions_app.logins.fallback import breaker, former_addresses, old_system
 from sessions_app.models import FormerAddress
@@ -115,6 +116,17 @@ def test_a_closed_sign_up_and_the_rules_for_passwords_do_not_apply_and_the_addre
 
     assert log_in(api, password="password").status == 200
     assert Account.objects.get().email_proven_at is None
+
+
+def test_the_webhook_gets_the_event_of_a_new_account_when_it_asks_for_it(
+    api: Api, old: Old, settings: Settings
+) -> None:
+    assert log_in(api).status == 200
+    configure(settings, WEBHOOK_URL="https://hooks.example", WEBHOOK_SECRET=SECRET, WEBHOOK_EVENTS="account_imported")
+    old.says({"id": "17", "email": "dave@example.com"})
+
+    assert log_in(api, "dave@example.com").status == 200
+    assert [delivery.event_type for delivery in Delivery.objects.all()] == ["account_imported"]
 
 
 NO_YES = {
