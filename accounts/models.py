@@ -131,6 +131,9 @@ class MailToken(models.Model):
     or a change of the password voids a token. `address` is the address that the token proves. For a change it is the
     new address, and for all other purposes it is the account's address.
 
+    The mail of a magic link also contains a code. `code_digest` is its keyed digest, and null when the token has no code
+    that works. `code_failures` counts the wrong codes.
+
     A token without an account proves nothing and is never mailed. It exists so that a request for an unknown address
     runs the same statements. Its `address` is a keyed digest of the unknown address.
     """
@@ -153,6 +156,9 @@ class MailToken(models.Model):
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     spent_at = models.DateTimeField(null=True)
+    code_digest = models.BinaryField(max_length=32, null=True)
+    # Processes of the previous release insert tokens without this column.
+    code_failures = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     class Meta:
         """The digest is unique: `authsvc_mail_token_digest`. The unique index also serves the lookup by digest.

@@ -72,7 +72,7 @@ class MailTemplate(StrEnum):
 
 
 NEEDED_VALUES: Mapping[MailTemplate, tuple[str, ...]] = {
-    MailTemplate.MAGIC_LINK: ("token",),
+    MailTemplate.MAGIC_LINK: ("token", "code"),
     MailTemplate.EMAIL_CHANGE: ("token", "email", "new_email"),
     MailTemplate.EMAIL_VERIFY: ("token",),
     MailTemplate.PASSWORD_RESET: ("token",),
@@ -223,7 +223,8 @@ def render(
             {"subject": subject, "blocks": blocks, "link": link, "language": language, "brand": brand},
         )
     text = "\n\n".join(paragraphs) + "\n"
-    return Letter(id=new_id(), written_at=now, to=to, subject=subject, text=text, html=html, token=token)
+    code = str(values.get("code", ""))
+    return Letter(id=new_id(), written_at=now, to=to, subject=subject, text=text, html=html, token=token, code=code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,7 @@ _FILE_FORMAT = default.clone(utf8=True, max_line_length=998)
 class Letter:
     """A rendered mail with one recipient, as plain text and HTML.
 
-    `token` is the secret in both texts; "" means that there is none. The id becomes part of the Message-ID, so that a
+    `token` and `code` are the secrets in both texts; "" means that there is none. The id becomes part of the Message-ID, so that a
     receiver can recognize a letter that was sent twice.
     """
 
@@ -49,6 +49,7 @@ class Letter:
     text: str
     html: str
     token: str
+    code: str = ""
 
 
 class NotSent(Exception):
@@ -142,7 +143,8 @@ class _Console:
     def send(self, letter: Letter) -> None:
         text = letter.text
         if letter.token and not self._shows_tokens:
-            text = text.replace(letter.token, "***")
+            for secret in filter(None, (letter.token, letter.code)):
+                text = text.replace(secret, "***")
             text += "\nThe token is masked. Set DEBUG=on to print it, or EMAIL_URL=file:///DIRECTORY to write it to a file.\n"
         head = f"From: {self._sender}\nTo: {letter.to}\nSubject: {letter.subject}"
         rule = "-" * 72

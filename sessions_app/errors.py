@@ -15,6 +15,10 @@ class InvalidPendingLogin(ServiceError, status=401):
     """This login has expired or is not valid any more. Sign in again."""
 
 
+class InvalidLoginCode(ServiceError, status=401):
+    """This code is not correct, has expired or was already used. Check it, or ask for a new link and use its code."""
+
+
 class MagicLinkNotConfigured(ServiceError, status=404):
     """Magic links are not available, because this service sends no mail. Sign in with your password."""
 

@@ -67,6 +67,15 @@ class MagicLinkInput(serializers.Serializer[None]):
     email = Credential(max_length=EMAIL_MAX)
 
 
+class LoginCodeInput(serializers.Serializer[None]):
+    """Request body of a login with the code of a magic link."""
+
+    example: ClassVar = {"email": EMAIL, "code": "042917"}
+
+    email = Credential(max_length=EMAIL_MAX)
+    code = Credential(max_length=RAW_MAX, help_text="The six digits in the newest mail with a magic link.")
+
+
 class AcceptInvitationInput(MailTokenInput):
     """Request body of the acceptance of an invitation: the token from the mail, and the password of the new account."""
 

@@ -12,6 +12,7 @@ urlpatterns = [
     path("magic-link/request", views.RequestMagicLink.as_view()),
     path("magic-link/complete", views.CompleteMagicLink.as_view(), name="authsvc-magic-link-complete"),
     path("invitations/accept", views.AcceptInvitation.as_view(), name="authsvc-invitation-accept"),
+    path("magic-link/code", views.CompleteMagicLinkCode.as_view()),
     path("oauth/providers", oauth.ListOauthProviders.as_view()),
     path("oauth/apple/return", oauth.AppleReturn.as_view(), name="authsvc-oauth-apple-return"),
     path("oauth/<str:provider>/start", oauth.StartOauth.as_view(), name="authsvc-oauth-start"),

@@ -34,13 +34,14 @@ from events.vocabulary import EventType
 from mail.compose import is_mail_on
 from mail.limits import LINK_REQUEST_LIMITS
 
-from .errors import InvalidToken, MagicLinkNotConfigured, SessionNotOwned, TokenReused
+from .errors import InvalidLoginCode, InvalidToken, MagicLinkNotConfigured, SessionNotOwned, TokenReused
 from .families.ended_sessions import Revocations, list_revocations
 from .families.issuing import TokenPair
 from .families.own_session import get_own_session
 from .families.queries import Session, list_sessions
 from .families.revocation import end_all_sessions, end_session
 from .families.rotation import rotate
+from .logins.code_logins import CODE_LIMITS, log_in_by_code
 from .logins.invitations import accept_invitation
 from .logins.login import PASSWORD_LOGIN_LIMITS, LoginAnswer, log_in
 from .logins.magic_links import complete_magic_link, request_magic_link
@@ -50,6 +51,7 @@ from .logins.second_factors import ProofReader, proof_readers
 from .machines import MachineCaller, MachineCredential, Verified, machine_credentials
 from .serializers import (
     AcceptInvitationInput,
+    LoginCodeInput,
     LoginInput,
     LogoutInput,
     MagicLinkInput,
@@ -182,6 +184,24 @@ class CompleteMagicLink(_MagicLinkView):
     def post(self, call: Call) -> LoginAnswer:
         """Answer a token pair or, when the account has a second factor, a pending token and the methods."""
         return complete_magic_link(token=call.body["token"], client=call.client, now=call.now)
+
+
+class CompleteMagicLinkCode(_MagicLinkView):
+    """Log in with the code of a magic link."""
+
+    @operation(
+        input=LoginCodeInput,
+        output=LoginAnswer,
+        errors=(InvalidLoginCode, MagicLinkNotConfigured),
+        limits=CODE_LIMITS,
+    )
+    def post(self, call: Call) -> LoginAnswer:
+        """Log in on another device than the one that opens the mail. The code and its link work once together.
+
+        Answer a token pair or, when the account has a second factor, a pending token and the methods. Only the code of
+        the newest mail works, for five tries. The answer to a wrong code does not show whether the address is known.
+        """
+        return log_in_by_code(**call.body, client=call.client, now=call.now)
 
 
 class AcceptInvitation(ServiceView):

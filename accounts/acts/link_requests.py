@@ -1,5 +1,6 @@
 """Requests for a mailed link by a client that names only an address."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -33,6 +34,8 @@ class LinkKind:
     event: EventType
     limit: MailKind
     limit_from_known_network: MailKind
+    issue_code: Callable[[str, str], str] | None = None
+    """Gives the token of the raw value a code for this address, and returns the code. None for a mail without a code."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,11 +97,14 @@ def _mail_token(request: _Request, *, account_id: Any | None, address: str, to: 
         lifetime=request.lifetime,
         live_max=LIVE_MAX,
     )
+    values = {"token": token}
+    if request.kind.issue_code is not None:
+        values["code"] = request.kind.issue_code(token, request.email)
     enqueue(
         template=request.kind.template,
         to=to,
         account_id=account_id,
-        values={"token": token},
+        values=values,
         client=request.client,
         now=request.now,
         expires_at=request.now + request.lifetime,

@@ -40,10 +40,10 @@ from .recent_login import FRESH_PERIOD, check_authenticated
 class Proof:
     """The proof that a caller is the account owner.
 
-    Only code that checks a credential makes a Proof. These are the functions of this module, and logins by a provider,
-    by an invitation or by a Django session. `epoch` is the account's epoch from before the check, and `email` is the address of the
-    account owner. `upgrade` is a pair of encoded hashes: the stored hash, and the new hash that replaces it. It is None
-    when the stored hash stays.
+    Only code that checks a credential makes a Proof. These are the functions of this module, and logins by a provider, by
+    an invitation, by a Django session or by the code of a mailed link. `epoch` is the account's epoch from before the
+    check, and `email` is the address of the account owner. `upgrade` is a pair of encoded hashes: the stored hash, and
+    the new hash that replaces it. It is None when the stored hash stays.
     """
 
     epoch: CredentialsEpoch

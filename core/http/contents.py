@@ -32,6 +32,7 @@ CONTENTS = (
             "requestMagicLink",
             "completeMagicLink",
             "acceptInvitation",
+            "completeMagicLinkCode",
             "requestPasswordReset",
             "resetPassword",
             "requestRecovery",

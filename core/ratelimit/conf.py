@@ -43,6 +43,7 @@ class Limit(StrEnum):
     LOGIN = "login"
     LOGIN_IP = "login_ip"
     LOGIN_FALLBACK = "login_fallback"
+    LOGIN_CODE = "login_code"
     COMPLETION = "completion"
     COMPLETION_IP = "completion_ip"
     MAIL = "mail"
@@ -77,6 +78,7 @@ DEFAULT_RATES = Rates(
         Limit.LOGIN: Rate(10, 60),
         Limit.LOGIN_IP: Rate(100, 60),
         Limit.LOGIN_FALLBACK: Rate(600, 60),
+        Limit.LOGIN_CODE: Rate(20, 3600),
         Limit.COMPLETION: Rate(10, 60),
         Limit.COMPLETION_IP: Rate(60, 60),
         Limit.MAIL: Rate(5, 60),

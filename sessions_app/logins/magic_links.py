@@ -16,6 +16,7 @@ from mail.compose import MailTemplate
 from mail.limits import MailKind
 
 from ..conf import settings
+from .link_codes import issue_code
 from .login import LoginAnswer, LoginMethod, begin
 from .second_factors import enrolled_factors
 
@@ -25,6 +26,7 @@ KIND = LinkKind(
     event=EventType.MAGIC_LINK_REQUESTED,
     limit=MailKind.LINK,
     limit_from_known_network=MailKind.LINK_FROM_KNOWN_NETWORK,
+    issue_code=issue_code,
 )
 
 
@@ -55,6 +57,15 @@ def _complete(token: MailToken, *, client: Client, now: datetime) -> LoginAnswer
     proof = prove_mailbox(token, now=now)
     if proof is None:
         return None
+    return begin_by_mailbox(proof=proof, client=client, now=now)
+
+
+@transaction_required
+def begin_by_mailbox(*, proof: Proof, client: Client, now: datetime) -> LoginAnswer | None:
+    """Begin the login of a caller who reads the mailbox, as `complete_magic_link` describes. Void the other links.
+
+    Returns None when the proof is no longer valid. Needs a transaction that spent the mailed token.
+    """
     void_mail_tokens(account_id=proof.account_id, purpose=Purpose.MAGIC_LINK, now=now)
     owned = _own(proof, client=client, now=now)
     if owned is None:

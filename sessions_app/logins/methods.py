@@ -1,7 +1,13 @@
 """The methods of a login in the words of the claim `amr`."""
 
 # The link of an invitation proves the mailbox, as a magic link does. A password that it sets was not checked.
-_FIRST = {"password": "pwd", "magic_link": "email", "invitation": "email", "passkey": "passkey", "oauth": "oauth"}
+_FIRST = {
+    "password": "pwd",
+    "magic_link": "email",
+    "invitation": "email",
+    "passkey": "passkey",
+    "oauth": "oauth",
+}
 _SECOND = {"totp": "otp"}
 
 

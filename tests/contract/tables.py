@@ -142,6 +142,7 @@ ROUTES = (
         status=201,
         body=True,
     ),
+    _route("POST /v1/magic-link/code", PUBLIC, "magic_link_not_configured invalid_login_code", body=True),
     # Sign-in with a provider
     _route("GET /v1/oauth/providers", PUBLIC),
     _route(
@@ -438,6 +439,7 @@ LIMITS: dict[str, set[str]] = {
     "POST /v1/passkey-login/begin": {"login_ip"},
     "POST /v1/passkey-login/finish": {"login_ip"},
     "POST /v1/magic-link/request": {"mail", "mail_ip"},
+    "POST /v1/magic-link/code": {"login_code", "login_ip"},
     "POST /v1/oauth/{}/start": {"login_ip"},
     "POST /v1/oauth/{}/complete": {"login_ip"},
     "POST /v1/oauth/apple/return": {"login_ip"},
@@ -499,6 +501,7 @@ CODES = {
     "invalid_totp_code": (401, "the TOTP code is wrong"),
     "invalid_pending_login": (401, "the pending token is spent, expired, void or unknown"),
     "invalid_passkey_response": (401, "the authenticator's response proves nothing"),
+    "invalid_login_code": (401, "the code of a mailed link is wrong, spent, expired or tried too often"),
     "invalid_recovery_code": (401, "the recovery code is wrong or used"),
     "invalid_api_key": (401, "the API key is unknown, revoked or expired"),
     "account_locked": (403, "login while the account is locked"),

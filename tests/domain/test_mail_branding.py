@@ -33,7 +33,7 @@ def written(template: MailTemplate = MailTemplate.MAGIC_LINK) -> Letter:
     return render(
         template=template,
         to="alice@example.com",
-        values={"token": TOKEN},
+        values={"token": TOKEN, "code": "042917"},
         client=Client(ip="203.0.113.7", user_agent=""),
         now=datetime(2026, 11, 21, 3, 44, tzinfo=UTC),
         expires_at=datetime(2026, 11, 21, 3, 59, tzinfo=UTC),

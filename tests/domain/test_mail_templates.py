@@ -22,6 +22,7 @@ CLIENT = Client(ip="203.0.113.7", user_agent="Mozilla/5.0")
 VALUES: dict[str, MailValue] = {
     "provider": "acme",
     "token": TOKEN,
+    "code": "042917",
     "email": "alice@example.com",
     "new_email": "alice@example.net",
     "holdings": ["Session: Chrome on macOS", "Passkey: Work"],
@@ -109,12 +110,14 @@ def test_a_magic_link_mail_states_account_act_time_place_lifetime_and_advice(pla
         "\n"
         "The link works once and for 15 minutes, until 21 November 2026, 03:59 UTC.\n"
         "\n"
+        "To sign in on another device, enter this code there instead: 042917\n"
+        "\n"
         "When: 21 November 2026, 03:44 UTC\n"
         "Device: Chrome on macOS\n"
         "Place: Berlin, DE\n"
         "IP address: 203.0.113.7\n"
         "\n"
-        "If it was not you, ignore this mail: without the link no one can sign in. Do not pass the link on.\n"
+        "If it was not you, ignore this mail: without the link or the code no one can sign in. Do not pass them on.\n"
         "\n"
         "This is an automatic message of https://auth.example.com.\n"
     )

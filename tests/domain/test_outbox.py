@@ -31,6 +31,7 @@ NOW = datetime(2026, 11, 21, 3, 44, 29, 123456, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
 TOKEN = "Tok-en_" * 6 + "T"
+CODE = "840613"
 CLIENT = Client(ip="203.0.113.7", user_agent="Mozilla/5.0")
 UNSEALABLE = "The mail cannot be decrypted: SECRET_KEY changed, or the row was manipulated."
 DEAD = f"smtp://127.0.0.1:{free_port()}"
@@ -62,7 +63,7 @@ def mail_link(*, to: str = "alice@example.net", account_id: Any = None) -> None:
         template=MailTemplate.MAGIC_LINK,
         to=to,
         account_id=account_id,
-        values={"token": TOKEN},
+        values={"token": TOKEN, "code": CODE},
         client=CLIENT,
         now=NOW,
         expires_at=NOW + 15 * MINUTE,
@@ -115,7 +116,7 @@ def test_the_row_of_a_mail_stores_its_content_encrypted() -> None:
     stored = b"|".join(
         bytes(value) if isinstance(value, memoryview | bytes) else str(value).encode() for value in columns
     )
-    for secret in (TOKEN, "alice", "example.net", "sign in", "203.0.113.7"):
+    for secret in (TOKEN, CODE, "alice", "example.net", "sign in", "203.0.113.7"):
         assert secret.encode() not in stored
 
 
@@ -557,4 +558,4 @@ def test_the_console_transport_shows_the_token_only_in_debug_mode(
 
     printed = capsys.readouterr().out
     assert f"https://auth.example.com/mail/magic-link#token={shown}\n" in printed
-    assert (TOKEN in printed) == debug
+    assert (TOKEN in printed) == (CODE in printed) == debug

@@ -11,6 +11,7 @@ APPS = ("accounts", "apikeys", "askai", "config", "console", "core", "events", "
 PROVING = {
     "accounts/proofs/credentials.py": {"_prove_by_recent_login", "_verify", "prove_mailbox"},
     "sessions_app/site/django_sessions.py": {"_begin"},
+    "sessions_app/logins/code_logins.py": {"_complete"},
     "sessions_app/oauth/linking.py": {"_prove_by_provider"},
     "sessions_app/logins/invitations.py": {"_accept"},
 }

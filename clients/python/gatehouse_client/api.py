@@ -420,6 +420,13 @@ class Location(TypedDict):
 
 LoginAnswer: TypeAlias = "TokenPair | PausedLogin"
 
+class LoginCodeInput(TypedDict):
+    """Request body of a login with the code of a magic link."""
+
+    email: str
+    code: str
+
+
 class LoginInput(TypedDict):
     """Request body of a login with a password."""
 
@@ -988,6 +995,14 @@ class TypedRequests:
         path: Literal["/v1/invitations/accept"],
         body: AcceptInvitationInput,
     ) -> TokenPair: ...
+
+    @overload
+    def request(
+        self,
+        method: Literal["POST"],
+        path: Literal["/v1/magic-link/code"],
+        body: LoginCodeInput,
+    ) -> LoginAnswer: ...
 
     @overload
     def request(

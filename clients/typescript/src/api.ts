@@ -369,6 +369,12 @@ export interface Location {
 
 export type LoginAnswer = TokenPair | PausedLogin;
 
+/** Request body of a login with the code of a magic link. */
+export interface LoginCodeInput {
+  email: string;
+  code: string;
+}
+
 /** Request body of a login with a password. */
 export interface LoginInput {
   email: string;
@@ -802,6 +808,7 @@ export interface Routes {
     "/v1/magic-link/request": { body: MagicLinkInput; data: Empty };
     "/v1/magic-link/complete": { body: MailTokenInput; data: LoginAnswer };
     "/v1/invitations/accept": { body: AcceptInvitationInput; data: TokenPair };
+    "/v1/magic-link/code": { body: LoginCodeInput; data: LoginAnswer };
     "/v1/password/forgot": { body: ForgotPasswordInput; data: Status };
     "/v1/password/reset": { body: ResetPasswordInput; data: Status };
     "/v1/recovery/request": { body: PendingTokenInput; data: RecoveryStarted };
