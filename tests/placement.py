@@ -64,6 +64,7 @@ ON_SQLITE: Table = {
         "tests/api/users/test_export.py",
         "tests/api/users/test_import.py",
         "tests/api/users/test_import_factors.py",
+        "tests/api/users/test_import_formats.py",
         "tests/domain/shipping/test_storing.py",
         "tests/domain/test_authenticated_sessions.py",
         "tests/domain/test_detection.py",

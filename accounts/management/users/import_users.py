@@ -148,6 +148,8 @@ class _Run:
 
     def _announce(self, found: Survey) -> None:
         self._out.problem(f"{found.records:,} users in {self._options['file']}.")
+        for name, count in sorted(found.left_out.items()):
+            self._out.problem(f"Left out of {count:,}: {name}.")
         if found.weak:
             self._out.problem(
                 f"{found.weak:,} of them have a weak password hash, which is wrapped in Argon2id. That takes about "

@@ -15,13 +15,14 @@ class Record:
     """One user of an input. `number` is a line, or the position among the users of a document; both begin with 1.
 
     `value` is a row in the format, before any check. It is None when `refusal` states why there is none. `file` is the
-    name of the file in a folder, and "" for a single file.
+    name of the file in a folder, and "" for a single file. `left_out` names what the user has and the reader left out.
     """
 
     number: int
     value: Mapping[str, Any] | None
     refusal: str = ""
     file: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 def read_json_lines(file: BinaryIO) -> Iterator[tuple[int, dict[str, Any] | str]]:
