@@ -38,6 +38,7 @@ ALLOWED = {
 """The functions and classes on the way to a token pair, each with the modules that call it."""
 
 OTHERS = {
+    ("accounts/ops/promotion/source.py", "begin"),  # the start of a copy of the database
     ("console/browser/sign_in.py", "open_session"),  # the console's own session, which keeps the pair
 }
 """Calls of other functions with the same names."""

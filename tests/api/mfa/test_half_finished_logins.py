@@ -13,6 +13,7 @@ from core.db.deployment import is_embedded
 from mfa.models import AccountRecovery
 from sessions_app.models import Family
 from tests import recoveries
+from tests.api.users.commands import users
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Answer, Api
 from tests.contract.mounted import view_at
@@ -48,6 +49,7 @@ TAKES = {
     ("POST /v1/passkeys/register/finish", "ceremony_token"): ({"registration"}, "invalid_ceremony_token"),
     ("POST /v1/passkey-login/finish", "ceremony_token"): ({"passkey-only ceremony"}, "invalid_ceremony_token"),
     ("POST /v1/magic-link/complete", "token"): ({"link"}, "verification_token_invalid"),
+    ("POST /v1/invitations/accept", "token"): ({"invitation"}, "verification_token_invalid"),
     ("POST /v1/email/confirm-change", "token"): ({"change of address"}, "verification_token_invalid"),
     ("POST /v1/email/undo-change", "token"): (set[str](), "verification_token_invalid"),
     ("POST /v1/email/verify/confirm", "token"): ({"verification"}, "verification_token_invalid"),
@@ -101,6 +103,8 @@ def every_token(whose: Guarded) -> dict[str, str]:
     (reset,) = delivered(email)
     session.api.post("/v1/email/request-change", {"new_email": f"new.{email}"}, token=session.access)
     (change,) = delivered(f"new.{email}")
+    users("invite", f"invited.{email}")
+    (invitation,) = delivered(f"invited.{email}")
     flow = session.api.post("/v1/oauth/google/start", {"redirect_uri": REDIRECT_URI}).data["state_token"]
     pending = pause(whose.person)
     recovery = recoveries.start(whose.person)
@@ -119,6 +123,7 @@ def every_token(whose: Guarded) -> dict[str, str]:
         "change of address": token_in(change),
         "verification": token_in(verification),
         "reset": token_in(reset),
+        "invitation": token_in(invitation),
         "recovery": recovery,
         "completion of a recovery": token_in(completion),
         "code": whose.app.code() if whose.app else "",
