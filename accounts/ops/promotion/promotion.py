@@ -36,7 +36,7 @@ class Step(Enum):
     COPY = "copied"
     CHECK = "read again and compared"
     CATCH_UP = "that changed meanwhile transferred and compared"
-    STOP = "that changed in all transferred and compared, while no writes are possible"
+    STOP = "that changed until the stop transferred and compared, while no writes are possible"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

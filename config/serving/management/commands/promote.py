@@ -33,7 +33,7 @@ Switch now. The clients keep their sessions.
   1. Stop this deployment. It answers, but it accepts no changes any more.
   2. Set DATABASE_URL to the URL that you gave to this command.
   3. Start the service: manage.py serve
-  4. Make an operator for the console: manage.py grant_operator ADDRESS
+  4. Make an operator for the console: manage.py grant_operator -email ADDRESS
 Keep all other variables and files:
   SECRET_KEY, which opens the queued mails ({mails:,}).
 {sealed}  SIGNING_KEYS_FILE, so that the access tokens stay valid.
