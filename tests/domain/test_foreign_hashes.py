@@ -298,6 +298,14 @@ def test_a_hash_with_a_check_of_more_than_two_seconds_or_256_mib_is_refused_with
     assert SECONDS_MAX == 2
 
 
+@pytest.mark.parametrize(
+    "text", [f"$argon2id$v=19$m=262144,t=1,p=30000${A16}${A43}", f"foreign$md5$262144,1,256$${A16}${A16}"]
+)
+def test_a_hash_whose_check_starts_many_threads_is_refused(text: str) -> None:
+    with pytest.raises(RefusedHash, match="more than 255 lanes"):
+        adopt(text)
+
+
 MALFORMED = [
     "",
     "secret",
@@ -340,12 +348,12 @@ MALFORMED = [
     "{NTLM}" + "A" * 32,
     "{CRYPT}{CRYPT}88a434c88cca4e900f7874cd98123f43",
     "{CRYPT}" * 580,
-    f"$argon2id$v=19$m=65536,t=1,p=65${A16}${A43}",
     "foreign$",
     "foreign$md5$8,1,1",
     f"foreign$md5$8,1$${A16}${A16}",
     f"foreign$md4$8,1,1$${A16}${A16}",
     f"foreign$md5$8,1,1$${A16}$AAAA",
+    f"foreign$md5$8,1,2$${A16}${A16}",
 ]
 
 

@@ -13,6 +13,7 @@ from typing import Self
 import bcrypt
 from argon2.low_level import Type, hash_secret_raw
 
+from ..argon2id import Costs
 from .refusals import RefusedHash
 
 SECONDS_MAX = 2.0
@@ -20,6 +21,9 @@ SECONDS_MAX = 2.0
 
 MEMORY_MAX = 256 * 1024 * 1024
 """The most memory of one check in bytes. Each hash slot can use this much at the same time."""
+
+LANES_MAX = 255
+"""The most lanes of Argon2, as in the setting ARGON2_PARALLELISM. Each lane is a thread during the check."""
 
 _RUNS = 3
 
@@ -42,9 +46,13 @@ class Work:
         return cls(family="scrypt", units=(1 << log_cost) * block * lanes, memory=memory)
 
     @classmethod
-    def of_argon2(cls, *, memory: int, passes: int) -> Self:
-        """Return the work of Argon2 with this memory in KiB."""
-        return cls(family="argon2", units=memory * passes, memory=memory * 1024)
+    def of_argon2(cls, costs: Costs) -> Self:
+        """Return the work of Argon2. Raises RefusedHash when Argon2 cannot have these costs, or the lanes are too many."""
+        if costs.lanes > LANES_MAX:
+            raise RefusedHash(f"The hash of Argon2 has more than {LANES_MAX} lanes, and each lane is a thread.")
+        if costs.memory < 8 * costs.lanes:
+            raise RefusedHash("The hash of Argon2 has less memory than Argon2 allows.")
+        return cls(family="argon2", units=costs.memory * costs.passes, memory=costs.memory * 1024)
 
     def check(self) -> None:
         """Raise RefusedHash when the work exceeds MEMORY_MAX or SECONDS_MAX."""

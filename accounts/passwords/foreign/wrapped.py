@@ -62,7 +62,7 @@ class Wrapped:
 
     @property
     def work(self) -> Work:
-        return Work.of_argon2(memory=self.costs.memory, passes=self.costs.passes)
+        return Work.of_argon2(self.costs)
 
     @classmethod
     def read(cls, name: str, fields: list[str], /) -> Self:
