@@ -106,3 +106,9 @@ class AccountProofInput(MailTokenInput):
         required=False,
         help_text="The account's password. A valid access token of the account can replace it.",
     )
+
+
+class ExportQuery(serializers.Serializer[Any]):
+    """The page of an export."""
+
+    cursor = Text(max_length=80, default=None, help_text="The `next_cursor` of the page before.")

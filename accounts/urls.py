@@ -17,6 +17,7 @@ urlpatterns = [
     path("email/undo-change", views.UndoEmailChange.as_view(), name="authsvc-email-undo-change"),
     path("email/verify/request", views.RequestEmailVerification.as_view()),
     path("email/verify/confirm", views.ConfirmEmailVerification.as_view(), name="authsvc-email-verify-confirm"),
+    path("account/export", views.ExportData.as_view()),
     path("delete-account", views.DeleteAccount.as_view()),
 ]
 

@@ -10,6 +10,7 @@ from mail.compose import is_mail_on
 from mail.limits import CONFIRMED_NOTICE, LINK_REQUEST_LIMITS, NEW_ADDRESS_LIMITS, MailKind
 
 from .acts.change_password import change_password
+from .acts.data_export import DataExport, export_data
 from .acts.deletion import delete_account
 from .acts.email_change import confirm_email_change, request_email_change
 from .acts.email_undo import undo_email_change
@@ -33,6 +34,7 @@ from .serializers import (
     AccountProofInput,
     ChangePasswordInput,
     CurrentPasswordInput,
+    ExportQuery,
     ForgotPasswordInput,
     MailTokenInput,
     NewEmailInput,
@@ -263,3 +265,17 @@ class ConfirmEmailVerification(ServiceView):
             client=call.client,
             now=call.now,
         )
+
+
+class ExportData(ServiceView):
+    """Get everything that the service holds about the caller."""
+
+    @needs_recent_login
+    @operation(query=ExportQuery, output=DataExport, limits=(by_account(Limit.EXPORT),))
+    def get(self, call: Call) -> DataExport:
+        """Return all rows about the caller, without secrets, in pages of at most 1,000 rows.
+
+        Most callers get everything on the first page. A client repeats the call with `cursor` until `next_cursor` is
+        null. The first page is recorded as an audit event.
+        """
+        return export_data(caller=call.signed_in, cursor=call.query["cursor"], client=call.client, now=call.now)

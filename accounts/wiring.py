@@ -14,10 +14,11 @@ from mail import queue
 from mail.conf import settings as mail_settings
 
 from . import checks, conf, models  # noqa: F401 - the import registers the checks
-from .ops import heartbeat, retention
+from .ops import heartbeat, personal_data, retention
 from .ops.retention import Prunable, event_keepers, prunables
 from .ops.transfer import deletions
 from .proofs import hash_kinds
+from .state.personal_tables import personal_tables
 
 connection_created.connect(close_before_drop)
 if core_settings().traces:
@@ -38,6 +39,8 @@ jobs.register(retention.PruneDaily())
 jobs.register(hash_kinds.ScanHashKinds())
 jobs.register(heartbeat.Heartbeat())
 event_keepers.register(deletions.KeepDeletions())
+for table in personal_data.TABLES:
+    personal_tables.register(table)
 prunables.register(Prunable(name="audit events", rows=retention.prunable_events))
 prunables.register(Prunable(name="mail tokens", rows=retention.prunable_mail_tokens))
 prunables.register(Prunable(name="login locks", rows=retention.prunable_login_locks))

@@ -4,14 +4,17 @@ from django.conf import settings as django_settings
 
 from accounts.lifecycle import account_listeners, inventories
 from accounts.ops.retention import Prunable, prunables
+from accounts.state.personal_tables import personal_tables
 from sessions_app.machines import machine_credentials
 
-from . import conf, inventory, requests, retention, takeover
+from . import conf, inventory, personal_data, requests, retention, takeover
 
 conf.settings()
 account_listeners.register(takeover.RevokeKeys())
 inventories.register(inventory.KeyInventory())
 machine_credentials.register(requests.ApiKeyCredential())
+for table in personal_data.TABLES:
+    personal_tables.register(table)
 prunables.register(Prunable(name="revoked API keys", rows=retention.prunable_keys))
 prunables.register(Prunable(name="revoked service keys", rows=retention.prunable_service_keys))
 if "DEFAULT_SCHEMA_CLASS" in getattr(django_settings, "REST_FRAMEWORK", {}):

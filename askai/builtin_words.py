@@ -49,6 +49,7 @@ EVENTS: Sequence[tuple[str, Type]] = (
         rf"account {_BE}taken over|(?:account )?take-?overs?|(?:take|took) over {_A}account",
         Type.ACCOUNT_TAKEN_OVER,
     ),
+    (rf"data {_BE}exported|(?:data |account )?exports?|export(?:ed)? {_A}data", Type.DATA_EXPORTED),
     (rf"account {_BE}imported|(?:account )?imports?|import(?:ed)? {_A}account", Type.ACCOUNT_IMPORTED),
     (
         rf"account {_BE}(?:deactivated|disabled|suspended|switched off)|account deactivations?",

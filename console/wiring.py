@@ -5,17 +5,21 @@ from django.core.checks import register
 from accounts.lifecycle import claims_providers
 from accounts.ops.retention import Prunable, event_keepers, prunables
 from accounts.state import metadata
+from accounts.state.personal_tables import personal_tables
 from core.db.deployment import is_embedded
 from core.jobs import jobs
 
-from . import checks, conf, digests, operators, retention
+from . import checks, conf, digests, operators, personal_data, retention
 
 conf.read_settings()
 event_keepers.register(retention.ReviewedEvents())
+personal_tables.register(personal_data.REVIEWS)
 if not is_embedded():
     # An embedded deployment records no digests.
     prunables.register(Prunable(name="digests", rows=retention.prunable_digests))
     claims_providers.register(metadata.MetadataClaims())
     claims_providers.register(operators.RoleClaims())
+    for table in personal_data.OPERATOR_TABLES:
+        personal_tables.register(table)
     jobs.register(digests.RecordDigests())
     register(checks.check_second_factor, "authsvc")

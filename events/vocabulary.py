@@ -27,6 +27,7 @@ class EventType(StrEnum):
     EMAIL_CHANGE_REQUESTED = "email_change_requested"
     EMAIL_CHANGED = "email_changed"
     EMAIL_CHANGE_UNDONE = "email_change_undone"
+    DATA_EXPORTED = "data_exported"
     ACCOUNT_DELETED = "account_deleted"
     ACCOUNT_DEACTIVATED = "account_deactivated"
     ACCOUNT_REACTIVATED = "account_reactivated"

@@ -5,12 +5,13 @@ from django.core.checks import register
 from accounts.lifecycle import account_listeners
 from accounts.ops.retention import Prunable, event_keepers, prunables
 from accounts.ops.transfer.parts import row_parts
+from accounts.state.personal_tables import personal_tables
 from core.jobs import jobs
 from core.keys.columns import sealed_columns
 from sessions_app.logins.identities import sign_in_methods
 from sessions_app.logins.second_factors import proof_readers, second_factors
 
-from . import checks, conf, retention
+from . import checks, conf, personal_data, retention
 from .passkeys import factor as passkeys
 from .passkeys.transfer import PasskeysPart
 from .recovery import account_recovery
@@ -35,6 +36,8 @@ for part in (TotpPart(), PasskeysPart(), RecoveryCodesPart()):
     row_parts.register(part)
 sealed_columns.register(totp.SECRETS)
 sealed_columns.register(recovery_codes.PEPPERS)
+for table in personal_data.TABLES:
+    personal_tables.register(table)
 for check in checks.CHECKS:
     register(check, "authsvc")
 prunables.register(Prunable(name="passkey ceremonies", rows=retention.prunable_ceremonies))

@@ -10,10 +10,11 @@ from accounts.management.users.subcommand import subcommands_of_apps
 from accounts.models import Account
 from accounts.ops.retention import Prunable, prunables
 from accounts.ops.transfer.parts import row_parts
+from accounts.state.personal_tables import personal_tables
 from mail.compose import client_describers
 from mail.sign_in_buttons import button_sources, factor_sources
 
-from . import conf, inventory, retention, transfer
+from . import conf, inventory, personal_data, retention, transfer
 from .detection import locations, signals
 from .families import queries, revocation
 from .logins import factor_changes, identities, second_factors
@@ -47,6 +48,8 @@ inventories.register(identities.IdentityInventory())
 inventories.register(factor_changes.FactorInventory())
 subcommands_of_apps.register(RemoveFactors())
 failure_listeners.register(signals.ReportFailures())
+for table in personal_data.TABLES:
+    personal_tables.register(table)
 prunables.register(Prunable(name="pending logins", rows=retention.prunable_pending_logins))
 prunables.register(Prunable(name="OAuth flows", rows=retention.prunable_flows))
 prunables.register(Prunable(name="idempotency keys", rows=retention.prunable_keyed_rotations))

@@ -121,6 +121,7 @@ ON_HOST: Table = {
         "tests/api/accounts/test_delete_account.py",
         "tests/api/accounts/test_address_twins.py",
         "tests/api/accounts/test_email_change.py",
+        "tests/api/accounts/test_export.py",
         "tests/api/accounts/test_mail_languages.py",
         "tests/api/accounts/test_mail_pages.py",
         "tests/api/accounts/test_password_reset.py",

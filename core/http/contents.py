@@ -72,6 +72,7 @@ CONTENTS = (
         description="Show the account, change the password, change or verify the e-mail address, or delete the account.",
         operations=(
             "getProfile",
+            "exportData",
             "changePassword",
             "requestEmailChange",
             "confirmEmailChange",

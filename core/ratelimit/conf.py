@@ -55,6 +55,7 @@ class Limit(StrEnum):
     API_KEYS = "api_keys"
     ASK_AI = "ask_ai"
     ASK_AI_IP = "ask_ai_ip"
+    EXPORT = "export"
     EDGE = "edge"
 
 
@@ -90,6 +91,7 @@ DEFAULT_RATES = Rates(
         Limit.API_KEYS: Rate(20, 60),
         Limit.ASK_AI: Rate(20, 60),
         Limit.ASK_AI_IP: Rate(60, 60),
+        Limit.EXPORT: Rate(240, 3600),
         Limit.EDGE: Rate(3000, 60),
     }
 )

@@ -207,6 +207,7 @@ ROUTES = (
         "not_configured verification_token_invalid verification_token_expired",
         body=True,
     ),
+    _route("GET /v1/account/export", USER, "reauthentication_required", query=True),
     _route("POST /v1/delete-account", USER, "reauthentication_required invalid_credentials account_in_use", body=True),
     _route("POST /v1/email/request-change", USER, "reauthentication_required not_configured", body=True),
     _route(
@@ -463,6 +464,7 @@ LIMITS: dict[str, set[str]] = {
     "POST /v1/api-keys": {"api_keys"},
     "DELETE /v1/api-keys/{}": {"api_keys"},
     "POST /v1/ask-ai": {"ask_ai", "ask_ai_ip"},
+    "GET /v1/account/export": {"export"},
 }
 
 # The routes whose calls not even the limit `edge` counts.

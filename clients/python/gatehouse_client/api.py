@@ -153,6 +153,16 @@ class CurrentPasswordInput(TypedDict):
     current_password: str
 
 
+class DataExport(TypedDict):
+    """A page of the caller's data. The tables of all pages together are complete."""
+
+    user_id: str
+    email: str
+    exported_at: str
+    tables: list[ExportedTable]
+    next_cursor: str | None
+
+
 class DatabaseProvider(TypedDict):
     """The read-only database setting, without its DSN. `configured` is false when no setting is stored."""
 
@@ -283,6 +293,13 @@ class EventPage(TypedDict):
     events: list[Event]
     limit: int
     next_cursor: str | None
+
+
+class ExportedTable(TypedDict):
+    """The rows of one table about the caller. A table without such rows has none."""
+
+    name: str
+    rows: list[dict[str, Any]]
 
 
 class FactorCounts(TypedDict):
@@ -1174,6 +1191,15 @@ class TypedRequests:
     @overload
     def request(
         self,
+        method: Literal["GET"],
+        path: Literal["/v1/account/export"],
+        *,
+        cursor: str = ...,
+    ) -> DataExport: ...
+
+    @overload
+    def request(
+        self,
         method: Literal["POST"],
         path: Literal["/v1/change-password"],
         body: ChangePasswordInput,
@@ -1439,7 +1465,7 @@ class TypedRequests:
         path: Literal["/v1/admin/events"],
         *,
         limit: int = ...,
-        type: Literal["signup_success"] | Literal["login_success"] | Literal["login_failed"] | Literal["logout"] | Literal["logout_all"] | Literal["token_rotated"] | Literal["token_reuse_detected"] | Literal["session_revoked"] | Literal["session_ended"] | Literal["reauthenticated"] | Literal["account_locked"] | Literal["account_imported"] | Literal["password_changed"] | Literal["password_breach_rejected"] | Literal["password_hash_upgraded"] | Literal["email_change_requested"] | Literal["email_changed"] | Literal["email_change_undone"] | Literal["account_deleted"] | Literal["account_deactivated"] | Literal["account_reactivated"] | Literal["account_taken_over"] | Literal["oauth_linked"] | Literal["oauth_unlinked"] | Literal["totp_enabled"] | Literal["totp_disabled"] | Literal["totp_challenge_failed"] | Literal["passkey_registered"] | Literal["passkey_removed"] | Literal["passkey_challenge_failed"] | Literal["second_factor_added"] | Literal["second_factor_removed"] | Literal["second_factor_failed"] | Literal["magic_link_requested"] | Literal["password_reset_requested"] | Literal["recovery_codes_generated"] | Literal["recovery_code_used"] | Literal["recovery_code_failed"] | Literal["recovery_started"] | Literal["recovery_cancelled"] | Literal["recovery_completed"] | Literal["anomaly_detected"] | Literal["credential_stuffing_detected"] | Literal["api_key_created"] | Literal["api_key_revoked"] | Literal["api_key_rejected"] | Literal["operator_signed_in"] | Literal["operator_metadata_changed"] | Literal["operator_event_reviewed"] | Literal["operator_setting_changed"] | Literal["operator_granted"] | Literal["operator_revoked"] | Literal["operator_exported"] | Literal["operator_command"] = ...,
+        type: Literal["signup_success"] | Literal["login_success"] | Literal["login_failed"] | Literal["logout"] | Literal["logout_all"] | Literal["token_rotated"] | Literal["token_reuse_detected"] | Literal["session_revoked"] | Literal["session_ended"] | Literal["reauthenticated"] | Literal["account_locked"] | Literal["account_imported"] | Literal["password_changed"] | Literal["password_breach_rejected"] | Literal["password_hash_upgraded"] | Literal["email_change_requested"] | Literal["email_changed"] | Literal["email_change_undone"] | Literal["data_exported"] | Literal["account_deleted"] | Literal["account_deactivated"] | Literal["account_reactivated"] | Literal["account_taken_over"] | Literal["oauth_linked"] | Literal["oauth_unlinked"] | Literal["totp_enabled"] | Literal["totp_disabled"] | Literal["totp_challenge_failed"] | Literal["passkey_registered"] | Literal["passkey_removed"] | Literal["passkey_challenge_failed"] | Literal["second_factor_added"] | Literal["second_factor_removed"] | Literal["second_factor_failed"] | Literal["magic_link_requested"] | Literal["password_reset_requested"] | Literal["recovery_codes_generated"] | Literal["recovery_code_used"] | Literal["recovery_code_failed"] | Literal["recovery_started"] | Literal["recovery_cancelled"] | Literal["recovery_completed"] | Literal["anomaly_detected"] | Literal["credential_stuffing_detected"] | Literal["api_key_created"] | Literal["api_key_revoked"] | Literal["api_key_rejected"] | Literal["operator_signed_in"] | Literal["operator_metadata_changed"] | Literal["operator_event_reviewed"] | Literal["operator_setting_changed"] | Literal["operator_granted"] | Literal["operator_revoked"] | Literal["operator_exported"] | Literal["operator_command"] = ...,
         user: str = ...,
         ip: str = ...,
         since: str = ...,

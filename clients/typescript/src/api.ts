@@ -130,6 +130,15 @@ export interface CurrentPasswordInput {
   current_password: string;
 }
 
+/** A page of the caller's data. The tables of all pages together are complete. */
+export interface DataExport {
+  user_id: string;
+  email: string;
+  exported_at: string;
+  tables: ExportedTable[];
+  next_cursor: string | null;
+}
+
 /** The read-only database setting, without its DSN. `configured` is false when no setting is stored. */
 export interface DatabaseProvider {
   label: string;
@@ -247,6 +256,12 @@ export interface EventPage {
   events: Event[];
   limit: number;
   next_cursor: string | null;
+}
+
+/** The rows of one table about the caller. A table without such rows has none. */
+export interface ExportedTable {
+  name: string;
+  rows: (Record<string, unknown>)[];
 }
 
 /** The counts for one kind of second factor. They count events, not users. */
@@ -848,6 +863,7 @@ export interface Routes {
     "/v1/sessions": { body?: undefined; data: Session[] };
     "/v1/revocations": { body?: undefined; data: Revocations };
     "/v1/me": { body?: undefined; data: Profile };
+    "/v1/account/export": { body?: undefined; data: DataExport };
     "/v1/passkeys": { body?: undefined; data: Passkey[] };
     "/v1/passkeys/signal": { body?: undefined; data: AcceptedPasskeys };
     "/v1/api-keys": { body?: undefined; data: ListedKey[] };
