@@ -1,13 +1,16 @@
 """A diagnosis for a user who cannot sign in. The report describes a locked account but cannot unlock it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import ClassVar
 
+from accounts.acts.invitations import open_invitations
+from accounts.host.changes import is_deactivated
 from accounts.models import Account
 from accounts.proofs.lockout import is_locked
 from accounts.state.lookup import find_account_for_operator
+from core.addresses import email_key
 from core.http.examples import EMAIL
 from sessions_app.families.queries import count_live
 from sessions_app.logins.second_factors import enrolled_factors
@@ -44,7 +47,8 @@ def diagnose(*, email: str, now: datetime) -> Diagnosis:
     """Return the facts about the address, in any spelling. `found` is False when no account has the address."""
     account = find_account_for_operator(email=email)
     if account is None:
-        return Diagnosis(email=email, found=False, text=f"No account has the address {email}.")
+        text = " ".join([f"No account has the address {email}.", *_describe_invitation(email, now=now)])
+        return Diagnosis(email=email, found=False, text=text)
     locked = is_locked(locked_until=account.locked_until, now=now)
     failures = live_failures(account, now=now)
     sessions = count_live(account_id=account.pk, now=now)
@@ -71,12 +75,32 @@ def render(account: Account, *, locked: bool, failures: int, sessions: int, fact
     return " ".join(
         [
             f"The account has existed since {_day(account.created_at)}.",
+            *_describe_state(account),
             _describe_lock(account, locked=locked, failures=failures),
             _describe_address(account),
             f"A login needs a second factor: {' or '.join(factors)}." if factors else "It has no second factor.",
             "It has no active session." if sessions == 0 else f"It has {_number(sessions, 'active session')}.",
         ]
     )
+
+
+def _describe_state(account: Account) -> Iterator[str]:
+    """Yield why no one can sign in, or why the password no longer works."""
+    if account.deactivated_at is not None:
+        yield (
+            f"It is deactivated since {_moment(account.deactivated_at)}, so no one can sign in. The command "
+            f"`manage.py users reactivate {account.pk}` reactivates it."
+        )
+    elif is_deactivated(account):
+        yield "The site has deactivated it (`is_active` is false), so no one can sign in."
+    if account.retired_hash:
+        yield "An operator retired its password: the owner has to reset the password."
+
+
+def _describe_invitation(email: str, *, now: datetime) -> Iterator[str]:
+    invitation = open_invitations(now=now).filter(email_key=email_key(email)).first()
+    if invitation is not None:
+        yield f"It has an invitation, which is open until {_moment(invitation.expires_at)}."
 
 
 def _describe_lock(account: Account, *, locked: bool, failures: int) -> str:

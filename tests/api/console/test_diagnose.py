@@ -6,6 +6,7 @@ import time_machine
 
 from accounts.models import Event
 from core.clock import rfc3339
+from tests.api.users.commands import users
 from tests.authenticator import Authenticator
 from tests.mails import delivered, token_in
 from tests.operators import Console
@@ -170,3 +171,21 @@ def test_a_diagnosis_contains_no_secret(console: Console, alice: Person) -> None
     text = str(diagnose(console, alice.email))
 
     assert not any(secret in text for secret in (app.secret, alice.account().user.password, session.refresh, "argon2"))
+
+
+def test_a_deactivated_account_and_a_retired_password_are_named(console: Console, alice: Person) -> None:
+    users("require-reset", alice.email)
+    assert "An operator retired its password: the owner has to reset" in diagnose(console, alice.email)["text"]
+
+    users("deactivate", alice.email)
+
+    text = diagnose(console, alice.email)["text"]
+    assert "It is deactivated since " in text
+    assert f"`manage.py users reactivate {alice.user_id}`" in text
+
+
+def test_an_open_invitation_is_named(console: Console) -> None:
+    users("invite", "carol@example.com")
+
+    text = diagnose(console, "CAROL@example.com")["text"]
+    assert text.startswith("No account has the address CAROL@example.com. It has an invitation, which is open until ")

@@ -1,5 +1,6 @@
 """`manage.py users deactivate` and `reactivate`, and every way into a deactivated account."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ from tests import password_resets, recoveries
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Api
 from tests.keys import make_key, verify
-from tests.mails import delivered, token_in
+from tests.mails import delivered, text_of, token_in
 from tests.passkeys import enroll, log_in_alone
 from tests.people import Person
 from tests.second_factors import complete_by_totp, enroll_totp, pause
@@ -90,6 +91,14 @@ def magic_link(person: Person) -> Callable[[], str]:
     return lambda: outcome(Api().post("/v1/magic-link/complete", {"token": token}))
 
 
+def code_of_a_link(person: Person) -> Callable[[], str]:
+    Api().post("/v1/magic-link/request", {"email": person.email})
+    found = re.search(r"\b[0-9]{6}\b", text_of(delivered(person.email)[-1]))
+    assert found
+    body = {"email": person.email, "code": found[0]}
+    return lambda: outcome(Api().post("/v1/magic-link/code", body))
+
+
 def passkey(person: Person) -> Callable[[], str]:
     authenticator = Authenticator()
     enroll(person, authenticator)
@@ -113,6 +122,7 @@ def recovery(person: Person) -> Callable[[], str]:
     [
         (reset, "verification_token_invalid"),
         (magic_link, "verification_token_invalid"),
+        (code_of_a_link, "invalid_login_code"),
         (passkey, "invalid_passkey_response"),
         (pending_login, "invalid_pending_login"),
         (recovery, "invalid_pending_login"),
