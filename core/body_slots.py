@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from threading import Event, Lock, get_ident
+from dataclasses import dataclass
+from threading import Lock, get_ident
 from time import monotonic
 
 from .errors import Overloaded
@@ -37,11 +37,19 @@ class Sender:
     port: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Waiter:
-    thread: int
-    sender: Sender
-    granted: Event = field(default_factory=Event)
+    """A thread that waits for a slot. `granted` is locked until the thread has the slot.
+
+    A bare lock wakes the thread faster than an Event, whose wait runs in Python.
+    """
+
+    __slots__ = ("granted", "sender", "thread")
+
+    def __init__(self, sender: Sender) -> None:
+        self.thread = get_ident()
+        self.sender = sender
+        self.granted = Lock()
+        self.granted.acquire()
 
 
 class BodySlots:
@@ -100,13 +108,13 @@ class BodySlots:
                 self._taken[get_ident()] = sender, monotonic()
                 return
             of_network = sum(waiter.sender.network == sender.network for waiter in self._waiting)
-            waiter = _Waiter(thread=get_ident(), sender=sender)
+            waiter = _Waiter(sender)
             self._waiting.append(waiter)
-        if waiter.granted.wait(PATIENT_SECONDS if of_network < PATIENT_THREADS else HURRIED_SECONDS):
+        if waiter.granted.acquire(timeout=PATIENT_SECONDS if of_network < PATIENT_THREADS else HURRIED_SECONDS):
             return
         with self._lock:
             # The thread may have got a slot since the wait ended.
-            if waiter.granted.is_set():
+            if waiter.granted.acquire(blocking=False):
                 return
             self._waiting.remove(waiter)
         raise Overloaded
@@ -119,7 +127,7 @@ class BodySlots:
                 chosen = min(admissible, key=lambda waiter: self._count(waiter.sender.network))
                 self._waiting.remove(chosen)
                 self._taken[chosen.thread] = chosen.sender, monotonic()
-                chosen.granted.set()
+                chosen.granted.release()
 
     def _has_room(self, network: str) -> bool:
         return len(self._taken) < (self._slots or 0) and self._count(network) < self._share
