@@ -130,7 +130,7 @@ class Delete(AccountAct):
         out.problem(f"Delete {count} account{'s' if count > 1 else ''} with all data? Type yes to continue.")
         try:
             answer = input()
-        except EOFError:
+        except (EOFError, KeyboardInterrupt):
             answer = ""
         if answer.strip() != "yes":
             raise CommandError("Nothing was deleted. Type yes, or use --yes.")

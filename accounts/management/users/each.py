@@ -16,6 +16,7 @@ from events.vocabulary import EventType
 
 from ...models import Account
 from ...state.lookup import hold_account_for_operator
+from ...state.reconciliation import reconcile
 from .os_user import find_os_user
 from .selection import add_selection, describe, describe_unknown, find_account, read_selection
 from .subcommand import Output
@@ -94,6 +95,9 @@ class AccountAct:
         if account is None:
             raise Refused(describe_unknown(text))
         try:
+            if not options["dry_run"]:
+                # A host project can have changed the address or the password since the service last saw the user.
+                reconcile(account, now=now())
             line = self._apply(account, options=options, now=now())
         except (RolledBack, Unneeded) as done:
             line = str(done)

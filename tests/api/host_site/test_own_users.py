@@ -10,6 +10,7 @@ from django.core.management import call_command
 
 from accounts.models import Account
 from accounts.passwords import hashing
+from tests.api.users.commands import users
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Api
 from tests.factories import HostUserFactory
@@ -144,3 +145,13 @@ def test_link_accounts_creates_all_possible_accounts_and_lists_the_other_users(a
 
 def test_the_service_does_not_change_the_pages_of_the_site(api: Api) -> None:
     assert api.client.get("/").content == b"the site's own page"
+
+
+def test_a_command_follows_the_address_of_the_site_before_it_acts(alice: Person) -> None:
+    People._default_manager.filter(pk=alice.user_id).update(contact="alice.new@example.com")
+
+    users("verify", alice.user_id)
+
+    account = alice.account()
+    assert (account.email_key, account.email_proven_at is not None) == ("alice.new@example.com", True)
+    assert log_in(alice.api, "alice.new@example.com", alice.password) == "ok"
