@@ -63,7 +63,7 @@ def test_a_server_that_cannot_carry_the_service_is_refused() -> None:
             fit.check()
             fit.take(lock=7)
             with opened(url) as second, pytest.raises(Unfit, match="Another program prepares"):
-                second.take(lock=7)
+                second.take(lock=7, patience=0)
 
 
 def test_an_old_server_is_refused_before_any_statement() -> None:

@@ -1,6 +1,7 @@
 """The PostgreSQL database that gets the data: its checks, and the one transaction that fills it."""
 
 import re
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -17,6 +18,8 @@ from .source import Unfit
 T = TypeVar("T")
 
 BLOCK_ROWS = 1_000
+PATIENCE_SECONDS = 10.0
+_POLL_SECONDS = 0.2
 
 _MARK = "authsvc_promotion"
 """The table of a promotion that was committed, and whose source does not refuse writes yet. It names the transaction."""
@@ -85,14 +88,10 @@ class Target:
         if not may_make_temporary:
             raise Unfit("This user may not create temporary tables there. Grant TEMPORARY on the database to the user.")
 
-    def take(self, *, lock: int) -> None:
-        """Take the advisory lock until this connection ends. Raises Unfit when another program has it."""
+    def take(self, *, lock: int, patience: float = PATIENCE_SECONDS) -> None:
+        """Take the advisory lock as `take_turn` does, until this connection ends."""
         with _faults():
-            [is_free] = self._one("SELECT pg_try_advisory_lock(%s)", lock)
-        if not is_free:
-            raise Unfit(
-                "Another program prepares this database: a promotion, or a service that starts. Wait for it, or stop it."
-            )
+            take_turn(self._session, lock=lock, patience=patience)
 
     @contextmanager
     def filled(self, tables: Sequence[Table]) -> Iterator["Filling"]:
@@ -158,6 +157,23 @@ class Target:
 
     def _one(self, query: Any, *parameters: Any) -> Any:
         return self._session.execute(query, parameters).fetchone()
+
+
+def take_turn(session: "psycopg.Connection[Any]", *, lock: int, patience: float = PATIENCE_SECONDS) -> None:
+    """Take the advisory lock until the connection ends. Raises Unfit when another program keeps it.
+
+    PostgreSQL first finishes the statement of a program that was killed. Therefore the call waits `patience` seconds.
+    """
+    deadline = time.monotonic() + patience
+    while True:
+        row = session.execute("SELECT pg_try_advisory_lock(%s)", (lock,)).fetchone()
+        if row is not None and row[0]:
+            return
+        if time.monotonic() > deadline:
+            raise Unfit(
+                "Another program prepares this database: a promotion, or a service that starts. Wait for it, or stop it."
+            )
+        time.sleep(_POLL_SECONDS)
 
 
 class Filling:

@@ -24,6 +24,7 @@ from .disk import disk, writers
 from .failover import failover
 from .kill import kill
 from .mails import mails
+from .promotion import promotion
 from .restart import restart
 from .restore import restore
 from .rolling import rolling
@@ -33,7 +34,7 @@ from .stops import stops
 
 Drill: TypeAlias = Callable[..., Outcome]
 
-NAMES = ("kill", "restart", "stops", "disk", "mails", "restore", "clients", "soak")
+NAMES = ("kill", "restart", "stops", "disk", "mails", "restore", "promote", "clients", "soak")
 SHOWN = 20
 BREAKDOWNS = (
     AssertionError,
@@ -66,6 +67,7 @@ def main(arguments: Sequence[str]) -> int:
         "--stops", type=_count, default=50, help="stops for each way to start the service (%(default)s)"
     )
     parser.add_argument("--workers", type=_count, default=40, help="workers killed while they send mails (%(default)s)")
+    parser.add_argument("--promotions", type=_count, default=20, help="promotions to PostgreSQL killed (%(default)s)")
     parser.add_argument(
         "--soak", type=_count, metavar="MINUTES", help="length of the drill soak in minutes; 30 for a complete one"
     )
@@ -108,6 +110,7 @@ def _chosen(options: argparse.Namespace) -> list[tuple[str, Drill]]:
         "disk": [("disk", disk), ("writers", writers)],
         "mails": [("mails", partial(mails, kills=options.workers))],
         "restore": [("restore", restore)],
+        "promote": [("promote", partial(promotion, kills=options.promotions))],
         "clients": [("clients", clients)],
         "soak": [("soak", partial(soak, minutes=options.soak, families=options.families))] if options.soak else [],
     }

@@ -12,7 +12,7 @@ from django.db import connection
 from accounts.ops.promotion.lines import Table, find_tables
 from accounts.ops.promotion.promotion import Progress, Promoted, Step, promote
 from accounts.ops.promotion.source import Source, Unfit
-from accounts.ops.promotion.target import Target
+from accounts.ops.promotion.target import Target, take_turn
 from config.database import database_of
 from config.environment import POSTGRESQL_URL
 from config.settings import BASE_DIR
@@ -112,10 +112,13 @@ class Command(BaseCommand):
         target.check()
         if check_pooler(databases=["default"]):
             raise Unfit("The URL leads to a pooler in transaction mode. Give the address of PostgreSQL itself.")
-        target.take(lock=MIGRATION_LOCK)
+        connection.ensure_connection()
+        # The connection that migrates has the lock. After a kill, PostgreSQL keeps both until its statement has ended.
+        take_turn(connection.connection, lock=MIGRATION_LOCK)
         call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
         _check_release("the target", "Use the same release for both.")
         connection.close()
+        target.take(lock=MIGRATION_LOCK)
         self.stdout.write("The target is fit. Its tables are made.")
 
     def _conclude(
