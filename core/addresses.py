@@ -28,7 +28,8 @@ def normalize_email(text: str) -> str | None:
     address = unicodedata.normalize("NFC", text.strip())
     if not EMAIL_MIN <= len(address) <= EMAIL_MAX or not _FORM.fullmatch(address):
         return None
-    if any(unicodedata.category(character) in ("Cc", "Cf", "Cs") for character in address):
+    # The pattern excludes the control characters of ASCII, which has no other characters of these categories.
+    if not address.isascii() and any(unicodedata.category(character) in ("Cc", "Cf", "Cs") for character in address):
         return None
     return address if len(email_key(address)) <= EMAIL_MAX else None
 

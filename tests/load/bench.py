@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from core.threads import THREADS
 from tests.processes.running import ROOT
 
-from . import against, anchors, image, notifications, report, rotation_replay, size, storm, timing
+from . import against, anchors, image, importing, notifications, report, rotation_replay, size, storm, timing
 from .driver import Driver, PythonDriver, Wrk, driver_of_this_machine
 from .paths import BARE, CONNECTIONS, DATABASE, HASH, PATH_NAMES, USER_AGENTS, Path, Stock, Target, paths_on
 from .peers import comparison
@@ -84,6 +84,15 @@ def main(arguments: Sequence[str]) -> int:
         "--notifications", action="store_true", help="instead: the cost of webhooks and shipped logs for a login"
     )
     parser.add_argument(
+        "--import",
+        dest="imported",
+        type=_count,
+        nargs="?",
+        const=0,
+        metavar="USERS",
+        help="instead: an import beside a running service (default: 100,000 users on SQLite, 1,000,000 on PostgreSQL)",
+    )
+    parser.add_argument(
         "--against",
         type=_commit,
         metavar="REV",
@@ -150,14 +159,21 @@ def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple
         run = partial(image.compare_builds, variables=variables, directory=directory)
         return [("Argon2 of a checkout and of the image", partial(run, rounds=options.rounds))]
     databases = [options.on] if options.on else list(DATABASES)
+    if options.imported is not None:
+        return [_import(database, options.imported or None, directory=directory) for database in databases]
+    return _measurements_of_routes(options, databases, directory=directory)
+
+
+def _measurements_of_routes(
+    options: argparse.Namespace, databases: Sequence[str], *, directory: File
+) -> list[tuple[str, Callable[[], str]]]:
     if options.against:
         matches = [_match(database, options.paths, directory=directory) for database in databases]
         compare = partial(against.compare, options.against, matches=matches, directory=directory)
         return [(f"Against {options.against}", partial(compare, rounds=options.rounds, seconds=options.seconds))]
     found: list[tuple[str, Callable[[], str]]] = []
     for database in databases:
-        url = os.environ["TEST_POSTGRES_URL"] if database == "postgresql" else f"sqlite:///{directory}/auth.sqlite3"
-        variables = environment(database_url=url, directory=directory)
+        variables = environment(database_url=_url(database, directory=directory), directory=directory)
         if options.storm:
             run = partial(storm.storm, variables=variables, directory=directory)
             found.append((f"Storm of logins on {DATABASES[database]}", run))
@@ -181,6 +197,16 @@ def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple
         )
         found.append((DATABASES[database], measure))
     return found
+
+
+def _url(database: str, *, directory: File) -> str:
+    return os.environ["TEST_POSTGRES_URL"] if database == "postgresql" else f"sqlite:///{directory}/auth.sqlite3"
+
+
+def _import(database: str, rows: int | None, *, directory: File) -> tuple[str, Callable[[], str]]:
+    variables = environment(database_url=_url(database, directory=directory), directory=directory)
+    run = partial(importing.measure_import, database=database, rows=rows, variables=variables, directory=directory)
+    return f"Import of users on {DATABASES[database]}", run
 
 
 def _selected(database: str, names: Sequence[str]) -> list[Path]:

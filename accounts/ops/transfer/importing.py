@@ -174,7 +174,9 @@ class _Batch:
         try:
             self._try_to_store([candidate], [stored])
         except _REFUSALS:
-            self._refuse(candidate.record, "The database refused the row: a constraint forbids it.")
+            # A concurrent import can have made the account since the decision.
+            if self._sort_out([candidate], decide([candidate], now=clock.now())):
+                self._refuse(candidate.record, "The database refused the row: a constraint forbids it.")
 
     def _try_to_store(self, new: Sequence[Candidate], hashes: Sequence[str | None]) -> None:
         plan = self.plan

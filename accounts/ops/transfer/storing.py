@@ -137,13 +137,22 @@ def _insert_parts(candidates: Sequence[Candidate], keys: Sequence[Any]) -> None:
 def _look_up(candidates: Sequence[Candidate], *, now: datetime) -> _Known:
     ids = [candidate.row.id for candidate in candidates if candidate.row.id is not None] if users.take_ids() else []
     keys = [candidate.row.email_key for candidate in candidates]
+    emails = [candidate.row.email for candidate in candidates]
+    # The order matters while another import runs: what an account needs last is looked up first. An account that appears
+    # between two queries is then found by its id, and counts as present.
+    taken = _find_taken(candidates)
+    used = frozenset(users.find_used_addresses(emails))
+    restorable = find_restorable_keys(email_keys=keys, now=now)
+    owner_of_key = find_owners(emails)
+    key_of_id = dict(Account.objects.filter(pk__in=ids).values_list("pk", "email_key"))
     return _Known(
-        key_of_id=dict(Account.objects.filter(pk__in=ids).values_list("pk", "email_key")),
-        owner_of_key=find_owners([candidate.row.email for candidate in candidates]),
+        key_of_id=key_of_id,
+        owner_of_key=owner_of_key,
+        # An account that disappears meanwhile is found here.
         deleted=find_deleted(ids),
-        restorable=find_restorable_keys(email_keys=keys, now=now),
-        used=frozenset(users.find_used_addresses([candidate.row.email for candidate in candidates])),
-        taken=_find_taken(candidates),
+        restorable=restorable,
+        used=used,
+        taken=taken,
     )
 
 
