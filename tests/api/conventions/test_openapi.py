@@ -59,7 +59,7 @@ VERBS = {
     "Undo",
     "Verify",
 }
-VERBS_OF_IDS = {"Disable", "Enroll", "Finish", "Generate", "Signal", "Unlink"}
+VERBS_OF_IDS = {"Disable", "Enroll", "Export", "Finish", "Generate", "Signal", "Unlink"}
 
 
 def fetch(api: Api, path: str = "/v1/openapi.json") -> Any:
