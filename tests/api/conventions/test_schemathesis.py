@@ -64,6 +64,7 @@ REFUSED: Mapping[str, Mapping[str, str]] = {
         "invalid_api_key_ttl": "an integer with a fraction of zero, such as 5.0",
     },
     "listEvents": {"bad_request": "a day that no calendar has, an empty time span, or a cursor of no answer"},
+    "exportData": {"bad_request": "a cursor of no answer"},
     "setLlmProvider": {"invalid_llm_provider": "an unprintable character, or an integer such as 5.0"},
     "setDatabaseProvider": {
         "invalid_database_provider": "a DSN that cannot be read, or holds what it must not",
