@@ -19,7 +19,7 @@ from core.http.client import client_of
 from core.http.examples import LATER, USER_ID
 from core.http.schema import SecurityScheme
 from core.keys.jwt import Caller
-from sessions_app.machines import MachineCaller, Verified
+from sessions_app.logins.machines import MachineCaller, Verified
 
 from .conf import settings
 from .errors import ApiKeysNotConfigured, InvalidApiKey, PermissionDenied

@@ -5,7 +5,7 @@ from django.conf import settings as django_settings
 from accounts.lifecycle import account_listeners, inventories
 from accounts.ops.retention import Prunable, prunables
 from accounts.state.personal_tables import personal_tables
-from sessions_app.machines import machine_credentials
+from sessions_app.logins.machines import machine_credentials
 
 from . import conf, inventory, personal_data, requests, retention, takeover
 

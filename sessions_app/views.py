@@ -44,11 +44,11 @@ from .families.rotation import rotate
 from .logins.code_logins import CODE_LIMITS, log_in_by_code
 from .logins.invitations import accept_invitation
 from .logins.login import PASSWORD_LOGIN_LIMITS, LoginAnswer, log_in
+from .logins.machines import MachineCaller, MachineCredential, Verified, machine_credentials
 from .logins.magic_links import complete_magic_link, request_magic_link
 from .logins.profile import Profile, get_profile
 from .logins.reauthentication import REAUTHENTICATION_LIMITS, reauthenticate
 from .logins.second_factors import ProofReader, proof_readers
-from .machines import MachineCaller, MachineCredential, Verified, machine_credentials
 from .serializers import (
     AcceptInvitationInput,
     LoginCodeInput,

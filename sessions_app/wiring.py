@@ -14,13 +14,13 @@ from accounts.state.personal_tables import personal_tables
 from mail.compose import client_describers
 from mail.sign_in_buttons import button_sources, factor_sources
 
-from . import conf, inventory, personal_data, retention, transfer
+from . import conf, inventory, personal_data, retention
 from .detection import locations, signals
 from .families import queries, revocation
 from .logins import factor_changes, identities, second_factors
 from .logins.fallback import former_addresses
 from .management.users.remove_factors import RemoveFactors
-from .oauth import buttons
+from .oauth import buttons, transfer
 from .oauth import checks as oauth_checks
 from .oauth import conf as oauth_conf
 

@@ -17,11 +17,11 @@ from core.db import sql
 from core.db.bulk import insert_rows
 from core.db.ids import new_id
 
-from .logins.identities import IDENTITIES_MAX
-from .logins.second_factors import gating_factors
-from .models import ISSUER_MAX, PERSON_NAME_MAX, SUBJECT_MAX, Identity
-from .oauth.conf import NAME
-from .oauth.providers import providers
+from ..logins.identities import IDENTITIES_MAX
+from ..logins.second_factors import gating_factors
+from ..models import ISSUER_MAX, PERSON_NAME_MAX, SUBJECT_MAX, Identity
+from .conf import NAME
+from .providers import providers
 
 _MEMBERS = ("issuer", "subject", "provider", "name", "created_at", "last_used_at")
 _FACTORS_MAX = 20
