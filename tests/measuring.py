@@ -24,7 +24,7 @@ UNMEASURED = (
 )
 
 
-FUNCTIONS_OF_A_FILE = 4
+FUNCTIONS_OF_A_FILE = 10
 """The number of test functions of a file that a process measures."""
 
 _measured: dict[str, set[str]] = defaultdict(set)

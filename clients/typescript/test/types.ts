@@ -19,7 +19,7 @@ const paused = await client.login("alice@example.com", "correct horse battery");
 if (paused?.methods.includes("passkey")) await paused.passkey();
 
 // @ts-expect-error: no such path
-await client.request("GET", "/v1/session");
+await client.request("GET", "/v1/account");
 // @ts-expect-error: the path has another method
 await client.request("POST", "/v1/sessions");
 // @ts-expect-error: one segment too many

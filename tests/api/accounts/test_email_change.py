@@ -103,8 +103,10 @@ def test_a_taken_address_gets_no_mail_and_the_same_answer(alice: Person, bob: Pe
 
 def test_a_taken_address_needs_the_same_statements_and_mails(alice: Person, bob: Person) -> None:
     session = alice.log_in()
+    free = "eve" + bob.email.removeprefix("bob")
     run: list[list[str]] = []
-    for email in (bob.email, NEW):
+    # The mails contain the address, so two addresses of one length need mails of one length.
+    for email in (bob.email, free):
         with CaptureQueriesContext(connection) as captured:
             request_change(session, email)
         # Each statement is compared up to its first value, because the values differ.
