@@ -39,8 +39,8 @@ class AccountsSettings:
         "LOGIN_NAME",
         "email",
         Kind("email or username", _read_login_name),
-        "What the member `email` of a login with a password contains: the `email` of the user, or in a host project "
-        "the `username`, which is the value of USERNAME_FIELD.",
+        "The value that the member `email` of a login with a password contains: the `email` of the user, or in a host "
+        "project the `username`, which is the value of USERNAME_FIELD.",
     )
     lockout_threshold: int = setting(
         "LOCKOUT_THRESHOLD", 5, whole(1), "Number of consecutive failed attempts that lock an account."

@@ -83,8 +83,8 @@ class Account(models.Model):
     the last mail to the account owner about a lock. `metadata` contains claims that
     operators add.
 
-    `retired_hash` is the hash of a password that an operator has retired, or "". It signs no one in: a login with the
-    retired password is told to reset it. A new password empties it.
+    `retired_hash` is the hash of a password that an operator has retired, or "". No login accepts it: a login with the
+    retired password gets PasswordResetRequired. A new password empties it.
 
     `deactivated_at` is null while the account is active. A deactivated account keeps its data, and no one can sign in
     to it.

@@ -50,7 +50,7 @@ def record(
 def record_imports(*, user_ids: Sequence[str], source: str, is_announced: bool, now: datetime) -> None:
     """Record ACCOUNT_IMPORTED for each of the users, whose number is large. `source` names the system of before.
 
-    The webhook gets these events only if `is_announced` is true, whatever its subscription. Needs a transaction.
+    The webhook gets these events only if `is_announced` is true. WEBHOOK_EVENTS does not count here. Needs a transaction.
     """
     metadata = {"source": source}
     rows = [(new_id(), EventType.ACCOUNT_IMPORTED, user_id, metadata, now) for user_id in user_ids]

@@ -14,7 +14,7 @@ from .sign_out import sign_out
 def require_reset(account: Account, *, now: datetime) -> bool:
     """Retire the password of the account, sign the account out, and return whether it had a password.
 
-    The account is then one without a password. A login with the retired password is told to reset it. Needs the lock on
+    The account has no password afterwards. A login with the retired password gets PasswordResetRequired. Needs the lock on
     the account's row. Needs a transaction.
     """
     if not users.retire_password(account_id=account.pk):

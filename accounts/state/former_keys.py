@@ -40,7 +40,7 @@ def free_former_key(*, address: str) -> None:
 def find_owners(addresses: Sequence[str]) -> Mapping[str, str]:
     """Return the stored addresses of the accounts that have these addresses, by their present `email_key`.
 
-    Runs one query, whatever the number of addresses.
+    Runs one query for any number of addresses.
     """
     keys = {email_key(address) for address in addresses} | {former_email_key(address) for address in addresses}
     found = Account.objects.select_related("user").filter(email_key__in=keys)

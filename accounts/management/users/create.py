@@ -1,4 +1,4 @@
-"""`manage.py users create`: make accounts, whoever may sign up."""
+"""`manage.py users create`: make accounts. SIGNUP does not apply."""
 
 import sys
 from argparse import ArgumentParser

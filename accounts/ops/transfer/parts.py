@@ -13,7 +13,7 @@ from core.registry import Registry
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowFacts:
-    """What a part knows about its row. `created_at` is the default of the part's own times.
+    """The facts about a row that its parts need. `created_at` is the default of the part's own times.
 
     `drops_factors` states that the operator lets people lose second factors that cannot be moved.
     """

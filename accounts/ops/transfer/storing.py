@@ -38,7 +38,7 @@ class Candidate:
 
 
 class Fate(Enum):
-    """What happens to a candidate that is not refused."""
+    """The outcome of a candidate that is not refused."""
 
     NEW = auto()
     PRESENT = auto()
@@ -51,7 +51,7 @@ Decision: TypeAlias = Fate | str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Known:
-    """What the database has of a batch. Addresses are by `email_key`, and taken keys by member of the part."""
+    """The rows of the database that concern a batch. Addresses are by `email_key`, and taken keys by member of the part."""
 
     key_of_id: Mapping[Any, str]
     owner_of_key: Mapping[str, str]
@@ -62,7 +62,7 @@ class _Known:
 
 
 def decide(candidates: Sequence[Candidate], *, now: datetime) -> list[Decision]:
-    """Return what to do with each of the candidates, in their order. Runs some eight queries, whatever their number."""
+    """Return the decision about each candidate, in their order. Runs some eight queries for any number of them."""
     known = _look_up(candidates, now=now)
     return [_decide(candidate.row, known) for candidate in candidates]
 
