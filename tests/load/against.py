@@ -1,5 +1,6 @@
 """`./dev bench --against REV`: the service of this checkout and of another revision, in turn."""
 
+import re
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -68,7 +69,8 @@ def _compare(match: Match, *, root: File, rounds: int, seconds: float, directory
     with ExitStack() as stack:
         services = {NOW: stack.enter_context(Service(variables=match.ours, directory=directory))}
         try:
-            services[THEN] = stack.enter_context(Service(variables=match.theirs, directory=directory, root=root))
+            variables = {**match.theirs, "RATE_LIMITS": _known_limits(match.theirs["RATE_LIMITS"], root=root)}
+            services[THEN] = stack.enter_context(Service(variables=variables, directory=directory, root=root))
         except AssertionError as error:
             raise RuntimeError(f"the revision does not start with the variables of this benchmark:\n{error}") from None
         contenders = []
@@ -78,6 +80,14 @@ def _compare(match: Match, *, root: File, rounds: int, seconds: float, directory
             contenders.append(Contender(name=name, server=SERVER, process=service, loads=loads))
         names = [path.name for path in match.paths]
         return _table(measure_in_turn(contenders, paths=names, rounds=rounds, seconds=seconds), names)
+
+
+def _known_limits(rates: str, *, root: File) -> str:
+    """Return those of the rates whose limits the revision below `root` has. Its settings page names them."""
+    page = (root / "docs" / "settings.md").read_text()
+    (row,) = re.findall(r"^\| `RATE_LIMITS` .*$", page, re.MULTILINE)
+    known = set(re.findall(r"\w+(?==)", row))
+    return ",".join(rate for rate in rates.split(",") if rate.partition("=")[0] in known)
 
 
 def _table(samples: Mapping[tuple[str, str, str], Sequence[Sample]], paths: Sequence[str]) -> str:
