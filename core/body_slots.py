@@ -38,25 +38,25 @@ class Sender:
 
 
 class _Waiter:
-    """A thread that waits for a slot. `granted` is locked until the thread has the slot.
+    """A thread that waits for a slot. `called` is locked until a slot that the thread may take is free.
 
     A bare lock wakes the thread faster than an Event, whose wait runs in Python.
     """
 
-    __slots__ = ("granted", "sender", "thread")
+    __slots__ = ("called", "sender")
 
     def __init__(self, sender: Sender) -> None:
-        self.thread = get_ident()
         self.sender = sender
-        self.granted = Lock()
-        self.granted.acquire()
+        self.called = Lock()
+        self.called.acquire()
 
 
 class BodySlots:
     """A limit on the threads that wait for bodies. There is no limit until `limit()` is called.
 
-    A released slot goes to the waiting network with the fewest slots. Among equals, it goes to the thread that waited
-    longest.
+    A release calls a thread of the waiting network with the fewest slots, and among equals the one that waited longest.
+    Until that thread runs, another thread can take the slot. A slot that was reserved for it would stay idle for
+    milliseconds, while most bodies take microseconds.
     """
 
     def __init__(self) -> None:
@@ -104,30 +104,45 @@ class BodySlots:
 
     def _take(self, sender: Sender) -> None:
         with self._lock:
-            if self._has_room(sender.network):
-                self._taken[get_ident()] = sender, monotonic()
+            if self._take_free(sender):
                 return
             of_network = sum(waiter.sender.network == sender.network for waiter in self._waiting)
             waiter = _Waiter(sender)
             self._waiting.append(waiter)
-        if waiter.granted.acquire(timeout=PATIENT_SECONDS if of_network < PATIENT_THREADS else HURRIED_SECONDS):
-            return
-        with self._lock:
-            # The thread may have got a slot since the wait ended.
-            if waiter.granted.acquire(blocking=False):
-                return
-            self._waiting.remove(waiter)
+        deadline = monotonic() + (PATIENT_SECONDS if of_network < PATIENT_THREADS else HURRIED_SECONDS)
+        is_called = True
+        while is_called:
+            is_called = waiter.called.acquire(timeout=max(0.0, deadline - monotonic()))
+            with self._lock:
+                if self._take_free(sender):
+                    self._waiting.remove(waiter)
+                    # Another slot can be free too, and its call may have gone to this thread.
+                    self._call_next()
+                    return
+                if not is_called:
+                    self._waiting.remove(waiter)
         raise Overloaded
 
     def _release(self) -> None:
         with self._lock:
             del self._taken[get_ident()]
-            admissible = [waiter for waiter in self._waiting if self._has_room(waiter.sender.network)]
-            if admissible:
-                chosen = min(admissible, key=lambda waiter: self._count(waiter.sender.network))
-                self._waiting.remove(chosen)
-                self._taken[chosen.thread] = chosen.sender, monotonic()
-                chosen.granted.release()
+            if self._waiting:
+                self._call_next()
+
+    def _take_free(self, sender: Sender) -> bool:
+        """Take a slot for the calling thread if its network may have one more. Needs the lock."""
+        if not self._has_room(sender.network):
+            return False
+        self._taken[get_ident()] = sender, monotonic()
+        return True
+
+    def _call_next(self) -> None:
+        """Call the thread that comes next for a free slot. Needs the lock."""
+        admissible = [waiter for waiter in self._waiting if self._has_room(waiter.sender.network)]
+        if admissible:
+            chosen = min(admissible, key=lambda waiter: self._count(waiter.sender.network))
+            if chosen.called.locked():
+                chosen.called.release()
 
     def _has_room(self, network: str) -> bool:
         return len(self._taken) < (self._slots or 0) and self._count(network) < self._share
