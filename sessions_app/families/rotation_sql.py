@@ -52,13 +52,17 @@ _FOUND_COLUMNS = 7
 # makes the second one wait. It then checks the conditions again on the row that the first caller wrote. The rate limit
 # is not exact. Concurrent refreshes of different sessions do not see each other, so a few more may pass.
 _ROTATE_SQL = f"""
-    UPDATE {_FAMILY} AS f SET current_token_id = %s, idle_expires_at = %s {{source}}
+    UPDATE {_FAMILY} AS f SET current_token_id = %s, idle_expires_at = %s
     WHERE f.id = {{family_id}} AND f.current_token_id = {{current}} AND {live_condition()}
     AND NOT EXISTS ({_NTH_NEWEST_ROTATION})
 """  # noqa: S608 - only constants are interpolated
-_ROTATE_IN_STEPS_SQL = _ROTATE_SQL.format(source="", family_id="%s", current="%s", user_id="%s")
+_ROTATE_IN_STEPS_SQL = _ROTATE_SQL.format(family_id="%s", current="%s", user_id="%s")
+# PostgreSQL computes each subquery once. With a join to `found`, the plan for tables without statistics read all live
+# families and, for each of them, all rotations.
 _ROTATE_FOUND_SQL = _ROTATE_SQL.format(
-    source="FROM found", family_id="found.family_id", current="found.id", user_id="found.account_id::text"
+    family_id="(SELECT family_id FROM found)",
+    current="(SELECT id FROM found)",
+    user_id="(SELECT account_id::text FROM found)",
 )
 
 _INSERT_KEYED_SQL = f"INSERT INTO {_KEYED} (token_id, digest, expires_at) SELECT %s, %s, %s"
