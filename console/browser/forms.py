@@ -11,13 +11,14 @@ from askai.entities import Entity, bindable
 from askai.settings_store import LlmKind
 from core.addresses import EMAIL_MAX
 from core.http.bodies import BODY_MAX_BYTES
-from core.http.fields import QUERY_MAX, Credential, Text
+from core.http.fields import QUERY_MAX, Choice, Credential, Text
 from core.http.view import BODY_MAX_DEPTH, is_deeper
 from core.keys.opaque import RAW_MAX
 from mfa.models import NICKNAME_MAX
 from mfa.passkeys.serializers import PasskeyForm
 
 from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
+from .zones import zone_names
 
 INTEGER_DIGITS = 10
 """A number with this many digits or more is too large for every field."""
@@ -60,6 +61,20 @@ class PageQuery(serializers.Serializer[None]):
     """Query of a page that leads to another page."""
 
     next = Text(default="", max_length=QUERY_MAX)
+
+
+class SignInQuery(PageQuery):
+    """Query of the sign-in: the reason why the last session ended, and whether a form of it was lost."""
+
+    ended = Text(default="", max_length=QUERY_MAX)
+    lost = Text(default="", max_length=QUERY_MAX)
+
+
+class ZoneForm(serializers.Serializer[None]):
+    """A time zone, and the path of the page that follows."""
+
+    zone = Choice(zone_names())
+    next = Credential(max_length=QUERY_MAX, required=False, default="")
 
 
 class NextForm(serializers.Serializer[None]):

@@ -103,10 +103,11 @@ def page_of(request: HttpRequest) -> str:
     return own_page(f"{shown.path}?{shown.query}" if shown.query else shown.path)
 
 
-def with_next(name: str, *, page: str) -> str:
-    """Return the path of the named page, which later leads to `page`."""
+def with_next(name: str, *, page: str, **parameters: str) -> str:
+    """Return the path of the named page, with the parameters. The page later leads to `page`."""
     path = reverse(name)
-    return path if page == prefix() else f"{path}?{urlencode({'next': page})}"
+    query = urlencode(parameters if page == prefix() else {"next": page, **parameters})
+    return f"{path}?{query}" if query else path
 
 
 def is_own_origin(request: HttpRequest) -> bool:

@@ -8,35 +8,38 @@ import hmac
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
+from http import HTTPStatus
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from rest_framework import serializers
-from rest_framework.settings import api_settings
 
 from accounts.errors import ReauthenticationRequired
+from core.clock import now as read_clock
 from core.errors import BadRequest, InvalidAccessToken, NotFound
 from core.http import bodies
 from core.http.access_log import request_id_of_context
 from core.http.base_url import redirect_to_base_url
 from core.http.call import Call
 from core.http.error_texts import text_of, title_of
-from core.http.responses import as_service_error, first_message
+from core.http.responses import as_service_error
 from core.http.view import Auth, Operation, ServiceView, check_body_headers
 from core.keys import jwt
 from mail.branding import current_brand
 
 from ..conf import browser_settings
-from . import navigation, sessions
+from . import navigation, sessions, zones
+from .ended import find_end
+from .filters import find_faults, messages_of
 
 FORM = "application/x-www-form-urlencoded"
 BACKGROUND_HEADER = "X-Console-Background"
 """The header of a request that a page sends by itself. Such a request does not count as a use of the session."""
-BAD_REQUEST = 400
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
 
 _POLICY = (
@@ -94,6 +97,13 @@ class ConsolePage(ServiceView):
 
     session: sessions.LiveSession | None = None
     form: Form = Form()
+    filters: Form = Form()
+    """The typed filters of a list, and the messages about those that are not valid. The list ignores these."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer the request in the zone of the operator. Its filters, rows, charts and sentences have this zone."""
+        with timezone.override(zones.find_zone(request)):
+            return super().dispatch(request, *args, **kwargs)
 
     def context(self, call: Call) -> Mapping[str, object]:
         """Return the values that the page's template needs. By default there are none."""
@@ -105,8 +115,8 @@ class ConsolePage(ServiceView):
         """Return the page. Its template also gets `console` and `form`. A waiting notice is shown once."""
         nonce = secrets.token_urlsafe(16)
         values = {**context, "console": self._frame(nonce), "form": form or self.form}
-        # A host project may have another language and another time zone.
-        with translation.override("en"), timezone.override(UTC):
+        # A host project may have another language.
+        with translation.override("en"):
             html = self.to_html(template or self.template, values)
         # An error page must not need the database.
         if self.session is not None and self.session.notice and not self._is_htmx and status < 400:  # noqa: PLR2004 - see above
@@ -160,7 +170,7 @@ class ConsolePage(ServiceView):
         self.check_origin(request)
         caller = self.find_operator(request, now=now)
         if caller is None and self.auth is not Auth.PUBLIC:
-            raise Answered(self._ask_to_sign_in(request))
+            raise Answered(self._ask_to_sign_in(request, now=now))
         return caller
 
     def check_origin(self, request: HttpRequest) -> None:
@@ -185,8 +195,15 @@ class ConsolePage(ServiceView):
         return self.session.caller
 
     def read_query(self, request: HttpRequest) -> Mapping[str, Any]:
-        """Return the parameters that are not blank. A form of filters also sends the blank fields."""
-        return {name: value for name, value in request.GET.items() if value}
+        """Return the parameters that are valid and not blank. Set `filters` to all of them, with their messages.
+
+        A form of filters also sends the blank fields.
+        """
+        typed = {name: value for name, value in request.GET.dict().items() if value}
+        declared = self.operation_of(request)
+        if declared.query is not None and self.template and request.method in SAFE_METHODS and not self.is_part:
+            self.filters = Form(values=typed, errors=find_faults(declared.query, typed))
+        return {name: value for name, value in typed.items() if name not in self.filters.errors}
 
     def typed(self, *names: str) -> Mapping[str, str]:
         """Return these parameters of the address as the operator typed them, without the blank ones."""
@@ -212,7 +229,7 @@ class ConsolePage(ServiceView):
             with translation.override("en"):
                 return declared.input().run_validation(data)  # type: ignore[no-any-return]  # the stubs return Any
         except serializers.ValidationError as invalid:
-            self.form = Form(values=values, errors=_messages_of(invalid))
+            self.form = Form(values=values, errors=messages_of(invalid))
             return {}
 
     def read_form(self, request: HttpRequest) -> QueryDict:
@@ -225,14 +242,19 @@ class ConsolePage(ServiceView):
     def call_handler(self, declared: Operation, call: Call) -> Any:
         """Return the answer of the handler, or the page with the messages when the form is not valid.
 
-        Raises BadRequest with the first message when the class has no template of its own.
+        Raises BadRequest with all messages when the class has no template of its own. A list that ignores a filter has
+        the status 400.
         """
         if self.form.errors:
             if not self.template:
-                name, message = next(iter(self.form.errors.items()))
-                raise BadRequest(f"{name}: {message}" if name else message)
+                raise BadRequest(
+                    " ".join(f"{name}: {text}" if name else text for name, text in self.form.errors.items())
+                )
             return self.render(self.context(call), status=422)
-        return super().call_handler(declared, call)
+        answer = super().call_handler(declared, call)
+        if self.filters.errors and answer.status_code == HTTPStatus.OK:
+            answer.status_code = HTTPStatus.BAD_REQUEST
+        return answer
 
     def answer_error(self, error: Exception) -> HttpResponse:
         """Return the error page. A session that has ended or needs a confirmation leads to another page instead."""
@@ -242,7 +264,7 @@ class ConsolePage(ServiceView):
             case Refused():
                 return self._error_page(status=error.status, message=str(error))
             case InvalidAccessToken():
-                return self._ask_to_sign_in(self.request)
+                return self._ask_to_sign_in(self.request, now=read_clock())
             case ReauthenticationRequired():
                 page = navigation.page_of(self.request)
                 return self.redirect(navigation.with_next("authsvc-console-confirm", page=page))
@@ -274,10 +296,15 @@ class ConsolePage(ServiceView):
             "api_prefix": navigation.api_prefix(),
             "product_name": current_brand().name,
             "notice": self.session.notice if self.session else "",
+            "filters": self.filters,
+            "zone": timezone.get_current_timezone_name(),
+            "zone_url": navigation.with_next("authsvc-console-zone", page=navigation.page_of(self.request)),
         }
 
     def _error_page(self, *, status: int, message: str, retry_after: str | None = None) -> HttpResponse:
-        is_query_wrong = status == BAD_REQUEST and self.request.method in SAFE_METHODS and bool(self.request.GET)
+        is_query_wrong = (
+            status == HTTPStatus.BAD_REQUEST and self.request.method in SAFE_METHODS and bool(self.request.GET)
+        )
         context = {
             "status": status,
             "unfiltered_url": self.request.path if is_query_wrong else "",
@@ -285,14 +312,19 @@ class ConsolePage(ServiceView):
             "message": text_of(status=status, message=message, retry_after=retry_after),
             "retry_url": self.request.get_full_path() if retry_after and self.request.method in SAFE_METHODS else "",
             "request_id": request_id_of_context.get(),
+            "layout": f"authsvc_console/{'base' if self.session else 'plain'}.html",
         }
         return self.render(context, template="authsvc_console/error.html", status=status)
 
-    def _ask_to_sign_in(self, request: HttpRequest) -> HttpResponse:
-        """Return a redirect to the sign-in, which later leads to this page."""
+    def _ask_to_sign_in(self, request: HttpRequest, *, now: datetime) -> HttpResponse:
+        """Return a redirect to the sign-in, which states why the session ended, and which later leads to this page."""
+        page = navigation.page_of(request)
         if _is_from_elsewhere(request):
-            return self.render({"url": navigation.page_of(request)}, template="authsvc_console/reload.html")
-        return self.redirect(navigation.with_next("authsvc-console-sign-in", page=navigation.page_of(request)))
+            return self.render({"url": page}, template="authsvc_console/reload.html")
+        ended = find_end(request=request, now=now)
+        lost = ended and request.method not in SAFE_METHODS
+        stated = {"ended": ended, **({"lost": "form"} if lost else {})} if ended else {}
+        return self.redirect(navigation.with_next("authsvc-console-sign-in", page=page, **stated))
 
     def _check_csrf(self, request: HttpRequest, data: QueryDict) -> None:
         """Check that the page that sent the form belongs to the session. There is no token before the sign-in."""
@@ -326,11 +358,3 @@ def _is_from_elsewhere(request: HttpRequest) -> bool:
         and headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
         and headers.get("Sec-Fetch-Mode") == "navigate"
     )
-
-
-def _messages_of(invalid: serializers.ValidationError) -> Mapping[str, str]:
-    detail: Any = invalid.detail
-    whole = api_settings.NON_FIELD_ERRORS_KEY
-    if not isinstance(detail, Mapping):
-        return {"": first_message(detail)}
-    return {"" if name == whole else name: first_message(messages) for name, messages in detail.items()}

@@ -31,8 +31,9 @@ from sessions_app.logins.pending import COMPLETION_LIMITS, complete, get_pending
 from sessions_app.logins.second_factors import second_factors
 
 from . import navigation, sessions
+from .ended import describe_end
 from .factor_steps import StepPage, shown_steps
-from .forms import NextPasskeyForm, PageQuery, PendingForm, SignInForm
+from .forms import NextPasskeyForm, PendingForm, SignInForm, SignInQuery
 from .page import Answered, ConsolePage, Form, Refused
 
 FAILURE_STATUS_MIN = 500
@@ -47,7 +48,8 @@ class SignInPage(ConsolePage):
 
     def context(self, call: Call) -> Mapping[str, object]:
         """Return the path that the sign-in leads to, whether passkeys are available, and by which name operators sign in."""
-        return self._context(call.query.get("next", ""))
+        ended = {"ended": describe_end(call.query.get("ended", "")), "lost": call.query.get("lost", "")}
+        return {**self._context(call.query.get("next", "")), **ended}
 
     def answer_error(self, error: Exception) -> HttpResponse:
         """Return the form with the message of a refused login."""
@@ -95,7 +97,7 @@ class SignInPage(ConsolePage):
 class SignIn(SignInPage):
     """The first step: address and password, or a passkey alone."""
 
-    @operation(query=PageQuery, output=HttpResponse, limits=PAGE)
+    @operation(query=SignInQuery, output=HttpResponse, limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the form. A signed-in operator continues at once."""
         if self.session is not None:

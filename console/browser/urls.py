@@ -12,7 +12,7 @@ from . import confirmation, enrolment, navigation, sign_in
 from .assets import ConsoleAsset
 from .embedded import NoConsole
 from .page import UnknownPage
-from .pages import exports, histories, operators, overview, reports, reviews, settings, users
+from .pages import exports, histories, operators, overview, reports, reviews, settings, time_zone, users
 
 
 class AddSlash(ServiceView):
@@ -64,6 +64,7 @@ _PAGES = [
     path("console/settings/database/remove", settings.RemoveDatabase.as_view(), name="authsvc-console-remove-database"),
     path("console/settings/widget/remove", settings.RemoveAskAi.as_view(), name="authsvc-console-remove-widget"),
     path("console/operators", operators.Operators.as_view(), name="authsvc-console-operators"),
+    path("console/time-zone", time_zone.ChooseZone.as_view(), name="authsvc-console-zone"),
     path("console/assets/<str:name>", ConsoleAsset.as_view(), name="authsvc-console-asset"),
     path("console/sign-in", sign_in.SignIn.as_view(), name="authsvc-console-sign-in"),
     path("console/sign-in/passkey", sign_in.SignInByPasskey.as_view(), name="authsvc-console-sign-in-passkey"),

@@ -1,19 +1,14 @@
 "use strict";
 
-// Times: the server writes UTC. Here they become the operator's zone. Hover, focus and touch show the exact time.
-const near = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-const far = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
-
-function localize(root) {
-  for (const time of root.querySelectorAll("time[datetime]:not([data-exact])")) {
-    const at = new Date(time.dateTime);
-    if (Number.isNaN(at.getTime())) continue;
-    time.textContent = (at.getFullYear() === new Date().getFullYear() ? near : far).format(at);
-    time.dataset.exact = `${exact.format(at)} (${time.dateTime})`;
-    time.removeAttribute("title");
-    // A link contains no other element that takes the focus.
-    if (!time.closest("a")) time.tabIndex = 0;
+// The time zone: a button chooses the zone of the device.
+function offerOwnZone(root) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  for (const select of root.querySelectorAll("select[data-zones]")) {
+    const offer = select.form.querySelector("[data-own-zone]");
+    if (![...select.options].some((option) => option.value === timeZone)) continue;
+    offer.hidden = false;
+    offer.querySelector("button").textContent = timeZone;
+    offer.querySelector("button").addEventListener("click", () => { select.value = timeZone; });
   }
 }
 
@@ -119,12 +114,12 @@ function follow(root) {
 }
 
 function prepare(root) {
-  for (const step of [localize, keepDrafts, readCharts, offerCopies, askFirst, follow]) step(root);
+  for (const step of [offerOwnZone, keepDrafts, readCharts, offerCopies, askFirst, follow]) step(root);
 }
 
 prepare(document);
 document.addEventListener("htmx:afterSettle", (event) => {
-  for (const step of [localize, readCharts]) step(event.detail.elt.isConnected ? event.detail.elt : document);
+  readCharts(event.detail.elt.isConnected ? event.detail.elt : document);
 });
 
 // A page whose session ended answers a part of a page with another page. Load the whole page instead.

@@ -3,11 +3,13 @@
 import json
 import re
 import shlex
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 import orjson
 from django import template
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
@@ -21,12 +23,25 @@ register = template.Library()
 
 @register.filter
 def moment(value: datetime | None) -> SafeString | str:
-    """Return a `<time>` element in UTC, which the script moves to the operator's zone. Return "" for None."""
+    """Return a `<time>` element in the zone of the page, with seconds. Return "" for None."""
     if value is None:
         return ""
-    at = value.astimezone(UTC)
-    exact = at.isoformat(timespec="seconds").replace("+00:00", "Z")
-    return format_html('<time datetime="{}" title="{}">{} UTC</time>', exact, exact, at.strftime("%-d %b %Y, %H:%M"))
+    exact = value.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return format_html('<time datetime="{}" title="{}">{}</time>', exact, exact, _in_zone(value))
+
+
+def _in_zone(value: datetime) -> str:
+    """Return the time in the zone of the page, such as `23 Nov 2026, 07:24:05 CET`."""
+    at = timezone.localtime(value)
+    name = at.tzname() or ""
+    # A zone without an abbreviation has its offset as its name.
+    return f"{at:%-d %b %Y, %H:%M:%S} {name if name.isalpha() else f'UTC{at.isoformat()[-6:]}'}"
+
+
+@register.filter
+def in_zone(text: str) -> str:
+    """Return the sentence with its times in the zone of the page. It states them as `2026-11-21 09:45 UTC`."""
+    return _TIME_OF_TEXT.sub(lambda found: _in_zone(datetime.fromisoformat(f"{found[1]}+00:00")), text)
 
 
 @register.filter
@@ -55,6 +70,8 @@ def chart(chart: Chart, empty: str = "") -> dict[str, object]:
     return {"chart": chart, "empty": empty}
 
 
+_TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}(?::[0-9]{2})?"
+_TIME_OF_TEXT = re.compile(rf"({_TIME})(?: UTC|(?= to {_TIME} UTC))")
 _CODE = re.compile(r"`([^`]*)`|\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]*)+)(?![A-Za-z])")
 _SPELLINGS = {"api": "API", "totp": "TOTP", "oauth": "OAuth", "ip": "IP", "success": "succeeded", "signup": "sign-up"}
 _TONES: dict[str, str] = {
@@ -85,6 +102,59 @@ _TONES: dict[str, str] = {
     **dict.fromkeys(("unreachable", "confirmed"), "bad"),
     **dict.fromkeys(("unreviewed",), "warn"),
 }
+
+
+@register.simple_tag
+def zone() -> str:
+    """Return the name of the page's time zone, such as `UTC` or `Europe/Berlin`."""
+    return timezone.get_current_timezone_name()
+
+
+@register.inclusion_tag("authsvc_console/filter_field.html", takes_context=True)
+def filter_field(
+    context: Mapping[str, Any],
+    name: str,
+    label: str,
+    *,
+    size: int = 20,
+    maximum: int = 200,
+    kind: str = "text",
+    options: Sequence[Any] = (),
+    blank: str = "",
+    is_mono: bool = False,
+) -> dict[str, object]:
+    """Show a field of a form of filters, with what the operator typed. A message about it stands below it.
+
+    `kind` is `text`, `search` or `datetime-local`. `size` is the number of characters that the field shows. A field with
+    `options` is a select, and an option is a value or a pair of a value and its text.
+    """
+    filters = context["console"]["filters"]
+    typed, error = filters.values.get(name, ""), filters.errors.get(name, "")
+    if kind == "datetime-local":
+        # Such a field cannot show a text that is no time.
+        typed, kind = _local(typed), "text" if error else kind
+        label = f"{label} ({zone()})"
+    return {
+        "name": name,
+        "label": label,
+        "kind": kind,
+        "size": size,
+        "maximum": maximum,
+        "options": [option if isinstance(option, tuple) else (option, words(option)) for option in options],
+        "blank": blank,
+        "is_mono": is_mono,
+        "typed": typed,
+        "error": error,
+    }
+
+
+def _local(typed: str) -> str:
+    """Return a time with an offset as the value of a field in the zone of the page. Return another text unchanged."""
+    try:
+        moment = datetime.fromisoformat(typed)
+    except ValueError:
+        return typed
+    return typed if timezone.is_naive(moment) else f"{timezone.localtime(moment):%Y-%m-%dT%H:%M:%S}"
 
 
 @register.filter

@@ -1,14 +1,11 @@
 """The pages of audit events, webhook deliveries, shipped logs and digests."""
 
-import re
-from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
 
 from core.errors import NotConfigured, NotFound
 from core.http.call import Call
-from core.http.fields import QueryMoment
 from core.http.view import operation
 from events.conf import shipping_settings, webhook_settings
 from events.logs.shipping import LEVELS
@@ -20,19 +17,11 @@ from ...event_search import EventFilters, search_events
 from ...histories import get_delivery, list_deliveries, list_digests, list_shipped_logs
 from ...reports.digest import digest
 from ...serializers import DeliveriesQuery, EventsQuery, ShippedLogsQuery, WindowQuery
+from ..filters import LocalMoment, check_span
 from ..page import ConsolePage
 from .spans import SPANS
 
 DIGESTS_MAX = 20
-
-_MINUTE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
-
-
-class LocalMoment(QueryMoment):
-    """A time as QueryMoment reads it, or the value of an `<input type="datetime-local">`, which counts as UTC."""
-
-    def to_internal_value(self, data: Any) -> datetime:
-        return super().to_internal_value(f"{data}:00Z" if _MINUTE.fullmatch(str(data)) else data)
 
 
 class EventsPageQuery(EventsQuery):
@@ -40,6 +29,11 @@ class EventsPageQuery(EventsQuery):
 
     since = LocalMoment(default=None)
     until = LocalMoment(default=None)
+
+    def validate(self, attrs: Any) -> Any:
+        """Raise ValidationError beside the end of the time span when the time span is empty."""
+        check_span(attrs)
+        return attrs
 
 
 class Events(ConsolePage):

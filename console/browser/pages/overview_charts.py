@@ -7,6 +7,7 @@ from functools import cached_property
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.timezone import localtime
 
 from core.clock import rfc3339
 from sessions_app.logins.second_factors import gating_factors
@@ -174,4 +175,5 @@ def _main_network(report: Report) -> str:
 
 
 def _label(start: datetime, *, unit: str) -> str:
-    return start.strftime("%H:00") if unit == "hour" else start.strftime("%-d %b")
+    """Return the hour in the zone of the page, or the day in UTC: the stored counts are those of days in UTC."""
+    return f"{localtime(start):%H:%M}" if unit == "hour" else f"{start:%-d %b}"

@@ -131,8 +131,8 @@ def test_a_factor_that_is_enrolled_elsewhere_does_not_open_the_console_to_a_thie
     app = enroll_totp(olivia.log_in())
 
     assert [browser.open(path).location for path in ("", "enrol")] == [
-        "/console/sign-in",
-        "/console/sign-in?next=%2Fconsole%2Fenrol",
+        "/console/sign-in?ended=refused",
+        "/console/sign-in?next=%2Fconsole%2Fenrol&ended=refused",
     ]
     assert browser.open("sign-in").status == 200
     browser.sign_in(olivia)
@@ -299,7 +299,7 @@ def test_a_write_of_htmx_leads_to_the_next_page_by_a_header(browser: Browser, ol
     browser.send("settings", {"name": "A"}, headers=headers)
     assert (browser.status, browser.page.headers["HX-Redirect"]) == (
         204,
-        f"/console/sign-in?next={quote(PAGE, safe='')}",
+        f"/console/sign-in?next={quote(PAGE, safe='')}&ended=revoked&lost=form",
     )
 
 
@@ -318,7 +318,7 @@ def test_a_form_whose_session_ended_leads_back_to_its_page(browser: Browser, oli
 
     browser.send("settings", {"name": "A"}, headers={"Referer": f"{ORIGIN}{PAGE}"})
 
-    assert browser.location == f"/console/sign-in?next={quote(PAGE, safe='')}"
+    assert browser.location == f"/console/sign-in?next={quote(PAGE, safe='')}&ended=revoked&lost=form"
 
 
 @pytest.mark.usefixtures("optional")
