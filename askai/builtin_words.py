@@ -19,6 +19,10 @@ _MAIL = r"e-?mail(?: address)?"
 
 EVENTS: Sequence[tuple[str, Type]] = (
     *((rf"{event}(?: events?)?", event) for event in ACCOUNT_EVENTS),
+    (
+        rf"(?:{_LOG_IN}(?: attempts?)? {_BE}stopped|stopped {_LOG_IN}(?: attempts?)?)(?: at (?:my |the )?second factor)?",
+        Type.LOGIN_STOPPED_AT_FACTOR,
+    ),
     (rf"(?:failed|unsuccessful|rejected) {_LOG_IN}(?: attempts?)?", Type.LOGIN_FAILED),
     (rf"{_LOG_IN} failures?|(?:failed|unsuccessful) attempts?(?: to (?:log|sign) in)?", Type.LOGIN_FAILED),
     (

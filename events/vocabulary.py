@@ -12,6 +12,7 @@ class EventType(StrEnum):
     SIGNUP_SUCCESS = "signup_success"
     LOGIN_SUCCESS = "login_success"
     LOGIN_FAILED = "login_failed"
+    LOGIN_STOPPED_AT_FACTOR = "login_stopped_at_factor"
     LOGOUT = "logout"
     LOGOUT_ALL = "logout_all"
     TOKEN_ROTATED = "token_rotated"  # noqa: S105 - an event's name

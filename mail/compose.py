@@ -61,6 +61,7 @@ class MailTemplate(StrEnum):
     RECOVERY_CODE_USED = "recovery_code_used"
     RECOVERY_CODES_GENERATED = "recovery_codes_generated"
     NEW_SIGN_IN = "new_sign_in"
+    SIGN_IN_STOPPED = "sign_in_stopped"
     TOKEN_REUSED = "token_reused"  # noqa: S105 - a mail's name
     API_KEY_CREATED = "api_key_created"
     IDENTITY_LINKED = "identity_linked"
@@ -103,6 +104,7 @@ MailValue: TypeAlias = str | Promise | datetime | Sequence[str]
 
 KINDS: Mapping[MailTemplate, SecurityMail] = {
     MailTemplate.NEW_SIGN_IN: SecurityMail.NEW_SIGN_IN,
+    MailTemplate.SIGN_IN_STOPPED: SecurityMail.STOPPED_SIGN_IN,
     MailTemplate.ACCOUNT_LOCKED: SecurityMail.LOCK,
     MailTemplate.ACCOUNT_LOCKED_REPEATEDLY: SecurityMail.LOCK,
     MailTemplate.TOKEN_REUSED: SecurityMail.TOKEN_REUSE,

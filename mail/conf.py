@@ -54,6 +54,7 @@ class SecurityMail(StrEnum):
     """The kinds of mails that notify an account owner of an event. A mail with a link has no kind."""
 
     NEW_SIGN_IN = "new_sign_in"
+    STOPPED_SIGN_IN = "stopped_sign_in"
     LOCK = "lock"
     TOKEN_REUSE = "token_reuse"  # noqa: S105 - a kind's name
     API_KEY = "api_key"

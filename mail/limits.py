@@ -20,7 +20,13 @@ DAILY_MAX = 5
 
 DAY = timedelta(days=1)
 
-_DAILY_KINDS = {SecurityMail.NEW_SIGN_IN, SecurityMail.LOCK, SecurityMail.TOKEN_REUSE, SecurityMail.API_KEY}
+_DAILY_KINDS = {
+    SecurityMail.NEW_SIGN_IN,
+    SecurityMail.STOPPED_SIGN_IN,
+    SecurityMail.LOCK,
+    SecurityMail.TOKEN_REUSE,
+    SecurityMail.API_KEY,
+}
 """The kinds with a daily limit. An attacker could cause many of these mails.
 
 The other kinds report changes by which an attacker can take the account over. The owner must get all of these mails.

@@ -134,7 +134,8 @@ class PendingLogin(models.Model):
     consumes it. The last permitted wrong guess consumes it too; `failures` counts the wrong guesses.
 
     `identity` is null unless an identity at a provider was the first factor. It contains the fields of a `ProvenIdentity`.
-    The completion links the identity. The family that the completion opens has the same `id`.
+    The completion links the identity. The family that the completion opens has the same `id`. `ip` and `user_agent`
+    describe the client that proved the first factor.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -142,6 +143,8 @@ class PendingLogin(models.Model):
     digest = models.BinaryField(max_length=32)
     epoch = models.PositiveIntegerField()
     method = models.CharField(max_length=20)
+    ip = models.CharField(max_length=45, blank=True, db_default="")
+    user_agent = models.CharField(max_length=512, blank=True, db_default="")
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     failures = models.PositiveSmallIntegerField(default=0)
@@ -149,7 +152,7 @@ class PendingLogin(models.Model):
     identity = models.JSONField(null=True)
 
     class Meta:
-        """The digest finds a pending login. Expired rows are pruned."""
+        """The digest finds a pending login. The worker deletes expired rows, in the order of their expiry."""
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_pending_digest")]
         indexes: ClassVar = [models.Index(fields=["expires_at"], name="authsvc_pending_expires")]

@@ -25,7 +25,7 @@ TABLES = (
         name="pending_logins",
         model=PendingLogin,
         rows=of_account(PendingLogin),
-        columns=("id", "method", "identity", "created_at", "expires_at", "failures", "consumed_at"),
+        columns=("id", "method", "identity", "ip", "user_agent", "created_at", "expires_at", "failures", "consumed_at"),
         left_out={"digest": SECRET, "epoch": INTERNAL},
     ),
     PersonalTable(

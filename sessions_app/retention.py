@@ -10,13 +10,16 @@ from core.db.ids import first_id
 from .conf import settings
 from .models import REPEAT_PERIOD, Family, KeyedRotation, OauthFlow, PendingLogin, Token
 
+STOP_REPORT_PERIOD = timedelta(days=1)
+"""The time after its expiry in which a worker can still report a pending login."""
+
 
 def prunable_pending_logins(now: datetime) -> QuerySet[PendingLogin]:
-    """Return the pending logins to delete: those that have expired.
+    """Return the pending logins to delete: those that expired longer ago than STOP_REPORT_PERIOD.
 
-    An expired pending login gets the same error as an unknown one.
+    The worker deletes them at their expiry, after it has reported suspicious ones. This rule deletes what no worker did.
     """
-    return PendingLogin.objects.filter(expires_at__lt=now)
+    return PendingLogin.objects.filter(expires_at__lt=now - STOP_REPORT_PERIOD)
 
 
 def prunable_flows(now: datetime) -> QuerySet[OauthFlow]:

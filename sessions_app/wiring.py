@@ -11,13 +11,14 @@ from accounts.models import Account
 from accounts.ops.retention import Prunable, prunables
 from accounts.ops.transfer.parts import row_parts
 from accounts.state.personal_tables import personal_tables
+from core.jobs import jobs
 from mail.compose import client_describers
 from mail.sign_in_buttons import button_sources, factor_sources
 
 from . import conf, inventory, personal_data, retention
 from .detection import locations, signals
 from .families import queries, revocation
-from .logins import factor_changes, identities, second_factors
+from .logins import factor_changes, identities, second_factors, stopped
 from .logins.fallback import former_addresses
 from .management.users.remove_factors import RemoveFactors
 from .oauth import buttons, transfer
@@ -48,6 +49,7 @@ inventories.register(identities.IdentityInventory())
 inventories.register(factor_changes.FactorInventory())
 subcommands_of_apps.register(RemoveFactors())
 failure_listeners.register(signals.ReportFailures())
+jobs.register(stopped.EndPendingLogins())
 for table in personal_data.TABLES:
     personal_tables.register(table)
 prunables.register(Prunable(name="pending logins", rows=retention.prunable_pending_logins))

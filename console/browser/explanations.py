@@ -7,6 +7,10 @@ from events.vocabulary import EventType
 from sessions_app.detection.signals import Signal
 
 _MEANINGS: Mapping[tuple[Signal, ...], str] = {
+    (Signal.STOPPED_AT_FACTOR,): (
+        "The client entered the right password, but not the second factor. The account does not know the client. "
+        "Probably another person knows the password: the owner should choose a new one."
+    ),
     (Signal.NEW_IP, Signal.NEW_DEVICE): (
         "The owner may travel or have a new device. Otherwise another person knows the password."
     ),
@@ -26,6 +30,7 @@ _MEANINGS: Mapping[tuple[Signal, ...], str] = {
 _OUTCOMES: Mapping[str, str] = {
     EventType.LOGIN_SUCCESS: "The login succeeded",
     EventType.LOGIN_FAILED: "The login failed",
+    EventType.LOGIN_STOPPED_AT_FACTOR: "The account was not opened",
 }
 
 
@@ -33,7 +38,11 @@ def reasons_of(metadata: Mapping[str, Any]) -> str:
     """Return the reasons for which detection flagged the event, such as `New IP address and new device`."""
     signals = _signals_of(metadata)
     within = f" within {metadata['window_minutes']} minutes" if "window_minutes" in metadata else ""
-    reasons = [reason for reason in (_origins(signals), _tried(signals, metadata, within)) if reason]
+    reasons = [
+        reason
+        for reason in (_stopped(signals, metadata), _origins(signals), _tried(signals, metadata, within))
+        if reason
+    ]
     if Signal.USER_FAILURE_VELOCITY in signals:
         reasons.append(f"{_count(metadata, 'user_failures', 'failed login')} to this account{within}")
     if Signal.IP_FAILURE_VELOCITY in signals:
@@ -63,6 +72,13 @@ def outcome_of(metadata: Mapping[str, Any]) -> str:
 def _signals_of(metadata: Mapping[str, Any]) -> Sequence[str]:
     signals = metadata.get("signals", ())
     return [str(signal) for signal in signals] if isinstance(signals, list) else []
+
+
+def _stopped(signals: Sequence[str], metadata: Mapping[str, Any]) -> str:
+    if Signal.STOPPED_AT_FACTOR not in signals:
+        return ""
+    after = f" after {_count(metadata, 'wrong_codes', 'wrong code')}" if metadata.get("wrong_codes") else ""
+    return f"Password right, stopped at the second factor{after}"
 
 
 def _origins(signals: Sequence[str]) -> str:

@@ -46,6 +46,7 @@ _SECTIONS: Mapping[str, tuple[tuple[EventType, str], ...]] = {
         (EventType.API_KEY_REVOKED, "API keys revoked"),
     ),
     "Suspicious": (
+        (EventType.LOGIN_STOPPED_AT_FACTOR, "logins with the right password, stopped at the second factor"),
         (EventType.ANOMALY_DETECTED, "suspicious logins or accounts"),
         (EventType.CREDENTIAL_STUFFING_DETECTED, "IP addresses that tried many accounts"),
         (EventType.TOKEN_REUSE_DETECTED, "refresh tokens used twice"),

@@ -59,6 +59,8 @@ def grouped(value: int | None) -> str:
 @register.filter
 def words(value: Any) -> str:
     """Return a name such as `login_failed` as words: `Login failed`."""
+    if str(value) in _LABELS:
+        return _LABELS[str(value)]
     found = [_SPELLINGS.get(word, word) for word in str(value).replace("-", "_").split("_")]
     text = " ".join(found)
     return text[:1].upper() + text[1:]
@@ -74,9 +76,19 @@ _TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}(?::[0-9]{2})?"
 _TIME_OF_TEXT = re.compile(rf"({_TIME})(?: UTC|(?= to {_TIME} UTC))")
 _CODE = re.compile(r"`([^`]*)`|\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]*)+)(?![A-Za-z])")
 _SPELLINGS = {"api": "API", "totp": "TOTP", "oauth": "OAuth", "ip": "IP", "success": "succeeded", "signup": "sign-up"}
+_LABELS = {"login_stopped_at_factor": "Password right, stopped at the second factor"}
+"""Names whose words alone would hide the fact."""
 _TONES: dict[str, str] = {
     **dict.fromkeys(
-        ("login_failed", "account_locked", "token_reuse_detected", "credential_stuffing_detected", "failed", "error"),
+        (
+            "login_failed",
+            "login_stopped_at_factor",
+            "account_locked",
+            "token_reuse_detected",
+            "credential_stuffing_detected",
+            "failed",
+            "error",
+        ),
         "bad",
     ),
     **dict.fromkeys(

@@ -33,6 +33,7 @@ class Signal(StrEnum):
     CONCURRENT_SESSIONS = "concurrent_sessions"
     ACCOUNT_SPRAY = "account_spray"
     UNKNOWN_ACCOUNT_SPRAY = "unknown_account_spray"
+    STOPPED_AT_FACTOR = "stopped_at_factor"
 
 
 FoundSignals: TypeAlias = Mapping[Signal, Mapping[str, int]]
@@ -113,7 +114,7 @@ def record_login(
     if seen is None:
         return
     if found := detect_login_signals(seen, limits=limits):
-        _report_anomaly(found, user_id=user_id, event=EventType.LOGIN_SUCCESS, client=client, limits=limits, now=now)
+        report_anomaly(found, user_id=user_id, event=EventType.LOGIN_SUCCESS, client=client, limits=limits, now=now)
     if is_from_new_client(seen):
         mail_owner(account_id=account_id, template=MailTemplate.NEW_SIGN_IN, values={}, client=client, now=now)
 
@@ -134,7 +135,7 @@ class ReportFailures:
         if user_id is not None and (found := detect_failure_signals(seen, limits=limits)):
             # The row may be unlocked here: a failure does not update an account that another failure just locked.
             facts.hold_account(user_id=user_id)
-            _report_anomaly(found, user_id=user_id, event=EventType.LOGIN_FAILED, client=client, limits=limits, now=now)
+            report_anomaly(found, user_id=user_id, event=EventType.LOGIN_FAILED, client=client, limits=limits, now=now)
         else:
             # The statements of a report, for no account. Otherwise the time of a refusal would show an account.
             facts.hold_account(user_id="")
@@ -143,10 +144,14 @@ class ReportFailures:
         _report_stuffing(detect_spray(seen, limits=limits), client=client, limits=limits, now=now)
 
 
-def _report_anomaly(
+@transaction_required
+def report_anomaly(
     found: FoundSignals, *, user_id: str, event: EventType, client: Client, limits: DetectionSettings, now: datetime
 ) -> None:
-    """Report the signals that were not reported within the window. Needs the lock on the account's row."""
+    """Report the signals that were not reported within the window. `event` is the type of the event that shows them.
+
+    Needs a transaction, and the lock on the account's row.
+    """
     reported = facts.find_reported_signals(user_id=user_id, since=now - timedelta(minutes=limits.window_minutes))
     fresh = {signal: figures for signal, figures in found.items() if signal not in reported}
     if fresh:

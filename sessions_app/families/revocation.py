@@ -131,6 +131,12 @@ def end_sessions_of(*, instance: Account, **_: Any) -> None:
 
 
 @transaction_required
+def expire_pending_logins(*, account_id: Any, now: datetime) -> None:
+    """End the logins that wait for a second factor. The worker still reports suspicious ones. Needs a transaction."""
+    PendingLogin.objects.filter(account_id=account_id, consumed_at=None, expires_at__gt=now).update(expires_at=now)
+
+
+@transaction_required
 def void_pending_logins(*, account_id: Any) -> None:
     """Void every login of the account that waits for a second factor."""
     PendingLogin.objects.filter(account_id=account_id).delete()
@@ -205,14 +211,14 @@ class EndSessions(AccountListener):
     def credentials_changed(self, *, account_id: Any, now: datetime) -> None:
         """End every session and every pending login, because the password changed."""
         revoke_all(account_id=account_id, cause=Cause.PASSWORD_CHANGED, now=now)
-        void_pending_logins(account_id=account_id)
+        expire_pending_logins(account_id=account_id, now=now)
 
     def account_locked(self, *, account_id: Any, now: datetime) -> None:
         """Void the account's pending logins. Live sessions stay.
 
         Otherwise an attacker could end the owner's sessions with wrong passwords.
         """
-        void_pending_logins(account_id=account_id)
+        expire_pending_logins(account_id=account_id, now=now)
 
     def account_signed_out(self, *, account_id: Any, act: SignOut, now: datetime) -> None:
         """End every session and every pending login, because an operator ordered it."""

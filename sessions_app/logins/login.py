@@ -239,6 +239,8 @@ def _pause(
         digest=token.digest,
         epoch=epoch.number,
         method=method,
+        ip=client.ip,
+        user_agent=client.user_agent,
         created_at=now,
         expires_at=now + timedelta(seconds=settings().pending_token_seconds),
         identity=identity.as_json() if identity else None,

@@ -24,6 +24,7 @@ from ..models import PendingLogin
 from .identities import IdentityLost, ProvenIdentity
 from .login import PENDING_PREFIX, LoginMethod, ProvenLogin, open_login, proves_mailbox
 from .second_factors import Refused, SecondProof
+from .stopped import report_if_used_up
 
 FAILURES_MAX = 5
 """A pending login ends at this number of wrong guesses."""
@@ -118,6 +119,7 @@ def _complete(
             now=now,
             metadata={"reason": result.reason},
         )
+        report_if_used_up(pending=pending, now=now)
         return proof.refusal
     login = ProvenLogin(
         account_id=account.pk,

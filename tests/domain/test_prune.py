@@ -206,10 +206,10 @@ def test_pruning_a_session_deletes_its_remaining_tokens(alice: Person, travel: t
     assert Token.objects.count() == 0
 
 
-def test_pending_logins_are_pruned_when_they_expire(alice: Person) -> None:
+def test_pending_logins_are_pruned_a_day_after_they_expire(alice: Person) -> None:
     account = Account.objects.get()
     for lifetime in (-SECOND, timedelta(), SECOND):
-        PendingLoginFactory.create(account=account, expires_at=START + lifetime)
+        PendingLoginFactory.create(account=account, expires_at=START - timedelta(days=1) + lifetime)
 
     assert sweep() == {"pending logins": 1}
 
