@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from ipaddress import ip_network
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from core.db.ids import first_id, made_at
 from core.http.answers import Described
 from core.http.examples import MOMENT, USER_ID
 from events.models import Event
+from events.networks import in_network_of, within
 
 from .cursors import Position, older_than, read_cursor
 from .examples import EVENT_ID
@@ -29,13 +31,14 @@ class EventFilters:
     type: str | None = None
     user: str | None = None
     ip: str | None = None
+    network: str | None = None
     since: datetime | None = None
     until: datetime | None = None
 
     @classmethod
     def of(cls, query: Mapping[str, Any]) -> "EventFilters":
         """Return the conditions in the validated query of a search."""
-        return cls(**{name: query[name] for name in ("type", "user", "ip", "since", "until")})
+        return cls(**{name: query[name] for name in ("type", "user", "ip", "network", "since", "until")})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +79,7 @@ class EventPage:
 def search_events(*, filters: EventFilters, cursor: str | None, limit: int) -> EventPage:
     """Return the page after the cursor; the first page without one. Raises BadRequest when it is not a cursor."""
     after = read_cursor(cursor) if cursor is not None else None
-    if filters.type is not None and filters.user is None and filters.ip is None:
+    if filters.type is not None and (filters.user, filters.ip, filters.network) == (None, None, None):
         rows, end = _of_type(filters.type, after), None
     else:
         rows, end = _by_id(filters, after)
@@ -98,13 +101,9 @@ def _of_type(event: str, after: Position | None) -> QuerySet[Event]:
 def _by_id(filters: EventFilters, after: Position | None) -> tuple[QuerySet[Event], Position | None]:
     """Return the matching events in the order of their ids, and the position at which a limited scan ended.
 
-    One filter selects the index: the user, else the IP address, else none. The others apply to SCANNED_MAX events of it.
+    One filter selects the index. The others apply to SCANNED_MAX events of it.
     """
-    rows = Event.objects.order_by("-id")
-    if filters.user is not None:
-        rows = rows.filter(user_id=filters.user)
-    elif filters.ip is not None:
-        rows = rows.filter(ip=filters.ip)
+    rows = _of_index(filters).order_by("-id")
     if filters.since is not None:
         rows = rows.filter(id__gte=first_id(filters.since - RECORDING_TIME))
     if filters.until is not None:
@@ -118,7 +117,20 @@ def _by_id(filters: EventFilters, after: Position | None) -> tuple[QuerySet[Even
         rows = rows.filter(type=filters.type)
     if filters.ip is not None:
         rows = rows.filter(ip=filters.ip)
+    if filters.network is not None:
+        rows = within(rows, ip_network(filters.network))
     return rows, Position(created_at=made_at(last), id=last) if last else None
+
+
+def _of_index(filters: EventFilters) -> QuerySet[Event]:
+    """Return the events of one filter: of the user, else of the IP address, else of the network, else all events."""
+    if filters.user is not None:
+        return Event.objects.filter(user_id=filters.user)
+    if filters.ip is not None:
+        return Event.objects.filter(ip=filters.ip)
+    if filters.network is not None:
+        return in_network_of(Event.objects.all(), ip_network(filters.network))
+    return Event.objects.all()
 
 
 def _event(row: Event) -> ListedEvent:

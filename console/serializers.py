@@ -22,6 +22,7 @@ from core.http.fields import (
     Text,
 )
 from events.logs.shipping import LEVELS
+from events.networks import read_network
 from events.vocabulary import EventType
 from events.webhooks.models import Delivery
 
@@ -33,6 +34,7 @@ SECRET = {"input_type": "password"}
 _LINE = "One line of printable characters."
 _WINDOW_DAYS = "Length of the time span in days. The time span ends now."
 _LIMIT = "Maximum number of entries in the answer."
+_NETWORK = "List only events from this network: an IPv4 network from /24 to /32, or an IPv6 network from /64 to /128."
 
 
 class Items(serializers.ListField):
@@ -42,6 +44,24 @@ class Items(serializers.ListField):
         sentence = f"must be a list of at most {max_length} items."
         messages: dict[str, Any] = {**REQUIRED, "not_a_list": sentence, "max_length": sentence}
         super().__init__(max_length=max_length, error_messages=messages, **kwargs)
+
+
+class QueryNetwork(Text):
+    """A network of IP addresses that the index of networks can serve. The field returns its canonical form."""
+
+    default_error_messages: ClassVar = dict.fromkeys(
+        ("network", "blank"),
+        "must be an IPv4 network from /24 to /32 or an IPv6 network from /64 to /128, such as 203.0.113.0/24.",
+    )
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=49, allow_blank=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        network = read_network(super().to_internal_value(data))
+        if network is None:
+            self.fail("network")
+        return str(network)
 
 
 class WindowQuery(serializers.Serializer[None]):
@@ -90,6 +110,7 @@ class EventsQuery(LimitQuery):
     type = Choice(list(EventType), default=None, help_text="List only events of this type.")
     user = Text(max_length=64, allow_blank=False, default=None, help_text="List only events of the user with this id.")
     ip = QueryAddress(default=None, help_text="List only events from this IP address.")
+    network = QueryNetwork(default=None, help_text=_NETWORK)
     since = QueryMoment(default=None, help_text="List only events at or after this time.")
     until = QueryMoment(default=None, help_text="List only events before this time.")
     cursor = Text(max_length=80, default=None, help_text="The `next_cursor` of the page before.")

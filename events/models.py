@@ -8,6 +8,7 @@ from django.db import models
 
 from core.db.ids import new_id
 
+from .networks import NetworkOf
 from .vocabulary import FLAGGED_EVENTS, WATCHED_EVENTS, EventType
 
 
@@ -29,7 +30,8 @@ class Event(models.Model):
     class Meta:
         """Indexes serve lists by user, IP address and type, and the queries of detection by user and by IP address.
 
-        On PostgreSQL a BRIN index on `created_at` serves retention. Only PostgreSQL has `authsvc_event_ip`.
+        On PostgreSQL a BRIN index on `created_at` serves retention. Only PostgreSQL has `authsvc_event_ip` and
+        `authsvc_event_network`.
         """
 
         app_label = "authsvc_accounts"
@@ -37,6 +39,9 @@ class Event(models.Model):
         indexes: ClassVar = [
             models.Index(models.F("user_id"), models.F("id").desc(), name="authsvc_event_user"),
             models.Index(models.F("ip"), models.F("id").desc(), condition=~models.Q(ip=""), name="authsvc_event_ip"),
+            models.Index(
+                NetworkOf("ip"), models.F("id").desc(), condition=~models.Q(ip=""), name="authsvc_event_network"
+            ),
             models.Index(fields=["type", "created_at"], name="authsvc_event_type"),
             models.Index(
                 fields=["ip", "created_at"],

@@ -53,7 +53,7 @@ class Events(ConsolePage):
             "filters": call.query,
             "types": sorted(EventType),
             "older": self.url_with(cursor=page.next_cursor),
-            "exported": self.typed("type", "user", "ip", "since", "until"),
+            "exported": self.typed("type", "user", "ip", "network", "since", "until"),
         }
         return self.render(context)
 

@@ -27,6 +27,7 @@ INDEXES: dict[str, list[dict[str, str]]] = {
     "authsvc_accounts_event_pkey": [{}],
     "authsvc_event_user": [{"user": "7"}, {"user": "7", "type": "token_rotated"}, {"user": "7", "ip": IP}],
     "authsvc_event_ip": [{"ip": IP}, {"ip": IP, "type": "login_success"}],
+    "authsvc_event_network": [{"network": "203.0.107.0/24"}, {"network": "203.0.107.0/26", "type": "login_success"}],
     "authsvc_event_type": [{"type": "login_failed"}],
 }
 """The index that each combination of filters uses."""
@@ -137,6 +138,42 @@ def test_an_ipv4_address_in_the_form_of_ipv6_filters(empty_console: Console) -> 
     assert ids(empty_console.get(PATH, {"ip": f"::ffff:{IP}"}).data) == here
 
 
+@pytest.mark.parametrize(
+    ("network", "inside", "outside"),
+    [
+        ("203.0.113.0/24", ["203.0.113.0", "203.0.113.255"], ["203.0.112.255", "203.0.114.0", "2001:db8::1"]),
+        ("203.0.113.7/24", [IP], ["203.0.112.7"]),
+        ("203.0.113.64/26", ["203.0.113.64", "203.0.113.127"], ["203.0.113.63", "203.0.113.128"]),
+        ("203.0.113.7", [IP], ["203.0.113.8"]),
+        ("::ffff:203.0.113.0/120", [IP], ["203.0.112.7"]),
+        ("2001:DB8::/64", ["2001:db8::7", "2001:db8::ffff:1:2:3"], ["2001:db8:0:1::7", "2001:db9::7", "203.0.113.7"]),
+        ("2001:db8:1:2::/80", ["2001:db8:1:2::9"], ["2001:db8:1:2:1::9"]),
+        ("fe80::/64", ["fe80::1%eth0"], ["fe80:0:0:1::1%eth0"]),
+    ],
+)
+def test_a_network_filters(empty_console: Console, network: str, inside: list[str], outside: list[str]) -> None:
+    here = [record_events(2, ip=ip)[1] for ip in inside]
+    Event.objects.exclude(pk__in=here).delete()
+    for ip in [*outside, ""]:
+        record_events(1, ip=ip)
+
+    listed = empty_console.get(PATH, {"network": network}).data
+
+    assert sorted(ids(listed)) == sorted(here)
+    assert ids(empty_console.get(PATH, {"network": network, "user": "4711"}).data) == []
+    assert ids(empty_console.get(PATH, {"network": network, "ip": outside[0].partition("%")[0]}).data) == []
+
+
+@pytest.mark.parametrize(
+    "value", ["", "203.0.113", "203.0.0.0/23", "2001:db8::/63", "::ffff:0:0/96", "203.0.113.0/33", "\0", "x" * 60]
+)
+def test_a_malformed_or_large_network_is_refused(console: Console, value: str) -> None:
+    answer = console.get(PATH, {"network": value})
+
+    assert answer.code == "bad_request"
+    assert answer.body["error"]["message"].startswith("network: must ")
+
+
 def test_an_event_must_match_all_filters(empty_console: Console) -> None:
     wanted = {"type": "login_failed", "user_id": "4711", "ip": IP}
     (match,) = record_events(1, **wanted)
@@ -175,6 +212,7 @@ def test_an_event_whose_request_took_long_belongs_to_the_start_of_the_request(em
         {"user": "4711"},
         {"ip": IP},
         {"ip": IP, "type": "login_failed"},
+        {"network": "203.0.113.0/28", "type": "login_failed"},
         {"since": "2026-03-10T11:00:00Z", "until": "2026-03-10T13:00:00Z"},
         {"type": "login_failed", "since": "2026-03-10T11:00:00Z"},
     ],
@@ -236,7 +274,7 @@ def test_each_combination_of_filters_has_an_index(empty_console: Console, django
             created_at=START - timedelta(seconds=number),
             type=types[number % 3],
             user_id=str(number % 199),
-            ip=f"203.0.113.{number % 211}",
+            ip=f"203.0.{100 + number % 53}.7",
         )
         for number in range(20_000)
     ]
