@@ -16,7 +16,7 @@ from core.db.deployment import is_embedded
 
 from .client import Api
 from .patience import take_largest_share
-from .people import Person, sign_up
+from .people import Person, existing
 from .pgbouncer import pgbouncer
 from .placement import has_tests, is_placed, own_entries
 
@@ -176,10 +176,10 @@ def api() -> Api:
 @pytest.fixture
 def alice(db: None) -> Person:
     """Alice, who has an account and no session."""
-    return sign_up("alice")
+    return existing("alice")
 
 
 @pytest.fixture
 def bob(db: None) -> Person:
     """Bob, who has an account."""
-    return sign_up("bob")
+    return existing("bob")

@@ -1,9 +1,13 @@
-"""Alice, Bob and Eve, who sign up through the API."""
+"""Alice, Bob and Eve, who have accounts."""
 
 from dataclasses import dataclass
 from typing import Any
 
+from accounts.acts import signup
 from accounts.models import Account
+from accounts.passwords.hashing import hash_password
+from core.clock import now
+from core.http.client import Client
 
 from .client import PASSWORD, Api
 
@@ -56,3 +60,17 @@ def sign_up(name: str, *, password: str = PASSWORD, api: Api | None = None) -> P
     email = name if "@" in name else f"{name}@example.com"
     data = caller.post("/v1/signup", {"email": email, "password": password}).data
     return Person(email=email, password=password, user_id=data["user_id"], api=caller)
+
+
+def existing(name: str) -> Person:
+    """Store the rows that a sign-up through the API stores. That takes a third of the time."""
+    api, email = Api(), f"{name}@example.com"
+    stored = signup._insert(
+        email=email, password_hash=hash_password(PASSWORD), is_mailed=False, client=client_of(api), now=now()
+    )
+    return Person(email=email, password=PASSWORD, user_id=stored.user_id, api=api)
+
+
+def client_of(api: Api) -> Client:
+    """Return the client that the service sees in a call of this caller."""
+    return Client(ip=api.ip, user_agent=api.user_agent)

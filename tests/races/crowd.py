@@ -12,13 +12,13 @@ from django.db import connection
 # Threads of SQLite write in turn, so few rounds show every order.
 _FEW = connection.vendor == "sqlite" and "ONLY_PLACED_TESTS" in os.environ
 
-ROUNDS = int(os.environ.get("RACE_ROUNDS", "2" if _FEW else "4"))
+ROUNDS = int(os.environ.get("RACE_ROUNDS", "1" if _FEW else "2"))
 """The number of rounds of a race of many callers. `./dev test --rounds` changes it."""
 
-ROUNDS_OF_FEW = 3 * ROUNDS
+ROUNDS_OF_FEW = 6 * ROUNDS
 """The number of rounds of a race of few callers, which hits the critical moment in fewer of its rounds."""
 
-ROUNDS_OF_RARE = 6 * ROUNDS
+ROUNDS_OF_RARE = 12 * ROUNDS
 """The number of rounds of a race that hits the critical moment once in some ten rounds."""
 
 

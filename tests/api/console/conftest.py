@@ -6,8 +6,7 @@ import pytest
 import time_machine
 from pytest_django import Settings
 
-from tests.operators import Console, operator
-from tests.people import sign_up
+from tests.operators import Console, existing_operator
 
 from .readonly_role import OtherDatabase, other_database
 
@@ -17,7 +16,7 @@ START = "2026-03-10T12:00:00Z"
 @pytest.fixture
 def console(full_deployment: None, db: None) -> Console:
     """The console, with the token of Olivia the operator."""
-    return Console(operator(sign_up("olivia")))
+    return Console(existing_operator("olivia"))
 
 
 @pytest.fixture
