@@ -15,7 +15,8 @@ class SeenKeys:
     """The keys in a temporary SQLite file, each with the number of the first row that had it."""
 
     def __init__(self, path: Path) -> None:
-        self._file = sqlite3.connect(path, isolation_level=None)
+        # One thread at a time uses the file, but not always the same.
+        self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         # The file is worthless after a crash.
         for pragma in ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{CACHE_KIB}"):
             self._file.execute(f"PRAGMA {pragma}")

@@ -26,7 +26,8 @@ def joined(path: Path, pairs: Iterable[tuple[str, Any]]) -> Iterator[Join]:
     """Yield the join of the pairs of key and value. The first call stores them in a new file, which later calls read."""
     is_new = not path.exists()
     # The directory is private, because the values can be password hashes.
-    file = sqlite3.connect(path)
+    # One thread at a time uses the file, but not always the same.
+    file = sqlite3.connect(path, check_same_thread=False)
     try:
         if is_new:
             file.execute("PRAGMA synchronous = OFF")
