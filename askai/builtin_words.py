@@ -64,6 +64,7 @@ EVENTS: Sequence[tuple[str, Type]] = (
         rf"account {_BE}locked(?: out)?|(?:account )?lock-?outs?|account locks?|locked out(?: of my account)?",
         Type.ACCOUNT_LOCKED,
     ),
+    (rf"account {_BE}unlocked|account unlocks?|unlocked(?: my account)?", Type.ACCOUNT_UNLOCKED),
     (rf"(?:breached|leaked|compromised) passwords? {_BE}(?:rejected|refused)", Type.PASSWORD_BREACH_REJECTED),
     (rf"password hash(?:es)? {_BE}(?:upgraded|upgrades?)", Type.PASSWORD_HASH_UPGRADED),
     (

@@ -34,6 +34,7 @@ DEFAULT_EVENTS = (
     EventType.API_KEY_CREATED,
     EventType.API_KEY_REVOKED,
     EventType.ACCOUNT_LOCKED,
+    EventType.ACCOUNT_UNLOCKED,
     EventType.TOKEN_REUSE_DETECTED,
     EventType.SESSION_REVOKED,
     EventType.SESSION_ENDED,

@@ -21,6 +21,7 @@ class EventType(StrEnum):
     SESSION_ENDED = "session_ended"
     REAUTHENTICATED = "reauthenticated"
     ACCOUNT_LOCKED = "account_locked"
+    ACCOUNT_UNLOCKED = "account_unlocked"
     ACCOUNT_IMPORTED = "account_imported"
     PASSWORD_CHANGED = "password_changed"  # noqa: S105 - an event's name
     PASSWORD_BREACH_REJECTED = "password_breach_rejected"  # noqa: S105 - an event's name
@@ -66,6 +67,7 @@ class EventType(StrEnum):
     OPERATOR_REVOKED = "operator_revoked"
     OPERATOR_EXPORTED = "operator_exported"
     OPERATOR_COMMAND = "operator_command"
+    OPERATOR_ACTED = "operator_acted"
 
 
 OPERATOR_ACTS = (
@@ -77,6 +79,7 @@ OPERATOR_ACTS = (
     EventType.OPERATOR_REVOKED,
     EventType.OPERATOR_EXPORTED,
     EventType.OPERATOR_COMMAND,
+    EventType.OPERATOR_ACTED,
 )
 """The types of operators' acts. They describe the use of the console, and not the life of an account.
 

@@ -18,6 +18,10 @@ from .sign_out import sign_out
 _NO_CLIENT = Client(ip="", user_agent="")
 
 
+class DeactivatedBySite(Exception):
+    """The site has set is_active to false, so the account stays deactivated. Change it in the site."""
+
+
 @transaction_required
 def deactivate(account: Account, *, now: datetime) -> bool:
     """Deactivate the account, sign it out, and return whether it was active.
@@ -36,8 +40,11 @@ def deactivate(account: Account, *, now: datetime) -> bool:
 def reactivate(account: Account, *, now: datetime) -> bool:
     """Reactivate the account, and return whether it was deactivated. Its earlier sessions stay ended.
 
-    Needs the lock on the account's row. Needs a transaction.
+    Raises DeactivatedBySite, and changes nothing, when a host project deactivated the user. Needs the lock on the
+    account's row. Needs a transaction.
     """
+    if not account.user.is_active:
+        raise DeactivatedBySite(DeactivatedBySite.__doc__)
     deactivated = Account.objects.filter(pk=account.pk, deactivated_at__isnull=False)
     if not deactivated.update(deactivated_at=None, updated_at=now):
         return False

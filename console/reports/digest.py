@@ -23,6 +23,7 @@ _SECTIONS: Mapping[str, tuple[tuple[EventType, str], ...]] = {
         (EventType.LOGIN_SUCCESS, "logins"),
         (EventType.LOGIN_FAILED, "failed logins"),
         (EventType.ACCOUNT_LOCKED, "locks after failed attempts"),
+        (EventType.ACCOUNT_UNLOCKED, "locks ended by operators"),
         (EventType.MAGIC_LINK_REQUESTED, "magic links requested"),
         (EventType.PASSWORD_RESET_REQUESTED, "password resets requested"),
     ),

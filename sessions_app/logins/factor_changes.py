@@ -11,14 +11,18 @@ from django.utils.translation import gettext_lazy
 from accounts.host import users
 from accounts.lifecycle import AccountListener
 from accounts.models import Account
+from accounts.state.epochs import CredentialsEpoch
 from core import clock
 from core.db.transactions import transaction_required
 from core.http.client import Client
 from events.audit import record
 from mail.compose import MailTemplate, enqueue
 
+from ..families.revocation import void_pending_logins
 from ..models import DISTANT_PAST
 from .second_factors import SecondFactor, second_factors
+
+_NO_CLIENT = Client(ip="", user_agent="")
 
 
 @transaction_required
@@ -68,6 +72,25 @@ def remove_factors(*, account_id: Any, method: str, client: Client, now: datetim
     for factor in second_factors:
         for metadata in factor.remove(account_id=account_id, added_from=DISTANT_PAST, now=now):
             _record_removal(factor, {**metadata, "method": method}, account_id=account_id, client=client, now=now)
+
+
+@transaction_required
+def take_factors(account: Account, *, now: datetime) -> Sequence[str]:
+    """Delete all second factors and recovery codes of the account, mail the owner, and return the factors' labels.
+
+    An operator does this for an owner who lost the factors. Sessions stay. Pending logins are void. Without a factor,
+    the call changes nothing. Needs the lock on the account's row. Needs a transaction.
+    """
+    removed = []
+    for factor in second_factors:
+        for found in factor.remove(account_id=account.pk, added_from=DISTANT_PAST, now=now):
+            metadata = {**found, "method": "operator"}
+            record_removed(factor=factor, user=account.user, client=_NO_CLIENT, now=now, metadata=metadata)
+            removed.append(factor.label)
+    if removed:
+        CredentialsEpoch.of(account).supersede(now=now)
+        void_pending_logins(account_id=account.pk)
+    return removed
 
 
 class EndFactors(AccountListener):

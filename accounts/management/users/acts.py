@@ -2,23 +2,22 @@
 
 from argparse import ArgumentParser
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.core.management.base import CommandError
 
-from mail.compose import MailTemplate, enqueue, is_mail_on
-from mail.conf import settings as mail_settings
+from mail.compose import MailTemplate, is_mail_on
 
-from ...acts.deactivation import deactivate, reactivate
+from ...acts.deactivation import DeactivatedBySite, deactivate, reactivate
 from ...acts.deletion import delete_held
-from ...acts.required_reset import require_reset
+from ...acts.required_reset import mail_reset_link, require_reset
 from ...acts.sign_out import sign_out
+from ...acts.unlock import unlock
 from ...host import users
 from ...host.changes import is_deactivated
 from ...lifecycle import SignOut
 from ...models import Account
-from ...state.mail_tokens import Purpose, issue_mail_token
 from ...state.proven_addresses import prove_address
 from .each import NO_CLIENT, AccountAct, Refused, Unneeded
 from .subcommand import Output
@@ -45,11 +44,10 @@ class Reactivate(AccountAct):
 
     def apply(self, account: Account, *, options: Mapping[str, Any], now: datetime) -> str:
         """Reactivate the account."""
-        is_changed = reactivate(account, now=now)
-        if not account.user.is_active:
-            raise Refused(
-                "the site has set is_active to false, so the account stays deactivated. Change it in the site"
-            )
+        try:
+            is_changed = reactivate(account, now=now)
+        except DeactivatedBySite as error:
+            raise Refused(str(error)) from None
         if not is_changed:
             raise Unneeded("was active already")
         return "reactivated"
@@ -91,8 +89,42 @@ class RequireReset(AccountAct):
             return "the password no longer works"
         if is_deactivated(account):
             return "the password no longer works, and no mail is sent: the account is deactivated"
-        _mail_reset(account, now=now)
+        mail_reset_link(account, template=MailTemplate.RESET_DEMANDED, now=now)
         return "the password no longer works, and a link is mailed"
+
+
+class Unlock(AccountAct):
+    """Ends locks."""
+
+    name = "unlock"
+    help = "End the locks of accounts before their time is over. Wrong passwords count from zero again."
+
+    def apply(self, account: Account, *, options: Mapping[str, Any], now: datetime) -> str:
+        """End the lock."""
+        if not unlock(account, now=now):
+            raise Unneeded("is not locked")
+        return "unlocked"
+
+
+class SendLink(AccountAct):
+    """Mails links that set a new password."""
+
+    name = "send-link"
+    help = "Mail the owners of accounts a link that sets a new password. The present password works until then."
+
+    def check(self, options: Mapping[str, Any]) -> None:
+        """Refuse the act while mail is off."""
+        if not is_mail_on():
+            raise CommandError("EMAIL_URL is off, so no mail can be sent. Set EMAIL_URL.")
+
+    def apply(self, account: Account, *, options: Mapping[str, Any], now: datetime) -> str:
+        """Mail the link."""
+        if is_deactivated(account):
+            raise Refused("no link is mailed, because the account is deactivated")
+        if not users.email_of(account.user):
+            raise Refused("the account has no address")
+        mail_reset_link(account, template=MailTemplate.PASSWORD_RESET, now=now)
+        return "a link is mailed"
 
 
 class Verify(AccountAct):
@@ -139,25 +171,3 @@ class Delete(AccountAct):
         """Delete the account."""
         delete_held(account, client=NO_CLIENT, now=now)
         return "deleted"
-
-
-def _mail_reset(account: Account, *, now: datetime) -> None:
-    lifetime = timedelta(seconds=mail_settings().password_reset_seconds)
-    address = users.email_of(account.user)
-    token = issue_mail_token(
-        account_id=account.pk,
-        purpose=Purpose.PASSWORD_RESET,
-        address=address,
-        now=now,
-        lifetime=lifetime,
-        live_max=1,
-    )
-    enqueue(
-        template=MailTemplate.PASSWORD_RESET,
-        to=address,
-        account_id=account.pk,
-        values={"token": token},
-        client=NO_CLIENT,
-        now=now,
-        expires_at=now + lifetime,
-    )

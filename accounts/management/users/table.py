@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from .acts import Deactivate, Delete, Reactivate, RequireReset, SignAccountOut, Verify
+from .acts import Deactivate, Delete, Reactivate, RequireReset, SendLink, SignAccountOut, Unlock, Verify
 from .create import Create
 from .export import Export
 from .import_users import Import
@@ -22,6 +22,8 @@ _OWN: Sequence[Subcommand] = (
     Reactivate(),
     SignAccountOut(),
     RequireReset(),
+    SendLink(),
+    Unlock(),
     Verify(),
     Delete(),
     Import(),

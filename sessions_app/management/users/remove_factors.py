@@ -4,14 +4,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from accounts.management.users.each import NO_CLIENT, AccountAct, Unneeded
+from accounts.management.users.each import AccountAct, Unneeded
 from accounts.models import Account
-from accounts.state.epochs import CredentialsEpoch
 
-from ...families.revocation import void_pending_logins
-from ...logins.factor_changes import record_removed
-from ...logins.second_factors import second_factors
-from ...models import DISTANT_PAST
+from ...logins.factor_changes import take_factors
 
 
 class RemoveFactors(AccountAct):
@@ -22,14 +18,7 @@ class RemoveFactors(AccountAct):
 
     def apply(self, account: Account, *, options: Mapping[str, Any], now: datetime) -> str:
         """Remove the factors, void the pending logins and mail the owner."""
-        removed = []
-        for factor in second_factors:
-            for found in factor.remove(account_id=account.pk, added_from=DISTANT_PAST, now=now):
-                metadata = {**found, "method": "operator"}
-                record_removed(factor=factor, user=account.user, client=NO_CLIENT, now=now, metadata=metadata)
-                removed.append(factor.label)
+        removed = take_factors(account, now=now)
         if not removed:
             raise Unneeded("has no second factor")
-        CredentialsEpoch.of(account).supersede(now=now)
-        void_pending_logins(account_id=account.pk)
         return f"removed {', '.join(removed)}"

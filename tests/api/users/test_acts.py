@@ -12,7 +12,7 @@ from tests import password_resets
 from tests.client import PASSWORD, Api
 from tests.mails import delivered, text_of, token_in
 from tests.people import Person
-from tests.second_factors import complete_by_totp, enroll_totp, generate_codes, pause
+from tests.second_factors import complete_by_totp, enroll_totp, generate_codes, lock, pause
 
 from .commands import log_in, users, users_fail
 
@@ -77,6 +77,27 @@ def test_the_reset_mail_goes_out_on_demand(alice: Person) -> None:
     token = token_in(delivered(alice.email)[-1])
     assert password_resets.reset(Api(), token, NEW_PASSWORD).status == 200
     assert log_in(alice, NEW_PASSWORD) == "ok"
+
+
+def test_a_lock_ends_by_a_command_and_wrong_passwords_count_from_zero(alice: Person) -> None:
+    lock(alice)
+    assert log_in(alice) == "account_locked"
+
+    assert users("unlock", alice.email)[0].endswith(": unlocked\n")
+
+    assert log_in(alice) == "ok"
+    assert Event.objects.filter(type="account_unlocked", user_id=alice.user_id).count() == 1
+    assert users("unlock", alice.email)[0].endswith(": is not locked\n")
+
+
+def test_a_link_is_mailed_by_a_command_and_the_password_stays(alice: Person) -> None:
+    users("send-link", alice.email)
+
+    assert log_in(alice) == "ok"
+    password_resets.reset(Api(), password_resets.mailed_token(alice), NEW_PASSWORD)
+    assert log_in(alice, NEW_PASSWORD) == "ok"
+    users("deactivate", alice.email)
+    assert "because the account is deactivated" in users_fail("send-link", alice.email)[1]
 
 
 def test_no_password_is_retired_when_the_mail_cannot_be_sent(alice: Person, settings: Settings) -> None:
