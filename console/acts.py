@@ -27,9 +27,11 @@ class Act:
     - operator_metadata_changed: `subject_id` (the id of the user), `key`, `change` (`set` or `removed`)
     - operator_event_reviewed: `event_ids`, `status`
     - operator_setting_changed: `setting`, `change` (`stored` or `removed`)
-    - operator_granted: `author`, `role`
-    - operator_revoked: `author`
+    - operator_granted: `author`, `role`, `os_user`
+    - operator_revoked: `author`, `os_user`
     - operator_command: `author`, `command` (the subcommand of `manage.py users`), `os_user`
+    - operator_acted: `subject_id`, `act`, `step` and `reason`, as `account_acts.performing.record_step` states them. The
+      owner who stops an act is its `author`.
     - operator_exported: `list`, `filters` (the names of the filters)
     """
 

@@ -8,8 +8,13 @@ from accounts.models import Account
 from core.db.ids import new_id
 from sessions_app.models import Family
 
+from .roles import Role
+
 NOTE_MAX = 500
 NOTICE_MAX = 300
+REASON_MAX = 500
+
+_ROLES = [(role.value, role.value) for role in Role]
 
 
 def cascade_where_there_are_operators(collector: Any, field: Any, sub_objs: Any, using: str) -> None:
@@ -23,12 +28,17 @@ cascade_where_there_are_operators.lazy_sub_objs = True  # type: ignore[attr-defi
 
 
 class Operator(models.Model):
-    """An account that may use the console. `role` is free text of the deployment; every operator has the same claim."""
+    """An account that may use the console. `role` is the name that the grant stated; every operator has the same claim.
+
+    `granted_role` is the role of `console.roles` that the operator has. It is NULL for a grant from before the roles, and
+    for a name that is only a label of the deployment. `held_role` reads it.
+    """
 
     account = models.OneToOneField(
         Account, on_delete=cascade_where_there_are_operators, primary_key=True, related_name="+"
     )
     role = models.CharField(max_length=64)
+    granted_role = models.CharField(max_length=7, choices=_ROLES, null=True)  # noqa: DJ001 - NULL is no role
     granted_at = models.DateTimeField()
 
     class Meta:
@@ -63,6 +73,36 @@ class ConsoleSession(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+
+class PlannedAct(models.Model):
+    """An act on an account that waits for `due_at`. Its row goes with the act, with a cancellation and with the account.
+
+    The owner of the account can stop the act by a mailed link. `digest` is the SHA-256 digest of the link's token.
+    `author_id` is the operator who planned the act.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=cascade_where_there_are_operators, related_name="+")
+    act = models.CharField(max_length=20)
+    reason = models.CharField(max_length=REASON_MAX)
+    author_id = models.CharField(max_length=64)
+    digest = models.BinaryField(max_length=32)
+    planned_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+
+    class Meta:
+        """Only full deployments have this table. An account waits for an act once."""
+
+        required_db_vendor = "postgresql"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "act"], name="authsvc_planned_act"),
+            models.UniqueConstraint(fields=["digest"], name="authsvc_planned_act_digest"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["due_at"], name="authsvc_planned_act_due")]
+
+    def __str__(self) -> str:
+        return f"{self.act} {self.account_id}"
 
 
 class RecordedDigest(models.Model):

@@ -10,8 +10,11 @@ from core.db.deployment import is_embedded
 from core.jobs import jobs
 
 from . import checks, conf, digests, operators, personal_data, retention
+from .account_acts.conf import act_settings
+from .account_acts.planned import PerformPlannedActs
 
 conf.read_settings()
+act_settings()
 event_keepers.register(retention.ReviewedEvents())
 personal_tables.register(personal_data.REVIEWS)
 if not is_embedded():
@@ -22,4 +25,6 @@ if not is_embedded():
     for table in personal_data.OPERATOR_TABLES:
         personal_tables.register(table)
     jobs.register(digests.RecordDigests())
+    jobs.register(PerformPlannedActs())
     register(checks.check_second_factor, "authsvc")
+    register(checks.check_acts, "authsvc")

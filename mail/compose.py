@@ -70,6 +70,9 @@ class MailTemplate(StrEnum):
     RECOVERY_COMPLETE = "recovery_complete"
     RECOVERY_COMPLETED_NOTICE = "recovery_completed_notice"
     INVITATION = "invitation"
+    RESET_DEMANDED = "reset_demanded"
+    OPERATOR_ACT = "operator_act"
+    OPERATOR_ACT_PLANNED = "operator_act_planned"
 
 
 NEEDED_VALUES: Mapping[MailTemplate, tuple[str, ...]] = {
@@ -92,6 +95,9 @@ NEEDED_VALUES: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.RECOVERY_CANCEL: ("token", "requested_at", "ready_at"),
     MailTemplate.RECOVERY_COMPLETE: ("token", "requested_at"),
     MailTemplate.INVITATION: ("token",),
+    MailTemplate.RESET_DEMANDED: ("token",),
+    MailTemplate.OPERATOR_ACT: ("act",),
+    MailTemplate.OPERATOR_ACT_PLANNED: ("token", "act", "ready_at"),
 }
 """The required values of each mail.
 
@@ -124,7 +130,7 @@ KINDS: Mapping[MailTemplate, SecurityMail] = {
     MailTemplate.ACCOUNT_TAKEN_OVER: SecurityMail.TAKEOVER,
     MailTemplate.ACCOUNT_DELETED: SecurityMail.DELETION,
 }
-"""The kind of each mail that SECURITY_MAILS can turn off. A user requested every other mail."""
+"""The kind of each mail that SECURITY_MAILS can turn off. A user or an operator requested every other mail."""
 
 
 _PAGES: Mapping[MailTemplate, tuple[str, str]] = {
@@ -136,6 +142,8 @@ _PAGES: Mapping[MailTemplate, tuple[str, str]] = {
     MailTemplate.RECOVERY_CANCEL: ("recovery_cancel_url", "recovery-cancel"),
     MailTemplate.RECOVERY_COMPLETE: ("recovery_complete_url", "recovery-complete"),
     MailTemplate.INVITATION: ("invitation_url", "invitation"),
+    MailTemplate.RESET_DEMANDED: ("password_reset_url", "password-reset"),
+    MailTemplate.OPERATOR_ACT_PLANNED: ("stop_act_url", "stop-act"),
 }
 """The pages of each mail with a link: the field of MailSettings, and the name of the service's own page."""
 

@@ -172,6 +172,13 @@ class MailSettings:
         URL,
         "Page of your application that cancels the recovery of an account. It gets `?token=…`. Unset: the service's own page.",
     )
+    stop_act_url: str = setting(
+        "STOP_ACT_URL",
+        "",
+        URL,
+        "Page of your application that stops an act of an operator on an account. It gets `?token=…`. Unset: the "
+        "service's own page.",
+    )
     recovery_complete_url: str = setting(
         "RECOVERY_COMPLETE_URL",
         "",

@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from .people import Person
+from .second_factors import enroll_totp
 
 HOST = "localhost:8000"
 ORIGIN = f"http://{HOST}"
@@ -24,9 +25,18 @@ def prefix() -> str:
     return reverse("authsvc-console-overview")
 
 
-def grant(person: Person) -> None:
+def grant(person: Person, *, role: str = "admin") -> None:
     """Make the person an operator."""
-    call_command("grant_operator", "--email", person.email, "--unproven", stdout=StringIO(), stderr=StringIO())
+    arguments = ("--email", person.email, "--unproven", "--role", role)
+    call_command("grant_operator", *arguments, stdout=StringIO(), stderr=StringIO())
+
+
+def sign_in_with_app(person: Person) -> "Browser":
+    """Give the person an authenticator app, and return a browser that has signed in with it."""
+    app = enroll_totp(person.log_in())
+    browser = Browser().sign_in(person)
+    browser.send("sign-in/factor/totp", {"pending_token": browser.field("pending_token"), "code": app.code()})
+    return browser.follow()
 
 
 class Browser:

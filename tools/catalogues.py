@@ -18,7 +18,7 @@ from django.utils.translation.template import templatize
 from mail.languages import ENGLISH, LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("accounts", "core", "mail", "sessions_app", "mfa", "apikeys")
+PACKAGES = ("accounts", "core", "mail", "sessions_app", "mfa", "apikeys", "console")
 PATTERNS = ("templates/authsvc_accounts/mails/*", "templates/authsvc_accounts/*page.html", "**/*.py")
 FUNCTIONS = {"gettext", "gettext_lazy", "gettext_noop", "pgettext"}
 

@@ -33,6 +33,7 @@ from core.keys import jwt
 from mail.branding import current_brand
 
 from ..conf import browser_settings
+from ..roles import Right, refusal_of
 from . import navigation, sessions, zones
 from .ended import find_end
 from .filters import find_faults, messages_of
@@ -94,6 +95,8 @@ class ConsolePage(ServiceView):
     template: ClassVar[str] = ""
     needs_factor: ClassVar[bool] = True
     """False for the pages that an operator without a second factor may open."""
+    writes_need: ClassVar[Right]
+    """The right that a request that writes needs. Every operator may send the other forms, such as an export."""
 
     session: sessions.LiveSession | None = None
     form: Form = Form()
@@ -181,7 +184,8 @@ class ConsolePage(ServiceView):
     def find_operator(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
         """Return the operator of the session and extend the session, or return None without a session.
 
-        Raises Answered when the operator must enrol a second factor first.
+        Raises Answered when the operator must enrol a second factor first. Raises Refused when a request writes, and
+        the operator's role does not permit it.
         """
         self.session = sessions.find_session(request=request, now=now)
         if self.session is None:
@@ -192,6 +196,8 @@ class ConsolePage(ServiceView):
         if self.needs_factor and self.auth is not Auth.PUBLIC and sessions.lacks_factor(session=self.session):
             page = navigation.page_of(request)
             raise Answered(self.redirect(navigation.with_next("authsvc-console-enrol", page=page)))
+        if request.method not in SAFE_METHODS:
+            self._check_right()
         return self.session.caller
 
     def read_query(self, request: HttpRequest) -> Mapping[str, Any]:
@@ -299,6 +305,8 @@ class ConsolePage(ServiceView):
             "filters": self.filters,
             "zone": timezone.get_current_timezone_name(),
             "zone_url": navigation.with_next("authsvc-console-zone", page=navigation.page_of(self.request)),
+            "rights": self.session.rights if self.session else frozenset(),
+            "now": read_clock(),
         }
 
     def _error_page(self, *, status: int, message: str, retry_after: str | None = None) -> HttpResponse:
@@ -325,6 +333,11 @@ class ConsolePage(ServiceView):
         lost = ended and request.method not in SAFE_METHODS
         stated = {"ended": ended, **({"lost": "form"} if lost else {})} if ended else {}
         return self.redirect(navigation.with_next("authsvc-console-sign-in", page=page, **stated))
+
+    def _check_right(self) -> None:
+        needed = getattr(self, "writes_need", None)
+        if needed is not None and self.session is not None and needed not in self.session.rights:
+            raise Refused(status=403, message=refusal_of(needed))
 
     def _check_csrf(self, request: HttpRequest, data: QueryDict) -> None:
         """Check that the page that sent the form belongs to the session. There is no token before the sign-in."""

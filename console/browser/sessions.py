@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 
 from accounts.host import users
@@ -34,6 +34,7 @@ from ..acts import record_act
 from ..conf import browser_settings
 from ..models import NOTICE_MAX, ConsoleSession, Operator
 from ..operators import is_operator
+from ..roles import Right, held_role, rights_of
 
 EXTENSION = timedelta(minutes=1)
 """The least time between two writes that extend the same session."""
@@ -58,6 +59,7 @@ class LiveSession:
     authenticated_at: datetime
     idle_expires_at: datetime
     has_factor: bool
+    rights: frozenset[Right]
     notice: str
 
 
@@ -105,6 +107,7 @@ def find_session(*, request: HttpRequest, now: datetime) -> LiveSession | None:
         return None
     operators = Operator.objects.filter(pk=OuterRef("family__account_id"))
     rows = ConsoleSession.objects.filter(Exists(operators), digest=digest, family__in=Family.objects.live(now))
+    rows = rows.annotate(held_role=Subquery(operators.annotate(held=held_role()).values("held")))
     row = next(iter(rows.select_related("family__account__user")), None)
     if row is None or not is_admitted(row.family.account):
         return None
@@ -119,6 +122,7 @@ def find_session(*, request: HttpRequest, now: datetime) -> LiveSession | None:
         authenticated_at=family.authenticated_at,
         idle_expires_at=family.idle_expires_at,
         has_factor=row.has_factor,
+        rights=rights_of(row.held_role),
         notice=row.notice,
     )
 

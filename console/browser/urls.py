@@ -8,11 +8,22 @@ from core.http.call import Call
 from core.http.limits import PAGE
 from core.http.view import Auth, ServiceView, operation
 
-from . import confirmation, enrolment, navigation, sign_in
+from . import confirmation, enrolment, navigation, sign_in, stop_act
 from .assets import ConsoleAsset
 from .embedded import NoConsole
 from .page import UnknownPage
-from .pages import exports, histories, operators, overview, reports, reviews, settings, time_zone, users
+from .pages import (
+    account_acts,
+    exports,
+    histories,
+    operators,
+    overview,
+    reports,
+    reviews,
+    settings,
+    time_zone,
+    users,
+)
 
 
 class AddSlash(ServiceView):
@@ -50,6 +61,14 @@ _PAGES = [
         users.RemoveMetadata.as_view(),
         name="authsvc-console-metadata-remove",
     ),
+    path("console/users/<str:user_id>/acts", account_acts.ActOnAccount.as_view(), name="authsvc-console-acts"),
+    path(
+        "console/users/<str:user_id>/acts/<str:planned_id>/cancel",
+        account_acts.CancelAct.as_view(),
+        name="authsvc-console-cancel-act",
+    ),
+    # Owners of accounts open it. A proxy may keep them away from the console itself.
+    path("mail/stop-act", stop_act.StopAct.as_view(), name="authsvc-page-stop-act"),
     path("console/deliveries", histories.Deliveries.as_view(), name="authsvc-console-deliveries"),
     path("console/deliveries/<str:delivery_id>", histories.ShowDelivery.as_view(), name="authsvc-console-delivery"),
     path("console/logs", histories.Logs.as_view(), name="authsvc-console-logs"),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import HttpRequest
 
@@ -16,6 +16,7 @@ from core.keys import jwt
 
 from ..errors import NotImplementedOnEmbeddedDb, NotOperator
 from ..operators import get_operator_session
+from ..roles import Right, refusal_of
 
 _READS = ("GET", "HEAD", "OPTIONS")
 
@@ -40,12 +41,17 @@ class AdminView(ServiceView):
     auth = Auth.ADMIN
     schema: Any = ServiceSchema(common=(*COMMON, NotOperator))
 
+    writes_need: ClassVar[Right]
+    """The right that each method that writes needs."""
+
     authenticated_at: datetime | None = None
     """The time of the latest login or reauthentication of the operator's session."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Declare ReauthenticationRequired for each method that writes."""
+        """Declare ReauthenticationRequired for each method that writes. Raises TypeError for a write without a right."""
         super().__init_subclass__(**kwargs)
+        if not hasattr(cls, "writes_need") and any(method not in _READS for method in cls.operations):
+            raise TypeError(f"{cls.__name__} writes, but declares no right.")
         cls.operations = {
             method: declared
             if method in _READS
@@ -56,12 +62,17 @@ class AdminView(ServiceView):
     def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
         """Return the operator. The token's role is needed and not enough: `get_operator_session` checks it in one query.
 
-        Raises NotOperator for a caller without the role, and raises as `get_operator_session` does.
+        Raises NotOperator for a caller without the role, and for a write that the operator's role does not permit. Raises
+        as `get_operator_session` does.
         """
         caller = super().authenticate(request, now=now)
         if caller is None or not caller.is_operator:
             raise NotOperator
-        self.authenticated_at = get_operator_session(caller=caller, now=now).authenticated_at
+        session = get_operator_session(caller=caller, now=now)
+        needed = getattr(self, "writes_need", None)
+        if request.method not in _READS and needed is not None and needed not in session.rights:
+            raise NotOperator(refusal_of(needed))
+        self.authenticated_at = session.authenticated_at
         return caller
 
     def call_handler(self, declared: Operation, call: Call) -> Any:

@@ -8,6 +8,7 @@ from core.http.view import operation
 from ..errors import AuditEventNotFound, InvalidReviewNote, InvalidReviewStatus
 from ..models import NOTE_MAX
 from ..reviews import FlaggedEventPage, ReviewRecord, Status, list_flagged, review
+from ..roles import Right
 from ..serializers import FlaggedEventsQuery, ReviewInput
 from .base import AdminView
 
@@ -26,6 +27,8 @@ class ListAnomalies(AdminView):
 
 class ReviewAnomaly(AdminView):
     """Review a flagged event."""
+
+    writes_need = Right.REVIEWS
 
     @operation(
         input=ReviewInput,

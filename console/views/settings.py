@@ -31,12 +31,15 @@ from ..ask_ai_settings import (
     store_llm,
     store_widget,
 )
+from ..roles import Right
 from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
 from .base import AdminView
 
 
 class _SettingView(AdminView):
     """A route for a setting. It exists only while SETTINGS_ENCRYPTION_KEY is set."""
+
+    writes_need = Right.SETTINGS
 
     def check_feature(self) -> None:
         """Raise NotConfigured while SETTINGS_ENCRYPTION_KEY is unset."""

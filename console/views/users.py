@@ -21,6 +21,7 @@ from ..inventory import (
     list_user_sessions,
 )
 from ..metadata import remove_metadata, set_metadata
+from ..roles import Right
 from ..serializers import LimitQuery, MetadataInput, UsersQuery
 from ..users import UserDetail, UserPage, find_users, get_user
 from .base import AdminView
@@ -99,6 +100,7 @@ class GetMetadata(AdminView):
 class ChangeMetadata(AdminView):
     """Change one key of a user's metadata."""
 
+    writes_need = Right.METADATA
     path_keywords: ClassVar = {"key": {"pattern": f"^{KEY.pattern}$", "not": {"enum": list(RESERVED_CLAIM_NAMES)}}}
 
     @operation(

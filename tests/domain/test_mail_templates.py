@@ -33,6 +33,7 @@ VALUES: dict[str, MailValue] = {
     "key": "nightly report, ak_7hQ2mZ4x",
     "requested_at": NOW,
     "ready_at": NOW + timedelta(days=3),
+    "act": "All your sessions were ended.",
 }
 SHOWN = {
     "email": ["alice (at) example (dot) com"],
@@ -53,9 +54,16 @@ WITH_LINK = [
     MailTemplate.RECOVERY_CANCEL,
     MailTemplate.RECOVERY_COMPLETE,
     MailTemplate.INVITATION,
+    MailTemplate.RESET_DEMANDED,
+    MailTemplate.OPERATOR_ACT_PLANNED,
 ]
 
-OWN_PAGES = {MailTemplate.EMAIL_VERIFY: "verify-email", MailTemplate.EMAIL_CHANGED_NOTICE: "email-undo"}
+OWN_PAGES = {
+    MailTemplate.EMAIL_VERIFY: "verify-email",
+    MailTemplate.EMAIL_CHANGED_NOTICE: "email-undo",
+    MailTemplate.RESET_DEMANDED: "password-reset",
+    MailTemplate.OPERATOR_ACT_PLANNED: "stop-act",
+}
 """The pages that are not named after their mail."""
 
 
@@ -132,7 +140,10 @@ def test_every_mail_states_time_place_and_advice_for_an_unexpected_mail(template
         assert "When: 21 November 2026, 03:44 UTC" in part
         assert "IP address: 203.0.113.7" in part
         assert "Place: Berlin, DE" in part
-        assert re.search("If (it was not you|any of this is not yours|you do not expect this invitation), ", part)
+        assert re.search(
+            "If (it was not you|any of this is not yours|you do not expect this invitation|you did not (expect|ask for) this), ",
+            part,
+        )
         assert not re.search(r"\{\{|\{%|\n\n\n", part.strip())
 
 
@@ -150,7 +161,7 @@ def test_the_html_repeats_the_text_and_loads_nothing(template: MailTemplate) -> 
 
     body = re.sub(r"<[^>]+>", " ", letter.html.partition("</h1>")[2]).replace("&#x27;", "'")
     text = re.sub(
-        "(Sign in|Confirm the address|Set a new password|Stop the recovery|Recover the account|Undo the change|Accept the invitation):\n",
+        "(Sign in|Confirm the address|Set a new password|Stop the recovery|Recover the account|Undo the change|Accept the invitation|Stop this):\n",
         r"\1 ",
         letter.text,
     )

@@ -19,6 +19,7 @@ from console.models import Operator, RecordedDigest, Review
 from console.operators import DEFAULT_ROLE
 from console.reports import digest
 from console.reports.window import Window
+from console.roles import Role
 from core.addresses import email_key
 from core.db.transactions import write
 from events import rollup
@@ -118,7 +119,7 @@ def _add_operator(history: History) -> Credentials:
         user=user, email_key=email_key(OPERATOR), email_proven_at=since, created_at=since, updated_at=since
     )
     authenticator_app.row(account=account, secret=credentials.app_secret, since=since).save()
-    Operator.objects.create(account=account, role=DEFAULT_ROLE, granted_at=now)
+    Operator.objects.create(account=account, role=DEFAULT_ROLE, granted_role=Role.ADMIN, granted_at=now)
     return credentials
 
 

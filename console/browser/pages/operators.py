@@ -14,8 +14,10 @@ from core.http.fields import Text
 from core.http.view import operation
 from events.vocabulary import EventType
 
+from ...account_acts.catalogue import ACTS, ActName
 from ...acts import Act, list_acts
 from ...operators import list_operators
+from ...roles import TEXTS, Role
 from .. import navigation
 from ..page import ConsolePage
 
@@ -40,9 +42,9 @@ class DescribedAct:
     url: str = ""
 
     @property
-    def is_by_command(self) -> bool:
-        """Whether the author is the command line."""
-        return "author" in self.act.metadata
+    def author(self) -> str:
+        """The author when that is no operator: the command line, or the owner of an account."""
+        return str(self.act.metadata.get("author", "")).capitalize()
 
 
 class OperatorsQuery(serializers.Serializer[None]):
@@ -62,7 +64,8 @@ class Operators(ConsolePage):
         """Show all operators, and a page of the acts, the newest first."""
         page = list_acts(cursor=call.query["cursor"], limit=PAGE_SIZE)
         context = {
-            "operators": list_operators(),
+            "operators": [(granted, TEXTS[granted.held_role]) for granted in list_operators()],
+            "roles": [(role, TEXTS[role]) for role in Role],
             "acts": [_describe(act) for act in page.acts],
             "is_first": call.query["cursor"] is None,
             "older": self.url_with(cursor=page.next_cursor) if page.next_cursor else "",
@@ -91,12 +94,18 @@ def _describe(act: Act) -> DescribedAct:
         case EventType.OPERATOR_GRANTED | EventType.OPERATOR_REVOKED:
             is_grant = act.type == EventType.OPERATOR_GRANTED
             text = f"Made an account an operator, as {metadata['role']}" if is_grant else "Removed operator status"
+            text += f", run by {metadata['os_user']}" if metadata.get("os_user") else ""
             subject = act.email or "Deleted account"
             url = reverse("authsvc-console-user", args=[act.user_id]) if act.email else ""
         case EventType.OPERATOR_COMMAND:
             text = f"Ran users {metadata['command']} as {metadata['os_user']}"
             subject = act.email or ("Deleted account" if act.user_id else "")
             url = reverse("authsvc-console-user", args=[act.user_id]) if act.email else ""
+        case EventType.OPERATOR_ACTED:
+            label, step = ACTS[ActName(metadata["act"])].label, metadata["step"]
+            text = label if step == "done" else f"{label}: {step}"
+            text += "".join(f" ({metadata[name]})" for name in ("reason", "cause") if metadata.get(name))
+            subject, url = "User", reverse("authsvc-console-user", args=[metadata["subject_id"]])
         case EventType.OPERATOR_EXPORTED:
             name = metadata["list"]
             used = f", filtered by {' and '.join(metadata['filters'])}" if metadata["filters"] else ""

@@ -25,6 +25,7 @@ from ...event_search import EventFilters, search_events
 from ...guarded_reviews import BatchReviewed, ReviewConflict, count_listed, review_all, review_if_unchanged, undo_review
 from ...models import NOTE_MAX
 from ...reviews import FlaggedEvent, Status, find_flagged, find_last_reviewed, get_flagged, list_flagged_after
+from ...roles import Right
 from ...users import find_emails
 from ..explanations import meanings_of, outcome_of, reasons_of
 from ..page import ConsolePage
@@ -176,6 +177,7 @@ class Reviews(ConsolePage):
 class ShowReview(ConsolePage):
     """One flagged event."""
 
+    writes_need = Right.REVIEWS
     section = "reviews"
     template = "authsvc_console/review.html"
 
@@ -232,6 +234,7 @@ class ShowReview(ConsolePage):
 class UndoReview(ConsolePage):
     """The withdrawal of the operator's own review."""
 
+    writes_need = Right.REVIEWS
     section = "reviews"
 
     @operation(query=ReviewsQuery, input=UndoForm, output=HttpResponse, errors=(AuditEventNotFound,))
@@ -261,6 +264,7 @@ class UndoReview(ConsolePage):
 class ReviewAll(ConsolePage):
     """One review for all events of a list."""
 
+    writes_need = Right.REVIEWS
     section = "reviews"
     template = "authsvc_console/review_all.html"
 

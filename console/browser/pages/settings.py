@@ -40,6 +40,7 @@ from ...ask_ai_settings import (
     store_llm,
     store_widget,
 )
+from ...roles import Right
 from .. import navigation
 from ..forms import DatabaseForm, LlmForm, WidgetForm
 from ..page import SAFE_METHODS, ConsolePage, Form
@@ -79,6 +80,7 @@ class Kind:
 class SettingPage(ConsolePage):
     """A setting: the stored values without the credential, and a form that tests, stores and removes them."""
 
+    writes_need = Right.SETTINGS
     label: ClassVar[str]
     name: ClassVar[Name]
 

@@ -19,6 +19,7 @@ from core.http.view import operation
 
 from ...inventory import get_user_factors, list_user_identities, list_user_keys, list_user_sessions
 from ...metadata import MetadataConflict, remove_metadata_if_unchanged, set_metadata_if_unchanged
+from ...roles import Right
 from ...serializers import UsersQuery
 from ...users import find_deactivated, find_users, get_user
 from ..forms import MetadataForm, RemoveMetadataForm
@@ -110,6 +111,8 @@ class ShowUser(ConsolePage):
 
 class ChangeMetadata(ShowUser):
     """The form that sets a metadata key of a user. It never overwrites the change of another operator."""
+
+    writes_need = Right.METADATA
 
     @operation(input=MetadataForm, output=HttpResponse, errors=(NotFound,))
     def post(self, call: Call) -> HttpResponse:

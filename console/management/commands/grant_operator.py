@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from accounts.host import users
+from accounts.management.users.os_user import find_os_user
 from accounts.models import Account
 from accounts.state.lookup import find_account_for_operator, find_or_provision_account
 from core.clock import now
@@ -16,6 +17,7 @@ from core.db.deployment import is_embedded, use_database
 from mail.compose import is_mail_on
 
 from ...operators import DEFAULT_ROLE, ROLE_MAX, grant, list_operators, revoke
+from ...roles import TEXTS, role_of
 
 
 class Command(BaseCommand):
@@ -35,7 +37,8 @@ class Command(BaseCommand):
             "-role",
             "--role",
             default=DEFAULT_ROLE,
-            help="name of the role, for your own use; all operators have the same rights (default: %(default)s)",
+            help="reader, support or admin. Another name is a label of yours: it keeps metadata, reviews and settings, and no "
+            "acts (default: %(default)s)",
         )
         parser.add_argument("-revoke", "--revoke", action="store_true", help="remove operator status")
         parser.add_argument(
@@ -85,9 +88,10 @@ class Command(BaseCommand):
                     "right person."
                 )
             )
-        grant(account=account, role=role, now=moment)
+        grant(account=account, role=role, os_user=find_os_user(), now=moment)
         return (
-            f"{_describe(account)} is an operator, as {role}. The next login or refresh adds the claim to the tokens."
+            f"{_describe(account)} is an operator, as {role}. The next login or refresh adds the claim to the tokens.\n"
+            f"The role {role} is {TEXTS[role_of(role)]}."
         )
 
 
@@ -102,7 +106,7 @@ def _list() -> str:
 def _revoke(email: str) -> str:
     # `find_or_provision_account` ignores accounts that the host project has deactivated. These can still lose operator status.
     account = _require_exact(find_account_for_operator(email=email), email=email)
-    if not revoke(account=account, now=now()):
+    if not revoke(account=account, os_user=find_os_user(), now=now()):
         return f"{_describe(account)} was not an operator."
     return (
         f"{_describe(account)} is not an operator any more. Their sessions in the console have ended. Issued access tokens "

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from accounts.management.users.os_user import find_os_user
 from accounts.models import Event
 from console.acts import list_acts
 from events.vocabulary import OPERATOR_ACTS
@@ -69,8 +70,8 @@ def test_the_command_line_is_the_author_of_grants_and_revocations(console: Conso
     granted = acts(console, "operator_granted")[0]
     (revoked,) = acts(console, "operator_revoked")
     assert (granted["user_id"], revoked["user_id"], granted["ip"]) == (alice.user_id, alice.user_id, "")
-    assert granted["metadata"] == {"author": "command line", "role": "support"}
-    assert revoked["metadata"] == {"author": "command line"}
+    assert granted["metadata"] == {"author": "command line", "role": "support", "os_user": find_os_user()}
+    assert revoked["metadata"] == {"author": "command line", "os_user": find_os_user()}
 
 
 def test_a_refused_change_is_no_act(console: Console, alice: Person) -> None:

@@ -67,6 +67,7 @@ def test_a_grant_appears_only_in_tokens_issued_after_it(alice: Person) -> None:
 
     assert said == (
         f"{named(alice)} is an operator, as admin. The next login or refresh adds the claim to the tokens.\n"
+        "The role admin is for everything: as support, and settings, and acts on the accounts of operators.\n"
     )
     assert (role_of(session), may_enter(session)) == (None, False)
     refreshed = session.refreshed()

@@ -1,0 +1,67 @@
+"""The roles of operators, and what each role may change. Every operator may read everything."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from django.db.models import Case, F, Value, When
+from django.db.models.functions import Coalesce
+
+
+class Role(StrEnum):
+    """The roles with a meaning of their own. Every other name is a label, and its operators have no role."""
+
+    READER = "reader"
+    SUPPORT = "support"
+    ADMIN = "admin"
+
+
+class Right(StrEnum):
+    """A kind of change. The value completes the sentence `Your role does not let you …`."""
+
+    METADATA = "change metadata"
+    REVIEWS = "review flagged events"
+    SETTINGS = "change settings"
+    ACT = "act on accounts, deliveries and networks"
+    ACT_ON_OPERATORS = "act on the accounts of operators"
+
+
+_CONTRACT = frozenset({Right.METADATA, Right.REVIEWS, Right.SETTINGS})
+
+_RIGHTS: Mapping[str | None, frozenset[Right]] = {
+    # An operator from before the roles, or with a label of the deployment, keeps the writes of every operator.
+    None: _CONTRACT,
+    Role.READER: frozenset(),
+    Role.SUPPORT: frozenset({Right.METADATA, Right.REVIEWS, Right.ACT}),
+    Role.ADMIN: frozenset(Right),
+}
+
+TEXTS: Mapping[str | None, str] = {
+    Role.READER: "for reading: it changes nothing",
+    Role.SUPPORT: "for support: it changes metadata and reviews, and acts on accounts, deliveries and networks",
+    Role.ADMIN: "for everything: as support, and settings, and acts on the accounts of operators",
+    None: "a label of yours: it changes metadata, reviews and settings, and does not act",
+}
+"""What each role is for, as the end of a sentence. None stands for a label of the deployment."""
+
+
+def role_of(label: str) -> Role | None:
+    """Return the role with this name, or None for a label of the deployment."""
+    return next((role for role in Role if role == label), None)
+
+
+def held_role() -> Coalesce:
+    """Return the expression for the role of an Operator's row, which is NULL for a label of the deployment.
+
+    The default of the command was `admin` before there were roles. So a row with this name and without a role is an admin.
+    """
+    return Coalesce(F("granted_role"), Case(When(role=Role.ADMIN, then=Value(Role.ADMIN.value))))
+
+
+def rights_of(role: str | None) -> frozenset[Right]:
+    """Return the rights of the stored role. None stands for an operator without a role."""
+    return _RIGHTS[role]
+
+
+def refusal_of(right: Right) -> str:
+    """Return the sentence for an operator without the right."""
+    return f"Your role does not let you {right}. Ask an operator of the host: manage.py grant_operator changes roles."
