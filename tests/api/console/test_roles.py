@@ -1,6 +1,7 @@
 """What each role of an operator may change, in the pages and below /v1/admin."""
 
 from collections.abc import Callable
+from uuid import UUID
 
 import pytest
 
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.usefixtures("full_deployment", "db")
 
 FOR_EVERY_OPERATOR = {
     "console/sign-out",
+    "console/time-zone",
     "console/enrol/app",
     "console/enrol/app/confirm",
     "console/enrol/passkey",
@@ -90,12 +92,12 @@ def test_a_grant_from_before_the_roles_keeps_the_contracts_writes_and_an_admin_i
     olivia = sign_up("olivia")
     grant(olivia, role="support")
     # The row that a release without roles wrote.
-    Operator.objects.filter(pk=olivia.user_id).update(granted_role=None)
+    Operator.objects.filter(pk=UUID(olivia.user_id)).update(granted_role=None)
 
     assert [status for status, _ in contract_writes(Console(olivia.log_in()), alice)] == [200, 200, 200]
     assert Right.ACT not in rights_of(None)
 
-    Operator.objects.filter(pk=olivia.user_id).update(role="admin")
+    Operator.objects.filter(pk=UUID(olivia.user_id)).update(role="admin")
     assert find_rights(user_id=olivia.user_id) == rights_of(Role.ADMIN)
 
 

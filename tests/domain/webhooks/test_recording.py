@@ -84,7 +84,7 @@ def test_the_default_events_are_those_of_the_settings_page() -> None:
     assert list(Delivery.objects.order_by("id").values_list("event_type", flat=True)) == [
         event for event in EventType if event in DEFAULT_EVENTS
     ]
-    assert len(DEFAULT_EVENTS) == 27
+    assert len(DEFAULT_EVENTS) == 28
     assert EventType.LOGIN_SUCCESS not in DEFAULT_EVENTS
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 import time_machine
@@ -94,7 +95,7 @@ def test_a_locked_deactivated_or_leaked_account_gets_its_act(acting: Browser, al
     Api().post("/v1/password/reset", {"token": token_in(mail), "new_password": "another horse battery"})
 
     act(acting, alice, "deactivate")
-    assert Account.objects.get(pk=alice.user_id).deactivated_at is not None
+    assert Account.objects.get(pk=UUID(alice.user_id)).deactivated_at is not None
     assert act(acting, alice, "send-link").status == 409
     assert "Reactivate it first" in acting.text
     assert REASON.partition(" <")[0] in acting.text, "The page keeps the typed reason."
@@ -140,10 +141,10 @@ def test_factors_go_after_a_day_and_an_account_after_a_week(acting: Browser, ali
     assert PlannedAct.objects.count() == 2
     (removed,) = perform(after=timedelta(hours=25), to=alice.email)
     assert "A second factor was removed" in removed
-    assert Account.objects.filter(pk=alice.user_id).exists()
+    assert Account.objects.filter(pk=UUID(alice.user_id)).exists()
     (deleted,) = perform(after=timedelta(days=7, minutes=1), to=alice.email)
     assert "was deleted" in deleted
-    assert not Account.objects.filter(pk=alice.user_id).exists()
+    assert not Account.objects.filter(pk=UUID(alice.user_id)).exists()
     assert [(step["act"], step["step"]) for step in steps(alice)] == [
         ("remove-factors", "planned"),
         ("delete", "planned"),
@@ -164,7 +165,7 @@ def test_the_owner_stops_a_planned_act_once_and_without_a_sign_in(acting: Browse
     assert (first.status_code, first.json()) == (200, {"data": {"status": "stopped"}})
     assert second.json()["error"]["code"] == forged.json()["error"]["code"] == "verification_token_invalid"
     perform(after=timedelta(days=8))
-    assert Account.objects.filter(pk=alice.user_id).exists()
+    assert Account.objects.filter(pk=UUID(alice.user_id)).exists()
     assert steps(alice)[-1] == {
         "author": "account owner",
         "subject_id": alice.user_id,
@@ -187,7 +188,7 @@ def test_another_operator_cancels_a_planned_act(acting: Browser, alice: Person, 
     assert "no longer waits" in other.submit(path, {"reason": "A mistake"}).follow().text
 
     perform(after=timedelta(days=8))
-    assert Account.objects.filter(pk=alice.user_id).exists()
+    assert Account.objects.filter(pk=UUID(alice.user_id)).exists()
 
 
 def test_a_planned_act_is_dropped_when_it_became_impossible_or_its_author_lost_the_role(
@@ -196,15 +197,15 @@ def test_a_planned_act_is_dropped_when_it_became_impossible_or_its_author_lost_t
     enroll_totp(alice.log_in())
     act(acting, alice, "remove-factors")
     act(acting, bob, "delete")
-    Operator.objects.filter(pk=olivia.user_id).update(granted_role="reader")
+    Operator.objects.filter(pk=UUID(olivia.user_id)).update(granted_role="reader")
 
     perform(after=timedelta(days=8))
 
     assert [step["step"] for step in (*steps(alice), *steps(bob))] == ["planned", "failed"] * 2
     assert "does not let you act" in steps(bob)[-1]["cause"]
-    assert Account.objects.filter(pk=bob.user_id).exists()
+    assert Account.objects.filter(pk=UUID(bob.user_id)).exists()
 
-    Operator.objects.filter(pk=olivia.user_id).update(granted_role="admin")
+    Operator.objects.filter(pk=UUID(olivia.user_id)).update(granted_role="admin")
     act(acting, bob, "delete")
     call = sign_up("carol")
     act(acting, call, "remove-factors")
