@@ -33,7 +33,7 @@ def operator(person: Person) -> SignedIn:
 def existing_operator(name: str) -> SignedIn:
     """Store the rows of an operator who signed up and in through the API. That takes a third of the time."""
     person = existing(name)
-    grant(account=person.account(), role=DEFAULT_ROLE, now=now())
+    grant(account=person.account(), role=DEFAULT_ROLE, os_user="root", now=now())
     pair = _open_session(person)
     return SignedIn(person=person, api=person.api, access=pair.access_token, refresh=pair.refresh_token)
 
