@@ -9,7 +9,7 @@ from core.ratelimit import close_before_drop
 from core.ratelimit.conf import settings as limit_settings
 from events import conf as events_conf
 from events.logs import shipping
-from events.webhooks import delivery
+from events.webhooks import attempts, delivery
 from mail import queue
 from mail.conf import settings as mail_settings
 
@@ -47,5 +47,6 @@ prunables.register(Prunable(name="login locks", rows=retention.prunable_login_lo
 prunables.register(Prunable(name="undo links", rows=retention.prunable_undo_links))
 prunables.register(Prunable(name="invitations", rows=retention.prunable_invitations))
 prunables.register(Prunable(name="webhook deliveries", rows=delivery.prunable_deliveries))
+prunables.register(Prunable(name="webhook attempts", rows=attempts.prunable_attempts))
 prunables.register(Prunable(name="shipped logs", rows=shipping.prunable_logs))
 shipping.attach()

@@ -13,10 +13,11 @@ from typing import Any, TypeAlias, TypeVar
 import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
-from psycopg.errors import InsufficientPrivilege
+from psycopg.errors import InsufficientPrivilege, ReadOnlySqlTransaction
 
 from core.deadline import Deadline, run_within
 
+from .database_causes import Cause, ForbiddenAddress, cause_of
 from .dsn import Dsn
 from .errors import DatabaseRoleNotReadOnly, DatabaseRoleUnverified
 
@@ -53,15 +54,15 @@ class DatabaseUnavailable(Exception):
 def prove_read_only(*, dsn: Dsn) -> None:
     """Return only when the database refused the role a write. Nothing else counts as proof.
 
-    Raises DatabaseRoleNotReadOnly when the role could write. Raises DatabaseRoleUnverified when the database was
-    unavailable, or when the attempt proved nothing.
+    Raises DatabaseRoleNotReadOnly when the role could write. Raises DatabaseRoleUnverified with the cause when the
+    database was unavailable, or when the attempt proved nothing.
     """
     try:
         could_write = use(dsn, _try_to_write, seconds=PROOF_SECONDS)
-    except DatabaseUnavailable:
-        raise DatabaseRoleUnverified from None
-    if could_write is None:
-        raise DatabaseRoleUnverified
+    except DatabaseUnavailable as error:
+        raise DatabaseRoleUnverified.because(str(error)) from None
+    if isinstance(could_write, Cause):
+        raise DatabaseRoleUnverified.because(could_write.value)
     if could_write:
         raise DatabaseRoleNotReadOnly
 
@@ -79,13 +80,13 @@ def use(dsn: Dsn, work: Callable[[Connection], T], *, seconds: float) -> T:
 
     try:
         return run_within(seconds, run, name="read-only database")
-    except (TimeoutError, psycopg.Error, OSError):
+    except (TimeoutError, psycopg.Error, OSError) as error:
         # libpq's message contains addresses and role names.
-        raise DatabaseUnavailable from None
+        raise DatabaseUnavailable(cause_of(error).value) from None
 
 
-def _try_to_write(connection: Connection) -> bool | None:
-    """Return whether the role may write; None when the attempt proves nothing. The attempt is rolled back.
+def _try_to_write(connection: Connection) -> bool | Cause:
+    """Return whether the role may write, or the cause when the attempt proves nothing. The attempt is rolled back.
 
     A role without the right to make temporary tables may still hold other rights, so the catalog is asked too.
     """
@@ -93,45 +94,51 @@ def _try_to_write(connection: Connection) -> bool | None:
     try:
         row = connection.execute("SELECT current_user = session_user").fetchone()
         if row != (True,):
-            return None
-    except psycopg.Error:
-        return None
+            return Cause.ANOTHER_ROLE
+    except psycopg.Error as error:
+        return cause_of(error)
     try:
         connection.execute(sql.SQL("CREATE TEMPORARY TABLE {} (probe integer) ON COMMIT DROP").format(table))
         connection.execute(sql.SQL("INSERT INTO {} VALUES (1)").format(table))
     except InsufficientPrivilege:
         connection.rollback()
         return _has_right_to_write(connection)
-    except psycopg.Error:
-        return None
+    except ReadOnlySqlTransaction:
+        return Cause.READ_ONLY
+    except psycopg.Error as error:
+        return cause_of(error)
     finally:
         with suppress(psycopg.Error):
             connection.rollback()
     return True
 
 
-def _has_right_to_write(connection: Connection) -> bool | None:
-    """Return whether the role, or a role that it may become, can change data; None when the catalog does not say."""
+def _has_right_to_write(connection: Connection) -> bool | Cause:
+    """Return whether the role, or a role that it may become, can change data. Return a cause when the catalog fails."""
     try:
         row = connection.execute(_RIGHTS).fetchone()
-    except psycopg.Error:
-        return None
-    return row[0] if row else None
+    except psycopg.Error as error:
+        return cause_of(error)
+    return row[0] if row and row[0] is not None else Cause.UNKNOWN
 
 
 def _connect(deadline: Deadline, dsn: Dsn) -> Connection:
     """Return a connection to the first address of the host that accepts one. All addresses are checked first.
 
-    Raises OSError when the host has a forbidden address or none, OperationalError when no address accepts.
+    Raises OSError when the host has a forbidden address or none. When no address accepts, raises the OperationalError of
+    the last one.
     """
+    failure = psycopg.OperationalError("timeout")
     for address, seconds in deadline.shares(_resolve(dsn.host)):
-        with suppress(psycopg.OperationalError):
+        try:
             parameters = dsn.parameters(address=address, seconds=seconds)
             connection: Connection = psycopg.connect(make_conninfo(**parameters))
             if deadline.attach(connection.fileno()):
                 return connection
             connection.close()
-    raise psycopg.OperationalError
+        except psycopg.OperationalError as error:
+            failure = error
+    raise failure
 
 
 def _resolve(host: str) -> list[str]:
@@ -140,10 +147,10 @@ def _resolve(host: str) -> list[str]:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except UnicodeError:
         # Python raises UnicodeError for a label that is empty or too long.
-        raise OSError from None
+        raise socket.gaierror from None
     addresses = [str(address[0]) for *_, address in found]
     if not all(_is_permitted(address) for address in addresses):
-        raise OSError
+        raise ForbiddenAddress
     return addresses
 
 

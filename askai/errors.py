@@ -22,6 +22,11 @@ class DatabaseRoleNotReadOnly(ServiceError, status=400):
 class DatabaseRoleUnverified(ServiceError, status=400):
     """The service could not verify that this database role is read-only. Check the DSN, and use a primary server and a role without a read-only default."""
 
+    @classmethod
+    def because(cls, cause: str) -> "DatabaseRoleUnverified":
+        """Return the error with the cause before its message."""
+        return cls(f"{cause} {cls.message}")
+
 
 class SettingUndecryptable(ServiceError, status=409):
     """The stored setting cannot be decrypted, probably because SETTINGS_ENCRYPTION_KEY changed. Delete the setting or store it again."""

@@ -95,7 +95,7 @@ def run(plan: Plan, *, database: DatabaseSettings, user_id: str, now: datetime) 
     try:
         return use(database.dsn, work, seconds=SECONDS)
     except DatabaseUnavailable as error:
-        logger.warning("the read-only database does not answer", extra={"reason": str(error) or "not reached"})
+        logger.warning("the read-only database does not answer", extra={"reason": str(error)})
         raise AskAiUnavailable from None
 
 

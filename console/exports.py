@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -15,12 +15,12 @@ from core.db.transactions import write
 from core.http.answers import ABSENT, dump
 from core.http.client import Client
 from events.vocabulary import EventType
-from events.webhooks.models import Delivery
 
 from .acts import record_act
 from .cursors import Position
+from .delivery_search import DeliveryFilters, each_delivery
 from .event_search import EventFilters, ListedEvent, search_events
-from .histories import ListedDelivery, ListedLog, list_deliveries, list_shipped_logs
+from .histories import ListedDelivery, ListedLog, list_shipped_logs
 from .reviews import FlaggedEvent, Status, list_flagged_after
 from .users import User, list_users
 
@@ -62,12 +62,10 @@ def export_reviews(*, status: Status | None, operator_id: str, client: Client, n
     return _parts(FlaggedEvent, _reviews(status))
 
 
-def export_deliveries(
-    *, status: Delivery.Status | None, operator_id: str, client: Client, now: datetime
-) -> Iterator[str]:
-    """Record the export, and return the CSV of the deliveries with this status, the newest first."""
-    _record("deliveries", {"status": status}, operator_id=operator_id, client=client, now=now)
-    return _parts(ListedDelivery, _deliveries(status))
+def export_deliveries(*, filters: DeliveryFilters, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
+    """Record the export, and return the CSV of the matching deliveries, the newest first."""
+    _record("deliveries", asdict(filters), operator_id=operator_id, client=client, now=now)
+    return _parts(ListedDelivery, each_delivery(filters=filters, batch=BATCH))
 
 
 def export_shipped_logs(*, level: str | None, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
@@ -105,13 +103,6 @@ def _reviews(status: Status | None) -> Iterator[FlaggedEvent]:
         yield from page
         position = Position(created_at=page[-1].created_at, id=page[-1].id)
         page = list_flagged_after(status=status, position=position, limit=BATCH)
-
-
-def _deliveries(status: Delivery.Status | None) -> Iterator[ListedDelivery]:
-    page: Sequence[ListedDelivery] = list_deliveries(status=status, limit=BATCH).deliveries
-    while page:
-        yield from page
-        page = list_deliveries(status=status, limit=BATCH, before=page[-1].id).deliveries
 
 
 def _logs(level: str | None) -> Iterator[ListedLog]:

@@ -190,7 +190,7 @@ def list_deliveries(*, status: Delivery.Status | None, limit: int, before: UUID 
         rows = rows.filter(id__lt=before)
     if status is not None:
         rows = rows.filter(status=status)
-    deliveries = [_delivery(row) for row in rows[:limit]]
+    deliveries = [show_delivery(row) for row in rows[:limit]]
     return Deliveries(deliveries=deliveries, count=len(deliveries), limit=limit, status=status)
 
 
@@ -200,7 +200,7 @@ def get_delivery(*, delivery_id: str) -> ListedDelivery:
     row = Delivery.objects.filter(pk=key).first() if key else None
     if row is None:
         raise NotFound
-    return _delivery(row)
+    return show_delivery(row)
 
 
 def count_failed_deliveries(*, since: datetime, limit: int) -> int:
@@ -290,7 +290,8 @@ def list_digests(*, limit: int) -> DigestHistory:
     return DigestHistory(runs=runs, count=len(runs), limit=limit)
 
 
-def _delivery(row: Delivery) -> ListedDelivery:
+def show_delivery(row: Delivery) -> ListedDelivery:
+    """Return the delivery as the API shows it."""
     is_finished = row.status in (Delivery.Status.DELIVERED, Delivery.Status.FAILED)
     return ListedDelivery(
         id=row.pk,

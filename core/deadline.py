@@ -4,8 +4,8 @@ import os
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
-from threading import Lock, Thread
+from contextlib import contextmanager, suppress
+from threading import Lock, Thread, Timer
 from time import monotonic
 from typing import TypeVar
 
@@ -46,6 +46,20 @@ class Deadline:
                 # connection.
                 self._handle = socket.socket(fileno=os.dup(descriptor))
             return not self._has_expired
+
+    @contextmanager
+    def shortened(self, seconds: float) -> Iterator[None]:
+        """End the attached connection when the block takes longer than `seconds`, or longer than to the deadline.
+
+        The block must end a little before the deadline, or its result would be lost.
+        """
+        ending = Timer(min(seconds, (self._ends_at - monotonic()) / 2), self.expire)
+        ending.daemon = True
+        ending.start()
+        try:
+            yield
+        finally:
+            ending.cancel()
 
     def expire(self) -> None:
         """End the attached connection, which wakes a thread that waits for it. `attach` then refuses a connection."""

@@ -23,6 +23,9 @@ Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Connect: TypeAlias = Callable[[str, int], socket.socket]
 """A function that opens a connection to a host and a port."""
 
+BEGINNING_SECONDS = 1.0
+"""The time in which the beginning of a body must arrive. A slow body must not delay its reader."""
+
 _CHUNK_BYTES = 64 * 1024
 _HEADERS = {
     "User-Agent": "authsvc",
@@ -94,11 +97,13 @@ def fetch(
     timeout_seconds: float,
     max_bytes: int | None,
     allow_private: bool,
+    beginning_bytes: int = 0,
 ) -> Answer:
     """Return the answer to one HTTP request. The client does not follow a redirect, but returns it as the answer.
 
     `timeout_seconds` limits the whole exchange, including name resolution. `max_bytes` limits the length of the body.
-    If `max_bytes` is None, the body is not read and is empty. `allow_private` permits addresses that are not public.
+    If `max_bytes` is None, the body has only its first `beginning_bytes` bytes, as far as they arrive within
+    BEGINNING_SECONDS. A body that fails is no error then. `allow_private` permits addresses that are not public.
     The client ignores proxies, netrc files and certificates that the environment configures. The request has the header
     `traceparent` when the caller's thread has a trace.
 
@@ -108,9 +113,14 @@ def fetch(
     """
     request = _prepare(method=method, url=url, headers=headers, body=body)
 
+    def read(response: requests.Response, deadline: Deadline) -> bytes:
+        if max_bytes is None:
+            return _read_beginning(response, deadline, max_bytes=beginning_bytes)
+        return _read_body(response, max_bytes=max_bytes)
+
     def exchange(deadline: Deadline) -> Answer:
         connect = partial(_connect, deadline, allow_private=allow_private)
-        return _exchange(request, connect, timeout_seconds=timeout_seconds, max_bytes=max_bytes)
+        return _exchange(request, connect, timeout_seconds=timeout_seconds, read=partial(read, deadline=deadline))
 
     with tracing.outgoing_call(method=method, host=urlsplit(request.url or "").hostname or "") as trace:
         request.headers.update(trace)
@@ -146,15 +156,18 @@ def _prepare(*, method: str, url: str, headers: Mapping[str, str], body: bytes |
 
 
 def _exchange(
-    request: requests.PreparedRequest, connect: Connect, *, timeout_seconds: float, max_bytes: int | None
+    request: requests.PreparedRequest,
+    connect: Connect,
+    *,
+    timeout_seconds: float,
+    read: Callable[[requests.Response], bytes],
 ) -> Answer:
     try:
         with (
             closing(_Adapter(connect)) as adapter,
             adapter.send(request, stream=True, timeout=timeout_seconds) as response,
         ):
-            body = b"" if max_bytes is None else _read_body(response, max_bytes=max_bytes)
-            return Answer(status=response.status_code, headers=response.headers, body=body)
+            return Answer(status=response.status_code, headers=response.headers, body=read(response))
     except SSLError:
         raise NoAnswer("The server has no trusted TLS certificate, or TLS failed.") from None
     except (OSError, HTTPError):
@@ -168,6 +181,16 @@ def _read_body(response: requests.Response, *, max_bytes: int) -> bytes:
         if len(body) > max_bytes:
             raise AnswerTooLarge("The answer is too large.")
     return bytes(body)
+
+
+def _read_beginning(response: requests.Response, deadline: Deadline, *, max_bytes: int) -> bytes:
+    body = bytearray()
+    # `read` waits for all bytes. `read1` returns those that arrived, but urllib3 1.26 does not have it.
+    read = getattr(response.raw, "read1", response.raw.read)
+    with suppress(OSError, HTTPError), deadline.shortened(BEGINNING_SECONDS):
+        while len(body) < max_bytes and (chunk := read(max_bytes - len(body), decode_content=False)):
+            body += chunk
+    return bytes(body[:max_bytes])
 
 
 def _connect(deadline: Deadline, host: str, port: int, *, allow_private: bool) -> socket.socket:

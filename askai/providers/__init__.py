@@ -16,6 +16,7 @@ from ..plan_json import schema
 from ..settings_store import LlmKind, LlmSettings
 from .anthropic import Anthropic
 from .openai import OpenAi
+from .statuses import describe
 from .wire import Malformed, Prompt, WireFormat
 
 logger = logging.getLogger("authsvc.askai")
@@ -75,5 +76,5 @@ def _call(wire: WireFormat, provider: LlmSettings, prompt: Prompt) -> bytes:
         if answer.status != HTTPStatus.BAD_REQUEST:
             break
     if answer.status != HTTPStatus.OK:
-        raise Malformed(f"Status {answer.status}")
+        raise Malformed(describe(answer.status))
     return answer.body

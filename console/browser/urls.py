@@ -14,6 +14,7 @@ from .embedded import NoConsole
 from .page import UnknownPage
 from .pages import (
     account_acts,
+    deliveries,
     exports,
     histories,
     operators,
@@ -69,8 +70,8 @@ _PAGES = [
     ),
     # Owners of accounts open it. A proxy may keep them away from the console itself.
     path("mail/stop-act", stop_act.StopAct.as_view(), name="authsvc-page-stop-act"),
-    path("console/deliveries", histories.Deliveries.as_view(), name="authsvc-console-deliveries"),
-    path("console/deliveries/<str:delivery_id>", histories.ShowDelivery.as_view(), name="authsvc-console-delivery"),
+    path("console/deliveries", deliveries.Deliveries.as_view(), name="authsvc-console-deliveries"),
+    path("console/deliveries/<str:delivery_id>", deliveries.ShowDelivery.as_view(), name="authsvc-console-delivery"),
     path("console/logs", histories.Logs.as_view(), name="authsvc-console-logs"),
     path("console/digests", histories.Digests.as_view(), name="authsvc-console-digests"),
     path("console/diagnose", reports.Diagnose.as_view(), name="authsvc-console-diagnose"),

@@ -24,6 +24,7 @@ from core.db.transactions import transaction_required, write
 from core.outgoing import OutgoingError, TargetRefused, fetch
 
 from ..conf import WebhookSettings, webhook_settings
+from .attempts import BEGINNING_MAX, forget_attempts, readable, record_attempt
 from .models import Delivery
 
 logger = logging.getLogger("authsvc.webhooks")
@@ -56,6 +57,8 @@ class Outcome:
     duration_ms: int
     retry_after: timedelta | None = None
     is_refused: bool = False
+    beginning: str = ""
+    """The first characters of the receiver's answer."""
 
     @property
     def is_delivered(self) -> bool:
@@ -99,6 +102,7 @@ def send(*, message_id: str, payload: str, settings: WebhookSettings, now: datet
             timeout_seconds=TIMEOUT_SECONDS,
             max_bytes=None,
             allow_private=settings.allow_private,
+            beginning_bytes=BEGINNING_MAX,
         )
     except TargetRefused as error:
         return Outcome(
@@ -111,6 +115,7 @@ def send(*, message_id: str, payload: str, settings: WebhookSettings, now: datet
         error=_error_of(answer.status),
         duration_ms=_milliseconds_since(started),
         retry_after=read_retry_after(answer.headers, now=now, longest=RETRY_AFTER_MAX),
+        beginning=readable(answer.body),
     )
 
 
@@ -170,7 +175,9 @@ def forget_deliveries(*, user_id: str) -> None:
     Needs a transaction.
     """
     # The condition repeats the condition of the partial index, so that the database uses the index.
-    Delivery.objects.filter(Q(status=Status.DELIVERED) | Q(status=Status.FAILED), user_id=user_id).delete()
+    finished = Delivery.objects.filter(Q(status=Status.DELIVERED) | Q(status=Status.FAILED), user_id=user_id)
+    forget_attempts(deliveries=finished)
+    finished.delete()
 
 
 def unfinished_deliveries() -> QuerySet[Delivery]:
@@ -196,6 +203,15 @@ def _attempt(row: Delivery, settings: WebhookSettings) -> Outcome:
 def _store_outcome(row: Delivery, outcome: Outcome, settings: WebhookSettings) -> None:
     """Store the result of the attempt, unless another worker has claimed the delivery in the meantime."""
     now = read_clock()
+    record_attempt(
+        delivery_id=row.pk,
+        number=row.attempts,
+        response_code=outcome.response_code,
+        error=outcome.error,
+        beginning=outcome.beginning,
+        duration_ms=outcome.duration_ms,
+        now=now,
+    )
     result: dict[str, Any] = {
         "response_code": outcome.response_code,
         "error": outcome.error,

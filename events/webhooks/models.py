@@ -65,3 +65,32 @@ class Delivery(Leased):
 
     def __str__(self) -> str:
         return f"{self.event_type} {self.pk}"
+
+
+class DeliveryAttempt(models.Model):
+    """A finished attempt of a delivery. Its id has the time of its end.
+
+    `response_code` is NULL when the attempt got no answer. `beginning` is the beginning of the receiver's answer. A
+    receiver chooses it, so it can be any text. There is no foreign key: a process of the previous release deletes
+    deliveries and does not know this table.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    delivery_id = models.UUIDField()
+    number = models.PositiveSmallIntegerField()
+    started_at = models.DateTimeField()
+    response_code = models.PositiveSmallIntegerField(null=True)
+    error = models.CharField(max_length=200, blank=True)
+    beginning = models.CharField(max_length=500, blank=True)
+    duration_ms = models.PositiveIntegerField()
+
+    class Meta:
+        """The index finds the attempts of a delivery."""
+
+        app_label = "authsvc_accounts"
+        verbose_name = "attempt of a webhook delivery"
+        verbose_name_plural = "attempts of webhook deliveries"
+        indexes: ClassVar = [models.Index(fields=["delivery_id"], name="authsvc_attempt_delivery")]
+
+    def __str__(self) -> str:
+        return f"{self.number} of {self.delivery_id}"

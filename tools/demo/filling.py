@@ -23,12 +23,12 @@ from console.roles import Role
 from core.addresses import email_key
 from core.db.transactions import write
 from events import rollup
-from events.conf import DEFAULT_EVENTS
+from events.conf import DEFAULT_EVENTS, webhook_settings
 from events.logs.models import ShippedLog
 from events.logs.redaction import MASK
 from events.models import EventCount
 from events.vocabulary import EventType
-from events.webhooks.models import Delivery
+from events.webhooks.models import Delivery, DeliveryAttempt
 from events.webhooks.queue import payload_of
 from mfa.models import Passkey
 from sessions_app.conf import settings as session_settings
@@ -95,7 +95,9 @@ def _add_history(
     _add_rows(history.events)
     say("reviews, webhook deliveries, log lines and digests")
     _add_rows(_reviews(history))
-    _add_rows(_deliveries(history))
+    deliveries = list(_deliveries(history))
+    _add_rows(deliveries)
+    _add_rows(_attempts(deliveries, random=history.random))
     _add_rows(_log_lines(history))
     # A worker may have counted the days before the demo, which had no events then.
     EventCount.objects.all().delete()
@@ -295,6 +297,25 @@ def _deliveries(history: History) -> Iterator[Delivery]:
             waits = now + timedelta(minutes=random.randrange(20, 60))
             _set(delivery, status=Delivery.Status.PENDING, attempts=3, next_attempt_at=waits, **failure)
         yield delivery
+
+
+def _attempts(deliveries: list[Delivery], *, random: Random) -> Iterator[DeliveryAttempt]:
+    """Yield the attempts of the deliveries, as the schedule of WEBHOOK_RETRY_SECONDS makes them."""
+    for delivery in deliveries:
+        began = delivery.created_at
+        for number in range(1, delivery.attempts + 1):
+            began += timedelta(seconds=webhook_settings().retry_seconds[number - 1])
+            milliseconds = delivery.duration_ms or random.randrange(40, 400)
+            yield DeliveryAttempt(
+                id=id_at(began + timedelta(milliseconds=milliseconds), random),
+                delivery_id=delivery.id,
+                number=number,
+                started_at=began,
+                response_code=delivery.response_code,
+                error=delivery.error,
+                beginning="upstream connect error or disconnect before headers" if delivery.error else '{"ok":true}',
+                duration_ms=milliseconds,
+            )
 
 
 def _set(row: models.Model, **values: Any) -> None:

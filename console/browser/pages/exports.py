@@ -6,13 +6,14 @@ from django.http import StreamingHttpResponse
 
 from core.http.call import Call
 from core.http.view import operation
-from events.webhooks.models import Delivery
 
+from ...delivery_search import DeliveryFilters
 from ...event_search import EventFilters
 from ...exports import export_deliveries, export_events, export_reviews, export_shipped_logs, export_users
 from ...reviews import Status
-from ...serializers import DeliveriesQuery, ShippedLogsQuery
+from ...serializers import ShippedLogsQuery
 from ..page import ConsolePage
+from .deliveries import DeliveriesPageQuery
 from .histories import EventsPageQuery
 from .reviews import ANY_STATUS, ReviewsQuery
 
@@ -52,12 +53,11 @@ class ExportReviews(ConsolePage):
 class ExportDeliveries(ConsolePage):
     """Webhook deliveries as CSV."""
 
-    @operation(input=DeliveriesQuery, output=StreamingHttpResponse)
+    @operation(input=DeliveriesPageQuery, output=StreamingHttpResponse)
     def post(self, call: Call) -> StreamingHttpResponse:
-        """Return the deliveries with the status of the filter."""
-        status = call.body["status"]
-        shown = Delivery.Status(status) if status else None
-        lines = export_deliveries(status=shown, operator_id=call.user_id, client=call.client, now=call.now)
+        """Return the deliveries that match the filters of the page."""
+        filters = DeliveryFilters.of(call.body)
+        lines = export_deliveries(filters=filters, operator_id=call.user_id, client=call.client, now=call.now)
         return _file("deliveries", lines, call)
 
 

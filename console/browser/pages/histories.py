@@ -1,22 +1,21 @@
-"""The pages of audit events, webhook deliveries, shipped logs and digests."""
+"""The pages of audit events, shipped logs and digests."""
 
 from typing import Any
 
 from django.http import HttpResponse
 
-from core.errors import NotConfigured, NotFound
+from core.errors import NotConfigured
 from core.http.call import Call
 from core.http.view import operation
-from events.conf import shipping_settings, webhook_settings
+from events.conf import shipping_settings
 from events.logs.shipping import LEVELS
 from events.vocabulary import EventType
-from events.webhooks.models import Delivery
 
 from ...conf import digest_settings
 from ...event_search import EventFilters, search_events
-from ...histories import get_delivery, list_deliveries, list_digests, list_shipped_logs
+from ...histories import list_digests, list_shipped_logs
 from ...reports.digest import digest
-from ...serializers import DeliveriesQuery, EventsQuery, ShippedLogsQuery, WindowQuery
+from ...serializers import EventsQuery, ShippedLogsQuery, WindowQuery
 from ..filters import LocalMoment, check_span
 from ..page import ConsolePage
 from .spans import SPANS
@@ -56,34 +55,6 @@ class Events(ConsolePage):
             "exported": self.typed("type", "user", "ip", "network", "since", "until"),
         }
         return self.render(context)
-
-
-class Deliveries(ConsolePage):
-    """The webhook deliveries."""
-
-    section = "deliveries"
-    template = "authsvc_console/deliveries.html"
-
-    @operation(query=DeliveriesQuery, output=HttpResponse)
-    def get(self, call: Call) -> HttpResponse:
-        """Show the deliveries with a status, the newest first. Without a webhook, name the variables that set it."""
-        is_on = bool(webhook_settings().url)
-        status = Delivery.Status(call.query["status"]) if call.query["status"] else None
-        page = list_deliveries(status=status, limit=call.query["limit"]) if is_on else None
-        context = {"page": page, "status": call.query["status"], "statuses": Delivery.Status.values}
-        return self.render({**context, "exported": self.typed("status")})
-
-
-class ShowDelivery(ConsolePage):
-    """One webhook delivery."""
-
-    section = "deliveries"
-    template = "authsvc_console/delivery.html"
-
-    @operation(output=HttpResponse, errors=(NotFound,))
-    def get(self, call: Call) -> HttpResponse:
-        """Show the request byte for byte, and the answer of the receiver."""
-        return self.render({"delivery": get_delivery(delivery_id=call.path["delivery_id"])})
 
 
 class Logs(ConsolePage):

@@ -114,7 +114,9 @@ def test_an_index_finds_the_webhook_deliveries_of_the_account(alice: Person) -> 
     with connection.execute_wrapper(remember):
         assert delete(session)[0] == 200
 
-    ((statement, parameters),) = [said for said in statements if said[0].startswith("DELETE") and TABLE in said[0]]
+    ((statement, parameters),) = [
+        said for said in statements if said[0].split()[:3] == ["DELETE", "FROM", f'"{TABLE}"']
+    ]
     with connection.cursor() as cursor:
         prefix = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
         cursor.execute(f"{prefix} {statement}", parameters)

@@ -199,7 +199,10 @@ def test_an_answer_outside_the_wire_format_is_unavailable(
 @pytest.mark.parametrize(
     ("talk", "reason"),
     [
-        (answering(response(QUESTION.encode(), status="429 Too Many Requests")), "Status 429"),
+        (
+            answering(response(QUESTION.encode(), status="429 Too Many Requests")),
+            "The limit or the credit of the key is used up (status 429)",
+        ),
         (answering(response(QUESTION.encode())), "Malformed answer"),
         (answering(json_response({"error": QUESTION})), "Malformed answer"),
         (answering(b""), "The connection failed or was closed early."),

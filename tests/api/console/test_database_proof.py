@@ -192,6 +192,48 @@ def test_every_refused_connection_is_unverified(console: Console, sqlstate: str)
         assert verdict(console, f"postgresql://u:p@127.0.0.1:{port}/db?sslmode=disable") == "database_role_unverified"
 
 
+def cause(console: Console, dsn: str) -> str:
+    """Return the first sentence of the refusal."""
+    answer = console.put(PATH, {"label": "Reporting", "dsn": dsn})
+    assert answer.code == "database_role_unverified"
+    first, _, rest = answer.body["error"]["message"].partition(". ")
+    assert "Check the DSN" in rest
+    return str(first)
+
+
+@pytest.mark.parametrize(
+    ("sqlstate", "text", "sentence"),
+    [
+        ("28P01", 'password authentication failed for user "u"', "The server refused the user name or the password"),
+        ("3D000", 'database "db" does not exist', "The server has no such database"),
+        ("28000", 'role "u" does not exist', "The server has no such role"),
+        ("42501", 'permission denied for database "db"', "The role lacks the right CONNECT on the database"),
+        ("28000", 'no pg_hba.conf entry for host "127.0.0.1"', "The server admits no such connection"),
+        ("53300", "sorry, too many clients already", "The server has no free connection"),
+        ("57P03", "the database system is starting up", "The server starts or stops at the moment"),
+        ("XX000", "Passwort falsch", "The server refused the connection or a statement, or it is no PostgreSQL server"),
+    ],
+)
+def test_the_error_names_the_cause_of_a_refusal(console: Console, sqlstate: str, text: str, sentence: str) -> None:
+    with answering(failure(sqlstate, text)) as port:
+        assert cause(console, f"postgresql://u:p@127.0.0.1:{port}/db?sslmode=disable").startswith(sentence)
+
+
+def test_the_error_names_the_cause_of_a_missing_connection(
+    console: Console, database: OtherDatabase, time_limit: float
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        assert cause(console, f"postgresql://u:p@127.0.0.1:{port}/db") == "The host did not answer in time"
+    assert cause(console, f"postgresql://u:p@127.0.0.1:{port}/db").startswith("The host refused the connection")
+    assert cause(console, "postgresql://u:p@nobody.invalid/db") == "The host name was not found"
+    assert cause(console, "postgresql://u:p@169.254.169.254/db").startswith("The service never connects")
+    with database.role(CONNECT, options="NOLOGIN") as role:
+        assert cause(console, database.dsn(role)) == "The role may not log in"
+    with database.role(CONNECT, "ALTER ROLE {role} SET default_transaction_read_only = on") as role:
+        assert cause(console, database.dsn(role)).startswith("The session is read-only")
+
+
 def test_messages_of_the_server_are_never_shown(console: Console, caplog: pytest.LogCaptureFixture) -> None:
     with answering(failure("28P01", "the-secret-of-the-inner-network")) as port:
         answer = console.put(PATH, {"label": "x", "dsn": f"postgresql://u:p@127.0.0.1:{port}/db?sslmode=disable"})

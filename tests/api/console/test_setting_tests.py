@@ -61,7 +61,10 @@ def test_the_built_in_parser_is_ok_without_a_request(console: Console) -> None:
 @pytest.mark.parametrize(
     ("talk", "message"),
     [
-        (answering(response(status="401 Unauthorized")), "The language model did not answer. Reason: Status 401."),
+        (
+            answering(response(status="401 Unauthorized")),
+            "The language model did not answer. Reason: The key was refused (status 401).",
+        ),
         (answering(response(b"nonsense")), "The language model did not answer. Reason: Malformed answer."),
         (
             answering(b""),
@@ -69,7 +72,7 @@ def test_the_built_in_parser_is_ok_without_a_request(console: Console) -> None:
         ),
         (
             answering(response(status="302 Found", headers="Location: http://127.0.0.1/\r\n")),
-            "The language model did not answer. Reason: Status 302.",
+            "The language model did not answer. Reason: The server gave another answer than expected (status 302).",
         ),
         (planning({"entity": "passwords"}), "The language model answers, but not with a valid plan."),
     ],

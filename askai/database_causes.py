@@ -1,0 +1,70 @@
+"""The causes for which the read-only database cannot be used, in the words of the service.
+
+A message of libpq or of the server contains addresses, names of roles, and any text that the server chooses. So no page,
+log or answer has such a message. It only selects a cause.
+"""
+
+import re
+import socket
+from collections.abc import Sequence
+from enum import Enum
+
+import psycopg
+
+
+class Cause(Enum):
+    """A cause. The value is the sentence for operators."""
+
+    NOT_FOUND = "The host name was not found."
+    FORBIDDEN = "The service never connects to the address of this host, such as a link-local address."
+    REFUSED = "The host refused the connection: no server listens at this port."
+    UNREACHABLE = "No network path leads to the host."
+    TIMEOUT = "The host did not answer in time. A firewall may drop the packets."
+    PASSWORD = "The server refused the user name or the password."  # noqa: S105 - a sentence
+    NO_LOGIN = "The role may not log in."
+    NO_ROLE = "The server has no such role."
+    NO_DATABASE = "The server has no such database."
+    NO_CONNECT = "The role lacks the right CONNECT on the database."
+    NOT_ADMITTED = "The server admits no such connection: pg_hba.conf has no entry for this service, role and database."
+    FULL = "The server has no free connection."
+    STARTING = "The server starts or stops at the moment."
+    NO_TLS = "The server offers no TLS, but `sslmode` demands it."
+    CERTIFICATE = "The certificate of the server is not trusted, or names another host."
+    ANOTHER_ROLE = "The session has another role than the login."
+    READ_ONLY = "The session is read-only, so a refused write proves nothing about the role."
+    UNKNOWN = "The server refused the connection or a statement, or it is no PostgreSQL server."
+
+
+class ForbiddenAddress(OSError):
+    """The host has an address to which the service never connects."""
+
+
+# The server writes these messages in English, unless its `lc_messages` names another language.
+_MESSAGES: Sequence[tuple[str, Cause]] = (
+    (r"password authentication failed|no password supplied", Cause.PASSWORD),
+    (r"is not permitted to log in", Cause.NO_LOGIN),
+    (r"permission denied for database", Cause.NO_CONNECT),
+    (r'database ".*" does not exist', Cause.NO_DATABASE),
+    (r'role ".*" does not exist', Cause.NO_ROLE),
+    (r"pg_hba\.conf", Cause.NOT_ADMITTED),
+    (r"too many (clients|connections)|remaining connection slots", Cause.FULL),
+    (r"is (starting up|shutting down)|not yet accepting connections", Cause.STARTING),
+    (r"does not support SSL|but SSL was required", Cause.NO_TLS),
+    (r"certificate", Cause.CERTIFICATE),
+    (r"Connection refused", Cause.REFUSED),
+    (r"No route to host|Network is unreachable|Host is unreachable", Cause.UNREACHABLE),
+    (r"timeout|timed out", Cause.TIMEOUT),
+)
+
+
+def cause_of(error: Exception) -> Cause:
+    """Return the cause of a failed connection or statement."""
+    match error:
+        case ForbiddenAddress():
+            return Cause.FORBIDDEN
+        case socket.gaierror() | UnicodeError():
+            return Cause.NOT_FOUND
+        case TimeoutError() | psycopg.errors.ConnectionTimeout():
+            return Cause.TIMEOUT
+    text = str(error)
+    return next((cause for pattern, cause in _MESSAGES if re.search(pattern, text, re.IGNORECASE)), Cause.UNKNOWN)

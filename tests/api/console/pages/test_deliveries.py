@@ -1,0 +1,110 @@
+"""The pages of webhook deliveries: their filters, and the attempts of each."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from console import delivery_search
+from core import clock
+from core.db.ids import new_id
+from events.webhooks.models import Delivery, DeliveryAttempt
+from tests.console_browser import Browser
+
+Configure = Callable[..., None]
+
+
+@pytest.fixture(autouse=True)
+def _webhook(configure: Configure) -> None:
+    configure(WEBHOOK_URL="https://hooks.example.com/", WEBHOOK_SECRET="whsec_" + "a" * 32)
+
+
+def add(**values: Any) -> Delivery:
+    """Store a delivery of an event, both made now."""
+    usual = {"event_type": "login_failed", "payload": "{}", "status": "delivered", "attempts": 1}
+    event_id, now = new_id(), clock.now()
+    return Delivery.objects.create(
+        **{"event_id": event_id, "created_at": now, "next_attempt_at": now, **usual, **values}
+    )
+
+
+def shown(browser: Browser, query: str) -> list[str]:
+    """Return the ids of the deliveries that the page lists, the newest first."""
+    return re.findall(r'<th scope="row"><a href="[^"]*/deliveries/([^"]+)"', browser.open(f"deliveries?{query}").text)
+
+
+def test_the_filters_find_deliveries_by_type_event_and_user(browser: Browser) -> None:
+    Delivery.objects.all().delete()
+    old = add(user_id="4711", status="failed", event_type="account_locked")
+    for status in ("pending", "in_flight", "delivered"):
+        add(user_id="4712", status=status)
+    new = add(user_id="4711", status="pending")
+
+    assert shown(browser, "user=4711") == [str(new.pk), str(old.pk)]
+    assert shown(browser, "user=4711&status=failed") == [str(old.pk)]
+    assert shown(browser, "user=4711&type=login_failed") == [str(new.pk)]
+    assert shown(browser, f"event={old.event_id}") == [str(old.pk)]
+    assert shown(browser, f"event={old.event_id}&status=pending") == []
+    assert "No delivery matches" in browser.text
+    assert shown(browser, "type=account_locked") == [str(old.pk)]
+    assert browser.open("deliveries?event=4711").status == 400
+    assert 'id="event-error">must be the id of an event' in browser.text
+    browser.submit("export/deliveries", {"user": "4711", "type": "account_locked"})
+    lines = b"".join(browser.page.streaming_content).decode().splitlines()
+    assert [line.partition(",")[0] for line in lines] == ["id", str(old.pk)]
+
+
+@pytest.mark.parametrize("query", ["", "user=4711&"])
+def test_the_list_continues_behind_its_pages(browser: Browser, query: str) -> None:
+    Delivery.objects.all().delete()
+    made = [str(add(user_id="4711", status=status).pk) for status in ("failed", "pending", "delivered", "failed")]
+
+    first = shown(browser, f"{query}limit=3")
+    older = re.search(r'href="[^"]*\?([^"]*)" rel="next"', browser.text)
+
+    assert older is not None
+    assert first + shown(browser, older[1].replace("&amp;", "&")) == made[::-1]
+    assert 'rel="next"' not in browser.text
+    assert ">Newest</a>" in browser.text
+
+
+def test_a_search_without_an_index_stops_and_states_how_far_it_came(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivery_search, "SCANNED_MAX", 3)
+    Delivery.objects.all().delete()
+    wanted = add(event_type="account_locked")
+    for _ in range(4):
+        add()
+
+    assert shown(browser, "type=account_locked") == []
+    assert "The part that was searched has no match." in browser.text
+    assert "searched back to <time" in browser.text
+    older = re.search(r'href="[^"]*\?([^"]*)" rel="next"', browser.text)
+    assert older is not None
+    assert shown(browser, older[1].replace("&amp;", "&")) == [str(wanted.pk)]
+
+
+def test_a_delivery_shows_each_attempt_with_its_answer(browser: Browser) -> None:
+    delivery = add(attempts=2, status="failed", error="The receiver answered 503.", response_code=503, duration_ms=12)
+    assert "The receiver answered 503 in 12 ms." in browser.open(f"deliveries/{delivery.pk}").text
+    for number, code in ((1, None), (2, 503)):
+        DeliveryAttempt.objects.create(
+            delivery_id=delivery.pk,
+            number=number,
+            started_at=clock.now() - timedelta(hours=1),
+            response_code=code,
+            error="The receiver answered 503." if code else "The server did not answer in time.",
+            beginning="<b>busy</b>" if code else "",
+            duration_ms=15_000,
+        )
+
+    page = browser.open(f"deliveries/{delivery.pk}").text
+
+    assert "<title>Login failed, delivery …" in page
+    assert '<span class="badge bad">503</span>' in page
+    assert "&lt;b&gt;busy&lt;/b&gt;" in page
+    assert '<span class="badge bad">No answer</span> The server did not answer in time.' in page
+    assert page.count("15,000 ms") == 2
