@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields
 from datetime import datetime
 from itertools import islice
@@ -20,7 +20,8 @@ from .acts import record_act
 from .cursors import Position
 from .delivery_search import DeliveryFilters, each_delivery
 from .event_search import EventFilters, ListedEvent, search_events
-from .histories import ListedDelivery, ListedLog, list_shipped_logs
+from .histories import ListedDelivery, ListedLog
+from .log_search import LogFilters, each_line
 from .reviews import FlaggedEvent, Status, list_flagged_after
 from .users import User, list_users
 
@@ -68,10 +69,10 @@ def export_deliveries(*, filters: DeliveryFilters, operator_id: str, client: Cli
     return _parts(ListedDelivery, each_delivery(filters=filters, batch=BATCH))
 
 
-def export_shipped_logs(*, level: str | None, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
-    """Record the export, and return the CSV of the shipped lines at or above the level, the newest first."""
-    _record("logs", {"level": level}, operator_id=operator_id, client=client, now=now)
-    return _parts(ListedLog, _logs(level))
+def export_shipped_logs(*, filters: LogFilters, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
+    """Record the export, and return the CSV of the matching lines of the log, the newest first."""
+    _record("logs", asdict(filters), operator_id=operator_id, client=client, now=now)
+    return _parts(ListedLog, each_line(filters=filters, batch=BATCH))
 
 
 @write
@@ -103,13 +104,6 @@ def _reviews(status: Status | None) -> Iterator[FlaggedEvent]:
         yield from page
         position = Position(created_at=page[-1].created_at, id=page[-1].id)
         page = list_flagged_after(status=status, position=position, limit=BATCH)
-
-
-def _logs(level: str | None) -> Iterator[ListedLog]:
-    page: Sequence[ListedLog] = list_shipped_logs(level=level, limit=BATCH).events
-    while page:
-        yield from page
-        page = list_shipped_logs(level=level, limit=BATCH, before=page[-1].id).events
 
 
 def _parts(row_type: Any, rows: Iterator[Any]) -> Iterator[str]:

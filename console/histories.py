@@ -179,15 +179,12 @@ class DigestHistory:
     limit: int
 
 
-def list_deliveries(*, status: Delivery.Status | None, limit: int, before: UUID | None = None) -> Deliveries:
+def list_deliveries(*, status: Delivery.Status | None, limit: int) -> Deliveries:
     """Return the deliveries with this status, sent and pending, the newest first.
 
-    `status` None means deliveries of every status. The list begins after the row with the id `before`, or with the
-    newest row when `before` is None.
+    `status` None means deliveries of every status.
     """
     rows = Delivery.objects.order_by("-id")
-    if before is not None:
-        rows = rows.filter(id__lt=before)
     if status is not None:
         rows = rows.filter(status=status)
     deliveries = [show_delivery(row) for row in rows[:limit]]
@@ -252,26 +249,12 @@ def count_outcomes(*, starts: Sequence[datetime], until: datetime) -> list[Deliv
     ]
 
 
-def list_shipped_logs(*, level: str | None, limit: int, before: UUID | None = None) -> ShippedLogs:
-    """Return the lines of the redacted copy of the log at or above the level, the newest first.
-
-    `before` None means from the newest on, and otherwise from the id on.
-    """
+def list_shipped_logs(*, level: str | None, limit: int) -> ShippedLogs:
+    """Return the lines of the redacted copy of the log at or above the level, the newest first."""
     rows = ShippedLog.objects.order_by("-id")
-    if before is not None:
-        rows = rows.filter(id__lt=before)
     if level is not None:
         rows = rows.filter(level__gte=LEVELS[level])
-    events = [
-        ListedLog(
-            id=row.pk,
-            level=level_name(row.level),
-            message=row.message,
-            fields=orjson.Fragment(row.fields),
-            shipped_at=row.shipped_at,
-        )
-        for row in rows[:limit]
-    ]
+    events = [show_line(row) for row in rows[:limit]]
     return ShippedLogs(events=events, count=len(events), limit=limit, level=level)
 
 
@@ -288,6 +271,17 @@ def list_digests(*, limit: int) -> DigestHistory:
         for row in RecordedDigest.objects.order_by("-id")[:limit]
     ]
     return DigestHistory(runs=runs, count=len(runs), limit=limit)
+
+
+def show_line(row: ShippedLog) -> ListedLog:
+    """Return the line as the API lists it."""
+    return ListedLog(
+        id=row.pk,
+        level=level_name(row.level),
+        message=row.message,
+        fields=orjson.Fragment(row.fields),
+        shipped_at=row.shipped_at,
+    )
 
 
 def show_delivery(row: Delivery) -> ListedDelivery:

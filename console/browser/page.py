@@ -27,6 +27,7 @@ from core.http.access_log import request_id_of_context
 from core.http.base_url import redirect_to_base_url
 from core.http.call import Call
 from core.http.error_texts import text_of, title_of
+from core.http.mounting import find_path
 from core.http.responses import as_service_error
 from core.http.view import Auth, Operation, ServiceView, check_body_headers
 from core.keys import jwt
@@ -320,9 +321,15 @@ class ConsolePage(ServiceView):
             "message": text_of(status=status, message=message, retry_after=retry_after),
             "retry_url": self.request.get_full_path() if retry_after and self.request.method in SAFE_METHODS else "",
             "request_id": request_id_of_context.get(),
+            "logs_url": self._logs_url() if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "",
             "layout": f"authsvc_console/{'base' if self.session else 'plain'}.html",
         }
         return self.render(context, template="authsvc_console/error.html", status=status)
+
+    def _logs_url(self) -> str:
+        """Return the path of the log of this request for an operator, or ""."""
+        path = find_path("authsvc-console-logs") if self.session else None
+        return f"{path}?{urlencode({'request_id': request_id_of_context.get()})}" if path else ""
 
     def _ask_to_sign_in(self, request: HttpRequest, *, now: datetime) -> HttpResponse:
         """Return a redirect to the sign-in, which states why the session ended, and which later leads to this page."""

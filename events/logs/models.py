@@ -7,6 +7,8 @@ from django.db import models
 from core.db.ids import new_id
 from core.db.leases import Leased
 
+from .columns import RequestIdOf
+
 
 class ShippedLog(Leased):
     """A redacted line of the log. The console shows the same lines that the collector gets.
@@ -24,7 +26,10 @@ class ShippedLog(Leased):
     shipped_at = models.DateTimeField(null=True)
 
     class Meta:
-        """Indexes serve the worker's search for unshipped lines, and lists of warnings and of errors."""
+        """Indexes serve the worker's search for unshipped lines, and lists of warnings, of errors and of a request.
+
+        SQLite does not have the index of requests, because an embedded deployment has no operators.
+        """
 
         app_label = "authsvc_accounts"
         indexes: ClassVar = [
@@ -33,6 +38,7 @@ class ShippedLog(Leased):
             ),
             models.Index(models.F("id").desc(), condition=models.Q(level__gte=30), name="authsvc_shipped_log_warn"),
             models.Index(models.F("id").desc(), condition=models.Q(level__gte=40), name="authsvc_shipped_log_error"),
+            models.Index(RequestIdOf("fields"), models.F("id").desc(), name="authsvc_shipped_log_request"),
         ]
 
     def __str__(self) -> str:

@@ -10,11 +10,12 @@ from core.http.view import operation
 from ...delivery_search import DeliveryFilters
 from ...event_search import EventFilters
 from ...exports import export_deliveries, export_events, export_reviews, export_shipped_logs, export_users
+from ...log_search import LogFilters
 from ...reviews import Status
-from ...serializers import ShippedLogsQuery
 from ..page import ConsolePage
 from .deliveries import DeliveriesPageQuery
 from .histories import EventsPageQuery
+from .logs import LogsPageQuery, own_routes
 from .reviews import ANY_STATUS, ReviewsQuery
 
 
@@ -64,11 +65,11 @@ class ExportDeliveries(ConsolePage):
 class ExportLogs(ConsolePage):
     """Shipped log lines as CSV."""
 
-    @operation(input=ShippedLogsQuery, output=StreamingHttpResponse)
+    @operation(input=LogsPageQuery, output=StreamingHttpResponse)
     def post(self, call: Call) -> StreamingHttpResponse:
-        """Return the lines at or above the level of the filter."""
-        level = call.body["level"]
-        lines = export_shipped_logs(level=level, operator_id=call.user_id, client=call.client, now=call.now)
+        """Return the lines that match the filters of the page."""
+        filters = LogFilters.of(call.body, own_routes=own_routes())
+        lines = export_shipped_logs(filters=filters, operator_id=call.user_id, client=call.client, now=call.now)
         return _file("logs", lines, call)
 
 

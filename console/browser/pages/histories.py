@@ -1,4 +1,4 @@
-"""The pages of audit events, shipped logs and digests."""
+"""The pages of audit events and of digests."""
 
 from typing import Any
 
@@ -7,15 +7,13 @@ from django.http import HttpResponse
 from core.errors import NotConfigured
 from core.http.call import Call
 from core.http.view import operation
-from events.conf import shipping_settings
-from events.logs.shipping import LEVELS
 from events.vocabulary import EventType
 
 from ...conf import digest_settings
 from ...event_search import EventFilters, search_events
-from ...histories import list_digests, list_shipped_logs
+from ...histories import list_digests
 from ...reports.digest import digest
-from ...serializers import EventsQuery, ShippedLogsQuery, WindowQuery
+from ...serializers import EventsQuery, WindowQuery
 from ..filters import LocalMoment, check_span
 from ..page import ConsolePage
 from .spans import SPANS
@@ -55,20 +53,6 @@ class Events(ConsolePage):
             "exported": self.typed("type", "user", "ip", "network", "since", "until"),
         }
         return self.render(context)
-
-
-class Logs(ConsolePage):
-    """The shipped log lines."""
-
-    section = "logs"
-    template = "authsvc_console/logs.html"
-
-    @operation(query=ShippedLogsQuery, output=HttpResponse)
-    def get(self, call: Call) -> HttpResponse:
-        """Show the lines at or above a level, the newest first. The script can follow the log."""
-        page = list_shipped_logs(**call.query) if shipping_settings().is_on else None
-        context = {"page": page, "level": call.query["level"], "levels": list(LEVELS), "exported": self.typed("level")}
-        return self.render(context, template="authsvc_console/log_rows.html" if self.is_part else self.template)
 
 
 class Digests(ConsolePage):
