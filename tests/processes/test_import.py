@@ -13,8 +13,8 @@ from .running import Running, until
 
 ROWS = 8_000
 REFUSED = range(7, ROWS, 1_000)
-KILLS = 2 * ROUNDS
-"""`./dev test --rounds 10 tests/processes/test_import.py` kills the import at twenty points."""
+KILLS = ROUNDS
+"""`./dev test --rounds 20 tests/processes/test_import.py` kills the import at twenty points."""
 
 
 def write_users(path: Path) -> None:

@@ -26,7 +26,7 @@ from tests.client import PASSWORD
 
 PROCESSES = 4
 THREADS = 16
-DURATION = timedelta(seconds=4)
+DURATION = timedelta(seconds=2)
 CLIENT = Client(ip="203.0.113.7", user_agent="")
 
 
