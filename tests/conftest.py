@@ -23,6 +23,9 @@ from .placement import has_tests, is_placed, own_entries
 LONG = ("tests/model/", "tests/processes/", "tests/races/")
 """The tests that run longest. Many of them wait for a process or a lock."""
 
+IN_BROWSER = "tests/browser/"
+"""The tests that share a browser and a service, which stop before a test of another folder."""
+
 HOSTS = "tests/hosts/"
 """The tests of a project without settings of Django. The other projects leave them out."""
 
@@ -60,7 +63,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests that find nothing in this project, and spread the long tests over the run.
 
-    While a long test waits, the other workers use the processor. Each worker begins with an equal part of the list.
+    While a long test waits, the other workers use the processor. Each worker begins with an equal part of the list, so
+    the first worker runs the tests in a browser without a pause.
     """
     left_out = [item for item in items if is_left_out(item)]
     config.hook.pytest_deselected(items=left_out)
@@ -69,8 +73,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in chosen:
             # A test in one transaction would use one connection of the pool for all its calls.
             item.add_marker(pytest.mark.django_db(transaction=True), append=False)
+    in_browser = [item for item in chosen if item.nodeid.startswith(IN_BROWSER)]
     long = [item for item in chosen if item.nodeid.startswith(LONG)]
-    items[:] = spread(long, [item for item in chosen if not item.nodeid.startswith(LONG)])
+    others = [item for item in chosen if not item.nodeid.startswith((*LONG, IN_BROWSER))]
+    items[:] = [*in_browser, *spread(long, others)]
 
 
 def is_left_out(item: pytest.Item) -> bool:

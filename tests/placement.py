@@ -15,7 +15,11 @@ import pytest
 from django.conf import settings
 
 TAKES_LONG = pytest.mark.skipif("ONLY_PLACED_TESTS" in os.environ, reason="takes long: name its file, or use --all")
-"""The mark of a test that a run without paths skips, because it builds something with tools of other languages."""
+"""The mark of a test that a run without paths skips.
+
+Such a test builds something with tools of other languages, looks at many pages in a browser, or kills a command many
+times.
+"""
 
 Table = Mapping[str, Sequence[str]]
 

@@ -3,10 +3,12 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.placement import TAKES_LONG
+
 from .conftest import OpenPage
 from .looks import faults
 
-pytestmark = [pytest.mark.once, pytest.mark.parametrize("scheme", ["light", "dark"])]
+pytestmark = [pytest.mark.once, pytest.mark.parametrize("scheme", ["light", "dark"]), TAKES_LONG]
 
 PAGES = (
     "/",

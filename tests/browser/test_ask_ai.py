@@ -16,6 +16,7 @@ from playwright.sync_api import Dialog, Locator, Page, expect
 from tests.api.askai.deployment import GRANTS
 from tests.client import PASSWORD
 from tests.operators import only_on_full
+from tests.placement import TAKES_LONG
 from tests.processes.running import Running, call
 from tests.processes.variables import standalone
 from tests.second_factors import app_of
@@ -217,6 +218,7 @@ def outline_of(element: Locator) -> str:
     return str(element.evaluate("element => getComputedStyle(element).outlineStyle"))
 
 
+@TAKES_LONG
 @widths
 @schemes
 def test_the_element_is_readable_at_each_width_in_light_and_dark_mode(
@@ -370,6 +372,7 @@ def test_a_user_signs_in_and_asks_on_the_demo_page(page: Page, asking: Service, 
     assert f'src="{asking.url}/v1/ask-ai/ask-ai.js"' in page.locator("#snippet").inner_text()
 
 
+@TAKES_LONG
 @widths
 @schemes
 def test_the_demo_page_is_readable_at_each_width_in_light_and_dark_mode(

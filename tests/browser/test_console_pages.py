@@ -7,13 +7,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.client import PASSWORD
+from tests.placement import TAKES_LONG
 
 from .conftest import OpenPage
 from .looks import faults, fits
 from .service import Service, Visitor
 from .test_console_sign_in import olivia
 
-pytestmark = pytest.mark.usefixtures("full_deployment")
+pytestmark = [pytest.mark.usefixtures("full_deployment"), TAKES_LONG]
 
 __all__ = ["olivia"]
 

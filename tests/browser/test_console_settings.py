@@ -5,6 +5,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.client import PASSWORD
+from tests.placement import TAKES_LONG
 
 from .looks import faults, fits, texts
 from .service import Service, Visitor
@@ -110,6 +111,7 @@ def test_metadata_are_added_changed_and_removed(console: Page, service: Service)
     expect(panel).to_contain_text("No metadata")
 
 
+@TAKES_LONG
 def test_the_pages_fit_a_phone_and_are_accessible_in_both_schemes(
     console: Page, service: Service, olivia: Visitor
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.client import PASSWORD
+from tests.placement import TAKES_LONG
 from tests.second_factors import app_of
 
 from .conftest import OpenPage
@@ -221,6 +222,7 @@ def test_without_javascript_the_page_says_that_it_needs_javascript(open_page: Op
     expect(page.get_by_role("button")).to_have_count(0)
 
 
+@TAKES_LONG
 @each_link
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_pages_are_readable_on_a_small_phone_in_light_and_dark_mode(

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.client import PASSWORD
+from tests.placement import TAKES_LONG
 
 from .conftest import OpenPage
 from .looks import fits, texts
@@ -149,6 +150,7 @@ def test_without_javascript_the_page_says_that_it_needs_javascript(open_page: Op
     expect(page.get_by_role("button")).to_have_count(0)
 
 
+@TAKES_LONG
 @pytest.mark.parametrize("width", [320, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_is_readable_on_a_phone_and_a_desktop_in_light_and_dark_mode(

@@ -3,11 +3,14 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.placement import TAKES_LONG
+
 from .looks import fits, texts
 
 pytestmark = pytest.mark.once
 
 
+@TAKES_LONG
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_is_readable_on_a_small_phone_in_light_and_dark_mode(page: Page, scheme: str) -> None:
     page.set_viewport_size({"width": 360, "height": 640})

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import orjson
 
+from tests.placement import TAKES_LONG
 from tests.races.crowd import ROUNDS
 from tests.transfers import number
 
@@ -38,6 +39,7 @@ def is_past(goal: int, progress: Path, running: Running) -> bool:
     return records_in(progress) > goal or running.process.poll() is not None
 
 
+@TAKES_LONG
 def test_a_killed_import_goes_on_and_loses_and_repeats_no_user(manage: Run, tmp_path: Path) -> None:
     users, progress = tmp_path / "users.ndjson", tmp_path / "users.ndjson.progress.json"
     write_users(users)

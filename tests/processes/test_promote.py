@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from tests.client import PASSWORD
+from tests.placement import TAKES_LONG
 from tests.second_factors import App
 
 from .conftest import Run
@@ -174,6 +175,7 @@ def test_a_served_deployment_moves_with_its_sessions_and_every_acknowledged_writ
         assert not database.execute("SELECT 1 FROM sqlite_master WHERE name GLOB 'authsvc_change*'").fetchall()
 
 
+@TAKES_LONG
 def test_a_promotion_that_is_killed_leaves_a_deployment_that_goes_on_and_can_be_repeated(
     serve: Run, manage: Run, file: Path, target: str
 ) -> None:
@@ -217,6 +219,7 @@ def test_a_promotion_that_is_killed_leaves_a_deployment_that_goes_on_and_can_be_
         assert call(port_of_new, "POST", "/v1/login", body).status == 200
 
 
+@TAKES_LONG
 def test_a_lost_connection_and_a_machine_that_sleeps_end_the_promotion_and_not_the_deployment(
     serve: Run, manage: Run, file: Path, target: str
 ) -> None:
