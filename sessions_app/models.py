@@ -79,6 +79,27 @@ class Family(models.Model):
         return str(self.pk)
 
 
+class LastLogin(models.Model):
+    """The time of the latest login of an account. An account that never signed in has no row.
+
+    Families are pruned, and this row stays. The table is separate from Account, because each login changes it. The column
+    has no foreign key in the database: a process of the previous release deletes accounts and does not know this table.
+    """
+
+    account = models.OneToOneField(
+        Account, on_delete=models.CASCADE, primary_key=True, related_name="+", db_constraint=False
+    )
+    at = models.DateTimeField()
+
+    class Meta:
+        """`authsvc_last_login_at` serves the list of users in the order of their logins."""
+
+        indexes: ClassVar = [models.Index(fields=["-at", "-account"], name="authsvc_last_login_at")]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
 class Token(models.Model):
     """A refresh token of a family, with the address and user agent of the request that created it.
 
@@ -183,11 +204,15 @@ class Identity(models.Model):
     last_used_at = models.DateTimeField()
 
     class Meta:
-        """`authsvc_identity_subject` ensures that an identity belongs to one account only."""
+        """`authsvc_identity_subject` ensures that an identity belongs to one account only.
+
+        On PostgreSQL `authsvc_identity_provider` finds the accounts of a provider.
+        """
 
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["issuer", "subject"], name="authsvc_identity_subject"),
         ]
+        indexes: ClassVar = [models.Index(fields=["provider", "account"], name="authsvc_identity_provider")]
 
     def __str__(self) -> str:
         return str(self.pk)

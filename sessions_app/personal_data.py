@@ -2,7 +2,7 @@
 
 from accounts.state.personal_tables import INTERNAL, SECRET, PersonalTable, of_account
 
-from .models import Family, Identity, OauthFlow, PendingLogin, Token
+from .models import Family, Identity, LastLogin, OauthFlow, PendingLogin, Token
 
 TABLES = (
     PersonalTable(
@@ -14,6 +14,7 @@ TABLES = (
             *("absolute_expires_at", "revoked_at"),
         ),
     ),
+    PersonalTable(name="last_login", model=LastLogin, rows=of_account(LastLogin), columns=("at",)),
     PersonalTable(
         name="refresh_tokens",
         model=Token,

@@ -19,7 +19,7 @@ from core.keys import jwt
 from core.keys.opaque import OpaqueToken, new_token
 
 from ..conf import settings
-from ..models import Family, Token
+from ..models import Family, LastLogin, Token
 from .login_claims import add_login_claims
 
 REFRESH_PREFIX = "srt_"
@@ -37,9 +37,14 @@ _INSERT_FAMILY_SQL = f"""
     (id, account_id, current_token_id, started_at, authenticated_at, amr, idle_expires_at, absolute_expires_at)
     VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
 """  # noqa: S608 - the table's own name
+_STORE_LOGIN_SQL = f"""
+    INSERT INTO {LastLogin._meta.db_table} (account_id, at) VALUES (%s, %s)
+    ON CONFLICT (account_id) DO UPDATE SET at = EXCLUDED.at
+"""  # noqa: S608 - the table's own name
 _OPEN_SESSION_SQL = f"""
     WITH family AS ({_INSERT_FAMILY_SQL} RETURNING id, account_id),
-    token AS ({INSERT_TOKEN_SQL} id FROM family)
+    token AS ({INSERT_TOKEN_SQL} id FROM family),
+    login AS ({_STORE_LOGIN_SQL})
     SELECT 1{{claims}} FROM family
 """  # noqa: S608 - only constants are interpolated
 
@@ -94,7 +99,7 @@ def open_session(
     authenticated_at: datetime | None = None,
     amr: str = "",
 ) -> TokenPair:
-    """Start a family, and return its first token pair with the account's current claims.
+    """Start a family, store the time of the login, and return the first token pair with the account's current claims.
 
     `family_id` is the id of the family, or None for a new id. `authenticated_at` is None for an authentication at `now`.
     `amr` is the value of `Family.amr`.
@@ -109,11 +114,12 @@ def open_session(
     )
     if connection.vendor == "postgresql":
         statement = _OPEN_SESSION_SQL.format(claims=claims_columns(account_id="family.account_id"))
-        [(_, *values)] = sql.fetch_all(statement, (*family, *token_row(token, client=client, now=now)))
+        [(_, *values)] = sql.fetch_all(statement, (*family, *token_row(token, client=client, now=now), account_id, now))
         claims = claims_from(values)
     else:
         sql.execute(_INSERT_FAMILY_SQL, family)
         insert_token(family_id=family[0], token=token, client=client, now=now)
+        sql.execute(_STORE_LOGIN_SQL, (account_id, now))
         claims = claims_for(account_id=account_id)
     return token.pair(account_id=account_id, claims=claims, started_at=now, amr=amr)
 

@@ -32,7 +32,7 @@ from events.webhooks.models import Delivery, DeliveryAttempt
 from events.webhooks.queue import payload_of
 from mfa.models import Passkey
 from sessions_app.conf import settings as session_settings
-from sessions_app.models import Family, Token
+from sessions_app.models import Family, LastLogin, Token
 
 from . import attack, authenticator_app
 from .history import DAYS, ONE_DAY, History, live
@@ -130,7 +130,8 @@ def _add_users(history: History, residents: list[Resident], *, random: Random) -
     password = secrets.token_urlsafe()
     new, old = hashing.hash_password(password), PBKDF2PasswordHasher().encode(password, "demo salt", 260_000)
     locked = {event.user_id: event.created_at for event in history.events if event.type == EventType.ACCOUNT_LOCKED}
-    accounts, stored, families, tokens, apps, passkeys = [], [], [], [], [], []
+    signed_in = {event.user_id: event.created_at for event in history.events if event.type == EventType.LOGIN_SUCCESS}
+    accounts, stored, families, tokens, apps, passkeys, logins = [], [], [], [], [], [], []
     for one in residents:
         standing = history.standing(one)
         is_old = one.created_at < history.since and not standing.is_upgraded
@@ -170,7 +171,9 @@ def _add_users(history: History, residents: list[Resident], *, random: Random) -
             family, token = _session(account, place, began=began, used=used, random=random)
             families.append(family)
             tokens.append(token)
-    for rows in (stored, accounts, apps, passkeys, families, tokens):
+        if last := signed_in.get(str(one.id)):
+            logins.append(LastLogin(account=account, at=last))
+    for rows in (stored, accounts, apps, passkeys, families, tokens, logins):
         _add_rows(rows)
 
 
