@@ -22,12 +22,13 @@ from .delivery_search import DeliveryFilters, each_delivery
 from .event_search import EventFilters, ListedEvent, search_events
 from .histories import ListedDelivery, ListedLog
 from .log_search import LogFilters, each_line
+from .people.conditions import UserFilters
+from .people.positions import Sort
+from .people.search import FoundUser, search_users
 from .reviews import FlaggedEvent, Status, list_flagged_after
-from .users import User, list_users
 
-ROWS_MAX = 10_000
-"""The largest number of rows of an export, without its header."""
 BATCH = 500
+"""The number of rows that an export holds in memory."""
 
 _SIGN = r"[=+\-@\uff1d\uff0b\uff0d\uff20]"
 """The signs that start a formula. A spreadsheet also runs the full-width ones, which Japanese and Chinese users type."""
@@ -44,17 +45,19 @@ def export_events(*, filters: EventFilters, operator_id: str, client: Client, no
     """Record the export, and return the CSV of the matching events, the newest first, in parts.
 
     The other functions of this module do the same for their lists. Each line ends with CR LF. The first line is a
-    header with the names of the API's members. At most ROWS_MAX lines follow. Opens a transaction for the act.
+    header with the names of the API's members. Opens a transaction for the act. Each part reads BATCH rows more, so an
+    export of any length needs the same memory.
     """
     used = {field.name: getattr(filters, field.name) for field in fields(filters)}
     _record("events", used, operator_id=operator_id, client=client, now=now)
     return _parts(ListedEvent, _events(filters))
 
 
-def export_users(*, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
-    """Record the export, and return the CSV of all users, the newest first."""
-    _record("users", {}, operator_id=operator_id, client=client, now=now)
-    return _parts(User, _users(now))
+def export_users(*, filters: UserFilters, sort: Sort, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
+    """Record the export, and return the CSV of the matching users in this order."""
+    used = {field.name: getattr(filters, field.name) or None for field in fields(filters)}
+    _record("users", used, operator_id=operator_id, client=client, now=now)
+    return _parts(FoundUser, _users(filters, sort, now))
 
 
 def export_reviews(*, status: Status | None, operator_id: str, client: Client, now: datetime) -> Iterator[str]:
@@ -91,11 +94,12 @@ def _events(filters: EventFilters) -> Iterator[ListedEvent]:
         yield from page.events
 
 
-def _users(now: datetime) -> Iterator[User]:
-    page = list_users(after=None, limit=BATCH, now=now)
-    while page:
-        yield from page
-        page = list_users(after=page[-1], limit=BATCH, now=now)
+def _users(filters: UserFilters, sort: Sort, now: datetime) -> Iterator[FoundUser]:
+    page = search_users(filters=filters, sort=sort, cursor=None, limit=BATCH, now=now)
+    yield from page.users
+    while page.next_cursor is not None:
+        page = search_users(filters=filters, sort=sort, cursor=page.next_cursor, limit=BATCH, now=now)
+        yield from page.users
 
 
 def _reviews(status: Status | None) -> Iterator[FlaggedEvent]:
@@ -108,13 +112,12 @@ def _reviews(status: Status | None) -> Iterator[FlaggedEvent]:
 
 def _parts(row_type: Any, rows: Iterator[Any]) -> Iterator[str]:
     names = [field.name for field in fields(row_type)]
-    shown = islice(rows, ROWS_MAX)
     lines: list[list[str]] = [names]
     while lines:
         buffer = io.StringIO()
         csv.writer(buffer).writerows(lines)
         yield buffer.getvalue()
-        lines = [[_cell(getattr(row, name)) for name in names] for row in islice(shown, BATCH)]
+        lines = [[_cell(getattr(row, name)) for name in names] for row in islice(rows, BATCH)]
 
 
 def _cell(value: Any) -> str:

@@ -21,6 +21,7 @@ _ANYTHING = r"^admin(?:/(?P<rest>[\s\S]*))?\Z"
 _CONSOLE = [
     path("admin/overview", reports.GetOverview.as_view(), name=FIRST_API_ROUTE),
     path("admin/users", users.ListUsers.as_view()),
+    path("admin/user-search", users.SearchUsers.as_view()),
     path("admin/users/<str:user_id>", users.GetUser.as_view()),
     path("admin/users/<str:user_id>/sessions", users.ListUserSessions.as_view()),
     path("admin/users/<str:user_id>/factors", users.GetUserFactors.as_view()),

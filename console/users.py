@@ -19,8 +19,6 @@ from events.models import Event
 from events.vocabulary import OPERATOR_ACTS, EventType
 from sessions_app.families.queries import count_live
 
-from .cursors import Position, older_than
-
 RECENT_MAX = 20
 EXACT_COUNT_MAX = 100_000
 COUNT_AGE = timedelta(seconds=60)
@@ -96,12 +94,6 @@ def browse_users(*, limit: int, offset: int, now: datetime) -> UserPage:
     rows = _newest_first()[offset : offset + limit]
     found = [_user(account, now=now) for account in rows]
     return UserPage(users=found, total=count_users(now=now), limit=limit, offset=offset, match="browse", query="")
-
-
-def list_users(*, after: User | None, limit: int, now: datetime) -> list[User]:
-    """Return the users after this one in the list of all users, the newest first. None means from the newest user on."""
-    position = Position(created_at=after.created_at, id=users.to_account_id(after.id)) if after else None
-    return [_user(account, now=now) for account in older_than(_newest_first(), position)[:limit]]
 
 
 def find_users(*, email: str, limit: int, offset: int, now: datetime) -> UserPage:

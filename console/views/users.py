@@ -21,6 +21,10 @@ from ..inventory import (
     list_user_sessions,
 )
 from ..metadata import remove_metadata, set_metadata
+from ..people.conditions import UserFilters
+from ..people.positions import Sort
+from ..people.search import FoundUsers, search_users
+from ..people.serializers import UserSearchQuery
 from ..roles import Right
 from ..serializers import LimitQuery, MetadataInput, UsersQuery
 from ..users import UserDetail, UserPage, find_users, get_user
@@ -34,6 +38,25 @@ class ListUsers(AdminView):
     def get(self, call: Call) -> UserPage:
         """Return the user with exactly the address `q`. Without `q`, return all users, the newest first."""
         return find_users(email=call.query["q"], limit=call.query["limit"], offset=call.query["offset"], now=call.now)
+
+
+class SearchUsers(AdminView):
+    """Search users."""
+
+    @operation(query=UserSearchQuery, output=FoundUsers)
+    def get(self, call: Call) -> FoundUsers:
+        """Return the users that match all filters. `q` is any part of the address, or an id.
+
+        Send `next_cursor` as `cursor` with the same query for the next page. A page can have fewer users than `limit`,
+        even none, although more follow: only `next_cursor` null means the end.
+        """
+        return search_users(
+            filters=UserFilters.of(call.query),
+            sort=Sort(call.query["sort"]),
+            cursor=call.query["cursor"],
+            limit=call.query["limit"],
+            now=call.now,
+        )
 
 
 class GetUser(AdminView):

@@ -114,6 +114,7 @@ CONTENTS = (
         operations=(
             "getOverview",
             "listUsers",
+            "searchUsers",
             "getUser",
             "listUserSessions",
             "getUserFactors",

@@ -301,6 +301,7 @@ ROUTES = (
     _route("GET /v1/admin/security/mfa-adoption", ADMIN, query=True),
     _route("GET /v1/admin/oauth/health", ADMIN),
     _route("GET /v1/admin/users", ADMIN, query=True),
+    _route("GET /v1/admin/user-search", ADMIN, query=True),
     _route("GET /v1/admin/users/{userID}", ADMIN, "not_found"),
     _route("GET /v1/admin/users/{userID}/sessions", ADMIN, "not_found", query=True),
     _route("GET /v1/admin/users/{userID}/factors", ADMIN, "not_found"),

@@ -35,6 +35,11 @@ _STATEMENTS: Mapping[str, str] = {
         FROM (SELECT n, {now} - interval '1 day' * {days} * (1 - n::float / {users}) AS moment
               FROM generate_series(1, {users}) n) filled
     """,
+    "last logins": """
+        INSERT INTO authsvc_sessions_lastlogin (account_id, at)
+        SELECT user_id, created_at + (now() - created_at) * random() FROM authsvc_accounts_account
+        ON CONFLICT DO NOTHING
+    """,
     "sessions": """
         INSERT INTO authsvc_sessions_family
             (id, account_id, current_token_id, started_at, authenticated_at, idle_expires_at, absolute_expires_at)

@@ -318,6 +318,31 @@ class ForgotPasswordInput(TypedDict):
     email: str
 
 
+class FoundUser(TypedDict):
+    """An account in the list. `email_proven_at` is null while the owner has not proven the address."""
+
+    id: str
+    email: str
+    created_at: str
+    updated_at: str
+    email_proven_at: str | None
+    last_sign_in_at: str | None
+    has_factor: bool
+    operator: bool
+    deactivated: bool
+    failed_attempts: int
+    locked: bool
+    locked_until: str | None
+
+
+class FoundUsers(TypedDict):
+    """A page of the search of users."""
+
+    users: list[FoundUser]
+    limit: int
+    next_cursor: str | None
+
+
 class HashMigration(TypedDict):
     """The report on rewritten password hashes."""
 
@@ -1380,6 +1405,20 @@ class TypedRequests:
         offset: int = ...,
         q: str = ...,
     ) -> UserPage: ...
+
+    @overload
+    def request(
+        self,
+        method: Literal["GET"],
+        path: Literal["/v1/admin/user-search"],
+        *,
+        limit: int = ...,
+        q: str = ...,
+        state: Literal["locked"] | Literal["unproven"] | Literal["no_factor"] | Literal["operator"] | Literal["never_signed_in"] | Literal["deactivated"] = ...,
+        provider: str = ...,
+        sort: Literal["newest"] | Literal["oldest"] | Literal["address"] | Literal["last_sign_in"] = ...,
+        cursor: str = ...,
+    ) -> FoundUsers: ...
 
     @overload
     def request(

@@ -278,6 +278,29 @@ export interface ForgotPasswordInput {
   email: string;
 }
 
+/** An account in the list. `email_proven_at` is null while the owner has not proven the address. */
+export interface FoundUser {
+  id: string;
+  email: string;
+  created_at: string;
+  updated_at: string;
+  email_proven_at: string | null;
+  last_sign_in_at: string | null;
+  has_factor: boolean;
+  operator: boolean;
+  deactivated: boolean;
+  failed_attempts: number;
+  locked: boolean;
+  locked_until: string | null;
+}
+
+/** A page of the search of users. */
+export interface FoundUsers {
+  users: FoundUser[];
+  limit: number;
+  next_cursor: string | null;
+}
+
 /** The report on rewritten password hashes. */
 export interface HashMigration {
   hasher: Hasher;
@@ -870,6 +893,7 @@ export interface Routes {
     "/v1/ask-ai/widget": { body?: undefined; data: WidgetTexts };
     "/v1/admin/overview": { body?: undefined; data: Overview };
     "/v1/admin/users": { body?: undefined; data: UserPage };
+    "/v1/admin/user-search": { body?: undefined; data: FoundUsers };
     "/v1/admin/users/{user_id}": { body?: undefined; data: UserDetail };
     "/v1/admin/users/{user_id}/sessions": { body?: undefined; data: UserSessions };
     "/v1/admin/users/{user_id}/factors": { body?: undefined; data: UserFactors };

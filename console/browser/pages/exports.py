@@ -11,6 +11,9 @@ from ...delivery_search import DeliveryFilters
 from ...event_search import EventFilters
 from ...exports import export_deliveries, export_events, export_reviews, export_shipped_logs, export_users
 from ...log_search import LogFilters
+from ...people.conditions import UserFilters
+from ...people.positions import Sort
+from ...people.serializers import UserSearchQuery
 from ...reviews import Status
 from ..page import ConsolePage
 from .deliveries import DeliveriesPageQuery
@@ -33,10 +36,17 @@ class ExportEvents(ConsolePage):
 class ExportUsers(ConsolePage):
     """Users as CSV."""
 
-    @operation(output=StreamingHttpResponse)
+    @operation(input=UserSearchQuery, output=StreamingHttpResponse)
     def post(self, call: Call) -> StreamingHttpResponse:
-        """Return all users."""
-        return _file("users", export_users(operator_id=call.user_id, client=call.client, now=call.now), call)
+        """Return the users that match the filters of the page, in its order."""
+        lines = export_users(
+            filters=UserFilters.of(call.body),
+            sort=Sort(call.body["sort"]),
+            operator_id=call.user_id,
+            client=call.client,
+            now=call.now,
+        )
+        return _file("users", lines, call)
 
 
 class ExportReviews(ConsolePage):

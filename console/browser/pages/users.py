@@ -16,17 +16,35 @@ from core.errors import BadRequest, NotFound
 from core.http.answers import ABSENT, Absent
 from core.http.call import Call
 from core.http.view import operation
+from sessions_app.oauth.providers import configured_providers
 
 from ...inventory import get_user_factors, list_user_identities, list_user_keys, list_user_sessions
 from ...metadata import MetadataConflict, remove_metadata_if_unchanged, set_metadata_if_unchanged
+from ...people.conditions import State, UserFilters
+from ...people.positions import Sort
+from ...people.search import search_users
+from ...people.serializers import UserSearchQuery
 from ...roles import Right
-from ...serializers import UsersQuery
-from ...users import find_deactivated, find_users, get_user
+from ...users import count_users, find_deactivated, get_user
 from ..forms import MetadataForm, RemoveMetadataForm
 from ..page import ConsolePage, Form
 
 LISTED_MAX = 50
 """The number of sessions and of API keys that the page of a user shows, and of invitations on the list of users."""
+
+STATES = (
+    (State.LOCKED, "Locked"),
+    (State.UNPROVEN, "Address not proven"),
+    (State.NO_FACTOR, "No second factor"),
+    (State.NEVER_SIGNED_IN, "Never signed in"),
+    (State.OPERATOR, "Operators"),
+    (State.DEACTIVATED, "Deactivated"),
+)
+SORTS = (
+    (Sort.OLDEST, "Oldest account first"),
+    (Sort.ADDRESS, "By address"),
+    (Sort.LAST_SIGN_IN, "Latest sign-in first"),
+)
 
 CHANGED_TEXT = (
     "Another operator changed this key after your page was loaded. You see the present value and yours. "
@@ -59,21 +77,26 @@ class Users(ConsolePage):
     section = "users"
     template = "authsvc_console/users.html"
 
-    @operation(query=UsersQuery, output=HttpResponse)
+    @operation(query=UserSearchQuery, output=HttpResponse)
     def get(self, call: Call) -> HttpResponse:
-        """Show the user with an exact address, or a page of all users."""
-        page = find_users(email=call.query["q"], limit=call.query["limit"], offset=call.query["offset"], now=call.now)
-        end = page.offset + len(page.users)
+        """Show the users that match all filters. The first page without filters has the open invitations too."""
+        filters, sort = UserFilters.of(call.query), Sort(call.query["sort"])
+        is_browsing = filters == UserFilters()
+        is_start = call.query["cursor"] is None
+        page = search_users(
+            filters=filters, sort=sort, cursor=call.query["cursor"], limit=call.query["limit"], now=call.now
+        )
         context = {
             "page": page,
-            "deactivated": find_deactivated(user_ids=[user.id for user in page.users]),
-            "first": page.offset + 1,
-            "end": end,
-            "invitations": open_invitations(now=call.now)[:LISTED_MAX]
-            if page.match == "browse" and not page.offset
-            else [],
-            "newer": self.url_with(offset=max(0, page.offset - page.limit)) if page.offset else "",
-            "older": self.url_with(offset=end) if end < page.total else "",
+            "total": count_users(now=call.now) if is_browsing else None,
+            "text": filters.text,
+            "states": STATES,
+            "providers": [(provider.name, provider.label) for provider in configured_providers()],
+            "sorts": SORTS,
+            "invitations": open_invitations(now=call.now)[:LISTED_MAX] if is_browsing and is_start else [],
+            "first": "" if is_start else self.url_with(cursor=None),
+            "next": self.url_with(cursor=page.next_cursor) if page.next_cursor else "",
+            "exported": self.typed("q", "state", "provider", "sort"),
         }
         return self.render(context)
 

@@ -150,11 +150,11 @@ def test_events_continue_on_the_next_page(browser: Browser) -> None:
     assert browser.text.count('<tr id="event-') == 2
 
 
-def test_a_user_is_found_by_the_exact_address_and_shown_in_detail(browser: Browser) -> None:
+def test_a_user_is_found_by_a_part_of_the_address_and_shown_in_detail(browser: Browser) -> None:
     bob = sign_up("bob")
     bob.log_in()
 
-    browser.open(f"users?q={bob.email}")
+    browser.open("users?q=BOB%40")
     assert browser.text.count("<tr>") == 2
     assert f"users/{bob.user_id}" in browser.text
 
@@ -177,9 +177,13 @@ def test_the_list_of_users_has_pages(browser: Browser) -> None:
     for name in ("alice", "bob"):
         sign_up(name)
 
-    assert "1 to 2 of 3" in browser.open("users?limit=2").text
-    assert "offset=2" in browser.text
-    assert "3 to 3 of 3" in browser.open("users?limit=2&offset=2").text
+    assert "3 accounts</p>" in browser.open("users?limit=2").text
+    following = re.search(r'href="([^"]*cursor=[^"]*)">Next page', browser.text)
+    assert following is not None
+    browser.open(following[1].replace("&amp;", "&"))
+    assert "1 account on this page" in browser.text
+    assert ">First page</a>" in browser.text
+    assert "Next page" not in browser.text
 
 
 def test_the_diagnosis_takes_an_address_in_any_spelling(browser: Browser, olivia: Person) -> None:

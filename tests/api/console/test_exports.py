@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 
 from console import exports
+from console.delivery_search import DeliveryFilters
 from console.event_search import EventFilters
+from console.log_search import LogFilters
+from console.people.conditions import State, UserFilters
+from console.people.positions import Sort
 from console.reviews import Status
 from core.clock import now as read_clock
 from core.http.client import Client
-from events.webhooks.models import Delivery
 from tests.client import Api
 from tests.factories import AccountFactory, DeliveryFactory, EventFactory, ShippedLogFactory
 from tests.operators import Console
@@ -24,10 +27,15 @@ from .flagged import guess_at
 CLIENT = Client(ip="203.0.113.7", user_agent="")
 LISTS: dict[str, tuple[str, str, Callable[..., Iterator[str]], dict[str, Any]]] = {
     "events": ("/events", "events", exports.export_events, {"filters": EventFilters(type="login_failed")}),
-    "users": ("/users", "users", exports.export_users, {}),
+    "users": ("/user-search", "users", exports.export_users, {"filters": UserFilters(), "sort": Sort.NEWEST}),
     "anomalies": ("/anomalies", "anomalies", exports.export_reviews, {"status": None}),
-    "deliveries": ("/webhooks/deliveries", "deliveries", exports.export_deliveries, {"status": Delivery.Status.FAILED}),
-    "logs": ("/logging/recent", "events", exports.export_shipped_logs, {"level": "warn"}),
+    "deliveries": (
+        "/webhooks/deliveries",
+        "deliveries",
+        exports.export_deliveries,
+        {"filters": DeliveryFilters(status="failed")},
+    ),
+    "logs": ("/logging/recent", "events", exports.export_shipped_logs, {"filters": LogFilters(level="warn")}),
 }
 QUERIES = {"events": "type=login_failed", "deliveries": "status=failed", "logs": "level=warn"}
 
@@ -89,18 +97,35 @@ def test_json_booleans_and_missing_values_have_one_form(filled: Console) -> None
     assert export("deliveries")[0]["response_code"] == "500"
 
 
-def test_an_export_has_at_most_ten_thousand_rows(filled: Console, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert exports.ROWS_MAX == 10_000
+def test_an_export_reads_one_part_after_the_other(filled: Console, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exports, "BATCH", 2)
-    monkeypatch.setattr(exports, "ROWS_MAX", 3)
+    _, _, function, filters = LISTS["users"]
+    parts = function(**filters, operator_id="olivia", client=CLIENT, now=read_clock())
 
-    assert [len(export(name)) for name in LISTS] == [3] * len(LISTS)
+    read = [next(parts), next(parts)]
+    AccountFactory.create(email="late@example.com", created_at=read_clock() - timedelta(days=9_000))
+    text = "".join([*read, *parts])
+
+    assert [part.count("\r\n") for part in read] == [1, 2]
+    assert "late@example.com" in text
+
+
+def test_an_export_of_users_follows_the_filters(filled: Console) -> None:
+    filters = UserFilters(state=State.LOCKED)
+
+    assert {row["locked"] for row in export("users", filters=filters)} == {"true"}
+    (act,) = filled.get("/events", "type=operator_exported").data["events"]
+    assert act["metadata"] == {"list": "users", "filters": ["state"]}
 
 
 def test_the_lines_end_as_the_standard_demands(filled: Console) -> None:
-    text = "".join(exports.export_users(operator_id="olivia", client=CLIENT, now=read_clock()))
+    _, _, function, filters = LISTS["users"]
+    text = "".join(function(**filters, operator_id="olivia", client=CLIENT, now=read_clock()))
 
-    assert text.startswith("id,email,created_at,updated_at,failed_attempts,locked,locked_until\r\n")
+    assert text.startswith(
+        "id,email,created_at,updated_at,email_proven_at,last_sign_in_at,has_factor,operator,deactivated,"
+        "failed_attempts,locked,locked_until\r\n"
+    )
     assert text.count("\r\n") == text.count("\n") == 7
 
 

@@ -63,7 +63,10 @@ REFUSED: Mapping[str, Mapping[str, str]] = {
         "invalid_api_key_scope": "an unprintable character that no pattern lists, such as an unassigned one",
         "invalid_api_key_ttl": "an integer with a fraction of zero, such as 5.0",
     },
-    "listEvents": {"bad_request": "a day that no calendar has, an empty time span, or a cursor of no answer"},
+    "listEvents": {
+        "bad_request": "a day that no calendar has, an empty time span, a network that is none, or a cursor of no answer"
+    },
+    "searchUsers": {"bad_request": "a short part that is no id, or a cursor of no answer"},
     "exportData": {"bad_request": "a cursor of no answer"},
     "setLlmProvider": {"invalid_llm_provider": "an unprintable character, or an integer such as 5.0"},
     "setDatabaseProvider": {

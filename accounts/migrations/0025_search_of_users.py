@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [
-        ('authsvc_accounts', '0022_events_by_network'),
+        ('authsvc_accounts', '0024_logs_by_request'),
     ]
 
     operations = [
