@@ -2,8 +2,19 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
-from core.conf import core_settings, one_of, section, setting, whole
+from core.conf import TEXT, Kind, core_settings, one_of, section, setting, whole
+
+LABEL_MAX = 24
+"""The most characters of the label of an environment. A longer one would not fit beside the name on a phone."""
+
+
+def _read_label(value: Any) -> str:
+    text: str = TEXT.read(value).strip()
+    if len(text) > LABEL_MAX:
+        raise ValueError
+    return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +63,14 @@ class BrowserSettings:
         "Whether an operator needs a second factor. An operator without one must enrol it before the console at `/console/` "
         "shows anything else, and cannot use the routes below `/v1/admin`.",
         default_text="`required` when ENCRYPTION_KEY is set, else `optional`",
+    )
+
+    environment_label: str = setting(
+        "ENVIRONMENT_LABEL",
+        "",
+        Kind(f"text of at most {LABEL_MAX} characters", _read_label),
+        "Name of the deployment, such as `staging`. The console shows it in the header and in the title of each page, so "
+        "that operators do not mistake one deployment for another.",
     )
 
     @property

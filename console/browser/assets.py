@@ -9,12 +9,14 @@ from django.urls import reverse
 from core.errors import NotFound, RateLimited
 from core.http.assets import Asset, AssetQuery, read_asset, respond
 from core.http.call import Call
+from core.http.compression import PublicDocument
 from core.http.limits import PAGE
-from core.http.view import Auth, ServiceView, operation
+from core.http.view import Auth, operation
 
 _OWN = Path(__file__).resolve().parents[1] / "static"
 _HTMX = Path(django_htmx.__file__).parent / "static/django_htmx"
 _FILES = {
+    "favicon.svg": _OWN / "favicon.svg",
     "console.css": _OWN / "console.css",
     "console.js": _OWN / "console.js",
     "passkeys.js": _OWN / "passkeys.js",
@@ -36,7 +38,7 @@ def asset_url(name: str) -> str:
     return f"{reverse('authsvc-console-asset', args=[name])}?v={asset(name).version}"
 
 
-class ConsoleAsset(ServiceView):
+class ConsoleAsset(PublicDocument):
     """A file of the console. It contains no data, so it needs no session."""
 
     auth = Auth.PUBLIC

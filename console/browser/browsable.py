@@ -21,13 +21,13 @@ from django.utils.safestring import SafeString, mark_safe
 from rest_framework.renderers import BrowsableAPIRenderer
 
 from accounts.errors import ReauthenticationRequired
-from core.errors import MissingAuthHeader
+from core.errors import MethodNotAllowed, MissingAuthHeader, NotFound
 from core.http.accept import prefers_html
 from core.http.access_log import request_id_of_context
 from core.http.call import Call
 from core.http.mounting import find_path
 from core.http.responses import as_service_error, envelope
-from core.http.schema import texts_of
+from core.http.schema import JSON, texts_of
 from core.http.view import Operation, set_headers, success
 from core.keys import jwt
 
@@ -39,6 +39,7 @@ from .page import SAFE_METHODS, Answered, ConsolePage, Refused
 METHOD = "_method"
 """The name of the field with the method of a form. A browser itself sends a form only by GET and POST."""
 
+INDEX_TITLE = "Routes of operators"
 _ERROR = 400
 # A parameter in a path of Django: `<str:user_id>` or `(?P<key>…)`.
 _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>.*?\)")
@@ -162,13 +163,15 @@ class BrowsablePage(ConsolePage, AdminView):
         """Return the page with the envelope of the error. Without a live session, return the envelope as JSON."""
         if isinstance(error, Answered | Refused | ReauthenticationRequired):
             return super().answer_error(error)
+        if self.session is not None and self._is_without_answer(error):
+            return self.show(HttpResponse(b'{"data":null}', content_type=JSON), is_answer=False)
         response = envelope(as_service_error(error))
         return response if self.session is None else self.show(response)
 
-    def show(self, response: HttpResponse) -> HttpResponse:
+    def show(self, response: HttpResponse, *, is_answer: bool = True) -> HttpResponse:
         """Return the page that shows the response, with the status and the headers of the response."""
         set_headers(response, request_id=request_id_of_context.get())
-        page = self.render({"response": response}, status=response.status_code)
+        page = self.render({"response": response, "is_answer": is_answer}, status=response.status_code)
         for name, value in response.items():
             page.headers.setdefault(name, value)
         patch_vary_headers(page, ("Accept", "Cookie"))
@@ -185,6 +188,8 @@ class BrowsablePage(ConsolePage, AdminView):
 
     def texts(self) -> Mapping[str, str]:
         """Return the summary and the description of the operation. A route without an operation for the method has its title."""
+        if self._is_index():
+            return {"summary": INDEX_TITLE, "description": ""}
         method = "GET" if self.request.method == "HEAD" else str(self.request.method)
         if method in self.operations:
             return texts_of(self, method)
@@ -222,6 +227,15 @@ class BrowsablePage(ConsolePage, AdminView):
         if not any(child.fullmatch(route.path) for route in self.routes):
             return ""
         return f"{navigation.api_prefix()}{parent}/{quote(value, safe='')}"
+
+    def _is_without_answer(self, error: Exception) -> bool:
+        """Return whether the page has forms or a list of routes, but no answer: no GET was declared for its address."""
+        if self.request.method not in ("GET", "HEAD"):
+            return False
+        return self._is_index() if isinstance(error, NotFound) else isinstance(error, MethodNotAllowed)
+
+    def _is_index(self) -> bool:
+        return self.is_catch_all and not self.kwargs.get("rest")
 
     def _write_form(self, method: str, declared: Operation, answer: Any) -> WriteForm:
         texts = texts_of(self, method)

@@ -20,7 +20,12 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "People": {"users": "Users", "hashes": "Password hashes"},
     "Operations": {"deliveries": "Deliveries", "logs": "Logs", "digests": "Digests"},
     "Support": {"diagnose": "Diagnose", "tuning": "Tuning"},
-    "Settings": {"settings-llm": "Language model", "settings-database": "Database", "settings-widget": "Widget"},
+    "Settings": {
+        "settings-llm": "Language model",
+        "settings-database": "Database",
+        "settings-widget": "Widget",
+        "settings-all": "Effective settings",
+    },
     "Access": {"operators": "Operators"},
 }
 """The labels of the console's sections, by the label of their group and by their key.

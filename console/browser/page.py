@@ -26,6 +26,7 @@ from core.http import bodies
 from core.http.access_log import request_id_of_context
 from core.http.base_url import redirect_to_base_url
 from core.http.call import Call
+from core.http.compression import compress_page
 from core.http.error_texts import text_of, title_of
 from core.http.mounting import find_path
 from core.http.responses import as_service_error
@@ -48,6 +49,33 @@ _POLICY = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+
+_PERMISSIONS = ", ".join(
+    [
+        "publickey-credentials-create=(self)",
+        "publickey-credentials-get=(self)",
+        "clipboard-write=(self)",
+        *(
+            f"{feature}=()"
+            for feature in (
+                "accelerometer",
+                "autoplay",
+                "camera",
+                "clipboard-read",
+                "display-capture",
+                "geolocation",
+                "gyroscope",
+                "hid",
+                "microphone",
+                "midi",
+                "payment",
+                "serial",
+                "usb",
+            )
+        ),
+    ]
+)
+"""The pages use passkeys and write to the clipboard. A script that got into a page could use nothing else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +135,9 @@ class ConsolePage(ServiceView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer the request in the zone of the operator. Its filters, rows, charts and sentences have this zone."""
         with timezone.override(zones.find_zone(request)):
-            return super().dispatch(request, *args, **kwargs)
+            response = super().dispatch(request, *args, **kwargs)
+        compress_page(response, request)
+        return response
 
     def context(self, call: Call) -> Mapping[str, object]:
         """Return the values that the page's template needs. By default there are none."""
@@ -128,6 +158,7 @@ class ConsolePage(ServiceView):
         headers = {
             "Content-Security-Policy": _POLICY.format(nonce=nonce),
             "Cross-Origin-Opener-Policy": "same-origin",
+            "Permissions-Policy": _PERMISSIONS,
             # With the policy `no-referrer`, a browser would state no origin when it sends a form.
             "Referrer-Policy": "same-origin",
         }
@@ -302,6 +333,7 @@ class ConsolePage(ServiceView):
             "prefix": navigation.prefix(),
             "api_prefix": navigation.api_prefix(),
             "product_name": current_brand().name,
+            "environment": browser_settings().environment_label,
             "notice": self.session.notice if self.session else "",
             "filters": self.filters,
             "zone": timezone.get_current_timezone_name(),

@@ -15,6 +15,7 @@ from .page import UnknownPage
 from .pages import (
     account_acts,
     deliveries,
+    effective_settings,
     exports,
     histories,
     logs,
@@ -78,6 +79,7 @@ _PAGES = [
     path("console/diagnose", reports.Diagnose.as_view(), name="authsvc-console-diagnose"),
     path("console/hashes", reports.PasswordHashes.as_view(), name="authsvc-console-hashes"),
     path("console/tuning", reports.Tuning.as_view(), name="authsvc-console-tuning"),
+    path("console/settings", effective_settings.EffectiveSettings.as_view(), name="authsvc-console-settings-all"),
     path("console/settings/llm", settings.Llm.as_view(), name="authsvc-console-settings-llm"),
     path("console/settings/database", settings.Database.as_view(), name="authsvc-console-settings-database"),
     path("console/settings/widget", settings.AskAi.as_view(), name="authsvc-console-settings-widget"),

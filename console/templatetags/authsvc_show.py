@@ -190,6 +190,12 @@ def factor_label(name: str) -> str:
 
 
 @register.filter
+def enrolled_event(name: str) -> str:
+    """Return the type of the events of users who added the second factor, such as `totp_enrolled`."""
+    return next((str(factor.enrolled_event) for factor in second_factors if factor.name == name), "")
+
+
+@register.filter
 def short_id(value: Any) -> str:
     """Return the last eight characters of an id. The first characters of new ids are the same, as they are a time."""
     return f"…{str(value)[-8:]}"

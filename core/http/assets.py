@@ -13,7 +13,12 @@ from .fields import QUERY_MAX, Text
 
 ASSET_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
-_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".png": "image/png"}
+_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +38,7 @@ class AssetQuery(serializers.Serializer[None]):
 
 @cache
 def read_asset(path: Path) -> Asset:
-    """Return the file: a stylesheet, a script or a PNG image. The process reads each file once."""
+    """Return the file: a stylesheet, a script or an image. The process reads each file once."""
     content = path.read_bytes()
     version = hashlib.sha256(content).hexdigest()[:16]
     return Asset(content=content, content_type=_TYPES[path.suffix], version=version)

@@ -18,9 +18,10 @@ from ..conf import core_settings
 from ..errors import NotFound, RateLimited
 from .assets import Asset, AssetQuery, read_asset, respond
 from .call import Call
+from .compression import PublicDocument
 from .limits import PAGE
 from .schema import JSON, ServiceSchema
-from .view import Auth, ServiceView, operation
+from .view import Auth, operation
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -52,7 +53,7 @@ def page() -> str:
     return render_to_string("authsvc_accounts/docs.html", dict(links))
 
 
-class GetOpenApiDocument(ServiceView):
+class GetOpenApiDocument(PublicDocument):
     """Get this description of the API."""
 
     auth = Auth.PUBLIC
@@ -68,7 +69,7 @@ class GetOpenApiDocument(ServiceView):
         return HttpResponse(body, content_type=JSON)
 
 
-class Docs(ServiceView):
+class Docs(PublicDocument):
     """The interactive reference."""
 
     auth = Auth.PUBLIC
@@ -80,7 +81,7 @@ class Docs(ServiceView):
         return HttpResponse(page(), headers={"Content-Security-Policy": PAGE_POLICY})
 
 
-class DocsAsset(ServiceView):
+class DocsAsset(PublicDocument):
     """A file of the interactive reference."""
 
     auth = Auth.PUBLIC

@@ -47,6 +47,7 @@ class OverviewPage(ConsolePage):
         return self.render(
             {
                 "report": report,
+                "since": rfc3339(report.since),
                 "spans": SPANS,
                 "needs": list(needs_of(report)),
                 "charts": charts_of(report),

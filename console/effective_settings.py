@@ -1,0 +1,95 @@
+"""The settings that are in effect, without secrets."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from core.conf import Setting, declared
+from core.http.tags import area_of
+
+HIDDEN = "set, and hidden"
+
+_SECRET = re.compile(r"(?:^|_)(?:SECRET|KEYS?|PASSWORD|PASSPHRASE|TOKEN|HEADERS|CREDENTIALS?|DSN)$")
+"""The ends of the names of settings whose values no page shows."""
+_LINKS = re.compile(
+    r"(?:EMAIL_CHANGE|EMAIL_UNDO|EMAIL_VERIFY|INVITATION|MAGIC_LINK|PASSWORD_RESET|RECOVERY_CANCEL|RECOVERY_COMPLETE|STOP_ACT"
+    r"|MAIL_LOGO|OAUTH_\w+_AUTHORIZE)_URL|OAUTH_\w+_ISSUER|LLM_BASE_URL_\w+|OAUTH_REDIRECT_URIS"
+)
+"""The settings with URLs that mails and browsers get anyway. The path of any other URL can be a secret."""
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s,]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectiveSetting:
+    """A setting with its value in effect. `value` is the default of an unset setting, "" without one."""
+
+    name: str
+    area: str
+    value: str
+    is_set: bool
+    is_hidden: bool
+    meaning: str
+
+
+def effective_settings() -> list[EffectiveSetting]:
+    """Return every setting of this process once, sorted by area and name. Reads only the names that are declared."""
+    source: Mapping[str, Any] = getattr(settings, "AUTH_SERVICE", {})
+    found: dict[str, EffectiveSetting] = {}
+    for cls, declaration in declared():
+        for name in _names(declaration, source):
+            found.setdefault(name, _show(name, declaration, source.get(name), area=area_of(cls)))
+    return sorted(found.values(), key=lambda one: (one.area, one.name))
+
+
+def _names(declaration: Setting, source: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the name of the setting. A declaration with `<NAME>` yields the names that the source has of it."""
+    if "<NAME>" not in declaration.name:
+        yield declaration.name
+        return
+    pattern = re.compile(re.escape(declaration.name).replace("<NAME>", "[A-Z0-9_]+"))
+    yield from (name for name in source if pattern.fullmatch(name))
+
+
+def _show(name: str, declaration: Setting, given: Any, *, area: str) -> EffectiveSetting:
+    is_set = given not in (None, "")
+    is_hidden = is_set and _SECRET.search(name) is not None
+    if is_hidden:
+        value = HIDDEN
+    elif is_set:
+        value = _without_secrets(name, _text(given))
+    else:
+        value = declaration.default_text or _text(declaration.default)
+    return EffectiveSetting(
+        name=name, area=area, value=value, is_set=is_set, is_hidden=is_hidden, meaning=declaration.doc
+    )
+
+
+def _text(value: Any) -> str:
+    """Return the value as an operator writes it in the environment."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "on" if value else "off"
+        case Mapping():
+            return ",".join(f"{name}={_text(member)}" for name, member in value.items())
+        case list() | tuple() | set() | frozenset():
+            return ",".join(_text(member) for member in value)
+    return str(value)
+
+
+def _without_secrets(name: str, text: str) -> str:
+    """Return the text with its URLs cut: the user name and the password, the query, and usually the path."""
+    has_public_path = _LINKS.fullmatch(name) is not None
+
+    def cut(found: re.Match[str]) -> str:
+        parts = urlsplit(found[0])
+        host = parts.netloc.rpartition("@")[2]
+        path = parts.path if has_public_path else "/…" if parts.path.strip("/") else ""
+        return f"{parts.scheme}://{'…@' if '@' in parts.netloc else ''}{host}{path}{'?…' if parts.query else ''}"
+
+    return _URL.sub(cut, text)
