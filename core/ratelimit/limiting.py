@@ -9,6 +9,7 @@ from datetime import datetime
 from django.db.backends.base.base import NO_DB_ALIAS, BaseDatabaseWrapper
 
 from ..errors import RateLimited
+from .blocked import blocked, sources
 from .conf import Limit, Rate, settings
 from .local import LocalCounter
 from .shared import SharedCounter
@@ -80,8 +81,11 @@ def _hit_locally(windows: Mapping[Window, tuple[Limit, Rate]], *, second: int) -
 def hit_edge(ip: str, *, now: datetime, requests: int = 1) -> None:
     """Count a request of the address against the limit `edge`, in this process alone.
 
-    `requests` is the number of requests as which it counts. Raises RateLimited when the request exceeds the limit.
+    `requests` is the number of requests as which it counts. Raises RateLimited when the request exceeds the limit, and
+    for an address in a blocked network.
     """
+    if sources:
+        blocked.check(ip, now=now)
     rate = settings().rate_limits.by_limit[_EDGE]
     if rate is None:
         return
