@@ -42,6 +42,8 @@ JITTER = 0.2
 Deliveries that failed at the same time are then not retried at the same time.
 """
 GONE_STATUS = 410
+RESEND_MAX = 500
+"""The most failed deliveries that one call sends again. A receiver that has just recovered must not get all at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,10 +157,21 @@ def find_pause(*, attempts: int, schedule: tuple[int, ...]) -> timedelta | None:
 
 @write
 def send_again(*, delivery: Delivery, now: datetime) -> bool:
+    """Restart the delivery as `restart` does. Opens its own transaction."""
+    return restart(delivery=delivery, now=now)
+
+
+@write
+def send_failed_again(*, limit: int, now: datetime) -> int:
+    """Restart failed deliveries as `restart_failed` does. Opens its own transaction."""
+    return restart_failed(limit=limit, now=now)
+
+
+@transaction_required
+def restart(*, delivery: Delivery, now: datetime) -> bool:
     """Make the delivery due now and return True. Return False when a worker sends the delivery at the moment.
 
-    A finished delivery starts again with its first attempt. The id and the payload stay the same. Opens its own
-    transaction.
+    A finished delivery starts again with its first attempt. The id and the payload stay the same. Needs a transaction.
     """
     row = Delivery.objects.filter(pk=delivery.pk)
     finished = row.filter(status__in=(Status.DELIVERED, Status.FAILED))
@@ -166,6 +179,15 @@ def send_again(*, delivery: Delivery, now: datetime) -> bool:
         finished.update(status=Status.PENDING, attempts=0, next_attempt_at=now, delivered_at=None)
         or row.filter(status=Status.PENDING).update(next_attempt_at=now)
     )
+
+
+@transaction_required
+def restart_failed(*, limit: int, now: datetime) -> int:
+    """Make at most `limit` failed deliveries due now, the oldest first, and return their number. Needs a transaction."""
+    failed = Delivery.objects.filter(status=Status.FAILED)
+    keys = list(failed.order_by("id").values_list("pk", flat=True)[:limit])
+    # The status is tested again: another operator may have sent some of them in the meantime.
+    return failed.filter(pk__in=keys).update(status=Status.PENDING, attempts=0, next_attempt_at=now, delivered_at=None)
 
 
 @transaction_required

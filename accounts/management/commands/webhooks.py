@@ -11,7 +11,7 @@ from core.clock import now as read_clock
 from core.clock import rfc3339
 from core.db.ids import new_id
 from events.conf import webhook_settings
-from events.webhooks.delivery import send, send_again
+from events.webhooks.delivery import RESEND_MAX, send, send_again, send_failed_again
 from events.webhooks.models import Delivery
 from events.webhooks.queue import payload_of
 
@@ -28,14 +28,20 @@ class Command(BaseCommand):
         actions.add_parser("test", help="send a signed test event now and print the response; nothing is recorded")
         resend = actions.add_parser("resend", help="send a delivery again, with the same id and the same bytes")
         resend.add_argument("id", help="id of the delivery or of its event")
+        failed = actions.add_parser("resend-failed", help="send failed deliveries again, the oldest first")
+        failed.add_argument(
+            "--limit", type=int, default=RESEND_MAX, help=f"how many, at most {RESEND_MAX} (default: %(default)s)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not webhook_settings().url:
             raise CommandError("WEBHOOK_URL is unset. Set it to the URL of the receiver.")
         if options["action"] == "test":
             self._test()
-        else:
+        elif options["action"] == "resend":
             self._resend(options["id"])
+        else:
+            self._resend_failed(options["limit"])
 
     def _test(self) -> None:
         now = read_clock()
@@ -49,6 +55,12 @@ class Command(BaseCommand):
             raise CommandError(f"{outcome.error} To allow an address that is not public, set WEBHOOK_ALLOW_PRIVATE=on.")
         if not outcome.is_delivered:
             raise CommandError(outcome.error)
+
+    def _resend_failed(self, limit: int) -> None:
+        if not 1 <= limit <= RESEND_MAX:
+            raise CommandError(f"--limit must be a number from 1 to {RESEND_MAX}.")
+        number = send_failed_again(limit=limit, now=read_clock())
+        self.stdout.write(f"{number} failed deliver{'y' if number == 1 else 'ies'} will be sent again by a worker.")
 
     def _resend(self, text: str) -> None:
         delivery = _find_delivery(text)
