@@ -86,9 +86,9 @@ def test_each_concurrent_write_of_the_widget_returns_its_own_greeting(console: C
 def test_concurrent_grants_and_revocations_all_succeed(transactional_db: None) -> None:
     account, now = sign_up("alice").account(), clock.now()
     acts: list[Callable[[], object]] = [
-        partial(grant, account=account, role="first", now=now),
-        partial(grant, account=account, role="second", now=now),
-        partial(revoke, account=account, now=now),
+        partial(grant, account=account, role="first", os_user="root", now=now),
+        partial(grant, account=account, role="second", os_user="root", now=now),
+        partial(revoke, account=account, os_user="root", now=now),
     ]
 
     with Crowd(3) as crowd:
