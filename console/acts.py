@@ -32,6 +32,7 @@ class Act:
     - operator_command: `author`, `command` (the subcommand of `manage.py users`), `os_user`
     - operator_acted: `subject_id`, `act`, `step` and `reason`, as `account_acts.performing.record_step` states them. The
       owner who stops an act is its `author`.
+    - alert_raised: `author`, `kind`, `matters`
     - operator_exported: `list`, `filters` (the names of the filters)
     """
 

@@ -105,6 +105,44 @@ class PlannedAct(models.Model):
         return f"{self.act} {self.account_id}"
 
 
+class BlockedNetwork(models.Model):
+    """A network whose requests are refused until `ends_at`. `network` is its canonical text, such as `203.0.113.0/24`."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    network = models.CharField(max_length=43)
+    reason = models.CharField(max_length=REASON_MAX)
+    author_id = models.CharField(max_length=64)
+    blocked_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+
+    class Meta:
+        """Only full deployments have this table. A network has one block at most."""
+
+        required_db_vendor = "postgresql"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["network"], name="authsvc_blocked_network")]
+        indexes: ClassVar = [models.Index(fields=["ends_at"], name="authsvc_blocked_network_end")]
+
+    def __str__(self) -> str:
+        return self.network
+
+
+class Alert(models.Model):
+    """The time of the last alert about a matter, such as the attack from one network. A matter has one row."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    matter = models.CharField(max_length=100)
+    raised_at = models.DateTimeField()
+
+    class Meta:
+        """Only full deployments have this table."""
+
+        required_db_vendor = "postgresql"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["matter"], name="authsvc_alert_matter")]
+
+    def __str__(self) -> str:
+        return self.matter
+
+
 class RecordedDigest(models.Model):
     """A digest with the text that was rendered when it was recorded."""
 

@@ -8,13 +8,18 @@ from accounts.state import metadata
 from accounts.state.personal_tables import personal_tables
 from core.db.deployment import is_embedded
 from core.jobs import jobs
+from core.ratelimit.blocked import sources as block_sources
 
 from . import checks, conf, digests, operators, personal_data, retention
 from .account_acts.conf import act_settings
 from .account_acts.planned import PerformPlannedActs
+from .alerts.conf import alert_settings
+from .alerts.raising import RaiseAlerts, prunable_alerts
+from .blocks import networks
 
 conf.read_settings()
 act_settings()
+alert_settings()
 event_keepers.register(retention.ReviewedEvents())
 personal_tables.register(personal_data.REVIEWS)
 if not is_embedded():
@@ -26,5 +31,9 @@ if not is_embedded():
         personal_tables.register(table)
     jobs.register(digests.RecordDigests())
     jobs.register(PerformPlannedActs())
+    jobs.register(RaiseAlerts())
+    prunables.register(Prunable(name="alerts", rows=prunable_alerts))
+    block_sources.register(networks.SOURCE)
+    prunables.register(Prunable(name="blocked_networks", rows=networks.prunable_blocks))
     register(checks.check_second_factor, "authsvc")
     register(checks.check_acts, "authsvc")

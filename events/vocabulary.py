@@ -68,6 +68,7 @@ class EventType(StrEnum):
     OPERATOR_EXPORTED = "operator_exported"
     OPERATOR_COMMAND = "operator_command"
     OPERATOR_ACTED = "operator_acted"
+    ALERT_RAISED = "alert_raised"
 
 
 OPERATOR_ACTS = (
@@ -80,8 +81,9 @@ OPERATOR_ACTS = (
     EventType.OPERATOR_EXPORTED,
     EventType.OPERATOR_COMMAND,
     EventType.OPERATOR_ACTED,
+    EventType.ALERT_RAISED,
 )
-"""The types of operators' acts. They describe the use of the console, and not the life of an account.
+"""The types of operators' acts, and the alerts to operators. They describe the use of the console, and not the life of an account.
 
 Therefore reports, a user's activity and ask-AI leave them out.
 """

@@ -73,6 +73,7 @@ class MailTemplate(StrEnum):
     RESET_DEMANDED = "reset_demanded"
     OPERATOR_ACT = "operator_act"
     OPERATOR_ACT_PLANNED = "operator_act_planned"
+    OPERATOR_ALERT = "operator_alert"
 
 
 NEEDED_VALUES: Mapping[MailTemplate, tuple[str, ...]] = {
@@ -98,10 +99,11 @@ NEEDED_VALUES: Mapping[MailTemplate, tuple[str, ...]] = {
     MailTemplate.RESET_DEMANDED: ("token",),
     MailTemplate.OPERATOR_ACT: ("act",),
     MailTemplate.OPERATOR_ACT_PLANNED: ("token", "act", "ready_at"),
+    MailTemplate.OPERATOR_ALERT: ("kind", "holdings"),
 }
 """The required values of each mail.
 
-`holdings` is a sequence of lines. `token` is "" for a notice that has no link this time. `locked_until`, `requested_at` and `ready_at` are times. All other values are one
+`holdings` is a sequence of lines. `kind` is a word that selects the text. `token` is "" for a notice that has no link this time. `locked_until`, `requested_at` and `ready_at` are times. All other values are one
 line of text. A lazy text appears in the language of the mail.
 """
 

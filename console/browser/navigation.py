@@ -16,7 +16,7 @@ NEXT_MAX = 2_000
 
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "": {"overview": "Overview"},
-    "Security": {"reviews": "Reviews", "events": "Events"},
+    "Security": {"reviews": "Reviews", "events": "Events", "blocks": "Blocked networks"},
     "People": {"users": "Users", "hashes": "Password hashes"},
     "Operations": {"deliveries": "Deliveries", "logs": "Logs", "digests": "Digests"},
     "Support": {"diagnose": "Diagnose", "tuning": "Tuning"},

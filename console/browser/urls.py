@@ -14,6 +14,7 @@ from .embedded import NoConsole
 from .page import UnknownPage
 from .pages import (
     account_acts,
+    blocks,
     deliveries,
     effective_settings,
     exports,
@@ -22,6 +23,7 @@ from .pages import (
     operators,
     overview,
     reports,
+    resends,
     reviews,
     settings,
     time_zone,
@@ -72,6 +74,10 @@ _PAGES = [
     ),
     # Owners of accounts open it. A proxy may keep them away from the console itself.
     path("mail/stop-act", stop_act.StopAct.as_view(), name="authsvc-page-stop-act"),
+    path("console/blocks", blocks.Blocks.as_view(), name="authsvc-console-blocks"),
+    path("console/blocks/end", blocks.Unblock.as_view(), name="authsvc-console-unblock"),
+    path("console/resend", resends.ResendFailed.as_view(), name="authsvc-console-resend-failed"),
+    path("console/deliveries/<str:delivery_id>/resend", resends.Resend.as_view(), name="authsvc-console-resend"),
     path("console/deliveries", deliveries.Deliveries.as_view(), name="authsvc-console-deliveries"),
     path("console/deliveries/<str:delivery_id>", deliveries.ShowDelivery.as_view(), name="authsvc-console-delivery"),
     path("console/logs", logs.Logs.as_view(), name="authsvc-console-logs"),

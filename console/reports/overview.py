@@ -161,7 +161,7 @@ def report(*, window_days: int, now: datetime) -> Overview:
         unreviewed=unreviewed.count,
         oldest_unreviewed_at=unreviewed.oldest_at,
         deliveries=_count_deliveries(window) if webhook_settings().url else None,
-        late_jobs=_find_late_jobs(now),
+        late_jobs=find_late_jobs(now),
         locked_accounts=count_locked(limit=COUNTED_MAX, now=now),
         total_users=total_users,
         counts={str(event): count for event, count in counts.items()},
@@ -227,6 +227,7 @@ def _count_deliveries(window: Window) -> DeliveryCounts:
     )
 
 
-def _find_late_jobs(now: datetime) -> list[LateJob]:
+def find_late_jobs(now: datetime) -> list[LateJob]:
+    """Return the work that is overdue by more than LATENESS_MIN."""
     dues = [(job.name, job.next_due(now)) for job in jobs]
     return [LateJob(job=name, due_at=due) for name, due in dues if due is not None and due < now - LATENESS_MIN]

@@ -90,7 +90,7 @@ class Service:
 def serving(*, port: int, database_url: str, directory: Path, **variables: str) -> Iterator[Service]:
     """Run the service with one web process and the worker. Its data lie in the directory."""
     mails = directory / "mails"
-    own = {"BASE_URL": f"http://localhost:{port}", "EMAIL_URL": f"file://{mails}"}
+    own = {"BASE_URL": f"http://localhost:{port}", "EMAIL_URL": f"file://{mails}", "OPERATOR_ACTS": "on"}
     inherited = standalone(database_url=database_url, directory=directory)
     variables = {**inherited, **own, **variables}
     running = Running(

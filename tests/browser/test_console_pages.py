@@ -20,7 +20,16 @@ __all__ = ["olivia"]
 
 HOSTILE = "=1+1\u202e<img src=x onerror=window.ran=1>\"'<script>window.ran=1</script>{{7*7}}"
 LOOKS = ((360, "dark"), (1280, "light"))
-OTHER_PAGES = ("charts/logins", "reviews/all", "providers", "diagnose", "users?q=", "confirm", "/v1/admin/users")
+OTHER_PAGES = (
+    "charts/logins",
+    "reviews/all",
+    "providers",
+    "resend",
+    "diagnose",
+    "users?q=",
+    "confirm",
+    "/v1/admin/users",
+)
 
 
 @pytest.fixture
@@ -68,9 +77,23 @@ def rows(service: Service) -> list[str]:
             "'192.0.2.1', %(signals)s, 'failed', 7, left(%(text)s, 200), now(), now()) RETURNING id",
             values,
         ).fetchone()
+        for waiting in (
+            (
+                "INSERT INTO authsvc_console_plannedact (id, account_id, act, reason, author_id, digest, planned_at, due_at) "
+                "VALUES (gen_random_uuid(), %(user)s, 'delete', %(text)s, '', decode(replace(gen_random_uuid()::text, '-', ''), 'hex'), now(), "
+                "now() + interval '7 days')"
+            ),
+            (
+                "INSERT INTO authsvc_console_blockednetwork (id, network, reason, author_id, blocked_at, ends_at) "
+                "VALUES (gen_random_uuid(), '192.0.2.0/24', %(text)s, '', now(), now() + interval '1 hour') "
+                "ON CONFLICT DO NOTHING"
+            ),
+        ):
+            session.execute(waiting, values)
     assert event is not None
     assert delivery is not None
-    return [f"users/{user_id}", f"deliveries/{delivery[0]}", f"reviews/{event[0]}"]
+    acts = [f"users/{user_id}/acts", f"deliveries/{delivery[0]}/resend"]
+    return [f"users/{user_id}", f"deliveries/{delivery[0]}", f"reviews/{event[0]}", *acts]
 
 
 def test_each_page_is_accessible_fits_and_runs_nothing_that_a_user_wrote(

@@ -34,6 +34,7 @@ VALUES: dict[str, MailValue] = {
     "requested_at": NOW,
     "ready_at": NOW + timedelta(days=3),
     "act": "All your sessions were ended.",
+    "kind": "attack",
 }
 SHOWN = {
     "email": ["alice (at) example (dot) com"],

@@ -18,6 +18,7 @@ from ...account_acts.catalogue import ACTS, ActName
 from ...acts import Act, list_acts
 from ...operators import list_operators
 from ...roles import TEXTS, Role
+from ...users import find_emails
 from .. import navigation
 from ..page import ConsolePage
 
@@ -63,24 +64,26 @@ class Operators(ConsolePage):
     def get(self, call: Call) -> HttpResponse:
         """Show all operators, and a page of the acts, the newest first."""
         page = list_acts(cursor=call.query["cursor"], limit=PAGE_SIZE)
+        emails = find_emails(user_ids=[act.metadata.get("subject_id") for act in page.acts])
         context = {
             "operators": [(granted, TEXTS[granted.held_role]) for granted in list_operators()],
             "roles": [(role, TEXTS[role]) for role in Role],
-            "acts": [_describe(act) for act in page.acts],
+            "acts": [_describe(act, emails) for act in page.acts],
             "is_first": call.query["cursor"] is None,
             "older": self.url_with(cursor=page.next_cursor) if page.next_cursor else "",
         }
         return self.render(context)
 
 
-def _describe(act: Act) -> DescribedAct:
-    """Return the act in words, with a link to its subject."""
+def _describe(act: Act, emails: Mapping[str | None, str]) -> DescribedAct:
+    """Return the act in words, with a link to its subject. `emails` has the addresses of the subjects of acts."""
     metadata: Mapping[str, Any] = act.metadata
     text, subject, url = "Signed in to the console", "", ""
     match act.type:
         case EventType.OPERATOR_METADATA_CHANGED:
             verb = "Set" if metadata["change"] == "set" else "Removed"
-            text, subject = f"{verb} the metadata key {metadata['key']} of a user", "User"
+            text = f"{verb} the metadata key {metadata['key']} of a user"
+            subject = emails.get(metadata["subject_id"], "Deleted account")
             url = reverse("authsvc-console-user", args=[metadata["subject_id"]])
         case EventType.OPERATOR_EVENT_REVIEWED:
             events, status = metadata["event_ids"], metadata["status"]
@@ -101,15 +104,44 @@ def _describe(act: Act) -> DescribedAct:
             text = f"Ran users {metadata['command']} as {metadata['os_user']}"
             subject = act.email or ("Deleted account" if act.user_id else "")
             url = reverse("authsvc-console-user", args=[act.user_id]) if act.email else ""
+        case EventType.ALERT_RAISED:
+            text = f"Raised an alert ({metadata['kind']}): {'; '.join(metadata['matters'])}"
         case EventType.OPERATOR_ACTED:
-            label, step = ACTS[ActName(metadata["act"])].label, metadata["step"]
-            text = label if step == "done" else f"{label}: {step}"
-            text += "".join(f" ({metadata[name]})" for name in ("reason", "cause") if metadata.get(name))
-            subject, url = "User", reverse("authsvc-console-user", args=[metadata["subject_id"]])
+            return _describe_acted(act, emails)
         case EventType.OPERATOR_EXPORTED:
             name = metadata["list"]
             used = f", filtered by {' and '.join(metadata['filters'])}" if metadata["filters"] else ""
             text, subject, url = f"Exported the list of {name}{used}", "List", _section(_EXPORTS.get(name, name))
+    return DescribedAct(act=act, text=text, subject=subject, url=url)
+
+
+def _describe_acted(act: Act, emails: Mapping[str | None, str]) -> DescribedAct:
+    """Return an act on an account, on deliveries or on a network. Its reason follows in brackets."""
+    metadata, subject, url = act.metadata, "", ""
+    match metadata["act"]:
+        case "block-network":
+            label, subject, url = (
+                f"Blocked a network for {metadata['hours']} h",
+                metadata["network"],
+                _section("blocks"),
+            )
+        case "unblock-network":
+            label, subject, url = "Unblocked a network", metadata["network"], _section("blocks")
+        case "resend-delivery":
+            label, subject = "Sent a delivery again", "Delivery"
+            url = _section(f"deliveries/{metadata['delivery_id']}")
+        case "resend-failed":
+            label, subject, url = (
+                f"Sent {metadata['number']} failed deliveries again",
+                "Deliveries",
+                _section("deliveries"),
+            )
+        case name:
+            user_id = metadata["subject_id"]
+            label, subject = ACTS[ActName(name)].label, emails.get(user_id, "Deleted account")
+            url = reverse("authsvc-console-user", args=[user_id]) if user_id in emails else ""
+    text = label if metadata["step"] == "done" else f"{label}: {metadata['step']}"
+    text += "".join(f" ({metadata[name]})" for name in ("reason", "cause", "os_user") if metadata.get(name))
     return DescribedAct(act=act, text=text, subject=subject, url=url)
 
 

@@ -1,0 +1,1 @@
+"""Alerts to operators, by mail and by the webhook: an attack, failed deliveries and late work."""

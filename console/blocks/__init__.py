@@ -1,0 +1,1 @@
+"""Networks that operators block for hours."""
