@@ -78,6 +78,14 @@ def export_shipped_logs(*, filters: LogFilters, operator_id: str, client: Client
     return _parts(ListedLog, each_line(filters=filters, batch=BATCH))
 
 
+def export_rows(
+    *, name: str, row_type: Any, rows: Iterator[Any], operator_id: str, client: Client, now: datetime
+) -> Iterator[str]:
+    """Record the export of the list with this name, and return its CSV. `row_type` is the dataclass of the rows."""
+    _record(name, {}, operator_id=operator_id, client=client, now=now)
+    return _parts(row_type, rows)
+
+
 @write
 def _record(name: str, filters: Mapping[str, Any], *, operator_id: str, client: Client, now: datetime) -> None:
     # Only the names: a value may be an IP address, and the metadata of an event contain no address.

@@ -18,6 +18,7 @@ from events.models import Event
 from .cursors import Position, older_than, read_cursor
 from .models import Review
 from .reviews import ReviewRecord, Status, flagged, get_key, record_review
+from .subjects import EVERYTHING, Subject
 
 BATCH = 100
 
@@ -97,9 +98,9 @@ def undo_review(
     return ReviewRecord(id=key, status=Status.UNREVIEWED, note="", reviewer_id=operator_id, updated_at=now)
 
 
-def count_listed(*, shown: Status | None, listed_at: datetime, limit: int) -> int:
+def count_listed(*, shown: Status | None, listed_at: datetime, limit: int, subject: Subject = EVERYTHING) -> int:
     """Return the number of events that `review_all` would visit, at most `limit`."""
-    return _listed(shown, listed_at)[:limit].count()
+    return _listed(shown, subject, listed_at)[:limit].count()
 
 
 def review_all(
@@ -112,17 +113,18 @@ def review_all(
     operator_id: str,
     client: Client,
     now: datetime,
+    subject: Subject = EVERYTHING,
 ) -> Iterator[BatchReviewed]:
     """Review all events that the list of the status `shown` had at `listed_at`. Yield after each batch.
 
-    `shown` None means events of every status.
+    `shown` None means events of every status. `subject` narrows the list.
 
     Later reviews stay, and the batch names their events. Events that were flagged later stay too. Each batch opens
     its own transaction. When the caller stops iterating, the committed batches stay. A later call continues at the
     `cursor` of the last batch. Raises BadRequest when the cursor is not one.
     """
     position = read_cursor(cursor) if cursor is not None else None
-    while events := list(older_than(_listed(shown, listed_at), position)[:BATCH]):
+    while events := list(older_than(_listed(shown, subject, listed_at), position)[:BATCH]):
         position = Position.of(events[-1])
         yield _review_batch(
             keys=[event.pk for event in events],
@@ -159,12 +161,12 @@ def _review_batch(
     return BatchReviewed(reviewed=len(reviewed), changed=[key for key in keys if key not in reviewed], cursor=cursor)
 
 
-def _listed(shown: Status | None, listed_at: datetime) -> QuerySet[Event]:
+def _listed(shown: Status | None, subject: Subject, listed_at: datetime) -> QuerySet[Event]:
     """Return the events of the list, and those whose review changed since then, the newest first.
 
     An event whose review changed may have been in the list.
     """
-    events = flagged(None).filter(created_at__lte=listed_at).order_by("-created_at", "-id")
+    events = subject.narrow(flagged(None)).filter(created_at__lte=listed_at).order_by("-created_at", "-id")
     if shown is None:
         return events
     reviews = Review.objects.filter(pk=OuterRef("pk"))

@@ -21,6 +21,7 @@ from .cursors import Position, older_than
 from .errors import AuditEventNotFound
 from .examples import EVENT_ID
 from .models import Review
+from .subjects import EVERYTHING, Subject
 
 Status = Review.Status
 
@@ -108,9 +109,12 @@ def list_flagged(*, status: Status | None, limit: int, offset: int) -> FlaggedEv
     )
 
 
-def list_flagged_after(*, status: Status | None, position: Position | None, limit: int) -> list[FlaggedEvent]:
+def list_flagged_after(
+    *, status: Status | None, position: Position | None, limit: int, subject: Subject = EVERYTHING
+) -> list[FlaggedEvent]:
     """Return the flagged events after the position in the list of this status, the newest first. None means all events."""
-    return _flagged_events(list(older_than(flagged(status).order_by("-created_at", "-id"), position)[:limit]))
+    rows = subject.narrow(flagged(status)).order_by("-created_at", "-id")
+    return _flagged_events(list(older_than(rows, position)[:limit]))
 
 
 def find_flagged(*, keys: Sequence[UUID]) -> list[FlaggedEvent]:
@@ -159,12 +163,18 @@ def review(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlaggedColumns:
-    """The columns of a flagged event from which the overview finds attacks."""
+    """The columns of a flagged event that decide about an attack."""
 
     type: str
+    user_id: str | None
     ip: str
     metadata: Mapping[str, Any]
     created_at: datetime
+
+    @property
+    def signals(self) -> frozenset[str]:
+        """The signals of the event."""
+        return frozenset(self.metadata.get("signals", ()))
 
 
 def latest_not_dismissed(*, since: datetime, limit: int) -> list[FlaggedColumns]:
@@ -172,10 +182,10 @@ def latest_not_dismissed(*, since: datetime, limit: int) -> list[FlaggedColumns]
     dismissed = Exists(Review.objects.filter(pk=OuterRef("pk"), status=Status.DISMISSED))
     rows = flagged(None).filter(~dismissed, created_at__gte=since)
     # A thousand instances of a model take longer than the query.
-    columns = rows.order_by("-created_at", "-id").values_list("type", "ip", "metadata", "created_at")
+    columns = rows.order_by("-created_at", "-id").values_list("type", "user_id", "ip", "metadata", "created_at")
     return [
-        FlaggedColumns(type=event, ip=ip, metadata=metadata, created_at=created_at)
-        for event, ip, metadata, created_at in columns[:limit]
+        FlaggedColumns(type=event, user_id=user_id, ip=ip, metadata=metadata, created_at=created_at)
+        for event, user_id, ip, metadata, created_at in columns[:limit]
     ]
 
 

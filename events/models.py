@@ -9,7 +9,7 @@ from django.db import models
 from core.db.ids import new_id
 
 from .networks import NetworkOf
-from .vocabulary import FLAGGED_EVENTS, WATCHED_EVENTS, EventType
+from .vocabulary import FLAGGED_EVENTS, INCIDENT_EVENTS, WATCHED_EVENTS, EventType
 
 
 class Event(models.Model):
@@ -30,8 +30,8 @@ class Event(models.Model):
     class Meta:
         """Indexes serve lists by user, IP address and type, and the queries of detection by user and by IP address.
 
-        On PostgreSQL a BRIN index on `created_at` serves retention. Only PostgreSQL has `authsvc_event_ip` and
-        `authsvc_event_network`.
+        On PostgreSQL a BRIN index on `created_at` serves retention. Only PostgreSQL has `authsvc_event_ip`,
+        `authsvc_event_network` and `authsvc_event_incident`.
         """
 
         app_label = "authsvc_accounts"
@@ -41,6 +41,13 @@ class Event(models.Model):
             models.Index(models.F("ip"), models.F("id").desc(), condition=~models.Q(ip=""), name="authsvc_event_ip"),
             models.Index(
                 NetworkOf("ip"), models.F("id").desc(), condition=~models.Q(ip=""), name="authsvc_event_network"
+            ),
+            models.Index(
+                NetworkOf("ip"),
+                "type",
+                models.F("id").desc(),
+                condition=~models.Q(ip="") & models.Q(type__in=INCIDENT_EVENTS),
+                name="authsvc_event_incident",
             ),
             models.Index(fields=["type", "created_at"], name="authsvc_event_type"),
             models.Index(

@@ -103,6 +103,19 @@ WATCHED_EVENTS = (
 A partial index contains only these types. A change of the list needs a migration.
 """
 
+INCIDENT_EVENTS = (
+    EventType.LOGIN_SUCCESS,
+    EventType.LOGIN_FAILED,
+    EventType.LOGIN_STOPPED_AT_FACTOR,
+    EventType.ACCOUNT_LOCKED,
+    EventType.ANOMALY_DETECTED,
+    EventType.CREDENTIAL_STUFFING_DETECTED,
+)
+"""The types from which the console tells the story of an attack from a network.
+
+A partial index contains only these types. A change of the list needs a migration.
+"""
+
 FLAGGED_EVENTS = (EventType.ANOMALY_DETECTED, EventType.CREDENTIAL_STUFFING_DETECTED)
 """The types that operators should review.
 

@@ -33,6 +33,7 @@ class Picture:
 PICTURES: Sequence[Picture] = (
     Picture(name="overview", path="/console/"),
     Picture(name="overview-phone", path="/console/", width=360, height=780, scheme="dark"),
+    Picture(name="attack", path="/console/attacks/203.0.113.0/24?window_days=7", height=1400),
     Picture(name="reviews", path="/console/reviews"),
     Picture(name="diagnose", path="/console/diagnose?email=operator@example.com", height=640),
     Picture(name="browsable-api", path="/v1/admin/settings/ask-ai-widget", height=1500),

@@ -14,6 +14,7 @@ from .embedded import NoConsole
 from .page import UnknownPage
 from .pages import (
     account_acts,
+    attacks,
     blocks,
     deliveries,
     effective_settings,
@@ -53,6 +54,8 @@ _PAGES = [
     path("console/reviews/all", reviews.ReviewAll.as_view(), name="authsvc-console-review-all"),
     path("console/reviews/<str:event_id>", reviews.ShowReview.as_view(), name="authsvc-console-review"),
     path("console/reviews/<str:event_id>/undo", reviews.UndoReview.as_view(), name="authsvc-console-undo-review"),
+    path("console/attacks/<path:network>", attacks.ShowAttack.as_view(), name="authsvc-console-attack"),
+    path("console/export/attack", attacks.ExportAttack.as_view(), name="authsvc-console-export-attack"),
     path("console/export/events", exports.ExportEvents.as_view(), name="authsvc-console-export-events"),
     path("console/export/users", exports.ExportUsers.as_view(), name="authsvc-console-export-users"),
     path("console/export/reviews", exports.ExportReviews.as_view(), name="authsvc-console-export-reviews"),

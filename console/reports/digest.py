@@ -10,6 +10,8 @@ from events.rollup import count_events
 from events.vocabulary import EventType
 from sessions_app.logins.second_factors import gating_factors
 
+from ..attacks.finding import Attack, find_attacks
+from ..attacks.wording import figures, headline
 from ..examples import DIGEST_TEXT
 from ..reviews import find_unreviewed
 from ..users import count_users
@@ -90,13 +92,15 @@ class Digest:
 class Facts:
     """The facts of a digest. `counts` and `counts_before` are by event type, in the window and in the one before it.
 
-    `unreviewed` is the number of flagged events without a review, at most UNREVIEWED_MAX.
+    `unreviewed` is the number of flagged events without a review, at most UNREVIEWED_MAX. `attacks` are those of the
+    window.
     """
 
     counts: Mapping[EventType, int]
     counts_before: Mapping[EventType, int]
     total_users: int
     unreviewed: int
+    attacks: Sequence[Attack] = ()
 
 
 def digest(*, window_days: int, now: datetime) -> Digest:
@@ -114,6 +118,7 @@ def gather(window: Window) -> Facts:
         counts_before=count_events(types=counted_types(), since=before.since, until=before.until),
         total_users=count_users(now=window.until),
         unreviewed=find_unreviewed(limit=UNREVIEWED_MAX).count,
+        attacks=find_attacks(since=window.since, until=window.until),
     )
 
 
@@ -123,6 +128,10 @@ def render(facts: Facts, window: Window) -> str:
     The text leaves out events that happened in neither window.
     """
     blocks = [f"Gatehouse, {_minute(window.since)} to {_minute(window.until)} UTC ({window.length()})"]
+    if facts.attacks:
+        blocks.append(
+            "\n".join(["Attacks", *(f"  {headline(attack)} ({figures(attack)})" for attack in facts.attacks)])
+        )
     for heading, lines in sections().items():
         shown = [
             _line(noun, facts.counts[event], facts.counts_before[event])

@@ -9,20 +9,17 @@ from datetime import datetime, timedelta
 from typing import Annotated, ClassVar
 
 from accounts.conf import settings as account_settings
-from accounts.proofs.known_networks import network_of
-from core.db import sql
 from core.http.answers import Described
 from core.http.examples import EARLIER, MOMENT
 from core.jobs import jobs
 from events.conf import webhook_settings
-from events.models import Event
 from events.rollup import count_events
 from events.vocabulary import ACCOUNT_EVENTS, EventType
-from sessions_app.detection.signals import Signal
 from sessions_app.logins.second_factors import gating_factors
 
+from ..attacks.finding import Attack, find_attacks
 from ..histories import count_failed_deliveries, count_unfinished_deliveries
-from ..reviews import FlaggedColumns, find_unreviewed, latest_not_dismissed
+from ..reviews import find_unreviewed
 from ..users import count_locked, count_users
 from . import hash_migration, mfa_adoption, series
 from .hash_migration import HashMigration
@@ -32,32 +29,8 @@ from .window import Window
 
 COUNTED_MAX = 1000
 """The number at which the counts of flagged events and of deliveries stop."""
-ATTACKS_MAX = 10
 LATENESS_MIN = timedelta(minutes=1)
 """Due work is late when no worker has started it for this time. A running worker starts it within seconds."""
-
-_FAILURES = f"""(
-    SELECT count(*) FROM (
-        SELECT 1 FROM {Event._meta.db_table}
-        WHERE type = '{EventType.LOGIN_FAILED}' AND ip = ANY(%s) AND created_at >= %s AND created_at < %s LIMIT %s
-    ) AS counted
-)"""  # noqa: S608 - constants only
-
-_ATTACK_SIGNALS = {Signal.USER_FAILURE_VELOCITY, Signal.IP_FAILURE_VELOCITY}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attack:
-    """Flagged events about guessed passwords from one network."""
-
-    network: Annotated[str, Described("An IPv4 /24 or an IPv6 /64.")]
-    reports: Annotated[int, Described("The number of these events in the window.")]
-    failed_logins: Annotated[
-        int, Described("The number of failed logins from the reported IP addresses in the window. It stops at 1,000.")
-    ]
-    ip: Annotated[str, Described("The IP address of the latest report.")]
-    first_at: Annotated[datetime, Described("The time of the earliest report in the window.")]
-    last_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +67,9 @@ class Overview:
         "attacks": [
             {
                 "network": "203.0.113.0/24",
+                "grounds": ["stopped_at_factor", "several_accounts"],
+                "stopped_accounts": 1,
+                "signed_in_accounts": 0,
                 "reports": 3,
                 "failed_logins": 25,
                 "ip": "203.0.113.7",
@@ -120,8 +96,8 @@ class Overview:
     attacks: Annotated[
         Sequence[Attack],
         Described(
-            "The networks with the most reports in the window, at most ten. Only the latest 1,000 flagged events count. "
-            "Events that an operator dismissed do not count."
+            "The networks that attack, at most ten: those that reached an account first, then those with the most reports. "
+            "Only the latest 1,000 flagged events count. Events that an operator dismissed do not count."
         ),
     ]
     unreviewed: Annotated[int, Described("The number of flagged events without a review.")]
@@ -157,7 +133,7 @@ def report(*, window_days: int, now: datetime) -> Overview:
         since=window.since,
         until=window.until,
         window_days=window_days,
-        attacks=find_attacks(window),
+        attacks=find_attacks(since=window.since, until=window.until),
         unreviewed=unreviewed.count,
         oldest_unreviewed_at=unreviewed.oldest_at,
         deliveries=_count_deliveries(window) if webhook_settings().url else None,
@@ -178,44 +154,6 @@ def report(*, window_days: int, now: datetime) -> Overview:
         ),
         series=series.build(window_days=window_days, now=now),
     )
-
-
-def find_attacks(window: Window) -> list[Attack]:
-    """Return the networks that guess passwords, those with the most reports first, at most ATTACKS_MAX.
-
-    Among networks with as many reports, the latest report comes first.
-    """
-    found: dict[str, list[FlaggedColumns]] = {}
-    for event in latest_not_dismissed(since=window.since, limit=COUNTED_MAX):
-        if event.ip and _is_attack(event):
-            found.setdefault(network_of(event.ip), []).append(event)
-    worst = dict(sorted(found.items(), key=lambda item: -len(item[1]))[:ATTACKS_MAX])
-    failures = _count_failures([sorted({event.ip for event in reports}) for reports in worst.values()], window)
-    return [
-        Attack(
-            network=network,
-            reports=len(reports),
-            failed_logins=failed,
-            ip=reports[0].ip,
-            first_at=reports[-1].created_at,
-            last_at=reports[0].created_at,
-        )
-        for (network, reports), failed in zip(worst.items(), failures, strict=True)
-    ]
-
-
-def _count_failures(addresses: Sequence[Sequence[str]], window: Window) -> tuple[int, ...]:
-    """Return the number of failed logins from each of the lists of IP addresses, at most COUNTED_MAX each."""
-    if not addresses:
-        return ()
-    parameters = [value for ips in addresses for value in (list(ips), window.since, window.until, COUNTED_MAX)]
-    return sql.fetch_one("SELECT " + ", ".join([_FAILURES] * len(addresses)), parameters) or ()
-
-
-def _is_attack(event: FlaggedColumns) -> bool:
-    if event.type == EventType.CREDENTIAL_STUFFING_DETECTED:
-        return True
-    return not _ATTACK_SIGNALS.isdisjoint(event.metadata.get("signals", ()))
 
 
 def _count_deliveries(window: Window) -> DeliveryCounts:

@@ -1,10 +1,13 @@
 """The text of a digest."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
+from console.attacks.definition import Ground
+from console.attacks.finding import Attack
 from console.reports.digest import UNREVIEWED_MAX, Facts, counted_types, render
 from console.reports.window import Window
 from events.vocabulary import EventType
@@ -36,6 +39,27 @@ def line_of(noun: str, text: str) -> str:
 def test_a_digest_without_events_says_that_nothing_happened() -> None:
     assert render(facts(users=3), WEEK) == (
         "Gatehouse, 2026-03-03 12:30 to 2026-03-10 12:30 UTC (7 days)\n\nNo events.\n\nTotal users: 3\n"
+    )
+
+
+def test_a_digest_names_the_attacks_first() -> None:
+    attack = Attack(
+        network="203.0.113.0/24",
+        grounds=(Ground.STOPPED_AT_FACTOR, Ground.SEVERAL_ACCOUNTS),
+        stopped_accounts=1,
+        signed_in_accounts=0,
+        reports=3,
+        failed_logins=1000,
+        ip="203.0.113.7",
+        first_at=UNTIL,
+        last_at=UNTIL,
+    )
+
+    text = render(replace(facts(), attacks=[attack]), WEEK)
+
+    assert text.split("\n\n")[1] == (
+        "Attacks\n  203.0.113.0/24 had the right password of 1 account and stopped at the second factor "
+        "(1,000 or more failed logins, 3 reports)"
     )
 
 

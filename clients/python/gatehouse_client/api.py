@@ -68,9 +68,12 @@ class Answer(TypedDict):
 
 
 class Attack(TypedDict):
-    """Flagged events about guessed passwords from one network."""
+    """Flagged events of one network that are an attack: several accounts, an unusual rate, or a reached account."""
 
     network: str
+    grounds: list[Literal["signed_in"] | Literal["stopped_at_factor"] | Literal["several_accounts"] | Literal["unusual_rate"]]
+    stopped_accounts: int
+    signed_in_accounts: int
     reports: int
     failed_logins: int
     ip: str

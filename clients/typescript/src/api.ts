@@ -54,9 +54,12 @@ export interface Answer {
   row_count: number;
 }
 
-/** Flagged events about guessed passwords from one network. */
+/** Flagged events of one network that are an attack: several accounts, an unusual rate, or a reached account. */
 export interface Attack {
   network: string;
+  grounds: ("signed_in" | "stopped_at_factor" | "several_accounts" | "unusual_rate")[];
+  stopped_accounts: number;
+  signed_in_accounts: number;
   reports: number;
   failed_logins: number;
   ip: string;

@@ -30,7 +30,7 @@ class ExportEvents(ConsolePage):
         """Return the events that match the filters of the page."""
         filters = EventFilters.of(call.body)
         lines = export_events(filters=filters, operator_id=call.user_id, client=call.client, now=call.now)
-        return _file("events", lines, call)
+        return csv_file("events", lines, call)
 
 
 class ExportUsers(ConsolePage):
@@ -46,7 +46,7 @@ class ExportUsers(ConsolePage):
             client=call.client,
             now=call.now,
         )
-        return _file("users", lines, call)
+        return csv_file("users", lines, call)
 
 
 class ExportReviews(ConsolePage):
@@ -58,7 +58,7 @@ class ExportReviews(ConsolePage):
         status = call.body["status"]
         shown = None if status == ANY_STATUS else Status(status)
         lines = export_reviews(status=shown, operator_id=call.user_id, client=call.client, now=call.now)
-        return _file("reviews", lines, call)
+        return csv_file("reviews", lines, call)
 
 
 class ExportDeliveries(ConsolePage):
@@ -69,7 +69,7 @@ class ExportDeliveries(ConsolePage):
         """Return the deliveries that match the filters of the page."""
         filters = DeliveryFilters.of(call.body)
         lines = export_deliveries(filters=filters, operator_id=call.user_id, client=call.client, now=call.now)
-        return _file("deliveries", lines, call)
+        return csv_file("deliveries", lines, call)
 
 
 class ExportLogs(ConsolePage):
@@ -80,10 +80,10 @@ class ExportLogs(ConsolePage):
         """Return the lines that match the filters of the page."""
         filters = LogFilters.of(call.body, own_routes=own_routes())
         lines = export_shipped_logs(filters=filters, operator_id=call.user_id, client=call.client, now=call.now)
-        return _file("logs", lines, call)
+        return csv_file("logs", lines, call)
 
 
-def _file(name: str, lines: Iterator[str], call: Call) -> StreamingHttpResponse:
+def csv_file(name: str, lines: Iterator[str], call: Call) -> StreamingHttpResponse:
     """Return the lines as a file that browsers store. Its name contains the list and the day in UTC."""
     headers = {"Content-Disposition": f'attachment; filename="{name}-{call.now:%Y-%m-%d}.csv"'}
     return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)

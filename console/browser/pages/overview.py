@@ -3,17 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.urls import reverse
 
-from core.clock import rfc3339
 from core.errors import NotFound
 from core.http.call import Call
 from core.http.view import operation
 from sessions_app.oauth.providers import providers
 
+from ...attacks import wording
 from ...reports import oauth_health, overview
 from ...serializers import WindowQuery
 from ..findings import compare
@@ -108,16 +107,14 @@ _health = _Health()
 
 def needs_of(report: overview.Overview) -> Iterator[Need]:
     """Yield the matters that wait for an operator, the most urgent first."""
-    events, since = reverse("authsvc-console-events"), rfc3339(report.since)
     for attack in report.attacks:
-        failures = _plural(attack.failed_logins, "failed login")
         yield Need(
             tone="bad",
             label="Attack",
-            text=f"{attack.network} guesses passwords: {failures}, {_plural(attack.reports, 'report')}. The last report:",
+            text=f"{wording.headline(attack)}: {wording.figures(attack)}. The last report:",
             at=attack.last_at,
-            url=f"{events}?{urlencode({'ip': attack.ip, 'since': since})}",
-            act=f"Show events of {attack.ip}",
+            url=f"{reverse('authsvc-console-attack', args=[attack.network])}?window_days={report.window_days}",
+            act="Show the attack",
         )
     for job in report.late_jobs:
         yield Need(

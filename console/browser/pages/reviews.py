@@ -26,6 +26,8 @@ from ...guarded_reviews import BatchReviewed, ReviewConflict, count_listed, revi
 from ...models import NOTE_MAX
 from ...reviews import FlaggedEvent, Status, find_flagged, find_last_reviewed, get_flagged, list_flagged_after
 from ...roles import Right
+from ...serializers import QueryNetwork
+from ...subjects import Subject
 from ...users import find_emails
 from ..explanations import meanings_of, outcome_of, reasons_of
 from ..page import ConsolePage
@@ -64,17 +66,23 @@ class Note(Text):
         return super().to_internal_value(data).replace("\r\n", "\n")
 
 
-class ReviewsQuery(serializers.Serializer[None]):
-    """The filter of the list, and the position at which a page of it starts."""
+class SubjectQuery(serializers.Serializer[None]):
+    """The filters of the list. `network` and `user` lead to the events of one attack or of one user."""
 
     status = Choice([*Status.values, ANY_STATUS], default=Status.UNREVIEWED)
+    network = QueryNetwork(default=None)
+    user = Text(max_length=64, allow_blank=False, default=None)
+
+
+class ReviewsQuery(SubjectQuery):
+    """The filters of the list, and the position at which a page of it starts."""
+
     cursor = Text(max_length=80, default=None)
 
 
-class ReviewAllQuery(serializers.Serializer[None]):
-    """The filter of the list that gets one review, and the time at which the operator saw the list."""
+class ReviewAllQuery(SubjectQuery):
+    """The filters of the list that gets one review, and the time at which the operator saw the list."""
 
-    status = Choice([*Status.values, ANY_STATUS], default=Status.UNREVIEWED)
     listed_at = QueryMoment(default=None)
 
 
@@ -152,7 +160,7 @@ class Reviews(ConsolePage):
         """Show the flagged events with a review, the newest first."""
         cursor = call.query["cursor"]
         position = read_cursor(cursor) if cursor else None
-        found = list_flagged_after(status=_shown(call), position=position, limit=PAGE_SIZE + 1)
+        found = list_flagged_after(status=_shown(call), subject=_subject(call), position=position, limit=PAGE_SIZE + 1)
         listed = found[:PAGE_SIZE]
         last = find_last_reviewed(operator_id=call.user_id, since=call.now - UNDO_AGE)
         rows = rows_of([*listed, *([last] if last else [])], operator_id=call.user_id)
@@ -161,12 +169,13 @@ class Reviews(ConsolePage):
             "rows": rows[: len(listed)],
             "last": rows[-1] if last else None,
             "status": call.query["status"],
+            "subject": _subject_text(call),
             "statuses": [*Status.values, ANY_STATUS],
             "query": _query_of(call),
             "older": self.url_with(cursor=older) if older else "",
             "newest": self.url_with(cursor="") if cursor else "",
             "all_url": f"{reverse('authsvc-console-review-all')}?"
-            + urlencode({"status": call.query["status"], "listed_at": rfc3339(call.now)}),
+            + urlencode({**_filters_of(call), "status": call.query["status"], "listed_at": rfc3339(call.now)}),
             "exported": {"status": call.query["status"]},
             "is_detection_on": detection_settings().is_on,
             "note_max": NOTE_MAX,
@@ -221,7 +230,7 @@ class ShowReview(ConsolePage):
             return self._row(call)
         event = get_flagged(event_id=call.path["event_id"])
         position = Position(created_at=event.created_at, id=event.id)
-        following = list_flagged_after(status=_shown(call), position=position, limit=1)
+        following = list_flagged_after(status=_shown(call), subject=_subject(call), position=position, limit=1)
         url = f"{_list_url(call)}#event-{following[0].id}" if following else _list_url(call)
         return self.redirect(url, notice=f"{_NOTICES[status]}: {reasons_of(event.metadata)}.")
 
@@ -270,17 +279,18 @@ class ReviewAll(ConsolePage):
 
     def context(self, call: Call) -> Mapping[str, object]:
         """Return the list and the number of its events."""
-        total = count_listed(shown=_shown(call), listed_at=_listed_at(call), limit=COUNTED_MAX)
+        total = count_listed(shown=_shown(call), subject=_subject(call), listed_at=_listed_at(call), limit=COUNTED_MAX)
         return {**self._list(call), "total": total}
 
     def _list(self, call: Call) -> Mapping[str, object]:
         listed_at = _listed_at(call)
         return {
             "status": call.query["status"],
+            "subject": _subject_text(call),
             "listed_at": listed_at,
             "counted_max": COUNTED_MAX,
             "url": f"{self.request.path}?"
-            + urlencode({"status": call.query["status"], "listed_at": rfc3339(listed_at)}),
+            + urlencode({**_filters_of(call), "status": call.query["status"], "listed_at": rfc3339(listed_at)}),
             "list_url": _list_url(call),
             "note_max": NOTE_MAX,
         }
@@ -296,6 +306,7 @@ class ReviewAll(ConsolePage):
         limit = BATCHES_OF_PART if self.is_part else BATCHES_OF_PAGE
         batches = review_all(
             shown=_shown(call),
+            subject=_subject(call),
             listed_at=_listed_at(call),
             cursor=call.body["cursor"] or None,
             status=Status(call.body["new_status"]),
@@ -340,10 +351,26 @@ def _shown(call: Call) -> Status | None:
     return None if status == ANY_STATUS else Status(status)
 
 
+def _subject(call: Call) -> Subject:
+    return Subject(network=call.query["network"], user=call.query["user"])
+
+
+def _filters_of(call: Call) -> dict[str, str]:
+    """Return the filters of the subject that are set."""
+    return {name: call.query[name] for name in ("network", "user") if call.query[name]}
+
+
+def _subject_text(call: Call) -> str:
+    """Return the subject of the list for a heading, such as `from 203.0.113.0/24`; "" for all events."""
+    network, user = call.query["network"], call.query["user"]
+    about = f"about {find_emails(user_ids=[user]).get(user, user)}" if user else ""
+    return " ".join(part for part in (f"from {network}" if network else "", about) if part)
+
+
 def _query_of(call: Call) -> str:
     """Return the parameters that lead back to the same part of the list; "" for its first page."""
     status, cursor = call.query["status"], call.query.get("cursor")
-    kept = {"status": "" if status == Status.UNREVIEWED else status, "cursor": cursor}
+    kept = {"status": "" if status == Status.UNREVIEWED else status, **_filters_of(call), "cursor": cursor}
     return urlencode({name: value for name, value in kept.items() if value})
 
 

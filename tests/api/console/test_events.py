@@ -27,7 +27,7 @@ INDEXES: dict[str, list[dict[str, str]]] = {
     "authsvc_accounts_event_pkey": [{}],
     "authsvc_event_user": [{"user": "7"}, {"user": "7", "type": "token_rotated"}, {"user": "7", "ip": IP}],
     "authsvc_event_ip": [{"ip": IP}, {"ip": IP, "type": "login_success"}],
-    "authsvc_event_network": [{"network": "203.0.107.0/24"}, {"network": "203.0.107.0/26", "type": "login_success"}],
+    "authsvc_event_network": [{"network": "203.0.107.0/24"}, {"network": "203.0.107.0/26", "type": "token_rotated"}],
     "authsvc_event_type": [{"type": "login_failed"}],
 }
 """The index that each combination of filters uses."""

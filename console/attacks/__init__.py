@@ -1,0 +1,1 @@
+"""Attacks on passwords: their definition, the list of them, and the report of one."""
