@@ -14,7 +14,7 @@ from events.models import Event
 from tests.client import Api
 from tests.operators import Console, only_on_full
 from tests.people import Person, SignedIn
-from tools.demo.attack import NETWORK
+from tools.demo.attack import NETWORK, NIGHT_NETWORK
 from tools.demo.filling import Credentials, HasUsers, fill
 
 pytestmark = [
@@ -47,11 +47,13 @@ def console(demo: Credentials, api: Api) -> Console:
 def test_the_console_shows_the_attack(console: Console) -> None:
     overview = console.get("/overview").data
 
-    assert [attack["network"] for attack in overview["attacks"]] == [NETWORK]
+    night, day = overview["attacks"]
+    assert (night["network"], night["signed_in_accounts"], night["stopped_accounts"]) == (NIGHT_NETWORK, 1, 0)
+    assert (day["network"], day["signed_in_accounts"], day["stopped_accounts"]) == (NETWORK, 0, 1)
     assert overview["total_users"] == USERS + 1
     assert overview["locked_accounts"] == 3
     assert overview["counts"]["login_failed"] > 10 * overview["counts_before"]["login_failed"]
-    assert overview["counts"]["credential_stuffing_detected"] == 24
+    assert overview["counts"]["credential_stuffing_detected"] == 27
     assert overview["deliveries"] == {
         "failed": console.get("/webhooks/deliveries?status=failed").data["count"],
         "waiting": 3,

@@ -30,6 +30,8 @@ from events.models import EventCount
 from events.vocabulary import EventType
 from events.webhooks.models import Delivery, DeliveryAttempt
 from events.webhooks.queue import payload_of
+from mail.conf import SecurityMail
+from mail.models import SecurityMailCount
 from mfa.models import Passkey
 from sessions_app.conf import settings as session_settings
 from sessions_app.models import Family, LastLogin, Token
@@ -71,6 +73,7 @@ def fill(*, users: int, now: datetime, say: Callable[[str], None]) -> Credential
     residents = settle(users=users, since=history.since, now=now, random=random)
     live(history, residents)
     attack.strike(history, residents)
+    attack.strike_by_night(history, residents)
     _lock_now(history, residents)
     keys = _keys(history, residents)
     history.events.sort(key=lambda event: event.created_at)
@@ -94,6 +97,7 @@ def _add_history(
     say(f"{len(history.events):,} events of {DAYS} days")
     _add_rows(history.events)
     say("reviews, webhook deliveries, log lines and digests")
+    _add_rows(_mail_counts(history))
     _add_rows(_reviews(history))
     deliveries = list(_deliveries(history))
     _add_rows(deliveries)
@@ -238,6 +242,20 @@ def _keys(history: History, residents: list[Resident]) -> list[ApiKey]:
             history.record(EventType.API_KEY_REVOKED, at=key.revoked_at, place=user.places[0], user=user, prefix=prefix)
         keys.append(key)
     return keys
+
+
+def _mail_counts(history: History) -> list[SecurityMailCount]:
+    """Return the counts of the mails to owners about locks and stopped sign-ins."""
+    kinds = {
+        EventType.ACCOUNT_LOCKED: SecurityMail.LOCK,
+        EventType.LOGIN_STOPPED_AT_FACTOR: SecurityMail.STOPPED_SIGN_IN,
+    }
+    counts = {}
+    for event in history.events:
+        if event.user_id and (kind := kinds.get(EventType(event.type))):
+            row = SecurityMailCount(account_id=event.user_id, kind=kind, started_at=event.created_at, count=1)
+            counts[event.user_id, kind] = row
+    return list(counts.values())
 
 
 def _reviews(history: History) -> Iterator[Review]:
