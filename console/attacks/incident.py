@@ -240,7 +240,7 @@ def _targets(events: _Events, *, known: AbstractSet[str], now: datetime) -> list
         seen[str(row.user_id)] = min(first, row.created_at), max(last, row.created_at)
     reached = {**stops, **logins}
     followed = sorted(reached, key=lambda user_id: reached[user_id], reverse=True)[:FOLLOWED_MAX]
-    changed = _password_changes(followed, since=min(reached.values(), default=now))
+    changed = find_password_changes(followed, since=min(reached.values(), default=now))
     live = _live_sessions(followed, now=now)
     targets = [
         Target(
@@ -285,7 +285,11 @@ def _known(network: Network, *, before: datetime) -> AbstractSet[str]:
     return {user_id for user_id in latest if user_id}
 
 
-def _password_changes(user_ids: Sequence[str], *, since: datetime) -> dict[str, datetime]:
+def find_password_changes(user_ids: Sequence[str], *, since: datetime) -> dict[str, datetime]:
+    """Return the time of the last change of the password since then, of each of the accounts that changed it.
+
+    Reads the latest LATER_MAX events of each account. Needs PostgreSQL.
+    """
     if not user_ids:
         return {}
     return dict(sql.fetch_all(_CHANGED_SQL, (list(user_ids), first_id(since), since)))

@@ -11,20 +11,29 @@ from accounts.models import Account
 from accounts.proofs.lockout import is_locked
 from accounts.state.lookup import find_account_for_operator
 from core.addresses import email_key
-from core.http.examples import EMAIL
+from core.http.examples import EMAIL, USER_ID
+from mail.compose import is_mail_on
+from mail.conf import settings as mail_settings
 from sessions_app.families.queries import count_live
 from sessions_app.logins.second_factors import enrolled_factors
 
+from ..attacks.stops import Stop, find_stop
 from ..users import Activity, live_failures, recent_activity
+from .verdict import Findings, verdict_of, verdict_without_account
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:
-    """The facts about an address. Without an account, only `email`, `found` and `text` have a meaning."""
+    """The facts about an address. Without an account, only `email`, `found`, `verdict` and `text` have a meaning.
+
+    `verdict` is for the user: a supporter can read it aloud. `text` is for the supporter.
+    """
 
     example: ClassVar = {
         "email": EMAIL,
         "found": True,
+        "user_id": USER_ID,
+        "verdict": "Your account is not locked, but the sign-in failed 2 times in a row.",
         "locked": False,
         "locked_until": None,
         "failed_attempts": 2,
@@ -35,6 +44,8 @@ class Diagnosis:
 
     email: str
     found: bool
+    user_id: str | None = None
+    verdict: str
     locked: bool = False
     locked_until: datetime | None = None
     failed_attempts: int = 0
@@ -47,14 +58,30 @@ def diagnose(*, email: str, now: datetime) -> Diagnosis:
     """Return the facts about the address, in any spelling. `found` is False when no account has the address."""
     account = find_account_for_operator(email=email)
     if account is None:
-        text = " ".join([f"No account has the address {email}.", *_describe_invitation(email, now=now)])
-        return Diagnosis(email=email, found=False, text=text)
+        invitation = list(_describe_invitation(email, now=now))
+        text = " ".join([f"No account has the address {email}.", *invitation])
+        verdict = verdict_without_account(is_invited=bool(invitation))
+        return Diagnosis(email=email, found=False, verdict=verdict, text=text)
     locked = is_locked(locked_until=account.locked_until, now=now)
     failures = live_failures(account, now=now)
     sessions = count_live(account_id=account.pk, now=now)
+    factors = [factor.label for factor in enrolled_factors(account_id=account.pk)]
+    stop = find_stop(user_id=str(account.pk), now=now)
+    findings = Findings(
+        is_deactivated=is_deactivated(account),
+        has_retired_password=bool(account.retired_hash),
+        stopped_at=stop.at if stop is not None and stop.is_open else None,
+        locked_until=account.locked_until if locked else None,
+        needs_confirmed_address=account.email_proven_at is None and mail_settings().email_verification == "required",
+        failed_attempts=failures,
+        has_mails=is_mail_on(),
+        factors=factors,
+    )
     return Diagnosis(
         email=email,
         found=True,
+        user_id=str(account.pk),
+        verdict=verdict_of(findings),
         locked=locked,
         locked_until=account.locked_until,
         failed_attempts=failures,
@@ -65,15 +92,19 @@ def diagnose(*, email: str, now: datetime) -> Diagnosis:
             locked=locked,
             failures=failures,
             sessions=sessions,
-            factors=[factor.label for factor in enrolled_factors(account_id=account.pk)],
+            factors=factors,
+            stop=stop,
         ),
     )
 
 
-def render(account: Account, *, locked: bool, failures: int, sessions: int, factors: Sequence[str]) -> str:
+def render(
+    account: Account, *, locked: bool, failures: int, sessions: int, factors: Sequence[str], stop: Stop | None
+) -> str:
     """Return the diagnosis in English sentences."""
     return " ".join(
         [
+            *_describe_stop(stop),
             f"The account has existed since {_day(account.created_at)}.",
             *_describe_state(account),
             _describe_lock(account, locked=locked, failures=failures),
@@ -82,6 +113,16 @@ def render(account: Account, *, locked: bool, failures: int, sessions: int, fact
             "It has no active session." if sessions == 0 else f"It has {_number(sessions, 'active session')}.",
         ]
     )
+
+
+def _describe_stop(stop: Stop | None) -> Iterator[str]:
+    """Yield the stop at the second factor, which is more urgent than all else."""
+    if stop is not None:
+        state = "The password is still the same." if stop.is_open else "The owner has changed the password since."
+        yield (
+            f"Another person knew the password and stopped at the second factor, at {_moment(stop.at)} from {stop.ip}. "
+            f"{state}"
+        )
 
 
 def _describe_state(account: Account) -> Iterator[str]:

@@ -1,20 +1,27 @@
-from datetime import timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 import time_machine
 
 from accounts.models import Event
+from console.reports.verdict import Findings, verdict_of
+from core.clock import now as read_clock
 from core.clock import rfc3339
+from sessions_app.logins.stopped import EndPendingLogins
 from tests.api.users.commands import users
 from tests.authenticator import Authenticator
+from tests.client import Api
+from tests.factories import EventFactory
 from tests.mails import delivered, token_in
 from tests.operators import Console
 from tests.passkeys import register
 from tests.people import Person
-from tests.second_factors import enroll_totp, lock
+from tests.second_factors import enroll_totp, lock, pause
 
 PATH = "/support/diagnose"
+START = datetime(2026, 3, 10, 12, tzinfo=UTC)
 
 
 def diagnose(console: Console, email: str) -> dict[str, Any]:
@@ -31,6 +38,8 @@ def test_an_unknown_address_is_not_found_without_an_error(console: Console, emai
     assert diagnose(console, email) == {
         "email": email,
         "found": False,
+        "user_id": None,
+        "verdict": "We have no account with this address. Please check the spelling, or tell me another address of yours.",
         "locked": False,
         "locked_until": None,
         "failed_attempts": 0,
@@ -48,6 +57,8 @@ def test_an_account_that_was_never_locked_is_shown(
     assert diagnose(console, alice.email) == {
         "email": alice.email,
         "found": True,
+        "user_id": alice.user_id,
+        "verdict": "Nothing blocks your account. Your address and your password are enough to sign in.",
         "locked": False,
         "locked_until": None,
         "failed_attempts": 0,
@@ -68,6 +79,11 @@ def test_a_locked_account_is_shown_with_its_lock(
     assert diagnose(console, alice.email) == {
         "email": alice.email,
         "found": True,
+        "user_id": alice.user_id,
+        "verdict": (
+            "Your account is locked until 2026-03-10 12:15 UTC, because of wrong passwords or codes. The lock ends by "
+            "itself. A sign-in link by mail works now."
+        ),
         "locked": True,
         "locked_until": "2026-03-10T12:15:00.000000Z",
         "failed_attempts": 5,
@@ -189,3 +205,61 @@ def test_an_open_invitation_is_named(console: Console) -> None:
 
     text = diagnose(console, "CAROL@example.com")["text"]
     assert text.startswith("No account has the address CAROL@example.com. It has an invitation, which is open until ")
+
+
+def test_a_stop_at_the_second_factor_comes_first_until_the_password_changes(
+    travel: time_machine.Traveller, console: Console, alice: Person
+) -> None:
+    enroll_totp(alice.log_in())
+    pause(alice, Api(ip="198.51.100.9", user_agent="curl/8.0"))
+    travel.shift(timedelta(minutes=5))
+    EndPendingLogins().run(read_clock(), lambda: False)
+    console = console.renewed()
+
+    found = diagnose(console, alice.email)
+
+    assert found["verdict"] == (
+        "Another person knew your password and stopped at the second factor, at 2026-03-10 12:05 UTC. Your account was "
+        "not opened. Please choose a new password now. Nothing blocks your account. After the password, your sign-in "
+        "needs your authenticator app."
+    )
+    assert found["text"].startswith(
+        "Another person knew the password and stopped at the second factor, at 2026-03-10 12:05 UTC from 198.51.100.9. "
+        "The password is still the same. The account has existed since 2026-03-10."
+    )
+    EventFactory.create(type="password_changed", user_id=alice.user_id, created_at=read_clock())
+    changed = diagnose(console, alice.email)
+    assert changed["verdict"].startswith("Nothing blocks your account.")
+    assert "The owner has changed the password since." in changed["text"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict"),
+    [
+        ({"is_deactivated": True, "locked_until": START}, "Your account is switched off. Only the people"),
+        ({"has_retired_password": True}, "Your old password no longer works."),
+        ({"needs_confirmed_address": True}, "Your address is not confirmed yet."),
+        ({"failed_attempts": 1}, "Your account is not locked, but the sign-in failed once. If you forgot"),
+        (
+            {"failed_attempts": 3, "has_mails": False},
+            "Your account is not locked, but the sign-in failed 3 times in a row.",
+        ),
+        ({"locked_until": START, "stopped_at": START}, "Another person knew your password and stopped"),
+    ],
+)
+def test_the_verdict_names_the_most_urgent_reason(changes: dict[str, Any], verdict: str) -> None:
+    quiet = Findings(
+        is_deactivated=False,
+        has_retired_password=False,
+        stopped_at=None,
+        locked_until=None,
+        needs_confirmed_address=False,
+        failed_attempts=0,
+        has_mails=True,
+        factors=(),
+    )
+
+    found = verdict_of(replace(quiet, **changes))
+
+    assert found.startswith(verdict)
+    assert ("The lock ends by itself." in found) == ("stopped_at" in changes)
