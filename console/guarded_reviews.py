@@ -3,9 +3,10 @@
 An operator reviews one event, reviews all events of a list, or withdraws a review.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -70,14 +71,41 @@ def review_if_unchanged(
     """
     key = get_key(event_id)
     values = {"status": status, "note": note, "reviewer_id": operator_id, "updated_at": now}
-    if seen_at is None:
-        _, is_stored = Review.objects.get_or_create(event_id=key, defaults=values)
-    else:
-        is_stored = bool(Review.objects.filter(pk=key, updated_at=seen_at).update(**values))
-    if not is_stored:
+    if not _store_if_unchanged(key, seen_at, values):
         return _conflict(key)
     record_review([key], status, operator_id=operator_id, client=client, now=now)
     return ReviewRecord(id=key, status=status, note=note, reviewer_id=operator_id, updated_at=now)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeveralReviewed:
+    """A committed review of chosen events. The events in `changed` had another review than expected, which stays."""
+
+    reviewed: Sequence[UUID]
+    changed: Sequence[UUID]
+
+
+@write
+def review_several(
+    *,
+    seen: Mapping[UUID, datetime | None],
+    status: Status,
+    note: str,
+    operator_id: str,
+    client: Client,
+    now: datetime,
+) -> SeveralReviewed:
+    """Store one review for each of these flagged events unless its review changed, and record one act.
+
+    `seen` has the `updated_at` of the review that the operator saw, by the id of the event; None without a review. Ids
+    without a flagged event are left out. Opens its own transaction.
+    """
+    values = {"status": status, "note": note, "reviewer_id": operator_id, "updated_at": now}
+    keys = list(flagged(None).filter(pk__in=seen).order_by("-created_at", "-id").values_list("pk", flat=True))
+    stored = [key for key in keys if _store_if_unchanged(key, seen[key], values)]
+    if stored:
+        record_review(stored, status, operator_id=operator_id, client=client, now=now)
+    return SeveralReviewed(reviewed=stored, changed=[key for key in keys if key not in stored])
 
 
 @write
@@ -159,6 +187,13 @@ def _review_batch(
         ordered = [key for key in keys if key in reviewed]
         record_review(ordered, status, operator_id=operator_id, client=client, now=now)
     return BatchReviewed(reviewed=len(reviewed), changed=[key for key in keys if key not in reviewed], cursor=cursor)
+
+
+def _store_if_unchanged(key: UUID, seen_at: datetime | None, values: Mapping[str, Any]) -> bool:
+    if seen_at is None:
+        _, is_stored = Review.objects.get_or_create(event_id=key, defaults=values)
+        return is_stored
+    return bool(Review.objects.filter(pk=key, updated_at=seen_at).update(**values))
 
 
 def _listed(shown: Status | None, subject: Subject, listed_at: datetime) -> QuerySet[Event]:

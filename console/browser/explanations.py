@@ -27,6 +27,16 @@ _MEANINGS: Mapping[tuple[Signal, ...], str] = {
         "An attacker tries a list of addresses. Some have no account, so the list is of another service."
     ),
 }
+_SUSPICIONS: Mapping[tuple[Signal, ...], str] = {
+    (Signal.STOPPED_AT_FACTOR,): "Another person knows the password",
+    (Signal.ACCOUNT_SPRAY, Signal.UNKNOWN_ACCOUNT_SPRAY): "This address attacks accounts",
+    (Signal.IP_FAILURE_VELOCITY,): "A script guesses passwords from this address",
+    (Signal.TOKEN_REUSE,): "A thief has a copy of a token",
+    (Signal.NEW_IP, Signal.NEW_DEVICE): "This login was not the owner's",
+    (Signal.USER_FAILURE_VELOCITY,): "Another person guesses this password",
+    (Signal.CONCURRENT_SESSIONS,): "The account is shared or misused",
+}
+"""What a confirmation says, by the signals. The first entry with a signal of the event counts."""
 _OUTCOMES: Mapping[str, str] = {
     EventType.LOGIN_SUCCESS: "The login succeeded",
     EventType.LOGIN_FAILED: "The login failed",
@@ -62,6 +72,13 @@ def meanings_of(metadata: Mapping[str, Any]) -> list[str]:
     """Return what the signals of the event can mean, as sentences."""
     signals = set(_signals_of(metadata))
     return [meaning for about, meaning in _MEANINGS.items() if not signals.isdisjoint(about)]
+
+
+def suspicion_of(metadata: Mapping[str, Any]) -> str:
+    """Return what an operator confirms about the event, such as `Another person knows the password`."""
+    signals = set(_signals_of(metadata))
+    found = (suspicion for about, suspicion in _SUSPICIONS.items() if not signals.isdisjoint(about))
+    return next(found, "The event is suspicious")
 
 
 def outcome_of(metadata: Mapping[str, Any]) -> str:

@@ -27,6 +27,7 @@ from .pages import (
     resends,
     reviews,
     settings,
+    several_reviews,
     time_zone,
     users,
 )
@@ -51,6 +52,7 @@ _PAGES = [
     path("console/providers", overview.ProviderHealth.as_view(), name="authsvc-console-providers"),
     path("console/events", histories.Events.as_view(), name="authsvc-console-events"),
     path("console/reviews", reviews.Reviews.as_view(), name="authsvc-console-reviews"),
+    path("console/reviews/several", several_reviews.SeveralReviews.as_view(), name="authsvc-console-several-reviews"),
     path("console/reviews/all", reviews.ReviewAll.as_view(), name="authsvc-console-review-all"),
     path("console/reviews/<str:event_id>", reviews.ShowReview.as_view(), name="authsvc-console-review"),
     path("console/reviews/<str:event_id>/undo", reviews.UndoReview.as_view(), name="authsvc-console-undo-review"),

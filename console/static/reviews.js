@@ -6,6 +6,7 @@
   const [dialog, form, note, conflict, failure, close] = ["", "-form", "-note", "-conflict", "-error", "-close"].map((end) => byId(`review${end}`));
   const [undo, said, keys, help] = ["undo", "said", "keys", "help"].map(byId);
   const names = { confirmed: "Confirm", dismissed: "Dismiss" };
+  const boxes = () => [...document.querySelectorAll("#queue input[type=checkbox]")];
   const rows = () => [...document.querySelectorAll("#queue > tr")];
   const linkOf = (row) => row.querySelector("th a");
   const reviewed = undo.hidden ? [] : [{ url: undo.action, reviewed_at: undo.elements.reviewed_at.value }];
@@ -33,7 +34,7 @@
     form.elements.status.value = status;
     form.elements.seen_at.value = row.dataset.seen;
     note.value = text ?? row.querySelector("[data-note]")?.textContent ?? "";
-    byId("review-title").textContent = `${names[status]} this event`;
+    byId("review-title").textContent = status === "confirmed" ? `Confirm: ${row.dataset.suspicion}` : "Dismiss: it is harmless";
     const about = [row.querySelector("[data-who]"), row.querySelector(".mono")].map((cell) => cell.textContent).filter(Boolean);
     byId("review-reasons").textContent = `${linkOf(row).textContent}. ${about.join(" from ")}`;
     byId("review-save").textContent = names[status];
@@ -153,17 +154,20 @@
     k: () => step(-1),
     c: () => openNote("confirmed"),
     d: () => openNote("dismissed"),
+    n: () => document.querySelector('a[rel="next"]')?.click(),
+    s: () => { if (boxes().some((box) => box.checked)) byId("several").requestSubmit(); else say("No event is selected. The key x selects one."); },
     u: undoLast,
+    x: () => byId(selected)?.querySelector("input[type=checkbox]")?.click(),
     "?": () => help.showModal(),
   };
   byId("list-keys").hidden = false;
   byId("list-keys").addEventListener("click", acts["?"]);
-  undo.querySelector("kbd").hidden = false;
+  for (const key of document.querySelectorAll("#undo kbd, #several kbd, a[rel=next] kbd")) key.hidden = false;
   keys.parentElement.hidden = false;
   keys.checked = localStorage.getItem("review keys") !== "off";
   keys.addEventListener("change", () => localStorage.setItem("review keys", keys.checked ? "on" : "off"));
   document.addEventListener("keydown", (event) => {
-    const isTyping = event.target.closest?.("input, select, textarea, [contenteditable]") || document.querySelector("dialog[open]");
+    const isTyping = event.target.closest?.("input:not([type=checkbox]), select, textarea, [contenteditable]") || document.querySelector("dialog[open]");
     if (!keys.checked || isTyping || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (!Object.hasOwn(acts, event.key) || (event.repeat && !"jk".includes(event.key))) return;
     // Without this, the letter would also be typed into the note.

@@ -87,6 +87,26 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
+def test_several_events_and_the_next_page_are_reached_by_keys(queue: Page, service: Service) -> None:
+    flag(service, number=27)
+    queue.reload()
+    press(queue, "s")
+    expect(queue.get_by_role("status")).to_contain_text("No event is selected")
+
+    press(queue, "x", "j", "j", "x", "k", "x", "x", "s")
+    expect(queue.get_by_role("heading", name="Judge 2 events")).to_be_visible()
+    expect(queue.get_by_label("Note")).to_be_focused()
+    queue.keyboard.type("Known.")
+    press(queue, "Tab", "Enter")
+    expect(queue.get_by_text("Confirmed: 2 events.")).to_be_visible()
+    expect(rows(queue)).to_have_count(25)
+
+    sql(service, "DELETE FROM authsvc_console_review")
+    queue.reload()
+    press(queue, "n")
+    expect(rows(queue)).to_have_count(2)
+
+
 def test_the_queue_is_worked_by_keyboard_alone(queue: Page) -> None:
     note = queue.get_by_label("Note")
     press(queue, "j", "j", "j")

@@ -239,10 +239,12 @@ class Device(TypedDict):
 
 
 class Diagnosis(TypedDict):
-    """The facts about an address. Without an account, only `email`, `found` and `text` have a meaning."""
+    """The facts about an address. Without an account, only `email`, `found`, `verdict` and `text` have a meaning."""
 
     email: str
     found: bool
+    user_id: str | None
+    verdict: str
     locked: bool
     locked_until: str | None
     failed_attempts: int

@@ -207,10 +207,12 @@ export interface Device {
   form: "desktop" | "mobile" | "tablet" | "bot" | "";
 }
 
-/** The facts about an address. Without an account, only `email`, `found` and `text` have a meaning. */
+/** The facts about an address. Without an account, only `email`, `found`, `verdict` and `text` have a meaning. */
 export interface Diagnosis {
   email: string;
   found: boolean;
+  user_id: string | null;
+  verdict: string;
   locked: boolean;
   locked_until: string | null;
   failed_attempts: number;

@@ -24,13 +24,15 @@ from ...errors import AuditEventNotFound
 from ...event_search import EventFilters, search_events
 from ...guarded_reviews import BatchReviewed, ReviewConflict, count_listed, review_all, review_if_unchanged, undo_review
 from ...models import NOTE_MAX
+from ...review_groups import READ_MAX, count_flagged, find_groups
 from ...reviews import FlaggedEvent, Status, find_flagged, find_last_reviewed, get_flagged, list_flagged_after
 from ...roles import Right
 from ...serializers import QueryNetwork
 from ...subjects import Subject
 from ...users import find_emails
-from ..explanations import meanings_of, outcome_of, reasons_of
+from ..explanations import meanings_of, outcome_of, reasons_of, suspicion_of
 from ..page import ConsolePage
+from .review_groups import group_rows
 
 PAGE_SIZE = 25
 """The number of events on a page of the list. With more events and long notes, the page would be too large."""
@@ -49,7 +51,7 @@ NAMED_MAX = 25
 """The number of events that a report lists at most. Other operators reviewed these events meanwhile."""
 
 ANY_STATUS = "all"
-_NOTICES: Mapping[str, str] = {
+NOTICES: Mapping[str, str] = {
     Status.CONFIRMED: "Confirmed",
     Status.DISMISSED: "Dismissed",
     Status.UNREVIEWED: "The review is withdrawn",
@@ -118,13 +120,14 @@ class ReviewAllForm(serializers.Serializer[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A flagged event as pages show it. `reviewer` is "you", an address or an id; "" without a review.
+    """A flagged event as pages show it. `suspicion` is what a confirmation says. `reviewer` is "you", an address or an id; "" without a review.
 
     `seen_at` is the time of the review for forms; "" without one. `around_url` leads to the events around it.
     """
 
     event: FlaggedEvent
     reasons: str
+    suspicion: str
     outcome: str
     email: str
     reviewer: str
@@ -170,13 +173,24 @@ class Reviews(ConsolePage):
             "last": rows[-1] if last else None,
             "status": call.query["status"],
             "subject": _subject_text(call),
-            "statuses": [*Status.values, ANY_STATUS],
+            "tabs": [
+                (
+                    name,
+                    self.url_with(status=name, cursor=""),
+                    count_flagged(status=_status_of(name), subject=_subject(call)),
+                )
+                for name in (*Status.values, ANY_STATUS)
+            ],
+            "tab_max": READ_MAX,
+            "filters": _filters_of(call),
+            "groups": [] if _filters_of(call) or cursor else group_rows(find_groups(status=_shown(call)), call),
             "query": _query_of(call),
             "older": self.url_with(cursor=older) if older else "",
             "newest": self.url_with(cursor="") if cursor else "",
             "all_url": f"{reverse('authsvc-console-review-all')}?"
             + urlencode({**_filters_of(call), "status": call.query["status"], "listed_at": rfc3339(call.now)}),
             "exported": {"status": call.query["status"]},
+            "list_query": {**_filters_of(call), "status": call.query["status"]},
             "is_detection_on": detection_settings().is_on,
             "note_max": NOTE_MAX,
         }
@@ -201,7 +215,7 @@ class ShowReview(ConsolePage):
             "around": around.events,
             "note": self.form.values.get("note", event.note),
             "query": _query_of(call),
-            "list_url": _list_url(call),
+            "list_url": list_url(call),
             "note_max": NOTE_MAX,
         }
 
@@ -231,8 +245,8 @@ class ShowReview(ConsolePage):
         event = get_flagged(event_id=call.path["event_id"])
         position = Position(created_at=event.created_at, id=event.id)
         following = list_flagged_after(status=_shown(call), subject=_subject(call), position=position, limit=1)
-        url = f"{_list_url(call)}#event-{following[0].id}" if following else _list_url(call)
-        return self.redirect(url, notice=f"{_NOTICES[status]}: {reasons_of(event.metadata)}.")
+        url = f"{list_url(call)}#event-{following[0].id}" if following else list_url(call)
+        return self.redirect(url, notice=f"{NOTICES[status]}: {reasons_of(event.metadata)}.")
 
     def _row(self, call: Call, *, status: int = 200) -> HttpResponse:
         (row,) = rows_of([get_flagged(event_id=call.path["event_id"])], operator_id=call.user_id)
@@ -264,7 +278,7 @@ class UndoReview(ConsolePage):
             template = "authsvc_console/review_row.html"
             return self.render(context, template=template, status=200 if is_undone else 409)
         if is_undone:
-            url = f"{_list_url(call)}#event-{event_id}"
+            url = f"{list_url(call)}#event-{event_id}"
             return self.redirect(url, notice="Undone. The event waits for a review again.")
         url = f"{reverse('authsvc-console-review', args=[event_id])}?{_query_of(call)}"
         return self.redirect(url, notice="Nothing is undone, because the review has changed since.")
@@ -291,7 +305,7 @@ class ReviewAll(ConsolePage):
             "counted_max": COUNTED_MAX,
             "url": f"{self.request.path}?"
             + urlencode({**_filters_of(call), "status": call.query["status"], "listed_at": rfc3339(listed_at)}),
-            "list_url": _list_url(call),
+            "list_url": list_url(call),
             "note_max": NOTE_MAX,
         }
 
@@ -336,6 +350,7 @@ def rows_of(events: Iterable[FlaggedEvent], *, operator_id: str) -> list[Row]:
         Row(
             event=event,
             reasons=reasons_of(event.metadata),
+            suspicion=suspicion_of(event.metadata),
             outcome=outcome_of(event.metadata),
             email=emails.get(event.user_id, ""),
             reviewer="you" if reviewer == operator_id else emails.get(reviewer, reviewer or ""),
@@ -347,8 +362,11 @@ def rows_of(events: Iterable[FlaggedEvent], *, operator_id: str) -> list[Row]:
 
 
 def _shown(call: Call) -> Status | None:
-    status = call.query["status"]
-    return None if status == ANY_STATUS else Status(status)
+    return _status_of(call.query["status"])
+
+
+def _status_of(name: str) -> Status | None:
+    return None if name == ANY_STATUS else Status(name)
 
 
 def _subject(call: Call) -> Subject:
@@ -374,7 +392,8 @@ def _query_of(call: Call) -> str:
     return urlencode({name: value for name, value in kept.items() if value})
 
 
-def _list_url(call: Call) -> str:
+def list_url(call: Call) -> str:
+    """Return the URL of the list with the filters and the position of the call."""
     query = _query_of(call)
     return f"{reverse('authsvc-console-reviews')}?{query}" if query else reverse("authsvc-console-reviews")
 

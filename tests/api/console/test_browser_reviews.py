@@ -292,3 +292,73 @@ def test_the_acts_of_the_queue_name_their_author(olivia: Browser) -> None:
 
     (act,) = Event.objects.filter(type="operator_event_reviewed")
     assert act.metadata == {"event_ids": [str(event)], "status": "dismissed"}
+
+
+def test_the_queue_groups_attacks_and_users_and_counts_on_its_tabs(olivia: Browser, alice: Person, bob: Person) -> None:
+    spray = {"type": "credential_stuffing_detected", "metadata": {"signals": ["account_spray"], "accounts": 12}}
+    of_attack = flag(number=30, ip="198.51.100.9", user_id=None, **spray)
+    of_alice = flag(number=2, user_id=alice.user_id, ip="192.0.2.1")
+    (of_bob,) = flag(user_id=bob.user_id, ip="192.0.2.2")
+    submit_review(olivia, of_bob, "dismissed")
+
+    text = " ".join(unescaped(olivia.open("reviews")).split())
+
+    assert "Unreviewed 32 Confirmed 0 Dismissed 1 All 33" in text
+    assert "Attack 198.51.100.0/24 30 " in text
+    assert f"User {alice.email} 2 " in text
+    assert f"User {bob.email}" not in text
+    assert listed(olivia, f"?user={alice.user_id}") == of_alice
+    assert f"Reviews about {alice.email}" in unescaped(olivia)
+    assert listed(olivia, "?network=198.51.100.0/24") == of_attack[:25]
+    older = re.search(r'href="([^"]*cursor[^"]*)" rel="next"', olivia.text)
+    assert older is not None
+    assert listed(olivia, unescape(older[1]).removeprefix("/console/reviews")) == of_attack[25:]
+    all_of_alice = re.search(
+        rf'href="/console/(reviews/all[^"]*user={alice.user_id}[^"]*)"', olivia.open("reviews").text
+    )
+    assert all_of_alice is not None
+    assert "2 events will get this review" in " ".join(unescaped(olivia.open(unescape(all_of_alice[1]))).split())
+
+
+def test_the_chosen_events_get_one_review_without_those_that_changed(olivia: Browser, oscar: Browser) -> None:
+    events = flag(number=4)
+    query = "&".join(f"event={event}" for event in events[:3])
+    page = olivia.open(f"reviews/several?{query}").text
+    assert page.count("This login was not the owner") == 3
+    submit_review(oscar, events[1], "dismissed", "Known to me.")
+
+    olivia.submit(f"reviews/several?{query}", {"status": "confirmed", "note": "Mine.", "seen": olivia.field("seen")})
+
+    assert olivia.status == 409
+    assert "2 events done." in olivia.text
+    assert stored_reviews() == {
+        events[0]: ("confirmed", "Mine."),
+        events[1]: ("dismissed", "Known to me."),
+        events[2]: ("confirmed", "Mine."),
+    }
+    acts = Event.objects.filter(type="operator_event_reviewed").order_by("-id")
+    assert [len(act.metadata["event_ids"]) for act in acts[:1]] == [2]
+
+    # The page now shows the review of the other operator, so the same form replaces it.
+    olivia.submit(f"reviews/several?{query}", {"status": "confirmed", "note": "Mine.", "seen": olivia.field("seen")})
+    assert "Confirmed: 1 event." in olivia.follow().text
+    assert stored_reviews()[events[1]] == ("confirmed", "Mine.")
+
+
+@pytest.mark.parametrize("query", ["", "?event=nonsense", f"?event={UUID(int=7)}"])
+def test_no_chosen_event_is_no_error(olivia: Browser, query: str) -> None:
+    assert olivia.open(f"reviews/several{query}").status == 200
+    assert "No event is chosen" in olivia.text
+    olivia.submit(f"reviews/several{query}", {"status": "confirmed", "seen": f"{UUID(int=7)}/ nonsense"})
+    assert "Confirmed: 0 events." in olivia.follow().text
+
+
+def test_a_confirmation_says_what_it_confirms(olivia: Browser) -> None:
+    for signals, suspicion in (
+        (["stopped_at_factor"], "Another person knows the password"),
+        (["account_spray"], "This address attacks accounts"),
+        (["new_device"], "This login was not the owner's"),
+        (["a_later_signal"], "The event is suspicious"),
+    ):
+        (event,) = flag(metadata={"signals": signals, "wrong_codes": 2})
+        assert f"Confirm: {suspicion}" in unescaped(olivia.open(f"reviews/{event}"))
