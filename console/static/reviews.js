@@ -75,7 +75,6 @@
     template.innerHTML = await answer.text();
     const row = template.content.querySelector("tr");
     byId(row.id)?.replaceWith(row);
-    localize(row);
     return row;
   }
 
@@ -84,7 +83,6 @@
     if (!answer) return;
     if (answer.status === 409) {
       conflict.innerHTML = await answer.text();
-      localize(conflict);
       form.elements.seen_at.value = conflict.firstElementChild.dataset.seen;
       byId("review-save").textContent = "Replace it with mine";
       close.textContent = "Keep the saved one";
