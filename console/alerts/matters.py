@@ -10,13 +10,12 @@ from core.db.ids import first_id
 from events.conf import webhook_settings
 from events.webhooks.models import Delivery
 
+from ..attacks.finding import find_attacks
+from ..attacks.wording import figures, headline
 from ..histories import count_unfinished_deliveries
-from ..reports.overview import find_attacks, find_late_jobs
-from ..reports.window import Window
+from ..reports.overview import find_late_jobs
 
 ATTACK_SPAN = timedelta(hours=1)
-ATTACK_FAILURES = 20
-"""The failed logins from a network within ATTACK_SPAN from which its reports are an attack, and not one forgetful person."""
 
 FAILURE_SPAN = timedelta(minutes=20)
 """The time after its last attempt in which a failed delivery raises an alert."""
@@ -53,15 +52,13 @@ def find_matters(*, now: datetime) -> Sequence[Matter]:
 
 
 def _attacks(now: datetime) -> list[Matter]:
-    found = find_attacks(Window(since=now - ATTACK_SPAN, until=now))
     return [
         Matter(
             kind=AlertKind.ATTACK,
             key=f"{AlertKind.ATTACK} {attack.network}",
-            line=f"{attack.network}: {attack.failed_logins} failed logins in the last hour, reports: {attack.reports}",
+            line=f"{headline(attack)} ({figures(attack)}, in the last hour)",
         )
-        for attack in found
-        if attack.failed_logins >= ATTACK_FAILURES
+        for attack in find_attacks(since=now - ATTACK_SPAN, until=now)
     ]
 
 

@@ -165,7 +165,7 @@
   keys.checked = localStorage.getItem("review keys") !== "off";
   keys.addEventListener("change", () => localStorage.setItem("review keys", keys.checked ? "on" : "off"));
   document.addEventListener("keydown", (event) => {
-    const isTyping = event.target.closest?.("input:not([type=checkbox]), select, textarea, [contenteditable]") || document.querySelector("dialog[open]");
+    const isTyping = event.target.closest?.("input:not([form=several]), select, textarea, [contenteditable]") || document.querySelector("dialog[open]");
     if (!keys.checked || isTyping || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (!Object.hasOwn(acts, event.key) || (event.repeat && !"jk".includes(event.key))) return;
     // Without this, the letter would also be typed into the note.

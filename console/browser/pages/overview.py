@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.http import HttpResponse
 from django.urls import reverse
 
+from core.clock import rfc3339
 from core.errors import NotFound
 from core.http.call import Call
 from core.http.view import operation

@@ -87,18 +87,20 @@ def test_nothing_runs_until_a_recipient_is_set(use: Use) -> None:
     assert job.next_due(NIGHT) == NIGHT + timedelta(minutes=1)
 
 
-def test_an_attack_is_one_with_many_failures_and_not_a_forgetful_person(use: Use) -> None:
+def test_an_attack_raises_an_alert_and_a_forgetful_person_does_not(use: Use) -> None:
     now = clock.now()
     for ip, failures in (("198.51.100.7", 25), ("203.0.113.9", 6)):
         failed = [Event(type="login_failed", ip=ip, created_at=now - timedelta(minutes=5)) for _ in range(failures)]
-        signals = {"signals": ["ip_failure_velocity"]}
+        signals = {"signals": ["ip_failure_velocity" if failures > 20 else "user_failure_velocity"]}
         Event.objects.bulk_create(failed)
         Event.objects.create(type="anomaly_detected", ip=ip, metadata=signals, created_at=now - timedelta(minutes=4))
 
     (found,) = [one for one in find_matters(now=now) if one.kind is AlertKind.ATTACK]
 
     assert found.key == "attack 198.51.100.0/24"
-    assert found.line == "198.51.100.0/24: 25 failed logins in the last hour, reports: 1"
+    assert found.line == (
+        "198.51.100.0/24 guesses passwords at an unusual rate (25 failed logins, 1 report, in the last hour)"
+    )
 
 
 @pytest.mark.parametrize(

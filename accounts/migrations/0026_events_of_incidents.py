@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [
-        ('authsvc_accounts', '0024_logs_by_request'),
+        ('authsvc_accounts', '0025_search_of_users'),
     ]
 
     operations = [
