@@ -16,6 +16,7 @@ ALLOWED_FIELDS = frozenset(
         "exit_code",
         "grace_seconds",
         "hint",
+        "index",
         "ip",
         "job",
         "kind",
