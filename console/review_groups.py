@@ -6,7 +6,8 @@ from datetime import datetime
 
 from events.networks import network_of
 
-from .attacks.definition import grounds_of, is_about_passwords
+from .attacks.definition import grounds_of, is_about_passwords, signed_in, stopped
+from .attacks.wording import reach
 from .reviews import FlaggedColumns, Status, flagged
 from .subjects import EVERYTHING, Subject
 
@@ -23,6 +24,11 @@ class Group:
 
     subject: Subject
     flags: Sequence[FlaggedColumns]
+
+    @property
+    def reach(self) -> str:
+        """What the attack reached, in words; "" when it reached no account."""
+        return reach(signed_in=len(signed_in(self.flags)), stopped=len(stopped(self.flags)))
 
     @property
     def newest_at(self) -> datetime:

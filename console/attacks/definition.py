@@ -35,9 +35,21 @@ class Ground(StrEnum):
 def is_about_passwords(flag: FlaggedColumns) -> bool:
     """Return whether the flagged event is about guessed or stolen passwords."""
     return (
-        flag.type == EventType.CREDENTIAL_STUFFING_DETECTED
-        or Signal.STOPPED_AT_FACTOR in flag.signals
-        or not _FAILURES.isdisjoint(flag.signals)
+        flag.type == EventType.CREDENTIAL_STUFFING_DETECTED or is_stop(flag) or not _FAILURES.isdisjoint(flag.signals)
+    )
+
+
+def is_stop(flag: FlaggedColumns) -> bool:
+    """Return whether a login with the right password stopped at the second factor."""
+    return Signal.STOPPED_AT_FACTOR in flag.signals
+
+
+def is_sign_in(flag: FlaggedColumns) -> bool:
+    """Return whether a login from a new place succeeded after many failures."""
+    return (
+        flag.metadata.get("event") == EventType.LOGIN_SUCCESS
+        and not _FAILURES.isdisjoint(flag.signals)
+        and not _NEW_PLACE.isdisjoint(flag.signals)
     )
 
 
@@ -56,16 +68,9 @@ def grounds_of(flags: Sequence[FlaggedColumns]) -> tuple[Ground, ...]:
 
 def stopped(flags: Sequence[FlaggedColumns]) -> frozenset[str]:
     """Return the ids of the accounts whose password was right, and whose second factor stopped the login."""
-    return frozenset(flag.user_id for flag in flags if flag.user_id and Signal.STOPPED_AT_FACTOR in flag.signals)
+    return frozenset(flag.user_id for flag in flags if flag.user_id and is_stop(flag))
 
 
 def signed_in(flags: Sequence[FlaggedColumns]) -> frozenset[str]:
     """Return the ids of the accounts into which a login from a new place succeeded, after many failures."""
-    return frozenset(
-        flag.user_id
-        for flag in flags
-        if flag.user_id
-        and flag.metadata.get("event") == EventType.LOGIN_SUCCESS
-        and not _FAILURES.isdisjoint(flag.signals)
-        and not _NEW_PLACE.isdisjoint(flag.signals)
-    )
+    return frozenset(flag.user_id for flag in flags if flag.user_id and is_sign_in(flag))

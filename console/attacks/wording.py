@@ -9,17 +9,22 @@ from .incident import FAILURES_MAX, OTHERS_MAX, Incident, Outcome
 
 def headline(attack: Attack) -> str:
     """Return a sentence on the most urgent ground of the attack: what it reached, or what it tried."""
-    signed_in, stopped = attack.signed_in_accounts, attack.stopped_accounts
+    reached = reach(signed_in=attack.signed_in_accounts, stopped=attack.stopped_accounts)
+    if reached:
+        return f"{attack.network} {reached}"
+    if Ground.SEVERAL_ACCOUNTS in attack.grounds:
+        return f"{attack.network} guesses passwords of several accounts"
+    return f"{attack.network} guesses passwords at an unusual rate"
+
+
+def reach(*, signed_in: int, stopped: int) -> str:
+    """Return what an attack reached, such as `signed in to 1 account`; "" when it reached no account."""
     parts = []
     if signed_in:
         parts.append(f"signed in to {count(signed_in, 'account')}")
     if stopped:
         parts.append(f"had the right password of {count(stopped, 'account')} and stopped at the second factor")
-    if parts:
-        return f"{attack.network} {' and '.join(parts)}"
-    if Ground.SEVERAL_ACCOUNTS in attack.grounds:
-        return f"{attack.network} guesses passwords of several accounts"
-    return f"{attack.network} guesses passwords at an unusual rate"
+    return ", and ".join(parts)
 
 
 def figures(attack: Attack) -> str:
@@ -52,6 +57,8 @@ def story(incident: Incident) -> Sequence[str]:
         else []
     )
     sentences.append(f"{failed}{' at ' + ' and '.join(tried) if tried else ''}.")
+    if len(incident.failures_at) == FAILURES_MAX:
+        sentences.append(f"Only the latest {FAILURES_MAX:,} are read, so there may be more accounts and addresses.")
     if locks := len(incident.locks):
         sentences.append(f"The service locked accounts {count(locks, 'time', limit=OTHERS_MAX)}.")
     return sentences

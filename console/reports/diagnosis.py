@@ -17,7 +17,7 @@ from mail.conf import settings as mail_settings
 from sessions_app.families.queries import count_live
 from sessions_app.logins.second_factors import enrolled_factors
 
-from ..attacks.stops import Stop, find_stop
+from ..attacks.stops import Reached, find_reached
 from ..users import Activity, live_failures, recent_activity
 from .verdict import Findings, verdict_of, verdict_without_account
 
@@ -66,11 +66,13 @@ def diagnose(*, email: str, now: datetime) -> Diagnosis:
     failures = live_failures(account, now=now)
     sessions = count_live(account_id=account.pk, now=now)
     factors = [factor.label for factor in enrolled_factors(account_id=account.pk)]
-    stop = find_stop(user_id=str(account.pk), now=now)
+    reached = find_reached(user_id=str(account.pk), now=now)
+    warning = reached if reached is not None and reached.is_open else None
     findings = Findings(
         is_deactivated=is_deactivated(account),
         has_retired_password=bool(account.retired_hash),
-        stopped_at=stop.at if stop is not None and stop.is_open else None,
+        stopped_at=warning.at if warning and not warning.was_opened else None,
+        opened_at=warning.at if warning and warning.was_opened else None,
         locked_until=account.locked_until if locked else None,
         needs_confirmed_address=account.email_proven_at is None and mail_settings().email_verification == "required",
         failed_attempts=failures,
@@ -93,18 +95,18 @@ def diagnose(*, email: str, now: datetime) -> Diagnosis:
             failures=failures,
             sessions=sessions,
             factors=factors,
-            stop=stop,
+            reached=reached,
         ),
     )
 
 
 def render(
-    account: Account, *, locked: bool, failures: int, sessions: int, factors: Sequence[str], stop: Stop | None
+    account: Account, *, locked: bool, failures: int, sessions: int, factors: Sequence[str], reached: Reached | None
 ) -> str:
     """Return the diagnosis in English sentences."""
     return " ".join(
         [
-            *_describe_stop(stop),
+            *_describe_reached(reached),
             f"The account has existed since {_day(account.created_at)}.",
             *_describe_state(account),
             _describe_lock(account, locked=locked, failures=failures),
@@ -115,14 +117,12 @@ def render(
     )
 
 
-def _describe_stop(stop: Stop | None) -> Iterator[str]:
-    """Yield the stop at the second factor, which is more urgent than all else."""
-    if stop is not None:
-        state = "The password is still the same." if stop.is_open else "The owner has changed the password since."
-        yield (
-            f"Another person knew the password and stopped at the second factor, at {_moment(stop.at)} from {stop.ip}. "
-            f"{state}"
-        )
+def _describe_reached(reached: Reached | None) -> Iterator[str]:
+    """Yield how an attack reached the account, which is more urgent than all else."""
+    if reached is not None:
+        what = "may have signed in" if reached.was_opened else "knew the password and stopped at the second factor"
+        state = "The password is still the same." if reached.is_open else "The owner has changed the password since."
+        yield f"Another person {what}, at {_moment(reached.at)} from {reached.ip}. {state}"
 
 
 def _describe_state(account: Account) -> Iterator[str]:

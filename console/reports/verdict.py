@@ -9,14 +9,15 @@ from datetime import UTC, datetime
 class Findings:
     """What can keep the owner of an account from signing in.
 
-    `stopped_at` is the time at which another person stopped at the second factor; None when the password has changed
-    since. `factors` are labels. `needs_confirmed_address` is true when only a confirmed address may sign in.
+    `stopped_at` is the time at which another person stopped at the second factor, and `opened_at` that of a login that was
+    probably another person's; None when the password has changed since. `factors` are labels. `needs_confirmed_address` is true when only a confirmed address may sign in.
     `has_mails` is false in a deployment without mails.
     """
 
     is_deactivated: bool
     has_retired_password: bool
     stopped_at: datetime | None
+    opened_at: datetime | None
     locked_until: datetime | None
     needs_confirmed_address: bool
     failed_attempts: int
@@ -37,6 +38,11 @@ def verdict_without_account(*, is_invited: bool) -> str:
 
 
 def _warnings(findings: Findings) -> Iterator[str]:
+    if findings.opened_at is not None:
+        yield (
+            f"Another person may have signed in to your account, at {_moment(findings.opened_at)}. Please choose a new "
+            "password now, which signs out all devices."
+        )
     if findings.stopped_at is not None:
         yield (
             f"Another person knew your password and stopped at the second factor, at {_moment(findings.stopped_at)}. "

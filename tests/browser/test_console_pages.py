@@ -23,6 +23,8 @@ LOOKS = ((360, "dark"), (1280, "light"))
 OTHER_PAGES = (
     "charts/logins",
     "reviews/all",
+    "reviews/several",
+    "attacks/203.0.113.0/24",
     "providers",
     "resend",
     "diagnose",

@@ -22,10 +22,12 @@ from core.ratelimit import settings as limit_settings
 from events.networks import LENGTHS, read_network
 from mail.conf import SecurityMail
 
+from ...account_acts.conf import act_settings
 from ...attacks.blocking import block_lists
 from ...attacks.export import export_accounts
 from ...attacks.incident import FAILURES_MAX, OTHERS_MAX, Incident, Outcome, Target, report
 from ...attacks.wording import count, story
+from ...roles import Right
 from ...serializers import LongWindowQuery, QueryNetwork
 from ...users import find_emails
 from ..charts import Chart, Series
@@ -103,6 +105,7 @@ class ShowAttack(ConsolePage):
                 "moments": _timeline(incident, rows),
                 "blocks": block_lists(ip_network(incident.network)),
                 "limits": _limits(),
+                "may_block": act_settings().is_on and self.session is not None and Right.ACT in self.session.rights,
                 "window_days": days,
                 "spans": SPANS,
                 "failures_max": FAILURES_MAX,

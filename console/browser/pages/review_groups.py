@@ -6,6 +6,7 @@ from datetime import datetime
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.text import capfirst
 
 from core.clock import rfc3339
 from core.http.call import Call
@@ -46,7 +47,7 @@ def _row(group: Group, emails: Mapping[str | None, str], call: Call) -> GroupRow
         name=network or emails.get(user, user or ""),
         number=len(group.flags),
         newest_at=group.newest_at,
-        reasons=reasons_of(group.flags[0].metadata),
+        reasons=capfirst(group.reach) or reasons_of(group.flags[0].metadata),
         url=f"{reverse('authsvc-console-reviews')}?{urlencode(query)}",
         all_url=f"{reverse('authsvc-console-review-all')}?{listed}",
         attack_url=reverse("authsvc-console-attack", args=[network]) if network else "",

@@ -164,7 +164,7 @@ def test_the_overview_leads_to_the_attack(browser: Browser, alice: Person, bob: 
     text = text_of(browser.open("?window_days=7"))
 
     assert (
-        f"Attack {NETWORK} signed in to 1 account and had the right password of 1 account and stopped at the second "
+        f"Attack {NETWORK} signed in to 1 account, and had the right password of 1 account and stopped at the second "
         "factor: 4 failed logins, 3 reports."
     ) in text
     assert f'href="/console/attacks/{NETWORK}?window_days=7"' in browser.text

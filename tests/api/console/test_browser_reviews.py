@@ -297,14 +297,19 @@ def test_the_acts_of_the_queue_name_their_author(olivia: Browser) -> None:
 def test_the_queue_groups_attacks_and_users_and_counts_on_its_tabs(olivia: Browser, alice: Person, bob: Person) -> None:
     spray = {"type": "credential_stuffing_detected", "metadata": {"signals": ["account_spray"], "accounts": 12}}
     of_attack = flag(number=30, ip="198.51.100.9", user_id=None, **spray)
+    of_attack = [
+        *flag(ip="198.51.100.10", user_id=bob.user_id, metadata={"signals": ["stopped_at_factor"]}),
+        *of_attack,
+    ]
     of_alice = flag(number=2, user_id=alice.user_id, ip="192.0.2.1")
     (of_bob,) = flag(user_id=bob.user_id, ip="192.0.2.2")
     submit_review(olivia, of_bob, "dismissed")
 
     text = " ".join(unescape(re.sub(r"<[^>]*>", " ", olivia.open("reviews").text)).split())
 
-    assert "Unreviewed 32 Confirmed 0 Dismissed 1 All 33" in text
-    assert "Attack 198.51.100.0/24 30 " in text
+    assert "Unreviewed 33 Confirmed 0 Dismissed 1 All 34" in text
+    assert "Attack 198.51.100.0/24 31 " in text
+    assert "Had the right password of 1 account and stopped at the second factor. What it reached" in text
     assert f"User {alice.email} 2 " in text
     assert f"User {bob.email}" not in text
     assert listed(olivia, f"?user={alice.user_id}") == of_alice

@@ -244,6 +244,10 @@ def test_a_stop_at_the_second_factor_comes_first_until_the_password_changes(
             {"failed_attempts": 3, "has_mails": False},
             "Your account is not locked, but the sign-in failed 3 times in a row.",
         ),
+        (
+            {"opened_at": START, "failed_attempts": 1},
+            "Another person may have signed in to your account, at 2026-03-10 12:00",
+        ),
         ({"locked_until": START, "stopped_at": START}, "Another person knew your password and stopped"),
     ],
 )
@@ -252,6 +256,7 @@ def test_the_verdict_names_the_most_urgent_reason(changes: dict[str, Any], verdi
         is_deactivated=False,
         has_retired_password=False,
         stopped_at=None,
+        opened_at=None,
         locked_until=None,
         needs_confirmed_address=False,
         failed_attempts=0,
@@ -263,3 +268,17 @@ def test_the_verdict_names_the_most_urgent_reason(changes: dict[str, Any], verdi
 
     assert found.startswith(verdict)
     assert ("The lock ends by itself." in found) == ("stopped_at" in changes)
+
+
+def test_a_login_of_an_attack_is_named_to_the_user(
+    travel: time_machine.Traveller, console: Console, alice: Person
+) -> None:
+    metadata = {"signals": ["new_ip", "ip_failure_velocity"], "event": "login_success"}
+    EventFactory.create(
+        type="anomaly_detected", user_id=alice.user_id, ip="198.51.100.9", metadata=metadata, created_at=START
+    )
+
+    found = diagnose(console, alice.email)
+
+    assert found["verdict"].startswith("Another person may have signed in to your account, at 2026-03-10 12:00 UTC.")
+    assert found["text"].startswith("Another person may have signed in, at 2026-03-10 12:00 UTC from 198.51.100.9.")
