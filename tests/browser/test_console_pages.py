@@ -21,7 +21,7 @@ __all__ = ["olivia"]
 HOSTILE = "=1+1\u202e<img src=x onerror=window.ran=1>\"'<script>window.ran=1</script>{{7*7}}"
 LOOKS = ((360, "dark"), (1280, "light"))
 OTHER_PAGES = (
-    "charts/logins",
+    "charts/flagged",
     "reviews/all",
     "reviews/several",
     "attacks/203.0.113.0/24",
@@ -30,7 +30,10 @@ OTHER_PAGES = (
     "diagnose",
     "users?q=",
     "confirm",
+    "time-zone",
+    "/v1/admin",
     "/v1/admin/users",
+    "/v1/admin/users/x/metadata/plan",
 )
 
 
@@ -92,6 +95,12 @@ def rows(service: Service) -> list[str]:
             ),
         ):
             session.execute(waiting, values)
+        session.execute(
+            "INSERT INTO authsvc_accounts_deliveryattempt (id, delivery_id, number, started_at, response_code, error, "
+            "beginning, duration_ms) SELECT gen_random_uuid(), %(delivery)s, 7, now(), code, left(%(text)s, 200), "
+            "left(%(text)s, 500), 15000 FROM unnest('{503,NULL}'::int[]) AS code",
+            {**values, "delivery": delivery and delivery[0]},
+        )
     assert event is not None
     assert delivery is not None
     acts = [f"users/{user_id}/acts", f"deliveries/{delivery[0]}/resend"]
