@@ -113,8 +113,25 @@ function follow(root) {
   }
 }
 
+// A table that is wider than its panel scrolls by the arrow keys. Without a link in it, the keyboard needs another way in.
+const widths = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (target.scrollWidth > target.clientWidth) {
+      target.tabIndex = 0;
+      target.setAttribute("role", "group");
+      target.setAttribute("aria-label", "Wide table, which scrolls sideways");
+    } else if (target.getAttribute("role") === "group") {
+      for (const name of ["tabindex", "role", "aria-label"]) target.removeAttribute(name);
+    }
+  }
+});
+
+function watchScrolls(root) {
+  for (const scroll of root.querySelectorAll(".scroll:not([role=region])")) widths.observe(scroll);
+}
+
 function prepare(root) {
-  for (const step of [offerOwnZone, keepDrafts, readCharts, offerCopies, askFirst, follow]) step(root);
+  for (const step of [offerOwnZone, keepDrafts, readCharts, offerCopies, askFirst, follow, watchScrolls]) step(root);
 }
 
 prepare(document);
