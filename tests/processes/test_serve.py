@@ -373,10 +373,10 @@ def test_a_start_on_a_public_address_without_trusted_proxies_causes_a_warning(se
 @pytest.mark.parametrize(
     ("copy", "needs"),
     [
-        ("off", "40 web processes with 24 connections each, a background worker with 8 and a reserve of 5 need 973"),
+        ("off", "40 web processes with 24 connections each, a background worker with 11 and a reserve of 5 need 976"),
         (
             "record",
-            "40 web processes with 25 connections each, a background worker with 9 and a reserve of 5 need 1014",
+            "40 web processes with 25 connections each, a background worker with 12 and a reserve of 5 need 1017",
         ),
     ],
     ids=["as it comes", "with a copy of the log"],
