@@ -1,4 +1,4 @@
-"""The tag that shows on a user's page what an operator can do, and what waits."""
+"""The tags that show what an operator can do: on a user's page, and on the page of an attack."""
 
 from datetime import datetime
 from typing import Any
@@ -29,3 +29,10 @@ def account_acts(context: Any, user_id: str) -> dict[str, object]:
         "commands": [] if is_on else commands_of(account, now=now),
         "planned": waiting_acts(user_id=user_id),
     }
+
+
+@register.inclusion_tag("authsvc_console/block_link.html", takes_context=True)
+def block_link(context: Any, network: object) -> dict[str, object]:
+    """Show a link to the form that blocks the network, to an operator who may block while OPERATOR_ACTS is on."""
+    may_block = act_settings().is_on and Right.ACT in context["console"]["rights"]
+    return {"network": str(network), "may_block": may_block}

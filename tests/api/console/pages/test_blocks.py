@@ -8,6 +8,7 @@ from io import StringIO
 import pytest
 import time_machine
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 
 from accounts.models import Event
 from accounts.ops.retention import prunables
@@ -16,7 +17,7 @@ from console.models import BlockedNetwork
 from core import clock
 from core.ratelimit.blocked import REFRESH_SECONDS, blocked
 from tests.client import Api
-from tests.console_browser import Browser, grant, sign_in_with_app
+from tests.console_browser import Browser, grant, prefix, sign_in_with_app
 from tests.people import Person
 
 Configure = Callable[..., None]
@@ -132,6 +133,11 @@ def test_blocks_need_the_role_and_the_setting(acting: Browser, configure: Config
     reader = sign_in_with_app(alice)
     assert block(reader, NETWORK).status == 403
     assert "Your role does not block networks" in reader.open("blocks").text
+
+    attack = reverse("authsvc-console-attack", args=[NETWORK])
+    link = f'href="{prefix()}blocks?network=198.51.100.0/24"'
+    assert [link in browser.open(attack).text for browser in (acting, reader)] == [True, False]
+    assert f'value="{NETWORK}"' in acting.open(f"blocks?network={NETWORK}").text
 
     configure(OPERATOR_ACTS="off")
 
