@@ -44,7 +44,7 @@ def reactivate(account: Account, *, now: datetime) -> bool:
     account's row. Needs a transaction.
     """
     if not account.user.is_active:
-        raise DeactivatedBySite(DeactivatedBySite.__doc__)
+        raise DeactivatedBySite
     deactivated = Account.objects.filter(pk=account.pk, deactivated_at__isnull=False)
     if not deactivated.update(deactivated_at=None, updated_at=now):
         return False

@@ -96,8 +96,8 @@ def _deactivate(account: Account, now: datetime) -> None:
 def _reactivate(account: Account, now: datetime) -> None:
     try:
         is_changed = reactivate(account, now=now)
-    except DeactivatedBySite as error:
-        raise ActRefused(f"{str(error)[:1].upper()}{str(error)[1:]}") from None
+    except DeactivatedBySite:
+        raise ActRefused("The site has set is_active to false. Change it in the site.") from None
     if not is_changed:
         raise ActRefused("The account is active already.")
 

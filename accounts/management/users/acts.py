@@ -46,8 +46,10 @@ class Reactivate(AccountAct):
         """Reactivate the account."""
         try:
             is_changed = reactivate(account, now=now)
-        except DeactivatedBySite as error:
-            raise Refused(str(error)) from None
+        except DeactivatedBySite:
+            raise Refused(
+                "the site has set is_active to false, so the account stays deactivated. Change it in the site"
+            ) from None
         if not is_changed:
             raise Unneeded("was active already")
         return "reactivated"
