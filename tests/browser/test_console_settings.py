@@ -83,7 +83,8 @@ def test_the_preview_shows_the_typed_texts_and_sends_no_question(console: Page) 
     preview.get_by_text("Ask", exact=True).click(force=True)
     console.get_by_label("Greeting").fill("")
     expect(preview.locator("label")).to_have_text("Ask about your account")
-    assert asked == []
+    # A browser may load the icon of the page late.
+    assert [url for url in asked if "/favicon.svg" not in url] == []
 
 
 def test_metadata_are_added_changed_and_removed(console: Page, service: Service) -> None:
