@@ -1,5 +1,6 @@
 """Queries and bodies of requests to the console's routes."""
 
+import re
 from typing import Any, ClassVar
 
 from rest_framework import serializers
@@ -25,6 +26,7 @@ from events.logs.shipping import LEVELS
 from events.networks import read_network
 from events.vocabulary import EventType
 from events.webhooks.models import Delivery
+from sessions_app.logins.login import LoginMethod
 
 from .models import NOTE_MAX, Review
 
@@ -33,6 +35,8 @@ SECRET = {"input_type": "password"}
 
 _LINE = "One line of printable characters."
 _WINDOW_DAYS = "Length of the time span in days. The time span ends now."
+_METHOD = "List only logins by this method, such as password, passkey or provider:google."
+_PROVIDER = re.compile(r"provider:[a-z0-9_-]{1,32}")
 _LIMIT = "Maximum number of entries in the answer."
 _NETWORK = "List only events from this network: an IPv4 network from /24 to /32, or an IPv6 network from /64 to /128."
 
@@ -62,6 +66,23 @@ class QueryNetwork(Text):
         if network is None:
             self.fail("network")
         return str(network)
+
+
+class QueryLoginMethod(Text):
+    """The method of a login, or `provider:` and the name of a sign-in provider."""
+
+    default_error_messages: ClassVar = dict.fromkeys(
+        ("method", "blank"), f"must be one of {', '.join(LoginMethod)}, or provider: and the name of a provider."
+    )
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=50, allow_blank=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        method = super().to_internal_value(data)
+        if method not in list(LoginMethod) and not _PROVIDER.fullmatch(method):
+            self.fail("method")
+        return method
 
 
 class WindowQuery(serializers.Serializer[None]):
@@ -111,6 +132,7 @@ class EventsQuery(LimitQuery):
     user = Text(max_length=64, allow_blank=False, default=None, help_text="List only events of the user with this id.")
     ip = QueryAddress(default=None, help_text="List only events from this IP address.")
     network = QueryNetwork(default=None, help_text=_NETWORK)
+    login_method = QueryLoginMethod(default=None, help_text=_METHOD)
     since = QueryMoment(default=None, help_text="List only events at or after this time.")
     until = QueryMoment(default=None, help_text="List only events before this time.")
     cursor = Text(max_length=80, default=None, help_text="The `next_cursor` of the page before.")

@@ -17,7 +17,7 @@ NEXT_MAX = 2_000
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "": {"overview": "Overview"},
     "Security": {"reviews": "Reviews", "events": "Events", "blocks": "Blocked networks"},
-    "People": {"users": "Users", "hashes": "Password hashes"},
+    "People": {"users": "Users", "login-methods": "Sign-in methods", "hashes": "Password hashes"},
     "Operations": {"deliveries": "Deliveries", "logs": "Logs", "digests": "Digests"},
     "Support": {"diagnose": "Diagnose", "tuning": "Tuning"},
     "Settings": {

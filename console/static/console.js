@@ -130,8 +130,22 @@ function watchScrolls(root) {
   for (const scroll of root.querySelectorAll(".scroll:not([role=region])")) widths.observe(scroll);
 }
 
+// Ctrl+K, or Command+K on a Mac, leads to the field that finds anything.
+function offerFind(root) {
+  const field = root.querySelector("input[data-finds]");
+  if (!field) return;
+  field.nextElementSibling.hidden = false;
+  document.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  });
+}
+
 function prepare(root) {
-  for (const step of [offerOwnZone, keepDrafts, readCharts, offerCopies, askFirst, follow, watchScrolls]) step(root);
+  const steps = [offerOwnZone, keepDrafts, readCharts, offerCopies, askFirst, follow, watchScrolls, offerFind];
+  for (const step of steps) step(root);
 }
 
 prepare(document);

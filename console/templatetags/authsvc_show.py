@@ -17,6 +17,7 @@ from django.utils.text import capfirst
 from sessions_app.logins.second_factors import second_factors
 
 from ..browser.charts import Chart
+from ..browser.explanations import reasons_of
 
 register = template.Library()
 
@@ -202,6 +203,12 @@ def short_id(value: Any) -> str:
 
 
 @register.filter
+def reasons(metadata: Mapping[str, Any]) -> str:
+    """Return the reasons for which detection flagged the event with these metadata."""
+    return reasons_of(metadata)
+
+
+@register.filter
 def shell(value: str) -> str:
     """Return the text as one word of a POSIX shell. An e-mail address can contain backticks and dollar signs."""
     return shlex.quote(value)
@@ -214,6 +221,7 @@ def details(value: Any) -> str:
     return ", ".join(f"{name}: {_plain(member)}" for name, member in members.items())
 
 
+@register.filter(name="plain")
 def _plain(value: Any) -> str:
     if isinstance(value, str):
         return value

@@ -28,7 +28,9 @@ OTHER_PAGES = (
     "providers",
     "resend",
     "diagnose",
-    "users?q=",
+    "users?q=example&state=unproven",
+    "find?q=zzz",
+    "find?q=example",
     "confirm",
     "time-zone",
     "/v1/admin",
@@ -104,7 +106,7 @@ def rows(service: Service) -> list[str]:
     assert event is not None
     assert delivery is not None
     acts = [f"users/{user_id}/acts", f"deliveries/{delivery[0]}/resend"]
-    return [f"users/{user_id}", f"deliveries/{delivery[0]}", f"reviews/{event[0]}", *acts]
+    return [f"users/{user_id}", f"deliveries/{delivery[0]}", f"reviews/{event[0]}", f"events/{event[0]}", *acts]
 
 
 def test_each_page_is_accessible_fits_and_runs_nothing_that_a_user_wrote(

@@ -1513,6 +1513,7 @@ class TypedRequests:
         user: str = ...,
         ip: str = ...,
         network: str = ...,
+        login_method: str = ...,
         since: str = ...,
         until: str = ...,
         cursor: str = ...,

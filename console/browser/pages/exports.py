@@ -17,9 +17,9 @@ from ...people.serializers import UserSearchQuery
 from ...reviews import Status
 from ..page import ConsolePage
 from .deliveries import DeliveriesPageQuery
-from .histories import EventsPageQuery
 from .logs import LogsPageQuery, own_routes
 from .reviews import ANY_STATUS, ReviewsQuery
+from .trail import EventsPageQuery
 
 
 class ExportEvents(ConsolePage):

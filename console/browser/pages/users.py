@@ -18,19 +18,16 @@ from core.http.call import Call
 from core.http.view import operation
 from sessions_app.oauth.providers import configured_providers
 
-from ...inventory import get_user_factors, list_user_identities, list_user_keys, list_user_sessions
 from ...metadata import MetadataConflict, remove_metadata_if_unchanged, set_metadata_if_unchanged
 from ...people.conditions import State, UserFilters
 from ...people.positions import Sort
+from ...people.profile import LISTED_MAX, get_profile
 from ...people.search import search_users
 from ...people.serializers import UserSearchQuery
 from ...roles import Right
-from ...users import count_users, find_deactivated, get_user
+from ...users import count_users
 from ..forms import MetadataForm, RemoveMetadataForm
 from ..page import ConsolePage, Form
-
-LISTED_MAX = 50
-"""The number of sessions and of API keys that the page of a user shows, and of invitations on the list of users."""
 
 STATES = (
     (State.LOCKED, "Locked"),
@@ -108,18 +105,11 @@ class ShowUser(ConsolePage):
     template = "authsvc_console/user.html"
 
     def context(self, call: Call) -> Mapping[str, object]:
-        """Return the account with its lock, sessions, factors, keys, metadata and latest events."""
+        """Return the account with all that it holds, its metadata, and what happened to it."""
         user_id = call.path["user_id"]
         metadata = get_metadata(user_id=user_id).metadata
         return {
-            "detail": get_user(user_id=user_id, now=call.now),
-            "deactivated": find_deactivated(user_ids=[user_id]),
-            "sessions": list_user_sessions(
-                user_id=user_id, operator=call.signed_in, limit=LISTED_MAX, now=call.now
-            ).sessions,
-            "identities": list_user_identities(user_id=user_id).identities,
-            "factors": get_user_factors(user_id=user_id, now=call.now),
-            "keys": list_user_keys(user_id=user_id, limit=LISTED_MAX, now=call.now).api_keys,
+            "user": get_profile(user_id=user_id, operator=call.signed_in, now=call.now),
             "are_keys_on": key_settings().is_on,
             "metadata": _entries(metadata, self.form),
             "new_metadata": _new_entry(metadata, self.form),
