@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -134,7 +135,10 @@ def _add_users(history: History, residents: list[Resident], *, random: Random) -
     password = secrets.token_urlsafe()
     new, old = hashing.hash_password(password), PBKDF2PasswordHasher().encode(password, "demo salt", 260_000)
     locked = {event.user_id: event.created_at for event in history.events if event.type == EventType.ACCOUNT_LOCKED}
-    signed_in = {event.user_id: event.created_at for event in history.events if event.type == EventType.LOGIN_SUCCESS}
+    signed_in = defaultdict(list)
+    for event in history.events:
+        if event.type == EventType.LOGIN_SUCCESS:
+            signed_in[event.user_id].append(event.created_at)
     accounts, stored, families, tokens, apps, passkeys, logins = [], [], [], [], [], [], []
     for one in residents:
         standing = history.standing(one)
@@ -175,8 +179,10 @@ def _add_users(history: History, residents: list[Resident], *, random: Random) -
             family, token = _session(account, place, began=began, used=used, random=random)
             families.append(family)
             tokens.append(token)
-        if last := signed_in.get(str(one.id)):
-            logins.append(LastLogin(account=account, at=last))
+        # A resident who signed up lately has a session, and no recorded login yet.
+        began_at = [began for began, _ in standing.sessions.values()]
+        if times := [*signed_in.get(str(one.id), []), *began_at]:
+            logins.append(LastLogin(account=account, at=max(times)))
     for rows in (stored, accounts, apps, passkeys, families, tokens, logins):
         _add_rows(rows)
 
