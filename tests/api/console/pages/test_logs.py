@@ -15,7 +15,7 @@ from console import log_search
 from core.clock import now as read_clock
 from core.db.ids import new_id
 from events.logs.models import ShippedLog
-from tests.console_browser import Browser
+from tests.console_browser import Browser, prefix
 
 Configure = Callable[..., None]
 
@@ -43,7 +43,7 @@ def test_lines_are_found_by_request_text_route_level_and_time(travel: time_machi
     add(n=1, route="v1/login", request_id="abc-1")
     add("a mail failed", n=2, level=logging.ERROR, reason='She said "no"\0 to 50%', request_id="abc-1")
     travel.shift(timedelta(minutes=10))
-    add(n=3, route="console/users", request_id="abc-2")
+    add(n=3, route=f"{prefix()[1:]}users", request_id="abc-2")
     add(n=4, route="v1/refresh", note='"request_id":"abc-1"')
     add("started", n=5, route="")
 
