@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -41,8 +42,17 @@ def _in_zone(value: datetime) -> str:
 
 @register.filter
 def in_zone(text: str) -> str:
-    """Return the sentence with its times in the zone of the page. It states them as `2026-11-21 09:45 UTC`."""
-    return _TIME_OF_TEXT.sub(lambda found: _in_zone(datetime.fromisoformat(f"{found[1]}+00:00")), text)
+    """Return the sentence with its times in the zone of the page. It states them as `2026-11-21 09:45 UTC` or as `21 November 2026, 09:45 UTC`."""
+    return _TIME_OF_TEXT.sub(_show_in_zone, text)
+
+
+def _show_in_zone(found: re.Match[str]) -> str:
+    """Return the time that was found, in the zone of the page. Return a text that is no time unchanged."""
+    for form in ("%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%d %B %Y, %H:%M"):
+        # The zone of a time in the year 1 can lead to the year 0.
+        with suppress(ValueError, OverflowError):
+            return _in_zone(datetime.strptime(found[1], form).replace(tzinfo=UTC))
+    return found[0]
 
 
 @register.filter
@@ -73,8 +83,10 @@ def chart(chart: Chart, empty: str = "") -> dict[str, object]:
     return {"chart": chart, "empty": empty}
 
 
-_TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}(?::[0-9]{2})?"
-_TIME_OF_TEXT = re.compile(rf"({_TIME})(?: UTC|(?= to {_TIME} UTC))")
+_TIME = (
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}(?::[0-9]{2})?|\b[0-9]{1,2} [A-Z][a-z]+ [0-9]{4}, [0-9]{2}:[0-9]{2}"
+)
+_TIME_OF_TEXT = re.compile(rf"({_TIME})(?: UTC|(?= to (?:{_TIME}) UTC))")
 _CODE = re.compile(r"`([^`]*)`|\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]*)+)(?![A-Za-z])")
 _SPELLINGS = {"api": "API", "totp": "TOTP", "oauth": "OAuth", "ip": "IP", "success": "succeeded", "signup": "sign-up"}
 _LABELS = {"login_stopped_at_factor": "Password right, stopped at the second factor"}

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Callable
+from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
+from django.utils import timezone
 
+from console.templatetags.authsvc_show import in_zone
 from tests.console_browser import Browser, prefix
 from tests.people import sign_up
 
@@ -41,6 +44,16 @@ def test_the_chosen_zone_holds_for_rows_filters_charts_and_sentences(
     assert f"Hours in {KATHMANDU}, the newest first" in browser.open("charts/logins?window_days=1").text
     assert '<th scope="row">17:45</th>' in browser.text
     assert "3 Mar 2026, 17:45:00 UTC+05:45 to 10 Mar 2026, 17:45:00 UTC+05:45" in browser.open("digests").text
+
+
+def test_a_sentence_has_its_times_in_the_zone_of_the_page() -> None:
+    sentence = "From 2026-03-10 12:00 to 2026-03-11 12:00:30 UTC, until 31 March 2026, 23:30 UTC. 99 March 2026, 23:30 UTC, 2026-02-31 25:00 UTC, 9999-12-31 23:59 UTC"
+
+    with timezone.override(ZoneInfo("Europe/Berlin")):
+        assert in_zone(sentence) == (
+            "From 10 Mar 2026, 13:00:00 CET to 11 Mar 2026, 13:00:30 CET, until 1 Apr 2026, 01:30:00 CEST. "
+            "99 March 2026, 23:30 UTC, 2026-02-31 25:00 UTC, 9999-12-31 23:59 UTC"
+        )
 
 
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "../etc/passwd", ""])
