@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Field, Model
 from django.db.models.fields import NOT_PROVIDED
 
@@ -40,7 +40,9 @@ def _field(model: type[Model], name: str) -> "Field[Any, Any]":
 
 
 def _prepare(field: "Field[Any, Any]", values: Sequence[Any]) -> list[Any]:
-    return [field.get_db_prep_save(value, connection) for value in values]
+    # `connection` looks the connection up at each access, which would take a fifteenth of an import.
+    own = connections[DEFAULT_DB_ALIAS]
+    return [field.get_db_prep_save(value, own) for value in values]
 
 
 def _array_type(field: "Field[Any, Any]") -> str:

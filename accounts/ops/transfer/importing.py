@@ -172,13 +172,21 @@ class _Batch:
 
     def _store(self, new: Sequence[Candidate]) -> None:
         # No transaction is open during the hashes.
-        hashes = list(self._pool.map(_stored_hash, new))
+        hashes = self._hashes_of(new)
         try:
             self._try_to_store(new, hashes)
         except _REFUSALS:
             # Another account got an address or a key in the meantime, or a host's constraint refuses a row.
             for candidate, stored in zip(new, hashes, strict=True):
                 self._store_alone(candidate, stored)
+
+    def _hashes_of(self, new: Sequence[Candidate]) -> list[str | None]:
+        # A thread costs more than every hash but a weak one, which takes the time of Argon2id.
+        weak = self._pool.map(to_stored, [one.hash for one in new if isinstance(one.hash, WeakHash)])
+        return [
+            next(weak) if isinstance(one.hash, WeakHash) else None if one.hash is None else to_stored(one.hash)
+            for one in new
+        ]
 
     def _store_alone(self, candidate: Candidate, stored: str | None) -> None:
         if not self._sort_out([candidate], decide([candidate], now=clock.now())):
@@ -206,7 +214,3 @@ class _Batch:
 
 _REFUSALS = (UserExists, IntegrityError, DataError)
 """The errors of one row. Every other error concerns the database."""
-
-
-def _stored_hash(candidate: Candidate) -> str | None:
-    return None if candidate.hash is None else to_stored(candidate.hash)
