@@ -5,6 +5,7 @@ import pytest
 from playwright.sync_api import Page, Response, expect
 
 from tests.client import PASSWORD
+from tests.processes.running import until
 from tests.second_factors import App
 
 from .conftest import OpenPage
@@ -117,6 +118,13 @@ def test_a_link_of_another_site_opens_the_page_for_a_signed_in_operator(
 
     expect_heading(page, "Overview")
     assert page.url == f"{service.url}/console/?from=a-chat"
+
+    def is_reloaded() -> bool:
+        # Playwright reports responses only while it waits.
+        page.wait_for_timeout(20)
+        return len(answered) > 1
+
+    until(is_reloaded, what="the page that reloads itself")
     assert answered == [("cross-site", 200), ("same-origin", 200)], "Without its cookie, the page reloads itself once."
 
 

@@ -72,8 +72,9 @@ def refusal(running: Running) -> str:
     """Return the single line that explains the refused start."""
     assert running.exit_code() == 1
     assert running.out.read_text() == ""
-    [line] = running.err.read_text().splitlines()
-    return line
+    lines = running.err.read_text().splitlines()
+    assert len(lines) == 1, lines
+    return lines[0]
 
 
 @pytest.mark.usefixtures("without_tables")
