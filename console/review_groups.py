@@ -27,7 +27,7 @@ class Group:
 
     @property
     def reach(self) -> str:
-        """What the attack reached, in words; "" when it reached no account."""
+        """The number of accounts that the attack reached, in words; "" when it reached none."""
         return reach(signed_in=len(signed_in(self.flags)), stopped=len(stopped(self.flags)))
 
     @property

@@ -41,7 +41,7 @@ TEXTS: Mapping[str | None, str] = {
     Role.ADMIN: "for everything: as support, and settings, and acts on the accounts of operators",
     None: "a label of yours: it changes metadata, reviews and settings, and does not act",
 }
-"""What each role is for, as the end of a sentence. None stands for a label of the deployment."""
+"""The purpose of each role, as the end of a sentence. None stands for a label of the deployment."""
 
 
 def role_of(label: str) -> Role | None:

@@ -54,7 +54,7 @@ _CHANGED_SQL = f"""
 
 
 class Outcome(StrEnum):
-    """How far the attack came at an account, the farthest first."""
+    """The last step that the attack reached at an account. The first member is the worst."""
 
     SIGNED_IN = "signed_in"
     STOPPED_AT_FACTOR = "stopped_at_factor"

@@ -36,7 +36,7 @@ _SUSPICIONS: Mapping[tuple[Signal, ...], str] = {
     (Signal.USER_FAILURE_VELOCITY,): "Another person guesses this password",
     (Signal.CONCURRENT_SESSIONS,): "The account is shared or misused",
 }
-"""What a confirmation says, by the signals. The first entry with a signal of the event counts."""
+"""The meaning of a confirmation, by signal. The first entry with a signal of the event counts."""
 _OUTCOMES: Mapping[str, str] = {
     EventType.LOGIN_SUCCESS: "The login succeeded",
     EventType.LOGIN_FAILED: "The login failed",

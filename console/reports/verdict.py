@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What can keep the owner of an account from signing in.
+    """The facts that can keep the owner of an account from signing in.
 
     `stopped_at` is the time at which another person stopped at the second factor, and `opened_at` that of a login that was
-    probably another person's; None when the password has changed since. `factors` are labels. `needs_confirmed_address` is true when only a confirmed address may sign in.
-    `has_mails` is false in a deployment without mails.
+    probably another person's; None when the password has changed since. `factors` are labels. `needs_confirmed_address`
+    is true when only a confirmed address may sign in. `has_mails` is false in a deployment without mails.
     """
 
     is_deactivated: bool

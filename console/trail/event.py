@@ -16,7 +16,7 @@ from ..models import Review
 from ..users import find_emails
 
 REQUEST_TIME = timedelta(seconds=10)
-"""How long after the start of a request its lines of the log are searched. The event states the start."""
+"""The time after the event in which the log has the lines of its request. The event has the time of the request's start."""
 LINES_MAX = 5
 
 

@@ -1,4 +1,4 @@
-"""What each role of an operator may change, in the pages and below /v1/admin."""
+"""The changes that each role permits, in the pages and below /v1/admin."""
 
 from collections.abc import Callable
 from uuid import UUID
