@@ -1,6 +1,7 @@
 """Cursors: the position in a list at which the next page begins, as text."""
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from core.clock import rfc3339
 from core.errors import BadRequest
 
 M = TypeVar("M", bound=Model)
+T = TypeVar("T")
 
 _CURSOR = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{15}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 
@@ -44,6 +46,18 @@ def read_cursor(text: str) -> Position:
     except ValueError:
         pass
     raise BadRequest("cursor: must be the next_cursor of an earlier answer.")
+
+
+def each_of_pages(read: Callable[[str | None], tuple[Iterable[T], str | None]]) -> Iterator[T]:
+    """Yield the rows of all pages. `read` gets the cursor of a page, and returns its rows and the next cursor.
+
+    The first page has no cursor, and the last one has no next cursor.
+    """
+    rows, cursor = read(None)
+    yield from rows
+    while cursor is not None:
+        rows, cursor = read(cursor)
+        yield from rows
 
 
 def older_than(rows: QuerySet[M], position: Position | None) -> QuerySet[M]:

@@ -12,7 +12,7 @@ from core.db.ids import first_id, made_at, parse_id
 from events.webhooks.attempts import list_attempts
 from events.webhooks.models import Delivery, DeliveryAttempt
 
-from .cursors import Position, read_cursor
+from .cursors import Position, each_of_pages, read_cursor
 from .histories import ListedDelivery, get_delivery, show_delivery
 from .scans import Scanned, scan
 
@@ -103,12 +103,13 @@ def _of_user(
 
 
 def each_delivery(*, filters: DeliveryFilters, batch: int) -> Iterator[ListedDelivery]:
-    """Yield all deliveries that match, the newest first."""
-    page = search_deliveries(filters=filters, cursor=None, limit=batch)
-    yield from page.deliveries
-    while page.next_cursor is not None:
-        page = search_deliveries(filters=filters, cursor=page.next_cursor, limit=batch)
-        yield from page.deliveries
+    """Return all deliveries that match, the newest first."""
+
+    def read(cursor: str | None) -> tuple[Sequence[ListedDelivery], str | None]:
+        page = search_deliveries(filters=filters, cursor=cursor, limit=batch)
+        return page.deliveries, page.next_cursor
+
+    return each_of_pages(read)
 
 
 def get_delivery_detail(*, delivery_id: str) -> DeliveryDetail:

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime
 from itertools import islice
@@ -17,7 +17,7 @@ from core.http.client import Client
 from events.vocabulary import EventType
 
 from .acts import record_act
-from .cursors import Position
+from .cursors import Position, each_of_pages
 from .delivery_search import DeliveryFilters, each_delivery
 from .event_search import EventFilters, ListedEvent, search_events
 from .histories import ListedDelivery, ListedLog
@@ -95,19 +95,19 @@ def _record(name: str, filters: Mapping[str, Any], *, operator_id: str, client: 
 
 
 def _events(filters: EventFilters) -> Iterator[ListedEvent]:
-    page = search_events(filters=filters, cursor=None, limit=BATCH)
-    yield from page.events
-    while page.next_cursor is not None:
-        page = search_events(filters=filters, cursor=page.next_cursor, limit=BATCH)
-        yield from page.events
+    def read(cursor: str | None) -> tuple[Sequence[ListedEvent], str | None]:
+        page = search_events(filters=filters, cursor=cursor, limit=BATCH)
+        return page.events, page.next_cursor
+
+    return each_of_pages(read)
 
 
 def _users(filters: UserFilters, sort: Sort, now: datetime) -> Iterator[FoundUser]:
-    page = search_users(filters=filters, sort=sort, cursor=None, limit=BATCH, now=now)
-    yield from page.users
-    while page.next_cursor is not None:
-        page = search_users(filters=filters, sort=sort, cursor=page.next_cursor, limit=BATCH, now=now)
-        yield from page.users
+    def read(cursor: str | None) -> tuple[Sequence[FoundUser], str | None]:
+        page = search_users(filters=filters, sort=sort, cursor=cursor, limit=BATCH, now=now)
+        return page.users, page.next_cursor
+
+    return each_of_pages(read)
 
 
 def _reviews(status: Status | None) -> Iterator[FlaggedEvent]:

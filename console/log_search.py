@@ -15,7 +15,7 @@ from events.logs.columns import RequestIdOf, RouteOf
 from events.logs.models import ShippedLog
 from events.logs.shipping import LEVELS, level_name
 
-from .cursors import read_cursor
+from .cursors import each_of_pages, read_cursor
 from .histories import ListedLog, show_line
 from .scans import Scanned, scan
 
@@ -80,12 +80,13 @@ def search_logs(*, filters: LogFilters, cursor: str | None, limit: int) -> LogPa
 
 
 def each_line(*, filters: LogFilters, batch: int) -> Iterator[ListedLog]:
-    """Yield all lines that match, the newest first, as the API lists them."""
-    found = _search(filters, cursor=None, limit=batch)
-    yield from map(show_line, found.rows)
-    while found.next is not None:
-        found = _search(filters, cursor=str(found.next), limit=batch)
-        yield from map(show_line, found.rows)
+    """Return all lines that match, the newest first, as the API lists them."""
+
+    def read(cursor: str | None) -> tuple[Iterator[ListedLog], str | None]:
+        found = _search(filters, cursor=cursor, limit=batch)
+        return map(show_line, found.rows), str(found.next) if found.next else None
+
+    return each_of_pages(read)
 
 
 def _search(filters: LogFilters, *, cursor: str | None, limit: int) -> Scanned[ShippedLog]:
