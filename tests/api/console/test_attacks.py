@@ -220,8 +220,10 @@ def test_a_report_reads_a_bounded_number_of_rows_through_the_index(
     happen("credential_stuffing_detected", minutes=5, signals=["account_spray"], accounts=10)
     for minute in range(10):
         happen("login_failed", minutes=minute, user=alice)
-    others = (EventFactory.build(type="login_failed", ip=f"203.0.{number % 200}.7") for number in range(3_000))
-    Event.objects.bulk_create(others)
+    elsewhere = (EventFactory.build(type="login_failed", ip=f"203.0.{number % 200}.7") for number in range(3_000))
+    # An index without the type would read these logins of the attacked network.
+    logins = (EventFactory.build(type="login_success", ip=IP) for _ in range(3_000))
+    Event.objects.bulk_create([*elsewhere, *logins])
     rows = in_network_of(Event.objects.filter(type="login_failed"), ip_network(NETWORK)).order_by("-id")
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE authsvc_accounts_event")
