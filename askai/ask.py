@@ -11,13 +11,13 @@ from core.errors import Overloaded
 from core.threads import QUESTION_THREADS, Slots
 from mail.compose import is_mail_on
 
-from .entities import Entity, bindable
+from .answers.rendering import Answer, render
 from .errors import AskAiUnavailable, QuestionNotAnswerable
-from .plan import Plan, PlanInvalid
 from .planning import make_plan
-from .rendering import Answer, render
-from .runner import run
-from .settings_store import DatabaseSettings, LlmKind, LlmSettings, Widget
+from .plans.entities import Entity, bindable
+from .plans.plan import Plan, PlanInvalid
+from .running.runner import run
+from .settings.stored import DatabaseSettings, LlmKind, LlmSettings, Widget
 
 logger = logging.getLogger("authsvc.askai")
 

@@ -11,10 +11,10 @@ from datetime import date
 from typing import TypeVar
 
 from . import builtin_words as words
-from .entities import COLUMNS, DEFAULT_COLUMNS, Column, Entity
-from .periods import ANY_DAY, COUNT_MAX, MONTHS, Between, Calendar, Last, Period, Relation, Unit, days_of
-from .plan import By, Count, Filters, GroupBy, Order, Plan, PlanInvalid, Rows, Shape
-from .plan_json import read_address
+from .plans.entities import COLUMNS, DEFAULT_COLUMNS, Column, Entity
+from .plans.periods import ANY_DAY, COUNT_MAX, MONTHS, Between, Calendar, Last, Period, Relation, Unit, days_of
+from .plans.plan import By, Count, Filters, GroupBy, Order, Plan, PlanInvalid, Rows, Shape
+from .plans.plan_json import read_address
 
 T = TypeVar("T")
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from events.vocabulary import ACCOUNT_EVENTS
 from events.vocabulary import EventType as Type
 
-from .entities import Column
-from .periods import MONTHS, WEEKDAYS
-from .plan import By
+from .plans.entities import Column
+from .plans.periods import MONTHS, WEEKDAYS
+from .plans.plan import By
 
 _BE = r"(?:was |were |is |has been |been |gets? |got |being )?"
 _A = r"(?:an? |any |my |the |all |all my |new |all of my |a new |any new |my new |the new )?"

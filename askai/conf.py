@@ -7,7 +7,7 @@ from core.conf import URL, section, setting
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskAiSettings:
-    """Settings that the deployment fixes. `settings_store` contains the settings that an operator can change."""
+    """Settings that the deployment fixes. `askai.settings` contains the settings that an operator can change."""
 
     llm_base_url_anthropic: str = setting(
         "LLM_BASE_URL_ANTHROPIC",

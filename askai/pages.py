@@ -12,7 +12,7 @@ from core.http.docs import PAGE_POLICY
 from core.http.limits import PAGE
 from core.http.view import Auth, ServiceView, operation
 
-from .widget import is_available
+from .settings.widget import is_available
 
 _STATIC = Path(__file__).resolve().parent / "static"
 

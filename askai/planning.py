@@ -14,13 +14,13 @@ from django.db.models import QuerySet
 from core.db.transactions import write
 
 from . import builtin
-from .entities import Entity
 from .models import RememberedPlan
-from .plan import Plan
-from .plan_json import as_json, read_plan, schema
+from .plans.entities import Entity
+from .plans.plan import Plan
+from .plans.plan_json import as_json, read_plan, schema
 from .providers import ask_model
 from .retention import PLAN_LIFETIME
-from .settings_store import LlmKind, LlmSettings
+from .settings.stored import LlmKind, LlmSettings
 
 
 def make_plan(*, question: str, entities: Sequence[Entity], provider: LlmSettings, now: datetime) -> Plan:

@@ -5,13 +5,13 @@ from typing import Annotated, ClassVar
 
 from core.http.answers import Described
 
-from .database import prove_read_only
-from .dsn import Dsn
-from .entities import Entity, bindable
-from .plan import PlanInvalid
-from .plan_json import read_plan
+from .plans.entities import Entity, bindable
+from .plans.plan import PlanInvalid
+from .plans.plan_json import read_plan
 from .providers import ModelFailed, call_model
-from .settings_store import LlmKind, LlmSettings, Widget
+from .running.database import prove_read_only
+from .settings.dsn import Dsn
+from .settings.stored import LlmKind, LlmSettings, Widget
 
 QUESTION = "How many sessions do I have?"
 

@@ -20,6 +20,7 @@ from core.http.view import Auth, Operation, ServiceView, operation
 from core.keys import jwt
 from core.ratelimit import Limit
 
+from .answers.rendering import Answer
 from .ask import ask
 from .errors import (
     AskAiUnavailable,
@@ -29,10 +30,9 @@ from .errors import (
     QuestionNotAnswerable,
     SettingUndecryptable,
 )
-from .rendering import Answer
 from .serializers import QuestionInput
-from .settings_store import DatabaseSettings, LlmSettings, Widget, find_database_settings, find_llm_settings
-from .widget import WidgetTexts, find_configured, is_available, is_origin_allowed
+from .settings.stored import DatabaseSettings, LlmSettings, Widget, find_database_settings, find_llm_settings
+from .settings.widget import WidgetTexts, find_configured, is_available, is_origin_allowed
 
 ALLOWED_HEADERS = "Authorization, Content-Type, X-Request-ID"
 EXPOSED_HEADERS = "Retry-After, X-Request-ID"

@@ -3,8 +3,9 @@
 from accounts.ops.retention import Prunable, prunables
 from core.keys.columns import sealed_columns
 
-from . import conf, retention, settings_store
+from . import conf, retention
+from .settings import stored
 
 conf.settings()
-sealed_columns.register(settings_store.CREDENTIALS)
+sealed_columns.register(stored.CREDENTIALS)
 prunables.register(Prunable(name="remembered plans", rows=retention.prunable_plans))

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
 
-from askai.database import prove_read_only
-from askai.dsn import SSL_MODES, Dsn, parse_dsn
-from askai.entities import Entity
 from askai.errors import InvalidAskAiWidget, InvalidDatabaseProvider
-from askai.settings_store import (
+from askai.plans.entities import Entity
+from askai.running.database import prove_read_only
+from askai.settings.dsn import SSL_MODES, Dsn, parse_dsn
+from askai.settings.stored import (
     DEFAULT_MAX_ROWS,
     DEFAULT_MAX_TOKENS,
     LlmKind,

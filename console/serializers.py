@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from askai.dsn import DSN_MAX, SSL_MODES
-from askai.entities import Entity
-from askai.settings_store import DEFAULT_MAX_ROWS, DEFAULT_MAX_TOKENS, LlmKind, Widget
+from askai.plans.entities import Entity
+from askai.settings.dsn import DSN_MAX, SSL_MODES
+from askai.settings.stored import DEFAULT_MAX_ROWS, DEFAULT_MAX_TOKENS, LlmKind, Widget
 from core.http.fields import (
     QUERY_MAX,
     REQUIRED,

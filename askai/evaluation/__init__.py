@@ -7,8 +7,8 @@ from pathlib import Path
 
 import orjson
 
-from ..plan import Plan, PlanInvalid
-from ..plan_json import read_plan
+from ..plans.plan import Plan, PlanInvalid
+from ..plans.plan_json import read_plan
 
 QUESTIONS = Path(__file__).parent / "questions.jsonl"
 

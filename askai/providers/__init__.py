@@ -10,10 +10,10 @@ import orjson
 
 from core.outgoing import OutgoingError, fetch
 
-from ..entities import Entity
 from ..errors import AskAiUnavailable
-from ..plan_json import schema
-from ..settings_store import LlmKind, LlmSettings
+from ..plans.entities import Entity
+from ..plans.plan_json import schema
+from ..settings.stored import LlmKind, LlmSettings
 from .anthropic import Anthropic
 from .openai import OpenAi
 from .statuses import describe

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..conf import settings
-from ..settings_store import LlmSettings
+from ..settings.stored import LlmSettings
 from .wire import INSTRUCTIONS, Malformed, Prompt
 
 VERSION = "2023-06-01"

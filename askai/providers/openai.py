@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from ..conf import settings
-from ..settings_store import LlmSettings
+from ..settings.stored import LlmSettings
 from .wire import INSTRUCTIONS, Malformed, Prompt
 
 

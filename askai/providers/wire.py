@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..settings_store import LlmSettings
+from ..settings.stored import LlmSettings
 
 # Compare every change of these words by `manage.py evaluate_ask_ai`, because a model may react to a single word.
 INSTRUCTIONS = """\

@@ -7,8 +7,8 @@ import orjson
 from rest_framework import serializers
 
 from accounts.passwords.rules import INPUT_MAX
-from askai.entities import Entity, bindable
-from askai.settings_store import LlmKind
+from askai.plans.entities import Entity, bindable
+from askai.settings.stored import LlmKind
 from core.addresses import EMAIL_MAX
 from core.http.bodies import BODY_MAX_BYTES
 from core.http.fields import QUERY_MAX, Choice, Credential, Text

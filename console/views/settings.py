@@ -12,7 +12,7 @@ from askai.errors import (
     InvalidLlmProvider,
     SettingUndecryptable,
 )
-from askai.settings_store import Name, Widget, find_widget, settings_keys
+from askai.settings.stored import Name, Widget, find_widget, settings_keys
 from askai.trial import SettingTest
 from core.errors import NotConfigured
 from core.http.call import Call

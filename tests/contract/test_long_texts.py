@@ -9,7 +9,7 @@ import pytest
 from _pytest.mark import ParameterSet
 from rest_framework import serializers
 
-from askai.settings_store import Name, store
+from askai.settings.stored import Name, store
 from core import clock
 from core.db.deployment import is_embedded
 from core.db.transactions import write

@@ -4,7 +4,7 @@ import pytest
 from psycopg import pq
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from askai.dsn import DSN_MAX, Dsn, parse_dsn
+from askai.settings.dsn import DSN_MAX, Dsn, parse_dsn
 
 pytestmark = pytest.mark.once
 

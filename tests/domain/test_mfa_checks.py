@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext, isolate_apps
 from pytest_django import Settings
 
 from accounts.checks import check_sealed
-from askai.settings_store import Name, store
+from askai.settings.stored import Name, store
 from core.clock import now
 from core.db.transactions import write
 from core.keys.columns import SealedColumn, sealed_columns

@@ -10,13 +10,13 @@ import orjson
 from django.core.management.base import BaseCommand, CommandError
 
 from ... import builtin
-from ...entities import COLUMNS, bindable
 from ...errors import AskAiUnavailable
 from ...evaluation import CaseResult, Outcome, evaluate, load_cases
-from ...plan import Plan
-from ...plan_json import as_json, read_plan
+from ...plans.entities import COLUMNS, bindable
+from ...plans.plan import Plan
+from ...plans.plan_json import as_json, read_plan
 from ...providers import ask_model
-from ...settings_store import DEFAULT_MAX_TOKENS, LlmKind, LlmSettings
+from ...settings.stored import DEFAULT_MAX_TOKENS, LlmKind, LlmSettings
 
 
 class Command(BaseCommand):

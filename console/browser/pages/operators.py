@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework import serializers
 
-from askai.settings_store import Name
+from askai.settings.stored import Name
 from core.http.call import Call
 from core.http.fields import Text
 from core.http.view import operation

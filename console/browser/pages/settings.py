@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from accounts.errors import ReauthenticationRequired
 from askai.conf import settings as ask_ai_settings
-from askai.entities import Entity, bindable
 from askai.errors import (
     DatabaseRoleNotReadOnly,
     DatabaseRoleUnverified,
@@ -19,7 +18,16 @@ from askai.errors import (
     InvalidDatabaseProvider,
     SettingUndecryptable,
 )
-from askai.settings_store import DEFAULT_MAX_ROWS, DEFAULT_MAX_TOKENS, LlmKind, Name, Widget, find_widget, settings_keys
+from askai.plans.entities import Entity, bindable
+from askai.settings.stored import (
+    DEFAULT_MAX_ROWS,
+    DEFAULT_MAX_TOKENS,
+    LlmKind,
+    Name,
+    Widget,
+    find_widget,
+    settings_keys,
+)
 from askai.trial import SettingTest
 from core.conf import core_settings
 from core.errors import NotConfigured, ServiceError

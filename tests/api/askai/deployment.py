@@ -12,7 +12,7 @@ from django.db import connection
 from pytest_django import Settings
 
 from accounts.models import Account
-from askai.settings_store import LlmKind, Name, store
+from askai.settings.stored import LlmKind, Name, store
 from core.clock import now
 from core.db.transactions import write
 from events.models import Event

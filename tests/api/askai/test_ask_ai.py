@@ -303,7 +303,7 @@ def test_a_role_without_read_rights_is_unavailable(deployment: Deployment, alice
 def test_an_answer_that_takes_too_long_is_unavailable(
     deployment: Deployment, alice: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("askai.runner.STATEMENT_SECONDS", 0.05)
+    monkeypatch.setattr("askai.running.runner.STATEMENT_SECONDS", 0.05)
     deployment.open()
     session = alice.log_in()
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from askai.database import prove_read_only
-from askai.dsn import parse_dsn
+from askai.running.database import prove_read_only
+from askai.settings.dsn import parse_dsn
 from tests.api.console.readonly_role import other_database
 from tests.people import Person
 from tests.pgbouncer import pgbouncer, through_pooler
@@ -37,7 +37,7 @@ def test_a_statement_ends_in_time_and_leaves_no_setting_in_the_pool(
     deployment.open()
     deployment.use_database(dsn=through_pooler(deployment.dsn, port=port))
     session = alice.log_in()
-    monkeypatch.setattr("askai.runner.STATEMENT_SECONDS", 0.05)
+    monkeypatch.setattr("askai.running.runner.STATEMENT_SECONDS", 0.05)
 
     with unreadable_events():
         answer = ask(session, "What happened?")

@@ -10,8 +10,8 @@ from time import monotonic
 
 import pytest
 
-from askai import database as proof
 from askai.models import Setting
+from askai.running import database as proof
 from tests.operators import Console
 from tests.patience import is_soon
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from askai.models import Setting
-from askai.settings_store import find_database_settings
+from askai.settings.stored import find_database_settings
 from tests.operators import Console
 
 PATH = "/settings/database-provider"

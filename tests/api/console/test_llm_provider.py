@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from askai.models import Setting
-from askai.settings_store import LlmKind, LlmSettings, find_llm_settings
+from askai.settings.stored import LlmKind, LlmSettings, find_llm_settings
 from tests.operators import Console
 
 PATH = "/settings/llm-provider"

@@ -11,9 +11,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from askai.dsn import parse_dsn
 from askai.models import Setting
-from askai.settings_store import find_database_settings, find_llm_settings
+from askai.settings.dsn import parse_dsn
+from askai.settings.stored import find_database_settings, find_llm_settings
 from core.keys.sealing import is_sealed_under
 from tests.client import Answer
 from tests.operators import Console

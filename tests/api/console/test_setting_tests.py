@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 import time_machine
 
-from askai import database as proof
 from askai.models import Setting
+from askai.running import database as proof
 from tests.api.askai.deployment import json_response, planning
 from tests.client import PASSWORD
 from tests.loopback import Talk, answering, response, serving

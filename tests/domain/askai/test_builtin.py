@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from askai import builtin
 from askai.builtin_words import BROWSERS, FILLERS
 from askai.evaluation import Outcome, evaluate, load_cases
-from askai.plan import PlanInvalid
-from askai.plan_json import as_json, read_plan
+from askai.plans.plan import PlanInvalid
+from askai.plans.plan_json import as_json, read_plan
 from sessions_app.detection.devices import describe
 from tests.client import CHROME_ON_MAC
 

@@ -2,7 +2,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from askai.periods import NAMES, Between, Calendar, Last, Period, Relation, Span, Unit, days_of, resolve
+from askai.plans.periods import NAMES, Between, Calendar, Last, Period, Relation, Span, Unit, days_of, resolve
 
 pytestmark = pytest.mark.once
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from askai.entities import COLUMNS, Column, Entity
 from askai.evaluation import load_cases
-from askai.periods import NAMES, Between, Calendar, Last, Relation, Unit
-from askai.plan import By, Count, Filters, GroupBy, Order, Plan, PlanInvalid, Rows
-from askai.plan_json import as_json, read_plan, schema
+from askai.plans.entities import COLUMNS, Column, Entity
+from askai.plans.periods import NAMES, Between, Calendar, Last, Relation, Unit
+from askai.plans.plan import By, Count, Filters, GroupBy, Order, Plan, PlanInvalid, Rows
+from askai.plans.plan_json import as_json, read_plan, schema
 from events.vocabulary import EventType
 
 pytestmark = pytest.mark.once

@@ -3,9 +3,9 @@ from uuid import UUID
 
 import pytest
 
-from askai.entities import Column
-from askai.rendering import ANSWER_MAX_BYTES, NO_RESULTS_TEXT, Answer, clean, render
-from askai.runner import Counted, Groups, Records
+from askai.answers.rendering import ANSWER_MAX_BYTES, NO_RESULTS_TEXT, Answer, clean, render
+from askai.plans.entities import Column
+from askai.running.runner import Counted, Groups, Records
 
 pytestmark = pytest.mark.once
 

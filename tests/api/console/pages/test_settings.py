@@ -13,9 +13,9 @@ from django.db import connection
 from django.urls import reverse
 
 from accounts.models import Event
-from askai import database as proof
 from askai.models import Setting
-from askai.settings_store import Widget, find_database_settings, find_llm_settings, find_widget
+from askai.running import database as proof
+from askai.settings.stored import Widget, find_database_settings, find_llm_settings, find_widget
 from tests.api.askai.deployment import planning
 from tests.api.console.readonly_role import OtherDatabase
 from tests.client import PASSWORD

@@ -17,9 +17,9 @@ from psycopg.errors import InsufficientPrivilege, ReadOnlySqlTransaction
 
 from core.deadline import Deadline, run_within
 
+from ..errors import DatabaseRoleNotReadOnly, DatabaseRoleUnverified
+from ..settings.dsn import Dsn
 from .database_causes import Cause, ForbiddenAddress, cause_of
-from .dsn import Dsn
-from .errors import DatabaseRoleNotReadOnly, DatabaseRoleUnverified
 
 PROOF_SECONDS = 10.0
 

@@ -11,10 +11,10 @@ from core.db.transactions import transaction_required
 from core.keys.columns import SealedColumn
 from core.keys.sealing import Unsealable
 
+from ..errors import SettingUndecryptable
+from ..models import Setting
+from ..plans.entities import Entity
 from .dsn import Dsn, parse_dsn
-from .entities import Entity
-from .errors import SettingUndecryptable
-from .models import Setting
 
 DEFAULT_MAX_TOKENS = 2048
 DEFAULT_MAX_ROWS = 50

@@ -16,12 +16,12 @@ from psycopg import IsolationLevel, sql
 from accounts.host import users
 from sessions_app.detection.devices import describe, label
 
+from ..errors import AskAiUnavailable
+from ..plans.entities import OWN_RECORDS, STORED_COLUMNS, Column
+from ..plans.periods import Span, resolve
+from ..plans.plan import By, Count, Filters, GroupBy, Order, Plan, Rows
+from ..settings.stored import DatabaseSettings
 from .database import Connection, DatabaseUnavailable, use
-from .entities import OWN_RECORDS, STORED_COLUMNS, Column
-from .errors import AskAiUnavailable
-from .periods import Span, resolve
-from .plan import By, Count, Filters, GroupBy, Order, Plan, Rows
-from .settings_store import DatabaseSettings
 
 logger = logging.getLogger("authsvc.askai")
 

@@ -10,8 +10,8 @@ from core.clock import rfc3339
 from sessions_app.detection.devices import describe, label
 from sessions_app.detection.locations import locate
 
-from .entities import Column
-from .runner import Counted, Groups, Records, Result
+from ..plans.entities import Column
+from ..running.runner import Counted, Groups, Records, Result
 
 NO_RESULTS_TEXT = "No matching results."
 CELL_MAX = 200

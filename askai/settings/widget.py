@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from core.conf import read_origin
 from core.db.deployment import is_embedded
 
-from .settings_store import Widget, find_widget, settings_keys
+from .stored import Widget, find_widget, settings_keys
 
 _PORTS = {"http": 80, "https": 443}
 

@@ -1,0 +1,1 @@
+"""Answers: the results of plans as text."""

@@ -1,0 +1,1 @@
+"""Plans: the closed language between the planners and the code that runs a plan."""

@@ -1,0 +1,1 @@
+"""Runs plans, on the read-only database alone."""

@@ -1,0 +1,1 @@
+"""The settings of ask-AI that an operator stores."""
