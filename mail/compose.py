@@ -250,7 +250,9 @@ class _Block:
     def of(cls, paragraph: str, *, link: str) -> "_Block":
         is_button = bool(link) and paragraph.endswith(link)
         return cls(
-            text=paragraph.removesuffix(link).rstrip(":\N{NO-BREAK SPACE}\n") if is_button else paragraph,
+            text=paragraph.removesuffix(link).rstrip(":\N{FULLWIDTH COLON}\N{NO-BREAK SPACE}\n")
+            if is_button
+            else paragraph,
             is_button=is_button,
         )
 

@@ -15,7 +15,7 @@ from core.db import sql
 from core.http.client import Client
 
 ENGLISH = "en"
-LANGUAGES = (ENGLISH, "de", "fr", "es")
+LANGUAGES = (ENGLISH, "de", "fr", "es", "ja")
 """The languages with a complete catalogue in `accounts/locale/`."""
 
 LOCALE_KEY = "locale"

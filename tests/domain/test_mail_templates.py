@@ -351,6 +351,7 @@ def test_a_mail_uses_the_requested_language(settings: Settings) -> None:
         ("de", "Wann: 21. November 2026, 03:44 UTC"),
         ("fr", "Quand\N{NO-BREAK SPACE}: 21 novembre 2026, 03:44 UTC"),
         ("es", "Cuándo: 21 de noviembre de 2026, 03:44 UTC"),
+        ("ja", "日時\N{FULLWIDTH COLON}2026年11月21日 03:44 UTC"),
     ],
 )
 def test_a_time_has_the_form_of_the_language(language: str, line: str) -> None:
@@ -364,7 +365,8 @@ def test_a_lazy_value_appears_in_the_language_of_the_mail() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "button"), [("en", "Sign in"), ("de", "Anmelden"), ("fr", "Se connecter"), ("es", "Iniciar sesión")]
+    ("language", "button"),
+    [("en", "Sign in"), ("de", "Anmelden"), ("fr", "Se connecter"), ("es", "Iniciar sesión"), ("ja", "ログイン")],
 )
 def test_the_button_has_no_colon(language: str, button: str) -> None:
     assert f">{button}</a>" in written(MailTemplate.MAGIC_LINK, language=language).html
@@ -399,7 +401,9 @@ def test_without_translations_a_mail_is_english(settings: Settings) -> None:
         (None, "de;q=0,fr;q=0.1", "fr"),
         (None, "en-GB,de", "en"),
         (None, "*", "en"),
-        (None, "ja", "en"),
+        (None, "ja", "ja"),
+        ("ja_JP", "de", "ja"),
+        (None, "tlh", "en"),
         (None, "", "en"),
         (None, "de;q=x, \x00", "en"),
     ],

@@ -51,6 +51,12 @@ def test_the_first_languages_of_a_long_header_count(api: Api, alice: Person) -> 
     assert mail["Subject"] == "Su enlace para iniciar sesión en localhost"
 
 
+def test_a_mail_is_in_japanese(api: Api, alice: Person) -> None:
+    set_locale(alice, "ja-JP")
+
+    assert request_link(api, alice.email) == "localhost へのログイン用リンク"
+
+
 def test_a_browser_without_a_known_language_gets_english(api: Api, alice: Person) -> None:
     delivered(alice.email)
 
@@ -105,7 +111,12 @@ def test_the_api_stays_english(api: Api, alice: Person, settings: Settings) -> N
 
 @pytest.mark.parametrize(
     ("accept_language", "language", "title"),
-    [("de", "de", "Passwort zurücksetzen"), ("es-MX", "es", "Restablecer su contraseña"), ("ja", "en", "Reset your")],
+    [
+        ("de", "de", "Passwort zurücksetzen"),
+        ("es-MX", "es", "Restablecer su contraseña"),
+        ("ja-JP,ja;q=0.9,en;q=0.8", "ja", "パスワードの再設定"),
+        ("pt", "en", "Reset your"),
+    ],
 )
 def test_a_page_is_in_the_language_of_the_browser(accept_language: str, language: str, title: str) -> None:
     html = Client().get("/mail/password-reset", headers={"Accept-Language": accept_language}).content.decode()
