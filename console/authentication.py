@@ -18,7 +18,7 @@ from core.keys.jwt import Caller
 from sessions_app.site.callers import authentication_failed
 
 from .errors import NotOperator
-from .operators import get_operator_session
+from .operators.grants import get_operator_session
 
 
 class IsOperator(BasePermission):

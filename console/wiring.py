@@ -10,12 +10,14 @@ from core.db.deployment import is_embedded
 from core.jobs import jobs
 from core.ratelimit.blocked import sources as block_sources
 
-from . import checks, conf, digests, operators, personal_data, retention
+from . import checks, conf, personal_data, retention
 from .account_acts.conf import act_settings
 from .account_acts.planned import PerformPlannedActs
 from .alerts.conf import alert_settings
 from .alerts.raising import RaiseAlerts, prunable_alerts
 from .blocks import networks
+from .digests.recording import RecordDigests
+from .operators.grants import RoleClaims
 
 conf.read_settings()
 act_settings()
@@ -26,10 +28,10 @@ if not is_embedded():
     # An embedded deployment records no digests.
     prunables.register(Prunable(name="digests", rows=retention.prunable_digests))
     claims_providers.register(metadata.MetadataClaims())
-    claims_providers.register(operators.RoleClaims())
+    claims_providers.register(RoleClaims())
     for table in personal_data.OPERATOR_TABLES:
         personal_tables.register(table)
-    jobs.register(digests.RecordDigests())
+    jobs.register(RecordDigests())
     jobs.register(PerformPlannedActs())
     jobs.register(RaiseAlerts())
     prunables.register(Prunable(name="alerts", rows=prunable_alerts))

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from accounts.state.epochs import CredentialsEpoch
-from console.operators import DEFAULT_ROLE, grant
+from console.operators.grants import DEFAULT_ROLE, grant
 from core.clock import now
 from core.db.deployment import is_embedded
 from core.db.transactions import write

@@ -13,9 +13,9 @@ from core.http.client import Client
 from core.keys.opaque import new_token
 from events.vocabulary import EventType
 
-from ..acts import record_act
 from ..models import PlannedAct
-from ..operators import find_rights
+from ..operators.acts import record_act
+from ..operators.grants import find_rights
 from ..roles import Right, refusal_of
 from .catalogue import ACTS, ActName, ActRefused
 from .notices import mail_done, mail_planned

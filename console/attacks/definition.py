@@ -10,7 +10,7 @@ from enum import StrEnum
 from events.vocabulary import EventType
 from sessions_app.detection.signals import Signal
 
-from ..reviews import FlaggedColumns
+from ..reviews.queue import FlaggedColumns
 
 ACCOUNTS_MIN = 3
 """The number of accounts with many wrong passwords from which on a network is no person who forgot one."""

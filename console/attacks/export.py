@@ -7,7 +7,7 @@ from datetime import datetime
 from core.http.client import Client
 
 from ..exports import BATCH, export_rows
-from ..users import find_emails
+from ..people.users import find_emails
 from .incident import Incident, Outcome
 
 

@@ -11,7 +11,7 @@ from events.models import Event
 from events.networks import network_of
 from events.vocabulary import EventType
 
-from ..reviews import FlaggedColumns, latest_not_dismissed
+from ..reviews.queue import FlaggedColumns, latest_not_dismissed
 from .definition import Ground, grounds_of, is_about_passwords, signed_in, stopped
 
 COUNTED_MAX = 1000

@@ -24,9 +24,9 @@ from mail.conf import SecurityMail
 from mail.models import SecurityMailCount
 from sessions_app.models import Family
 
-from ..event_search import RECORDING_TIME
 from ..models import Review
-from ..reviews import FlaggedColumns, latest_not_dismissed
+from ..reviews.queue import FlaggedColumns, latest_not_dismissed
+from ..trail.search import RECORDING_TIME
 from .definition import Ground, grounds_of, is_about_passwords
 from .finding import COUNTED_MAX
 

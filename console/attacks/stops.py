@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from events.models import Event
 from events.vocabulary import EventType
 
-from ..reviews import FlaggedColumns
+from ..reviews.queue import FlaggedColumns
 from .definition import is_sign_in, is_stop
 from .incident import find_password_changes
 

@@ -16,8 +16,8 @@ from events.audit import record
 from events.vocabulary import EventType
 
 from ..account_acts.conf import act_settings
-from ..acts import COMMAND_LINE, record_act
 from ..models import BlockedNetwork
+from ..operators.acts import COMMAND_LINE, record_act
 
 HOURS_MAX = 168
 LIVE_MAX = 1_000

@@ -30,10 +30,10 @@ from sessions_app.families.revocation import end_session
 from sessions_app.logins.second_factors import enrolled_factors
 from sessions_app.models import Family
 
-from ..acts import record_act
 from ..conf import browser_settings
 from ..models import NOTICE_MAX, ConsoleSession, Operator
-from ..operators import is_operator
+from ..operators.acts import record_act
+from ..operators.grants import is_operator
 from ..roles import Right, held_role, rights_of
 
 EXTENSION = timedelta(minutes=1)

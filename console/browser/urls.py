@@ -12,28 +12,12 @@ from . import confirmation, enrolment, navigation, sign_in, stop_act
 from .assets import ConsoleAsset
 from .embedded import NoConsole
 from .page import UnknownPage
-from .pages import (
-    account_acts,
-    attacks,
-    blocks,
-    deliveries,
-    effective_settings,
-    exports,
-    find,
-    histories,
-    login_methods,
-    logs,
-    operators,
-    overview,
-    reports,
-    resends,
-    reviews,
-    settings,
-    several_reviews,
-    time_zone,
-    trail,
-    users,
-)
+from .pages.acts import accounts, blocks, resends
+from .pages.histories import deliveries, events, exports, find, logs
+from .pages.people import operators, users
+from .pages.reports import advice, attacks, digests, login_methods, overview
+from .pages.reviews import queue, several
+from .pages.settings import ask_ai, effective, time_zone
 
 
 class AddSlash(ServiceView):
@@ -55,13 +39,13 @@ _PAGES = [
     path("console/providers", overview.ProviderHealth.as_view(), name="authsvc-console-providers"),
     path("console/login-methods", login_methods.ShowLoginMethods.as_view(), name="authsvc-console-login-methods"),
     path("console/find", find.Find.as_view(), name="authsvc-console-find"),
-    path("console/events", trail.Events.as_view(), name="authsvc-console-events"),
-    path("console/events/<str:event_id>", trail.ShowEvent.as_view(), name="authsvc-console-event"),
-    path("console/reviews", reviews.Reviews.as_view(), name="authsvc-console-reviews"),
-    path("console/reviews/several", several_reviews.SeveralReviews.as_view(), name="authsvc-console-several-reviews"),
-    path("console/reviews/all", reviews.ReviewAll.as_view(), name="authsvc-console-review-all"),
-    path("console/reviews/<str:event_id>", reviews.ShowReview.as_view(), name="authsvc-console-review"),
-    path("console/reviews/<str:event_id>/undo", reviews.UndoReview.as_view(), name="authsvc-console-undo-review"),
+    path("console/events", events.Events.as_view(), name="authsvc-console-events"),
+    path("console/events/<str:event_id>", events.ShowEvent.as_view(), name="authsvc-console-event"),
+    path("console/reviews", queue.Reviews.as_view(), name="authsvc-console-reviews"),
+    path("console/reviews/several", several.SeveralReviews.as_view(), name="authsvc-console-several-reviews"),
+    path("console/reviews/all", queue.ReviewAll.as_view(), name="authsvc-console-review-all"),
+    path("console/reviews/<str:event_id>", queue.ShowReview.as_view(), name="authsvc-console-review"),
+    path("console/reviews/<str:event_id>/undo", queue.UndoReview.as_view(), name="authsvc-console-undo-review"),
     path("console/attacks/<path:network>", attacks.ShowAttack.as_view(), name="authsvc-console-attack"),
     path("console/export/attack", attacks.ExportAttack.as_view(), name="authsvc-console-export-attack"),
     path("console/export/events", exports.ExportEvents.as_view(), name="authsvc-console-export-events"),
@@ -77,10 +61,10 @@ _PAGES = [
         users.RemoveMetadata.as_view(),
         name="authsvc-console-metadata-remove",
     ),
-    path("console/users/<str:user_id>/acts", account_acts.ActOnAccount.as_view(), name="authsvc-console-acts"),
+    path("console/users/<str:user_id>/acts", accounts.ActOnAccount.as_view(), name="authsvc-console-acts"),
     path(
         "console/users/<str:user_id>/acts/<str:planned_id>/cancel",
-        account_acts.CancelAct.as_view(),
+        accounts.CancelAct.as_view(),
         name="authsvc-console-cancel-act",
     ),
     # Owners of accounts open it. A proxy may keep them away from the console itself.
@@ -92,17 +76,17 @@ _PAGES = [
     path("console/deliveries", deliveries.Deliveries.as_view(), name="authsvc-console-deliveries"),
     path("console/deliveries/<str:delivery_id>", deliveries.ShowDelivery.as_view(), name="authsvc-console-delivery"),
     path("console/logs", logs.Logs.as_view(), name="authsvc-console-logs"),
-    path("console/digests", histories.Digests.as_view(), name="authsvc-console-digests"),
-    path("console/diagnose", reports.Diagnose.as_view(), name="authsvc-console-diagnose"),
-    path("console/hashes", reports.PasswordHashes.as_view(), name="authsvc-console-hashes"),
-    path("console/tuning", reports.Tuning.as_view(), name="authsvc-console-tuning"),
-    path("console/settings", effective_settings.EffectiveSettings.as_view(), name="authsvc-console-settings-all"),
-    path("console/settings/llm", settings.Llm.as_view(), name="authsvc-console-settings-llm"),
-    path("console/settings/database", settings.Database.as_view(), name="authsvc-console-settings-database"),
-    path("console/settings/widget", settings.AskAi.as_view(), name="authsvc-console-settings-widget"),
-    path("console/settings/llm/remove", settings.RemoveLlm.as_view(), name="authsvc-console-remove-llm"),
-    path("console/settings/database/remove", settings.RemoveDatabase.as_view(), name="authsvc-console-remove-database"),
-    path("console/settings/widget/remove", settings.RemoveAskAi.as_view(), name="authsvc-console-remove-widget"),
+    path("console/digests", digests.Digests.as_view(), name="authsvc-console-digests"),
+    path("console/diagnose", advice.Diagnose.as_view(), name="authsvc-console-diagnose"),
+    path("console/hashes", advice.PasswordHashes.as_view(), name="authsvc-console-hashes"),
+    path("console/tuning", advice.Tuning.as_view(), name="authsvc-console-tuning"),
+    path("console/settings", effective.EffectiveSettings.as_view(), name="authsvc-console-settings-all"),
+    path("console/settings/llm", ask_ai.Llm.as_view(), name="authsvc-console-settings-llm"),
+    path("console/settings/database", ask_ai.Database.as_view(), name="authsvc-console-settings-database"),
+    path("console/settings/widget", ask_ai.AskAi.as_view(), name="authsvc-console-settings-widget"),
+    path("console/settings/llm/remove", ask_ai.RemoveLlm.as_view(), name="authsvc-console-remove-llm"),
+    path("console/settings/database/remove", ask_ai.RemoveDatabase.as_view(), name="authsvc-console-remove-database"),
+    path("console/settings/widget/remove", ask_ai.RemoveAskAi.as_view(), name="authsvc-console-remove-widget"),
     path("console/operators", operators.Operators.as_view(), name="authsvc-console-operators"),
     path("console/time-zone", time_zone.ChooseZone.as_view(), name="authsvc-console-zone"),
     path("console/assets/<str:name>", ConsoleAsset.as_view(), name="authsvc-console-asset"),

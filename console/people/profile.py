@@ -24,7 +24,7 @@ from sessions_app.logins.identities import LinkedIdentity, list_identities_of
 from sessions_app.models import Family, LastLogin, Token
 
 from ..models import Operator, Review
-from ..users import live_failures
+from .users import live_failures
 
 LISTED_MAX = 50
 """The number of sessions and of API keys that the page shows."""

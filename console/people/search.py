@@ -19,9 +19,9 @@ from core.http.examples import EARLIER, EMAIL, MOMENT, USER_ID
 from sessions_app.models import LastLogin
 
 from ..models import Operator
-from ..users import live_failures
 from .conditions import HasFactor, State, UserFilters
 from .positions import Sort, UserPosition, read_user_cursor
+from .users import live_failures
 
 FEW = 2_000
 """The largest number of accounts that one condition finds and that a page sorts completely."""

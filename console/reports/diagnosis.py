@@ -18,7 +18,7 @@ from sessions_app.families.queries import count_live
 from sessions_app.logins.second_factors import enrolled_factors
 
 from ..attacks.stops import Reached, find_reached
-from ..users import Activity, live_failures, recent_activity
+from ..people.users import Activity, live_failures, recent_activity
 from .verdict import Findings, verdict_of, verdict_without_account
 
 

@@ -13,8 +13,8 @@ from sessions_app.logins.second_factors import gating_factors
 from ..attacks.finding import Attack, find_attacks
 from ..attacks.wording import figures, headline
 from ..examples import DIGEST_TEXT
-from ..reviews import find_unreviewed
-from ..users import count_users
+from ..people.users import count_users
+from ..reviews.queue import find_unreviewed
 from .window import Window
 
 UNREVIEWED_MAX = 1000

@@ -9,7 +9,7 @@ from accounts.conf import settings as account_settings
 from events.rollup import count_events
 from events.vocabulary import EventType
 
-from ..users import count_users
+from ..people.users import count_users
 from .window import Window
 
 

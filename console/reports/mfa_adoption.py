@@ -9,7 +9,7 @@ from events.rollup import count_events
 from events.vocabulary import EventType
 from sessions_app.logins.second_factors import SecondFactor, gating_factors
 
-from ..users import count_users
+from ..people.users import count_users
 from .window import Window
 
 

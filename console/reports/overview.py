@@ -19,8 +19,8 @@ from sessions_app.logins.second_factors import gating_factors
 
 from ..attacks.finding import Attack, find_attacks
 from ..histories import count_failed_deliveries, count_unfinished_deliveries
-from ..reviews import find_unreviewed
-from ..users import count_locked, count_users
+from ..people.users import count_locked, count_users
+from ..reviews.queue import find_unreviewed
 from . import hash_migration, mfa_adoption, series
 from .hash_migration import HashMigration
 from .mfa_adoption import MfaAdoption

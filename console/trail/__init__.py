@@ -1,1 +1,1 @@
-"""The audit trail as an operator reads it: one event, and the way to anything by what the operator knows of it."""
+"""The audit trail as an operator reads it: its search, one event, and the way to anything that the operator knows."""

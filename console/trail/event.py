@@ -11,9 +11,9 @@ from events.models import Event
 from events.networks import network_of
 from events.vocabulary import FLAGGED_EVENTS
 
-from ..log_search import Line, LogFilters, search_logs
+from ..logs.search import Line, LogFilters, search_logs
 from ..models import Review
-from ..users import find_emails
+from ..people.users import find_emails
 
 REQUEST_TIME = timedelta(seconds=10)
 """The time after the event in which the log has the lines of its request. The event has the time of the request's start."""

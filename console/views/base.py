@@ -15,7 +15,7 @@ from core.http.view import Auth, Operation, ServiceView
 from core.keys import jwt
 
 from ..errors import NotImplementedOnEmbeddedDb, NotOperator
-from ..operators import get_operator_session
+from ..operators.grants import get_operator_session
 from ..roles import Right, refusal_of
 
 _READS = ("GET", "HEAD", "OPTIONS")

@@ -7,9 +7,9 @@ from events.conf import shipping_settings, webhook_settings
 from events.webhooks.models import Delivery
 
 from ..conf import digest_settings
-from ..event_search import EventFilters, EventPage, search_events
 from ..histories import Deliveries, DigestHistory, ShippedLogs, list_deliveries, list_digests, list_shipped_logs
 from ..serializers import DeliveriesQuery, DigestsQuery, EventsQuery, ShippedLogsQuery
+from ..trail.search import EventFilters, EventPage, search_events
 from .base import AdminView
 
 

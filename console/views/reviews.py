@@ -7,7 +7,7 @@ from core.http.view import operation
 
 from ..errors import AuditEventNotFound, InvalidReviewNote, InvalidReviewStatus
 from ..models import NOTE_MAX
-from ..reviews import FlaggedEventPage, ReviewRecord, Status, list_flagged, review
+from ..reviews.queue import FlaggedEventPage, ReviewRecord, Status, list_flagged, review
 from ..roles import Right
 from ..serializers import FlaggedEventsQuery, ReviewInput
 from .base import AdminView

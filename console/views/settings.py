@@ -18,7 +18,9 @@ from core.errors import NotConfigured
 from core.http.call import Call
 from core.http.view import operation
 
-from ..ask_ai_settings import (
+from ..roles import Right
+from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
+from ..settings.ask_ai import (
     DatabaseSetting,
     LlmSetting,
     check_database,
@@ -31,8 +33,6 @@ from ..ask_ai_settings import (
     store_llm,
     store_widget,
 )
-from ..roles import Right
-from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
 from .base import AdminView
 
 

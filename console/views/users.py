@@ -11,7 +11,9 @@ from core.http.call import Call
 from core.http.view import operation
 from sessions_app.logins.identities import LinkedIdentities
 
-from ..inventory import (
+from ..account_acts.metadata import remove_metadata, set_metadata
+from ..people.conditions import UserFilters
+from ..people.inventory import (
     UserFactors,
     UserKeys,
     UserSessions,
@@ -20,14 +22,12 @@ from ..inventory import (
     list_user_keys,
     list_user_sessions,
 )
-from ..metadata import remove_metadata, set_metadata
-from ..people.conditions import UserFilters
 from ..people.positions import Sort
 from ..people.search import FoundUsers, search_users
 from ..people.serializers import UserSearchQuery
+from ..people.users import UserDetail, UserPage, find_users, get_user
 from ..roles import Right
 from ..serializers import LimitQuery, MetadataInput, UsersQuery
-from ..users import UserDetail, UserPage, find_users, get_user
 from .base import AdminView
 
 

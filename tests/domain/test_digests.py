@@ -12,9 +12,9 @@ from pytest_django import Settings
 from time_machine import TimeMachineFixture
 
 from accounts.ops.retention import prunables
-from console import digests
 from console.conf import digest_settings
-from console.digests import RecordDigests
+from console.digests import recording as digests
+from console.digests.recording import RecordDigests
 from console.models import DigestSchedule, RecordedDigest
 from console.reports.window import Window
 from console.retention import prunable_digests

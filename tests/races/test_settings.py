@@ -8,7 +8,7 @@ import pytest
 
 from askai.models import Setting
 from console.models import Operator
-from console.operators import grant, revoke
+from console.operators.grants import grant, revoke
 from core import clock
 from tests.operators import Console, only_on_full, operator
 from tests.people import sign_up

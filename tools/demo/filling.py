@@ -17,7 +17,7 @@ from accounts.models import Account, User
 from accounts.passwords import hashing
 from apikeys.models import ApiKey
 from console.models import Operator, RecordedDigest, Review
-from console.operators import DEFAULT_ROLE
+from console.operators.grants import DEFAULT_ROLE
 from console.reports import digest
 from console.reports.window import Window
 from console.roles import Role

@@ -16,7 +16,7 @@ from core.clock import now
 from core.db.deployment import is_embedded, use_database
 from mail.compose import is_mail_on
 
-from ...operators import DEFAULT_ROLE, ROLE_MAX, grant, list_operators, revoke
+from ...operators.grants import DEFAULT_ROLE, ROLE_MAX, grant, list_operators, revoke
 from ...roles import TEXTS, role_of
 
 

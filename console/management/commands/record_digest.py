@@ -10,7 +10,7 @@ from core.clock import now as read_clock
 from core.db.deployment import is_embedded
 
 from ...conf import digest_settings
-from ...digests import record_now
+from ...digests.recording import record_now
 from ...reports.digest import gather, render
 from ...reports.window import Window
 

@@ -8,7 +8,7 @@ from django.core.management import call_command
 
 from accounts.management.users.os_user import find_os_user
 from accounts.models import Event
-from console.acts import list_acts
+from console.operators.acts import list_acts
 from events.vocabulary import OPERATOR_ACTS
 from tests.client import Api
 from tests.factories import EventFactory

@@ -18,7 +18,7 @@ from console.attacks import finding, incident
 from console.attacks.blocking import block_lists
 from console.attacks.definition import Ground, grounds_of
 from console.models import Review
-from console.reviews import FlaggedColumns
+from console.reviews.queue import FlaggedColumns
 from core.clock import now as read_clock
 from events.networks import in_network_of
 from mail.models import SecurityMailCount

@@ -10,9 +10,9 @@ from uuid import UUID
 import pytest
 
 from accounts.models import Event
-from console import guarded_reviews
-from console.browser.pages import reviews
+from console.browser.pages.reviews import queue as reviews
 from console.models import Review
+from console.reviews import guarded as guarded_reviews
 from core.clock import now as read_clock
 from tests.console_browser import Browser, grant, prefix
 from tests.factories import EventFactory

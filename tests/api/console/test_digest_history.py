@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.core.management import call_command
 
-from console.digests import RecordDigests
+from console.digests.recording import RecordDigests
 from console.models import RecordedDigest
 from core.clock import now as read_clock
 from core.db import ids

@@ -10,7 +10,7 @@ import time_machine
 from django.db import connection
 
 from accounts.models import Event
-from console import event_search
+from console.trail import search as event_search
 from core.clock import rfc3339
 from core.db.ids import first_id
 from tests.client import Api

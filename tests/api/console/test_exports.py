@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from console import exports
-from console.delivery_search import DeliveryFilters
-from console.event_search import EventFilters
-from console.log_search import LogFilters
+from console.deliveries.search import DeliveryFilters
+from console.logs.search import LogFilters
 from console.people.conditions import State, UserFilters
 from console.people.positions import Sort
-from console.reviews import Status
+from console.reviews.queue import Status
+from console.trail.search import EventFilters
 from core.clock import now as read_clock
 from core.http.client import Client
 from tests.client import Api

@@ -9,11 +9,12 @@ import pytest
 
 from accounts.models import Event
 from accounts.state.metadata import Metadata
-from console import guarded_reviews, metadata
-from console.guarded_reviews import BatchReviewed, ReviewConflict, count_listed, review_all
-from console.metadata import MetadataConflict
+from console.account_acts import metadata
+from console.account_acts.metadata import MetadataConflict
 from console.models import Review
-from console.reviews import ReviewRecord, Status
+from console.reviews import guarded as guarded_reviews
+from console.reviews.guarded import BatchReviewed, ReviewConflict, count_listed, review_all
+from console.reviews.queue import ReviewRecord, Status
 from core.clock import now as read_clock
 from core.http.answers import ABSENT
 from core.http.client import Client

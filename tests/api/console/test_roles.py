@@ -7,7 +7,7 @@ import pytest
 
 from accounts.management.users.os_user import find_os_user
 from console.models import Operator
-from console.operators import find_rights
+from console.operators.grants import find_rights
 from console.roles import Right, Role, rights_of
 from core.http.view import Auth
 from tests.console_browser import Browser, grant, sign_in_with_app

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from console import delivery_search
+from console.deliveries import search as delivery_search
 from core import clock
 from core.db.ids import new_id
 from events.webhooks.models import Delivery, DeliveryAttempt

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from console.effective_settings import HIDDEN, effective_settings
+from console.settings.effective import HIDDEN, effective_settings
 from core.conf import declared
 from tests.console_browser import Browser
 

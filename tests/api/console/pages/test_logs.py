@@ -11,7 +11,7 @@ import pytest
 import time_machine
 from django.db import connection
 
-from console import log_search
+from console.logs import search as log_search
 from core.clock import now as read_clock
 from core.db.ids import new_id
 from events.logs.models import ShippedLog

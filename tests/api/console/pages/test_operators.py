@@ -5,8 +5,8 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from console.event_search import EventFilters
 from console.exports import export_events
+from console.trail.search import EventFilters
 from core.clock import now
 from core.http.client import Client
 from tests.api.console.flagged import guess_at
@@ -58,7 +58,7 @@ def test_acts_have_pages_and_deleted_authors(
     call_command("grant_operator", "--email", bob.email, "--unproven", stdout=StringIO(), stderr=StringIO())
     for value in range(3):
         Console(bob.log_in()).put(f"/users/{olivia.user_id}/metadata/plan", {"value": value})
-    monkeypatch.setattr("console.browser.pages.operators.PAGE_SIZE", 2)
+    monkeypatch.setattr("console.browser.pages.people.operators.PAGE_SIZE", 2)
     session = bob.log_in()
     assert (
         session.api.post("/v1/delete-account", {"current_password": bob.password}, token=session.access).status == 200

@@ -66,7 +66,7 @@ def test_one_delivery_is_sent_again_with_a_reason(acting: Browser) -> None:
 def test_all_failed_deliveries_are_sent_again_in_bounded_batches(
     acting: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("console.resends.RESEND_MAX", 2)
+    monkeypatch.setattr("console.deliveries.resends.RESEND_MAX", 2)
     for status in ("failed", "delivered", "failed", "failed"):
         delivery(status)
     assert "3 failed" in acting.open("resend").text

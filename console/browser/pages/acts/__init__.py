@@ -1,0 +1,1 @@
+"""Pages on which an operator acts: on accounts, on deliveries and on networks."""

@@ -1,0 +1,211 @@
+"""The page of the acts on an account."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.http import HttpResponse
+from django.urls import reverse
+from rest_framework import serializers
+
+from accounts.host import users
+from accounts.host.changes import is_deactivated
+from accounts.models import Account
+from accounts.proofs.lockout import is_locked
+from accounts.state.lookup import get_account_for_operator
+from core.errors import NotFound, ServiceError
+from core.http.call import Call
+from core.http.fields import Text
+from core.http.view import operation
+from mail.compose import is_mail_on
+from sessions_app.logins.second_factors import enrolled_factors
+
+from ....account_acts.catalogue import ACTS, AccountAct, ActName, ActRefused
+from ....account_acts.conf import act_settings
+from ....account_acts.performing import Order, find_obstacle, order_act
+from ....account_acts.planned import cancel, list_planned
+from ....models import REASON_MAX
+from ....people.users import find_emails
+from ....roles import Right
+from ...page import ConsolePage, Refused
+
+NEEDS_FACTOR = "An act needs a second factor of yours. Set one up at /console/enrol, then try again."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """An act as a command of the host."""
+
+    act: AccountAct
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """An act that waits. `author` is the address of the operator who planned it."""
+
+    id: str
+    label: str
+    author: str
+    reason: str
+    planned_at: datetime
+    due_at: datetime
+
+
+class Reason(Text):
+    """The reason of an act. It is one text without blanks around it, and never empty."""
+
+    def __init__(self) -> None:
+        super().__init__(max_length=REASON_MAX, allow_blank=False)
+
+    def to_internal_value(self, data: object) -> str:
+        text = super().to_internal_value(data).strip()
+        if not text:
+            raise serializers.ValidationError("Type the reason.")
+        return text
+
+
+class ReasonForm(serializers.Serializer[None]):
+    """The reason of an act."""
+
+    reason = Reason()
+
+
+class ActForm(ReasonForm):
+    """An act on an account, with its reason."""
+
+    act = serializers.ChoiceField(
+        choices=[(act.value, act.value) for act in ActName],
+        error_messages={"required": "Choose an act.", "invalid_choice": "Choose an act."},
+    )
+
+
+class ActingPage(ConsolePage):
+    """A page whose forms act. Each act needs the setting, the right, and a fresh proof of a second factor."""
+
+    writes_need = Right.ACT
+
+    def check_feature(self) -> None:
+        """Raise Refused for a form while OPERATOR_ACTS is off. Such a page says how to act instead."""
+        if self.request.method == "POST" and not act_settings().is_on:
+            raise Refused(status=403, message="OPERATOR_ACTS is off, so the console does not act.")
+
+    def require_act(self, call: Call) -> None:
+        """Raise Refused for an operator without a second factor, and ReauthenticationRequired after an old proof."""
+        if not enrolled_factors(account_id=users.to_account_id(call.user_id)):
+            raise Refused(status=403, message=NEEDS_FACTOR)
+        self.require_recent_factor(call)
+
+
+class ActOnAccount(ActingPage):
+    """The acts on an account: a form for one act, and the acts that wait."""
+
+    section = "users"
+    template = "authsvc_console/account_acts.html"
+
+    def context(self, call: Call) -> Mapping[str, object]:
+        """Return the account, its possible acts or their commands, and the acts that wait."""
+        account = get_account_for_operator(user_id=call.path["user_id"])
+        user_id = str(account.pk)
+        is_on = act_settings().is_on
+        return {
+            "user_id": user_id,
+            "email": users.email_of(account.user),
+            "is_on": is_on,
+            "is_mail_on": is_mail_on(),
+            "obstacle": find_obstacle(user_id=user_id, operator_id=call.user_id) if is_on else "",
+            "acts": possible_acts(account, now=call.now),
+            "commands": commands_of(account, now=call.now),
+            "planned": waiting_acts(user_id=user_id),
+            "reason_max": REASON_MAX,
+        }
+
+    @operation(output=HttpResponse, errors=(NotFound,))
+    def get(self, call: Call) -> HttpResponse:
+        """Show the acts."""
+        return self.render(self.context(call))
+
+    @operation(input=ActForm, output=HttpResponse, errors=(NotFound,))
+    def post(self, call: Call) -> HttpResponse:
+        """Do the act or plan it, and return to the user's page."""
+        self.require_act(call)
+        act = ActName(call.body["act"])
+        order = Order(
+            act=act,
+            user_id=call.path["user_id"],
+            reason=call.body["reason"],
+            operator_id=call.user_id,
+            client=call.client,
+        )
+        try:
+            due_at = order_act(order, now=call.now)
+        except ActRefused as error:
+            return self.refuse_input(call, status=409, form=str(error))
+        except NotFound:
+            raise
+        except ServiceError as error:
+            return self.refuse_input(call, status=error.status, form=str(error))
+        notice = ACTS[act].done
+        if due_at is not None:
+            notice = f"{ACTS[act].label}: planned for {due_at:%-d %B %Y, %H:%M} UTC. It can be cancelled until then."
+        if not is_mail_on():
+            notice += " Mail is off, so the owner got no mail."
+        return self.redirect(reverse("authsvc-console-user", args=[call.path["user_id"]]), notice=notice)
+
+
+class CancelAct(ActOnAccount):
+    """The form that cancels an act that waits."""
+
+    @operation(input=ReasonForm, output=HttpResponse, errors=(NotFound,))
+    def post(self, call: Call) -> HttpResponse:
+        """Cancel the act, and return to the page of the acts."""
+        self.require_act(call)
+        try:
+            act = cancel(
+                planned_id=call.path["planned_id"],
+                user_id=call.path["user_id"],
+                reason=call.body["reason"],
+                operator_id=call.user_id,
+                client=call.client,
+                now=call.now,
+            )
+        except ActRefused as error:
+            return self.refuse_input(call, status=409, form=str(error))
+        notice = f"{ACTS[act].label}: cancelled." if act else "This act no longer waits. It was done or cancelled."
+        return self.redirect(reverse("authsvc-console-acts", args=[call.path["user_id"]]), notice=notice)
+
+
+def possible_acts(account: Account, *, now: datetime) -> Sequence[AccountAct]:
+    """Return the acts that make sense in the present state of the account."""
+    senseless = {ActName.DEACTIVATE} if is_deactivated(account) else {ActName.REACTIVATE}
+    if not is_locked(locked_until=account.locked_until, now=now):
+        senseless.add(ActName.UNLOCK)
+    if not enrolled_factors(account_id=account.pk):
+        senseless.add(ActName.REMOVE_FACTORS)
+    return [act for act in ACTS.values() if act.name not in senseless]
+
+
+def commands_of(account: Account, *, now: datetime) -> Sequence[Command]:
+    """Return the possible acts as commands. A command acts at once, and mails the owner only where the act does."""
+    suffix = {ActName.REQUIRE_RESET: " --mail"} if is_mail_on() else {}
+    return [
+        Command(act=act, text=f"manage.py users {act.name} {account.pk}{suffix.get(act.name, '')}")
+        for act in possible_acts(account, now=now)
+    ]
+
+
+def waiting_acts(*, user_id: str) -> Sequence[Waiting]:
+    """Return the acts that wait for the account."""
+    rows = list_planned(user_id=user_id)
+    emails = find_emails(user_ids=[row.author_id for row in rows])
+    return [
+        Waiting(
+            id=str(row.pk),
+            label=ACTS[ActName(row.act)].label,
+            author=emails.get(row.author_id, "deleted account"),
+            reason=row.reason,
+            planned_at=row.planned_at,
+            due_at=row.due_at,
+        )
+        for row in rows
+    ]

@@ -1,0 +1,1 @@
+"""Pages of figures: the overview, attacks, methods, digests and advice."""

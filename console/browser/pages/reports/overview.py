@@ -1,0 +1,166 @@
+"""The first page of the console: what needs an operator, and how the deployment is doing."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.http import HttpResponse
+from django.urls import reverse
+
+from core.clock import rfc3339
+from core.errors import NotFound
+from core.http.call import Call
+from core.http.view import operation
+from sessions_app.oauth.providers import providers
+
+from ....attacks import wording
+from ....reports import oauth_health, overview
+from ....serializers import WindowQuery
+from ...findings import compare
+from ...page import ConsolePage
+from .overview_charts import COUNTED_MAX, charts_of
+from .spans import SPANS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """A matter that waits for an operator. `at` is its time, or None. `tone` is the tone of a badge."""
+
+    tone: str
+    label: str
+    text: str
+    at: datetime | None
+    url: str
+    act: str
+
+
+class OverviewPage(ConsolePage):
+    """The first page."""
+
+    section = "overview"
+    template = "authsvc_console/overview.html"
+
+    @operation(query=WindowQuery, output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Show what needs an operator, the figures, and the charts of the window."""
+        report = overview.report(window_days=call.query["window_days"], now=call.now)
+        return self.render(
+            {
+                "report": report,
+                "since": rfc3339(report.since),
+                "spans": SPANS,
+                "needs": list(needs_of(report)),
+                "charts": charts_of(report),
+                "logins": compare(now=report.counts["login_success"], before=report.counts_before["login_success"]),
+                "failures": compare(now=report.counts["login_failed"], before=report.counts_before["login_failed"]),
+                "has_providers": any(provider.is_configured for provider in providers()),
+            }
+        )
+
+
+class ChartTable(ConsolePage):
+    """The table behind a chart of the first page."""
+
+    section = "overview"
+    template = "authsvc_console/chart_table.html"
+
+    @operation(query=WindowQuery, output=HttpResponse, errors=(NotFound,))
+    def get(self, call: Call) -> HttpResponse:
+        """Show the values of the chart, the newest bucket first."""
+        report = overview.report(window_days=call.query["window_days"], now=call.now)
+        chart = next((chart for chart in charts_of(report) if chart.name == call.path["name"]), None)
+        if chart is None:
+            raise NotFound("There is no such chart.")
+        return self.render({"chart": chart, "report": report})
+
+
+class ProviderHealth(ConsolePage):
+    """The part of the first page about sign-in providers. The page loads it afterwards, because providers may be slow."""
+
+    section = "overview"
+    template = "authsvc_console/providers.html"
+
+    @operation(output=HttpResponse)
+    def get(self, call: Call) -> HttpResponse:
+        """Show the health of each configured provider. The result is at most HEALTH_AGE old."""
+        template = "authsvc_console/provider_rows.html" if self.is_part else self.template
+        return self.render({"health": _health.find(call)}, template=template)
+
+
+HEALTH_AGE = timedelta(seconds=60)
+
+
+class _Health:
+    """The last result of the probes of this process, because each probe sends requests to other services."""
+
+    def __init__(self) -> None:
+        self.taken_at: datetime | None = None
+        self.answer: object = None
+
+    def find(self, call: Call) -> object:
+        if self.taken_at is None or not timedelta() <= call.now - self.taken_at < HEALTH_AGE:
+            self.answer, self.taken_at = oauth_health.report(now=call.now), call.now
+        return self.answer
+
+
+_health = _Health()
+
+
+def needs_of(report: overview.Overview) -> Iterator[Need]:
+    """Yield the matters that wait for an operator, the most urgent first."""
+    for attack in report.attacks:
+        yield Need(
+            tone="bad",
+            label="Attack",
+            text=f"{wording.headline(attack)}: {wording.figures(attack)}. The last report:",
+            at=attack.last_at,
+            url=f"{reverse('authsvc-console-attack', args=[attack.network])}?window_days={report.window_days}",
+            act="Show the attack",
+        )
+    for job in report.late_jobs:
+        yield Need(
+            tone="bad",
+            label="Worker",
+            text=f"The job {job.job} is late. Check that `manage.py worker` runs. The job was due:",
+            at=job.due_at,
+            url=reverse("authsvc-console-logs"),
+            act="Show the logs",
+        )
+    if report.unreviewed:
+        yield Need(
+            tone="warn",
+            label="Review",
+            text=f"{_plural(report.unreviewed, 'flagged event')} without a review. The oldest:",
+            at=report.oldest_unreviewed_at,
+            url=reverse("authsvc-console-reviews"),
+            act="Review them",
+        )
+    if report.deliveries and (report.deliveries.failed or report.deliveries.retrying):
+        failed, retrying = report.deliveries.failed, report.deliveries.retrying
+        status = "failed" if failed else "pending"
+        yield Need(
+            tone="warn",
+            label="Webhooks",
+            text=_describe_deliveries(failed=failed, retrying=retrying),
+            at=None,
+            url=f"{reverse('authsvc-console-deliveries')}?status={status}",
+            act="Show them",
+        )
+
+
+def _describe_deliveries(*, failed: int, retrying: int) -> str:
+    """Return the sentence about failed deliveries. At least one of the numbers is positive."""
+    waiting = f"{_plural(retrying, 'delivery')} {'waits' if retrying == 1 else 'wait'} after a failed attempt."
+    if not failed:
+        return waiting
+    final = f"{_plural(failed, 'delivery')} failed finally"
+    return f"{final}, and {waiting}" if retrying else f"{final}."
+
+
+def _counted(number: int) -> str:
+    return f"{number:,} or more" if number >= COUNTED_MAX else f"{number:,}"
+
+
+def _plural(number: int, noun: str) -> str:
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{_counted(number)} {noun if number == 1 else plural}"

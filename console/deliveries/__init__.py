@@ -1,0 +1,1 @@
+"""Webhook deliveries: their history, their search, and those that an operator sends again."""

@@ -1,0 +1,1 @@
+"""Digests: their recording on a schedule, and their history."""

@@ -1,0 +1,1 @@
+"""Pages of long lists: positions, and bounded scans."""

@@ -1,0 +1,1 @@
+"""The redacted copy of the log, and its search."""

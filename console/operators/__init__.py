@@ -1,0 +1,1 @@
+"""The operators, their grants and their recorded acts."""

@@ -1,0 +1,1 @@
+"""Flagged events, and the reviews of operators on them."""

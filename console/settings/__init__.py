@@ -1,0 +1,1 @@
+"""Settings in the view of an operator: those of ask-AI, and those in effect."""
