@@ -16,9 +16,10 @@ from core.http.answers import ABSENT, dump
 from core.http.client import Client
 from events.vocabulary import EventType
 
+from .deliveries.history import ListedDelivery
 from .deliveries.search import DeliveryFilters, each_delivery
-from .histories import ListedDelivery, ListedLog
 from .lists.cursors import Position, each_of_pages
+from .logs.history import ListedLog
 from .logs.search import LogFilters, each_line
 from .operators.acts import record_act
 from .people.conditions import UserFilters

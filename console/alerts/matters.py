@@ -12,7 +12,7 @@ from events.webhooks.models import Delivery
 
 from ..attacks.finding import find_attacks
 from ..attacks.wording import figures, headline
-from ..histories import count_unfinished_deliveries
+from ..deliveries.history import count_unfinished_deliveries
 from ..reports.overview import find_late_jobs
 
 ATTACK_SPAN = timedelta(hours=1)

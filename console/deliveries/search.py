@@ -12,9 +12,9 @@ from core.db.ids import first_id, made_at, parse_id
 from events.webhooks.attempts import list_attempts
 from events.webhooks.models import Delivery, DeliveryAttempt
 
-from ..histories import ListedDelivery, get_delivery, show_delivery
 from ..lists.cursors import Position, each_of_pages, read_cursor
 from ..lists.scans import Scanned, scan
+from .history import ListedDelivery, get_delivery, show_delivery
 
 SCANNED_MAX = 5_000
 """The number of deliveries that a page reads at most."""

@@ -15,9 +15,9 @@ from events.logs.columns import RequestIdOf, RouteOf
 from events.logs.models import ShippedLog
 from events.logs.shipping import LEVELS, level_name
 
-from ..histories import ListedLog, show_line
 from ..lists.cursors import each_of_pages, read_cursor
 from ..lists.scans import Scanned, scan
+from .history import ListedLog, show_line
 
 SCANNED_MAX = 20_000
 """The number of lines that a page reads at most. The page states how far back it read."""

@@ -18,7 +18,7 @@ from events.vocabulary import ACCOUNT_EVENTS, EventType
 from sessions_app.logins.second_factors import gating_factors
 
 from ..attacks.finding import Attack, find_attacks
-from ..histories import count_failed_deliveries, count_unfinished_deliveries
+from ..deliveries.history import count_failed_deliveries, count_unfinished_deliveries
 from ..people.users import count_locked, count_users
 from ..reviews.queue import find_unreviewed
 from . import hash_migration, mfa_adoption, series

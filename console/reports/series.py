@@ -15,7 +15,7 @@ from events.rollup import ONE_DAY, ONE_HOUR, count_by_day, count_by_hour
 from events.vocabulary import EventType
 from sessions_app.logins.second_factors import gating_factors
 
-from ..histories import DeliveryOutcomes, count_outcomes
+from ..deliveries.history import DeliveryOutcomes, count_outcomes
 from .window import HOURS_OF_A_DAY
 
 _TYPES = (

@@ -7,7 +7,9 @@ from events.conf import shipping_settings, webhook_settings
 from events.webhooks.models import Delivery
 
 from ..conf import digest_settings
-from ..histories import Deliveries, DigestHistory, ShippedLogs, list_deliveries, list_digests, list_shipped_logs
+from ..deliveries.history import Deliveries, list_deliveries
+from ..digests.history import DigestHistory, list_digests
+from ..logs.history import ShippedLogs, list_shipped_logs
 from ..serializers import DeliveriesQuery, DigestsQuery, EventsQuery, ShippedLogsQuery
 from ..trail.search import EventFilters, EventPage, search_events
 from .base import AdminView

@@ -11,8 +11,8 @@ from core.http.view import operation
 from events.webhooks.delivery import RESEND_MAX
 
 from ....account_acts.conf import act_settings
+from ....deliveries.history import get_delivery
 from ....deliveries.resends import ResendRefused, count_failed, resend_delivery, resend_failed
-from ....histories import get_delivery
 from ....models import REASON_MAX
 from ....roles import Right
 from .accounts import ActingPage, ReasonForm

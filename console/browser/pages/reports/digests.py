@@ -7,7 +7,7 @@ from core.http.call import Call
 from core.http.view import operation
 
 from ....conf import digest_settings
-from ....histories import list_digests
+from ....digests.history import list_digests
 from ....reports.digest import digest
 from ....serializers import WindowQuery
 from ...page import ConsolePage

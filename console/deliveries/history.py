@@ -1,26 +1,22 @@
-"""The histories of webhook deliveries, shipped logs and recorded digests."""
+"""The history of webhook deliveries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, ClassVar
 from uuid import UUID
 
-import orjson
 from django.db.models import Count, Q
 
 from core.db import sql
 from core.db.ids import first_id, parse_id
 from core.errors import NotFound
 from core.http.answers import ABSENT, Absent, Described
-from core.http.examples import EARLIER, MOMENT, USER_ID
-from events.logs.models import ShippedLog
-from events.logs.shipping import LEVELS, level_name
+from core.http.examples import MOMENT, USER_ID
 from events.webhooks.delivery import unfinished_deliveries
 from events.webhooks.models import Delivery
 
-from .examples import DIGEST_TEXT, EVENT_ID
-from .models import RecordedDigest
+from ..examples import EVENT_ID
 
 COUNTED_MAX = 10_000
 """The number at which a count of deliveries stops. Otherwise the cost would grow with the number of deliveries."""
@@ -35,8 +31,6 @@ _OUTCOMES = f"""
     FROM unnest(%s::uuid[], %s::uuid[]) WITH ORDINALITY AS span(first, last, number)
     CROSS JOIN unnest(%s::text[]) AS asked(status)
 """  # noqa: S608 - a table's own name
-
-Level: TypeAlias = Annotated[str, Described(keywords={"enum": list(LEVELS)})]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,79 +98,20 @@ class Deliveries:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ListedLog:
-    """A redacted line of the log. `shipped_at` is null until the collector accepts the line."""
+class Unfinished:
+    """The number of unfinished deliveries, and how many of these have failed at least once."""
 
-    component: ClassVar = "ShippedLog"
-
-    id: UUID
-    level: Level
-    message: str
-    fields: Annotated[orjson.Fragment, Described(keywords={"type": "object", "additionalProperties": {}})]
-    shipped_at: datetime | None
+    waiting: int
+    retrying: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShippedLogs:
-    """Lines of the redacted copy of the log, the newest first. `level` null means lines of every level."""
+class DeliveryOutcomes:
+    """The deliveries that were recorded in a time span, by their present state. Each number stops at 10,000."""
 
-    example: ClassVar = {
-        "events": [
-            {
-                "id": "01a1fd92-0a1b-7c2d-8e3f-405162738495",
-                "level": "warn",
-                "message": "the database does not answer",
-                "fields": {"reason": "OperationalError"},
-                "shipped_at": None,
-            }
-        ],
-        "count": 1,
-        "limit": 50,
-        "level": "warn",
-        "levels": list(LEVELS),
-    }
-
-    events: Sequence[ListedLog]
-    count: int
-    limit: int
-    level: Level | None
-    levels: Sequence[Level] = tuple(LEVELS)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListedDigest:
-    """A recorded digest. `text` is the text that was rendered when the digest was recorded."""
-
-    component: ClassVar = "Run"
-
-    id: UUID
-    window_start: datetime
-    window_end: datetime
-    generated_at: datetime
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DigestHistory:
-    """The recorded digests, the newest first."""
-
-    example: ClassVar = {
-        "runs": [
-            {
-                "id": "01a1fd93-5b6c-7d7e-8f80-91a2b3c4d5e6",
-                "window_start": EARLIER,
-                "window_end": MOMENT,
-                "generated_at": MOMENT,
-                "text": DIGEST_TEXT,
-            }
-        ],
-        "count": 1,
-        "limit": 20,
-    }
-
-    runs: Sequence[ListedDigest]
-    count: int
-    limit: int
+    delivered: int
+    failed: int
+    waiting: int
 
 
 def list_deliveries(*, status: Delivery.Status | None, limit: int) -> Deliveries:
@@ -205,28 +140,11 @@ def count_failed_deliveries(*, since: datetime, limit: int) -> int:
     return Delivery.objects.filter(status=Delivery.Status.FAILED, id__gte=first_id(since))[:limit].count()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unfinished:
-    """The number of unfinished deliveries, and how many of these have failed at least once."""
-
-    waiting: int
-    retrying: int
-
-
 def count_unfinished_deliveries(*, limit: int) -> Unfinished:
     """Return the numbers for at most `limit` unfinished deliveries."""
     # `error` describes the last attempt that ended, so it is blank before the first failure.
     rows = unfinished_deliveries().values("pk", "error")[:limit]
     return Unfinished(**rows.aggregate(waiting=Count("pk"), retrying=Count("pk", filter=~Q(error=""))))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeliveryOutcomes:
-    """The deliveries that were recorded in a time span, by their present state. Each number stops at 10,000."""
-
-    delivered: int
-    failed: int
-    waiting: int
 
 
 def count_outcomes(*, starts: Sequence[datetime], until: datetime) -> list[DeliveryOutcomes]:
@@ -247,41 +165,6 @@ def count_outcomes(*, starts: Sequence[datetime], until: datetime) -> list[Deliv
         )
         for number in range(1, len(bounds))
     ]
-
-
-def list_shipped_logs(*, level: str | None, limit: int) -> ShippedLogs:
-    """Return the lines of the redacted copy of the log at or above the level, the newest first."""
-    rows = ShippedLog.objects.order_by("-id")
-    if level is not None:
-        rows = rows.filter(level__gte=LEVELS[level])
-    events = [show_line(row) for row in rows[:limit]]
-    return ShippedLogs(events=events, count=len(events), limit=limit, level=level)
-
-
-def list_digests(*, limit: int) -> DigestHistory:
-    """Return the recorded digests, the newest first."""
-    runs = [
-        ListedDigest(
-            id=row.pk,
-            window_start=row.window_start,
-            window_end=row.window_end,
-            generated_at=row.generated_at,
-            text=row.text,
-        )
-        for row in RecordedDigest.objects.order_by("-id")[:limit]
-    ]
-    return DigestHistory(runs=runs, count=len(runs), limit=limit)
-
-
-def show_line(row: ShippedLog) -> ListedLog:
-    """Return the line as the API lists it."""
-    return ListedLog(
-        id=row.pk,
-        level=level_name(row.level),
-        message=row.message,
-        fields=orjson.Fragment(row.fields),
-        shipped_at=row.shipped_at,
-    )
 
 
 def show_delivery(row: Delivery) -> ListedDelivery:
