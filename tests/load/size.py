@@ -10,13 +10,16 @@ import time
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from statistics import quantiles
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import psycopg
+import requests
 
 from core.clock import now, rfc3339
+from core.conf import core_settings
 from tests.processes.running import ROOT
 
 from . import report
@@ -66,6 +69,20 @@ ADMIN = {
     "log, warn": "logging/recent?limit=500&level=warn",
     "digests": "digest/history?limit=200",
 }
+PAGES = {
+    "overview, 365 days": "?window_days=365",
+    "login methods": "login-methods",
+    "users, no factor": "users?state=no_factor",
+    "user": "users/{user}",
+    "reviews": "reviews",
+    "an attack, 365 days": "attacks/198.51.100.0/24?window_days=365",
+    "events of a network": "events?network=198.51.100.0/24",
+    "events of an address": "events?user={person}",
+    "find, a part of an address": "find?q=user77",
+    "find, an IP address": "find?q=198.51.100.7",
+    "deliveries": "deliveries",
+    "logs, a text": "logs?text=nonsense",
+}
 TABLES = ("authsvc_accounts_event", "authsvc_accounts_account", "authsvc_sessions_family", "authsvc_sessions_token")
 
 
@@ -80,6 +97,7 @@ def size(*, users: int, variables: Mapping[str, str], directory: Path) -> str:
         "LOG_SHIPPING": "record",
         "LOG_SHIPPING_LEVEL": "error",
         "DIGEST_INTERVAL_HOURS": "168",
+        "OPERATOR_SECOND_FACTOR": "optional",
     }
     with Service(variables=variables, directory=directory, arguments=["--no-worker"]) as service:
         caller = Caller(service.port)
@@ -98,6 +116,9 @@ def size(*, users: int, variables: Mapping[str, str], directory: Path) -> str:
         span = {"since": rfc3339(now() - timedelta(days=300)), "until": rfc3339(now() - timedelta(days=100))}
         paths = {name: f"/v1/admin/{path.format(user=data['user_id'], **span)}" for name, path in ADMIN.items()}
         admin = {name: _percentiles(partial(_get, caller, path, token)) for name, path in paths.items()}
+        console = _Console(service.port)
+        links = {name: path.format(user=data["user_id"], person=quote(PERSON)) for name, path in PAGES.items()}
+        pages = {name: _percentiles(partial(console.open, path)) for name, path in links.items()}
     return "\n\n".join(
         [
             f"{users:,} users, {users * EVENTS_PER_USER:,} events.",
@@ -115,8 +136,31 @@ def size(*, users: int, variables: Mapping[str, str], directory: Path) -> str:
                     for name, (p50, p95) in admin.items()
                 ],
             ),
+            report.table(
+                ["page of the console", "p50", "p95"],
+                [[name, _ms(p50), _ms(p95)] for name, (p50, p95) in pages.items()],
+            ),
         ]
     )
+
+
+class _Console:
+    """A browser in which the operator is signed in to the console."""
+
+    def __init__(self, port: int) -> None:
+        self._url = f"http://127.0.0.1:{port}/console/"
+        self._session = requests.Session()
+        # The console answers at BASE_URL only, and browsers send the origin with each form.
+        base_url = core_settings().base_url
+        self._session.headers.update({"Host": urlsplit(base_url).netloc, "Origin": base_url})
+        form = {"email": PERSON, "password": PASSWORD}
+        self._session.post(f"{self._url}sign-in", form, allow_redirects=False).raise_for_status()
+
+    def open(self, path: str) -> None:
+        """Open the page. Raises RuntimeError when the answer is neither the page nor the way to what was found."""
+        answer = self._session.get(self._url + path, allow_redirects=False)
+        if answer.status_code >= HTTPStatus.BAD_REQUEST or "sign-in" in answer.headers.get("Location", ""):
+            raise RuntimeError(f"GET {path} was answered {answer.status_code}.")
 
 
 def _everyday(caller: Caller) -> dict[str, tuple[float, float]]:
