@@ -13,10 +13,10 @@ from mail.compose import is_mail_on
 
 from .answers.rendering import Answer, render
 from .errors import AskAiUnavailable, QuestionNotAnswerable
-from .planning import make_plan
+from .planning import make_query
 from .plans.entities import Entity, bindable
-from .plans.plan import Plan, PlanInvalid
-from .running.runner import run
+from .plans.plan import Fact, Plan, PlanInvalid
+from .running.runner import is_runnable, run
 from .settings.stored import DatabaseSettings, LlmKind, LlmSettings, Widget
 
 logger = logging.getLogger("authsvc.askai")
@@ -61,12 +61,13 @@ def _require_proven_address(user_id: str) -> None:
 
 def _plan(question: str, *, entities: Sequence[Entity], llm: LlmSettings, now: datetime) -> Plan:
     try:
-        plan = make_plan(question=question, entities=entities, provider=llm, now=now)
+        query = make_query(question=question, entities=entities, provider=llm, now=now)
     except PlanInvalid:
         if llm.kind is not LlmKind.BUILTIN:
             # The log omits the exception's text, which may quote the question.
             logger.info("the language model returned no valid plan", extra={"kind": llm.kind})
         raise QuestionNotAnswerable from None
-    if plan.entity not in entities:
+    [plan, *others] = query.parts
+    if others or isinstance(plan, Fact) or plan.entity not in entities or not is_runnable(plan):
         raise QuestionNotAnswerable
     return plan

@@ -7,13 +7,26 @@ parser rejects the whole question. It never guesses.
 import re
 import unicodedata
 from collections.abc import Iterable
-from datetime import date
 from typing import TypeVar
 
 from . import builtin_words as words
 from .plans.entities import COLUMNS, DEFAULT_COLUMNS, Column, Entity
-from .plans.periods import ANY_DAY, COUNT_MAX, MONTHS, Between, Calendar, Last, Period, Relation, Unit, days_of
-from .plans.plan import By, Count, Filters, GroupBy, Order, Plan, PlanInvalid, Rows, Shape
+from .plans.period_json import read_moment, read_period
+from .plans.periods import COUNT_MAX, MONTHS, Calendar, Last, Moment, Period, Relation, Unit
+from .plans.plan import (
+    By,
+    Choice,
+    Count,
+    Filters,
+    GroupBy,
+    Language,
+    Order,
+    Plan,
+    PlanInvalid,
+    Query,
+    Rows,
+    Shape,
+)
 from .plans.plan_json import read_address
 
 T = TypeVar("T")
@@ -25,8 +38,8 @@ _WHEN = rf"{_DATE}|{words.NAMED}|{words.DAYS}|{_MONTH} \d{{4}}|{_MONTH}|\d{{4}}-
 _COLUMN = "|".join(pattern for pattern, _ in words.COLUMNS)
 
 
-def parse(question: str) -> Plan:
-    """Return the plan of the question. Raises PlanInvalid when the parser does not understand every part of it."""
+def parse(question: str) -> Query:
+    """Return the query of the question. Raises PlanInvalid when the parser does not understand every part of it."""
     text = _Text(question)
     by = _only(text.take_any(words.SHAPES))
     columns = _take_columns(text)
@@ -44,7 +57,13 @@ def parse(question: str) -> Plan:
     browser = _only(text.take_any((name.lower(), name) for name in words.BROWSERS))
     if is_sessions == is_events or text.has_unknown_words():
         raise PlanInvalid
-    filters = Filters(types=types, ip=ip, browser=browser, os=os, period=period)
+    filters = Filters(
+        types=Choice(types) if types else None,
+        ips=Choice((ip,)) if ip else None,
+        browsers=Choice((browser,)) if browser else None,
+        systems=Choice((os,)) if os else None,
+        period=period,
+    )
     entity = Entity.SESSIONS if is_sessions else Entity.AUDIT_EVENTS
     _check_sense(text, by=by)
     if is_sessions:
@@ -59,7 +78,7 @@ def parse(question: str) -> Plan:
     shape = _shape(rows, is_count=is_count, by=by, is_ordered=is_superlative or is_recent, has_columns=bool(columns))
     if set(rows.columns) - {*COLUMNS[entity]} or (shape == GroupBy(by=By.TYPE) and is_sessions):
         raise PlanInvalid
-    return Plan(entity=entity, shape=shape, filters=filters)
+    return Query(language=Language.EN, parts=(Plan(entity=entity, shape=shape, filters=filters),))
 
 
 class _Text:
@@ -124,12 +143,13 @@ def _check_sessions(text: _Text, filters: Filters, *, is_count: bool) -> None:
 
 def _check_events(text: _Text, filters: Filters) -> None:
     """Raise PlanInvalid when the question asks for a current state, or combines events in a way that no plan can."""
-    may_be_reversed = words.REVERSIBLE.intersection(filters.types) and filters.period is None
+    types = filters.types.values if filters.types else ()
+    may_be_reversed = words.REVERSIBLE.intersection(types) and filters.period is None
     if (
         text.matches(words.STATE)
         or (may_be_reversed and text.matches(words.STATE_REACHED))
-        or (filters.types and text.matches(words.HAPPENED))
-        or (len(filters.types) > 1 and (_has_origin(filters) or not text.matches(words.ENUMERATION)))
+        or (types and text.matches(words.HAPPENED))
+        or (len(types) > 1 and (_has_origin(filters) or not text.matches(words.ENUMERATION)))
     ):
         raise PlanInvalid
 
@@ -149,7 +169,7 @@ def _check_superlative(text: _Text, filters: Filters, *, entity: Entity) -> None
 
 
 def _has_origin(filters: Filters) -> bool:
-    return any(value is not None for value in (filters.ip, filters.browser, filters.os))
+    return any(value is not None for value in (filters.ips, filters.browsers, filters.systems))
 
 
 def _shape(rows: Rows, *, is_count: bool, by: By | None, is_ordered: bool, has_columns: bool) -> Shape:
@@ -203,10 +223,13 @@ def _take_period(text: _Text) -> Period | None:
     """
     match = text.take(rf"(?:between ({_WHEN}) and|from ({_WHEN}) (?:to|until|till|through)) ({_WHEN})")
     if match is not None:
-        return _between(_when(match[1] or match[2]), _when(match[3]))
+        ends = {"first": _when(match[1] or match[2]), "last": _when(match[3])}
+        if any(len(end) < len("2026-03-01") or not end[0].isdecimal() for end in ends.values()):
+            raise PlanInvalid
+        return read_period({"kind": "between", **ends})
     match = text.take(rf"(since|before) ({_WHEN})")
     if match is not None:
-        return Calendar(relation=Relation(match[1]), when=_when(match[2]))
+        return Calendar(relation=Relation(match[1]), when=_moment(match[2]))
     match = text.take(rf"(?:last|past|previous) ({words.NUMBER}) ?(h|hour|day|week|month|year)s?")
     if match is not None:
         return _last(_number(match[1]), match[2])
@@ -221,17 +244,7 @@ def _take_period(text: _Text) -> Period | None:
         rf"(?:on|in|during|of|for|from) ({_DATE}|{words.DAYS}|{_MONTH} \d{{4}}|{_MONTH}|\d{{4}}-\d{{2}}|\d{{4}})"
     )
     match = match or text.take(rf"({words.NAMED}|\d{{4}}-\d{{2}}-\d{{2}})")
-    return Calendar(relation=Relation.DURING, when=_when(match[1])) if match else None
-
-
-def _between(first: str, last: str) -> Between:
-    try:
-        between = Between(first=date.fromisoformat(first), last=date.fromisoformat(last))
-    except ValueError:
-        raise PlanInvalid from None
-    if between.first > between.last:
-        raise PlanInvalid
-    return between
+    return Calendar(relation=Relation.DURING, when=_moment(match[1])) if match else None
 
 
 def _last(count: int, unit: str) -> Last:
@@ -242,20 +255,20 @@ def _last(count: int, unit: str) -> Last:
     return Last(count=count, unit=Unit.HOURS if unit == "h" else _UNITS[unit])
 
 
+def _moment(text: str) -> Moment:
+    """Return the named time. Raises PlanInvalid when no such day exists."""
+    return read_moment(_when(text))
+
+
 def _when(text: str) -> str:
-    """Return the name or ISO date in the form of a plan. Raises PlanInvalid when no such day exists."""
+    """Return the name or ISO date in the form of a plan."""
     month = next((f"{index}" for index, name in enumerate(MONTHS, start=1) if name in text), None)
     numbers = re.findall(r"\d+", text)
     if not numbers:
         return text.replace(" ", "_")
     # The year comes last in `march 2026`, `march 1 2026` and `1 march 2026`.
     parts = [numbers[-1], month, *numbers[:-1]] if month else numbers
-    when = "-".join(part.zfill(2) for part in parts)
-    try:
-        days_of(when, today=ANY_DAY)
-    except ValueError:
-        raise PlanInvalid from None
-    return when
+    return "-".join(part.zfill(2) for part in parts)
 
 
 def _number(text: str) -> int:

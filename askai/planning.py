@@ -1,6 +1,6 @@
-"""The parser or a model makes a plan of a question. A model's plans are stored for a day.
+"""The parser or a model makes a query of a question. A model's queries are stored for a day.
 
-The same question over the same data must give the same text. Even at temperature 0, a model may make a different plan
+The same question over the same data must give the same text. Even at temperature 0, a model may make a different query
 the second time.
 """
 
@@ -16,17 +16,18 @@ from core.db.transactions import write
 from . import builtin
 from .models import RememberedPlan
 from .plans.entities import Entity
-from .plans.plan import Plan
-from .plans.plan_json import as_json, read_plan, schema
+from .plans.plan import Query
+from .plans.plan_json import as_json, read_query
+from .plans.schema import schema
 from .providers import ask_model
 from .retention import PLAN_LIFETIME
 from .settings.stored import LlmKind, LlmSettings
 
 
-def make_plan(*, question: str, entities: Sequence[Entity], provider: LlmSettings, now: datetime) -> Plan:
-    """Return the plan that answers the question. The caller must check that its entity is one of `entities`.
+def make_query(*, question: str, entities: Sequence[Entity], provider: LlmSettings, now: datetime) -> Query:
+    """Return the query that answers the question. The caller must check that its entities are among `entities`.
 
-    Raises PlanInvalid when the question has no plan, AskAiUnavailable when the model fails. A model's new plan is
+    Raises PlanInvalid when the question has no query, AskAiUnavailable when the model fails. A model's new query is
     stored; this opens a transaction.
     """
     if provider.kind is LlmKind.BUILTIN:
@@ -34,16 +35,16 @@ def make_plan(*, question: str, entities: Sequence[Entity], provider: LlmSetting
     digest = _digest(question=question, entities=entities, provider=provider)
     remembered = _live(now=now).filter(digest=digest).first()
     if remembered is not None:
-        return read_plan(remembered.plan)
-    plan = read_plan(ask_model(question=question, entities=entities, provider=provider))
-    return read_plan(_remember(digest=digest, plan=plan, now=now))
+        return read_query(remembered.plan)
+    query = read_query(ask_model(question=question, entities=entities, provider=provider))
+    return read_query(_remember(digest=digest, query=query, now=now))
 
 
 @write
-def _remember(*, digest: bytes, plan: Plan, now: datetime) -> object:
-    """Store the plan unless a live plan is stored already, and return the JSON value of the stored plan."""
+def _remember(*, digest: bytes, query: Query, now: datetime) -> object:
+    """Store the query unless a live one is stored already, and return the JSON value of the stored query."""
     RememberedPlan.objects.filter(digest=digest, created_at__lte=now - PLAN_LIFETIME).delete()
-    made = RememberedPlan(digest=digest, plan=as_json(plan), created_at=now)
+    made = RememberedPlan(digest=digest, plan=as_json(query), created_at=now)
     RememberedPlan.objects.bulk_create([made], ignore_conflicts=True)
     return RememberedPlan.objects.values_list("plan", flat=True).get(digest=digest)
 

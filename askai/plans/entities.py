@@ -23,20 +23,20 @@ class Column(StrEnum):
 
     ID = "id"
     CREATED_AT = "created_at"
+    ENDED_AT = "ended_at"
     TYPE = "type"
     IP = "ip"
     LOCATION = "location"
     DEVICE = "device"
     BROWSER = "browser"
     OS = "os"
+    FORM = "form"
     USER_AGENT = "user_agent"
 
 
-_OF_EVERY_RECORD = tuple(column for column in Column if column is not Column.TYPE)
-
 COLUMNS: Mapping[Entity, tuple[Column, ...]] = {
-    Entity.SESSIONS: _OF_EVERY_RECORD,
-    Entity.AUDIT_EVENTS: tuple(Column),
+    Entity.SESSIONS: tuple(column for column in Column if column is not Column.TYPE),
+    Entity.AUDIT_EVENTS: tuple(column for column in Column if column is not Column.ENDED_AT),
 }
 """The columns of each entity whose records belong to one user each. Questions about other entities are refused."""
 
@@ -57,6 +57,7 @@ STORED_COLUMNS: Mapping[Column, Column] = {
     Column.DEVICE: Column.USER_AGENT,
     Column.BROWSER: Column.USER_AGENT,
     Column.OS: Column.USER_AGENT,
+    Column.FORM: Column.USER_AGENT,
 }
 """The stored column from which a computed column is made."""
 

@@ -12,7 +12,7 @@ from core.outgoing import OutgoingError, fetch
 
 from ..errors import AskAiUnavailable
 from ..plans.entities import Entity
-from ..plans.plan_json import schema
+from ..plans.schema import schema
 from ..settings.stored import LlmKind, LlmSettings
 from .anthropic import Anthropic
 from .openai import OpenAi

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
+from zoneinfo import ZoneInfo
 
 import psycopg
 from psycopg import IsolationLevel, sql
@@ -19,7 +20,7 @@ from sessions_app.detection.devices import describe, label
 from ..errors import AskAiUnavailable
 from ..plans.entities import OWN_RECORDS, STORED_COLUMNS, Column
 from ..plans.periods import Span, resolve
-from ..plans.plan import By, Count, Filters, GroupBy, Order, Plan, Rows
+from ..plans.plan import By, Compare, Count, Exists, Filters, GroupBy, Order, Plan, Rows
 from ..settings.stored import DatabaseSettings
 from .database import Connection, DatabaseUnavailable, use
 
@@ -99,6 +100,22 @@ def run(plan: Plan, *, database: DatabaseSettings, user_id: str, now: datetime) 
         raise AskAiUnavailable from None
 
 
+def is_runnable(plan: Plan) -> bool:
+    """Return whether `run` knows the shape and all filters of the plan."""
+    filters, shape = plan.filters, plan.shape
+    known = (filters.types, filters.ips, filters.browsers, filters.systems)
+    rest = Filters(types=known[0], ips=known[1], browsers=known[2], systems=known[3], period=filters.period)
+    return (
+        filters == rest
+        and not any(choice is not None and choice.is_not for choice in known)
+        and (filters.ips is None or (len(filters.ips.values) == 1 and "/" not in filters.ips.values[0]))
+        and (not isinstance(shape, GroupBy) or shape.by in {*_VALUES, By.DEVICE})
+        and (not isinstance(shape, Rows) or not {Column.ENDED_AT, Column.FORM} & {*shape.columns})
+        and shape == (GroupBy(by=shape.by) if isinstance(shape, GroupBy) else shape)
+        and isinstance(shape, Rows | Count | GroupBy)
+    )
+
+
 class _Query:
     """The statements of one plan."""
 
@@ -106,13 +123,13 @@ class _Query:
         self._plan = plan
         self._connection = connection
         filters = plan.filters
-        span = resolve(filters.period, now=now) if filters.period else Span()
+        span = resolve(filters.period, now=now, zone=ZoneInfo("UTC"), week_start=0) if filters.period else Span()
         self._parameters = {
             "user_id": user_id,
             "account_id": users.to_account_id(user_id),
             "now": now,
-            "types": list(filters.types),
-            "ip": filters.ip,
+            "types": list(filters.types.values) if filters.types else [],
+            "ip": filters.ips.values[0] if filters.ips else None,
             "since": span.since,
             "until": span.until,
         }
@@ -122,7 +139,7 @@ class _Query:
 
     def result(self, *, max_rows: int) -> Result:
         filters, shape = self._plan.filters, self._plan.shape
-        if filters.browser is not None or filters.os is not None:
+        if filters.browsers is not None or filters.systems is not None:
             self._narrow([agent for agent in self._agents() if _is_asked(agent, filters)])
         match shape:
             case Count():
@@ -139,6 +156,8 @@ class _Query:
                     value=_VALUES[by],
                 )
                 return Groups(pairs=pairs)
+            case Exists() | Compare():
+                raise NotImplementedError
             case Rows():
                 return self._records(shape, limit=min(shape.limit or max_rows, max_rows))
 
@@ -167,8 +186,8 @@ class _Query:
 
 def _conditions(filters: Filters, span: Span) -> list[sql.Composable]:
     asked = {
-        "type = ANY(%(types)s)": bool(filters.types),
-        "ip = %(ip)s": filters.ip is not None,
+        "type = ANY(%(types)s)": filters.types is not None,
+        "ip = %(ip)s": filters.ips is not None,
         "created_at >= %(since)s": span.since is not None,
         "created_at < %(until)s": span.until is not None,
     }
@@ -184,5 +203,7 @@ def _count_devices(agents: Mapping[str, int]) -> list[tuple[str, int]]:
 
 def _is_asked(agent: str, filters: Filters) -> bool:
     device = describe(agent)
-    asked = ((filters.browser, device.browser), (filters.os, device.os))
-    return all(name is None or name.casefold() == found.casefold() for name, found in asked)
+    asked = ((filters.browsers, device.browser), (filters.systems, device.os))
+    return all(
+        choice is None or found.casefold() in {value.casefold() for value in choice.values} for choice, found in asked
+    )

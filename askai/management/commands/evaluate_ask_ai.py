@@ -13,8 +13,8 @@ from ... import builtin
 from ...errors import AskAiUnavailable
 from ...evaluation import CaseResult, Outcome, evaluate, load_cases
 from ...plans.entities import COLUMNS, bindable
-from ...plans.plan import Plan
-from ...plans.plan_json import as_json, read_plan
+from ...plans.plan import Query
+from ...plans.plan_json import as_json, read_query
 from ...providers import ask_model
 from ...settings.stored import DEFAULT_MAX_TOKENS, LlmKind, LlmSettings
 
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         outcomes: Counter[tuple[bool, Outcome]] = Counter()
         try:
             for number, result in enumerate(evaluate(cases, _planner(kind, model, api_key_env)), start=1):
-                outcomes[result.case.plan is not None, result.outcome] += 1
+                outcomes[result.case.query is not None, result.outcome] += 1
                 if result.outcome is not Outcome.EXACT:
                     self.stdout.write(f"{number}/{len(cases)} {_describe(result)}")
                 elif number % 25 == 0:
@@ -55,7 +55,7 @@ class Command(BaseCommand):
             )
 
 
-def _planner(kind: str, model: str, api_key_env: str | None) -> partial[Plan]:
+def _planner(kind: str, model: str, api_key_env: str | None) -> partial[Query]:
     if kind == LlmKind.BUILTIN:
         return partial(builtin.parse)
     if not model or not api_key_env or api_key_env not in os.environ:
@@ -68,12 +68,12 @@ def _planner(kind: str, model: str, api_key_env: str | None) -> partial[Plan]:
     return partial(_ask, provider)
 
 
-def _ask(provider: LlmSettings, question: str) -> Plan:
-    return read_plan(ask_model(question=question, entities=bindable(tuple(COLUMNS)), provider=provider))
+def _ask(provider: LlmSettings, question: str) -> Query:
+    return read_query(ask_model(question=question, entities=bindable(tuple(COLUMNS)), provider=provider))
 
 
 def _describe(result: CaseResult) -> str:
     lines = [f"{result.outcome.value}: {result.case.question}"]
-    for name, plan in (("planned", result.plan), ("expected", result.case.plan)):
-        lines.append(f"    {name:<9}{orjson.dumps(as_json(plan)).decode() if plan else 'refused'}")
+    for name, query in (("planned", result.query), ("expected", result.case.query)):
+        lines.append(f"    {name:<9}{orjson.dumps(as_json(query)).decode() if query else 'refused'}")
     return "\n".join(lines)

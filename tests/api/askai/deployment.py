@@ -150,11 +150,12 @@ def planning_in_turn(plans: Sequence[Any]) -> Talk:
 
 
 def in_wire_format(plan: Any, *, line: str) -> Mapping[str, Any]:
-    """Return the plan in the wire format of the provider to which the request line belongs."""
+    """Return a query with this plan, in the wire format of the provider to which the request line belongs."""
+    query = {"language": "en", "parts": [plan]}
     if "/messages " in line:
-        block = {"type": "tool_use", "id": "toolu_1", "name": "run_plan", "input": plan}
+        block = {"type": "tool_use", "id": "toolu_1", "name": "run_plan", "input": query}
         return {"id": "msg_1", "type": "message", "role": "assistant", "content": [block], "stop_reason": "tool_use"}
-    message = {"role": "assistant", "content": orjson.dumps(plan).decode(), "refusal": None}
+    message = {"role": "assistant", "content": orjson.dumps(query).decode(), "refusal": None}
     return {"id": "1", "object": "chat.completion", "choices": [{"index": 0, "message": message}]}
 
 

@@ -119,7 +119,8 @@ def test_the_request_describes_only_the_allowed_entities(deployment: Deployment,
     schema = (
         body["tools"][0]["input_schema"] if kind == "anthropic" else body["response_format"]["json_schema"]["schema"]
     )
-    assert schema["properties"]["entity"]["enum"] == ["sessions", "none"]
+    plan = schema["properties"]["parts"]["items"]["anyOf"][0]
+    assert plan["properties"]["entity"]["enum"] == ["sessions", "none"]
     assert b"audit_events" not in request.body
     assert b"login_failed" not in request.body
 

@@ -11,7 +11,7 @@ from askai import builtin
 from askai.builtin_words import BROWSERS, FILLERS
 from askai.evaluation import Outcome, evaluate, load_cases
 from askai.plans.plan import PlanInvalid
-from askai.plans.plan_json import as_json, read_plan
+from askai.plans.plan_json import as_json, read_query
 from sessions_app.detection.devices import describe
 from tests.client import CHROME_ON_MAC
 
@@ -25,8 +25,8 @@ patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_parser_understands_nine_of_ten_questions_and_misreads_none() -> None:
     verdicts = list(evaluate(load_cases(), builtin.parse))
 
-    answerable = Counter(verdict.outcome for verdict in verdicts if verdict.case.plan is not None)
-    others = Counter(verdict.outcome for verdict in verdicts if verdict.case.plan is None)
+    answerable = Counter(verdict.outcome for verdict in verdicts if verdict.case.query is not None)
+    others = Counter(verdict.outcome for verdict in verdicts if verdict.case.query is None)
     assert answerable.total() >= 100
     assert answerable[Outcome.EXACT] >= 0.9 * answerable.total()
     assert answerable[Outcome.WRONG] == 0
@@ -240,11 +240,11 @@ def test_questions_that_only_resemble_questions_about_events_are_refused(questio
 @given(st.text(max_size=500) | st.lists(st.sampled_from(sorted(FILLERS)), max_size=30).map(" ".join))
 def test_any_text_is_either_a_plan_or_refused(question: str) -> None:
     try:
-        plan = builtin.parse(question)
+        query = builtin.parse(question)
     except PlanInvalid:
         return
 
-    assert read_plan(as_json(plan)) == plan
+    assert read_query(as_json(query)) == query
 
 
 WORDS = """
@@ -257,11 +257,11 @@ WORDS = """
 @given(st.lists(st.sampled_from(WORDS.split()), max_size=12))
 def test_any_text_of_known_words_is_either_a_plan_or_refused(words: list[str]) -> None:
     try:
-        plan = builtin.parse(" ".join(words))
+        query = builtin.parse(" ".join(words))
     except PlanInvalid:
         return
 
-    assert read_plan(as_json(plan)) == plan
+    assert read_query(as_json(query)) == query
 
 
 def test_browsers_have_the_names_under_which_devices_are_shown() -> None:
