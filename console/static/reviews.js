@@ -5,7 +5,7 @@
   const byId = (id) => document.getElementById(id);
   const [dialog, form, note, conflict, failure, close] = ["", "-form", "-note", "-conflict", "-error", "-close"].map((end) => byId(`review${end}`));
   const [undo, said, keys, help] = ["undo", "said", "keys", "help"].map(byId);
-  const names = { confirmed: "Confirm", dismissed: "Dismiss" };
+  const [title, saveButton] = [byId("review-title"), byId("review-save")];
   const boxes = () => [...document.querySelectorAll("#queue input[type=checkbox]")];
   const rows = () => [...document.querySelectorAll("#queue > tr")];
   const linkOf = (row) => row.querySelector("th a");
@@ -34,11 +34,10 @@
     form.elements.status.value = status;
     form.elements.seen_at.value = row.dataset.seen;
     note.value = text ?? row.querySelector("[data-note]")?.textContent ?? "";
-    byId("review-title").textContent = status === "confirmed" ? `Confirm: ${row.dataset.suspicion}` : "Dismiss: it is harmless";
-    const about = [row.querySelector("[data-who]"), row.querySelector(".mono")].map((cell) => cell.textContent).filter(Boolean);
-    byId("review-reasons").textContent = `${linkOf(row).textContent}. ${about.join(" from ")}`;
-    byId("review-save").textContent = names[status];
-    close.textContent = "Cancel";
+    title.textContent = status === "confirmed" ? row.dataset.confirms : title.dataset.dismiss;
+    byId("review-reasons").textContent = row.dataset.about;
+    saveButton.textContent = saveButton.dataset[status];
+    close.textContent = close.dataset.cancel;
     failure.textContent = "";
     conflict.replaceChildren();
     dialog.showModal();
@@ -59,9 +58,9 @@
         return null;
       }
       if (answer.ok || answer.status === 409) return answer;
-      report(`Nothing is saved: the service answered ${answer.status}. Try again.`);
+      report(dialog.dataset.answered.replace("{}", answer.status));
     } catch {
-      report("Nothing is saved: the service did not answer. Try again.");
+      report(dialog.dataset.unanswered);
     } finally {
       isBusy = false;
     }
@@ -84,8 +83,8 @@
     if (answer.status === 409) {
       conflict.innerHTML = await answer.text();
       form.elements.seen_at.value = conflict.firstElementChild.dataset.seen;
-      byId("review-save").textContent = "Replace it with mine";
-      close.textContent = "Keep the saved one";
+      saveButton.textContent = saveButton.dataset.replace;
+      close.textContent = close.dataset.keep;
       close.focus();
       return;
     }
@@ -100,7 +99,7 @@
     conflict.replaceChildren();
     dialog.close();
     select(next || row);
-    say(`${form.elements.status.value === "confirmed" ? "Confirmed" : "Dismissed"}.${next ? "" : " This was the last event of the page."}`);
+    say([said.dataset[form.elements.status.value], next ? "" : said.dataset.last].filter(Boolean).join(" "));
   }
 
   async function undoLast() {
@@ -117,7 +116,7 @@
       return;
     }
     select(row);
-    say(answer.ok ? "Undone. The event waits for a review again." : "Nothing is undone, because the review has changed since.");
+    say(answer.ok ? said.dataset.undone : said.dataset.kept);
   }
 
   form.addEventListener("submit", (event) => {
@@ -153,7 +152,7 @@
     c: () => openNote("confirmed"),
     d: () => openNote("dismissed"),
     n: () => document.querySelector('a[rel="next"]')?.click(),
-    s: () => { if (boxes().some((box) => box.checked)) byId("several").requestSubmit(); else say("No event is selected. The key x selects one."); },
+    s: () => { if (boxes().some((box) => box.checked)) byId("several").requestSubmit(); else say(said.dataset.unselected); },
     u: undoLast,
     x: () => byId(selected)?.querySelector("input[type=checkbox]")?.click(),
     "?": () => help.showModal(),

@@ -97,7 +97,7 @@ class SeveralReviews(ConsolePage):
             "seen": " ".join(f"{row.event.id}/{row.seen_at}" for row in rows),
             "list_url": list_url(call),
             "note_max": NOTE_MAX,
-            "done": number,
+            "done": len(done.reviewed),
             "mine": status,
         }
         return self.render(context, status=409)
