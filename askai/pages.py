@@ -4,6 +4,7 @@ from pathlib import Path
 
 from django.http import HttpResponse
 from django.template.loader import render_to_string
+from django.utils import translation
 
 from core.errors import NotConfigured, RateLimited
 from core.http.assets import Asset, read_asset, respond
@@ -70,7 +71,9 @@ class Demo(_Page):
     @operation(output=HttpResponse, errors=(NotConfigured, RateLimited), limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the page."""
-        html = render_to_string("authsvc_askai/demo.html")
+        # A host project may have another language.
+        with translation.override("en"):
+            html = render_to_string("authsvc_askai/demo.html")
         return HttpResponse(html, headers={"Content-Security-Policy": PAGE_POLICY})
 
 

@@ -1,5 +1,8 @@
 "use strict";
 
+// The texts that this script shows. The page has them in its language.
+const texts = document.body.dataset;
+
 // The time zone: a button chooses the zone of the device.
 function offerOwnZone(root) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -60,7 +63,7 @@ function readCharts(root) {
       mark.setAttribute("x", at * 10);
       mark.removeAttribute("visibility");
       output.hidden = false;
-      output.value = [labels[at], ...names.map((name, row) => `${name}: ${rows[row][at].toLocaleString()}`)].join("\n");
+      output.value = [labels[at], ...names.map((name, row) => `${name}: ${rows[row][at].toLocaleString(document.documentElement.lang)}`)].join("\n");
       const isLeft = at < labels.length / 2;
       output.style.left = isLeft ? `${(at + 1) / labels.length * 100}%` : "auto";
       output.style.right = isLeft ? "auto" : `${(1 - at / labels.length) * 100}%`;
@@ -88,7 +91,7 @@ function offerCopies(root) {
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(document.getElementById(button.dataset.copies).textContent);
       const label = button.textContent;
-      button.textContent = "Copied";
+      button.textContent = texts.copied;
       setTimeout(() => { button.textContent = label; }, 1500);
     });
   }
@@ -119,7 +122,7 @@ const widths = new ResizeObserver((entries) => {
     if (target.scrollWidth > target.clientWidth) {
       target.tabIndex = 0;
       target.setAttribute("role", "group");
-      target.setAttribute("aria-label", "Wide table, which scrolls sideways");
+      target.setAttribute("aria-label", texts.scrolls);
     } else if (target.getAttribute("role") === "group") {
       for (const name of ["tabindex", "role", "aria-label"]) target.removeAttribute(name);
     }
@@ -164,6 +167,6 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 // Without this text, a request that failed would look like a request without an answer.
 for (const name of ["htmx:responseError", "htmx:sendError"]) {
   document.addEventListener(name, (event) => {
-    if (event.detail.target.matches("[role=status]")) event.detail.target.textContent = "The service refused the request or did not answer. Try again.";
+    if (event.detail.target.matches("[role=status]")) event.detail.target.textContent = texts.unanswered;
   });
 }

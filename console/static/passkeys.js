@@ -37,7 +37,7 @@ async function send(form) {
     form.submit();
   } catch (reason) {
     const isRefused = reason instanceof DOMException;
-    trouble.textContent = isRefused ? "The browser did not use a passkey. Try again, or sign in another way." : reason.message;
+    trouble.textContent = isRefused ? trouble.dataset.refused : reason.message;
     button.disabled = false;
     button.focus();
   }
