@@ -19,6 +19,8 @@ _TRIES_PER_ADDRESS = 300
 _LOCK_AFTER = 5
 _WRONG_CODES = 4
 _NIGHT_TRIES = 160
+_NIGHT_ENDS = timedelta(hours=4)
+"""The time of the day at which the attack by night is over."""
 _SCRIPT = "python-requests/2.32.4"
 
 
@@ -136,7 +138,7 @@ def strike_by_night(history: History, residents: Sequence[Resident]) -> Resident
     The account has no second factor. Its owner has not noticed the login yet.
     """
     random = history.random
-    start = (history.now - ONE_DAY).replace(hour=2, minute=10, second=0, microsecond=0)
+    start = (history.now - _NIGHT_ENDS).replace(hour=2, minute=10, second=0, microsecond=0)
     targets = [one for one in residents if one.created_at < start - 30 * ONE_DAY]
     places = [Place(ip=f"2001:db8:bad:cafe::{number:x}", user_agent=_SCRIPT) for number in (5, 23, 0x1A7)]
     for place in places:

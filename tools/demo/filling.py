@@ -35,7 +35,8 @@ from mail.conf import SecurityMail
 from mail.models import SecurityMailCount
 from mfa.models import Passkey
 from sessions_app.conf import settings as session_settings
-from sessions_app.models import Family, LastLogin, Token
+from sessions_app.logins.login import LoginMethod
+from sessions_app.models import Family, Identity, LastLogin, Token
 
 from . import attack, authenticator_app
 from .history import DAYS, ONE_DAY, History, live
@@ -94,6 +95,7 @@ def _add_history(
     credentials = _add_operator(history)
     say(f"{len(residents):,} users with their factors, sessions and keys")
     _add_users(history, residents, random=history.random)
+    _add_rows(_identities(history, residents))
     _add_rows(keys)
     say(f"{len(history.events):,} events of {DAYS} days")
     _add_rows(history.events)
@@ -183,6 +185,23 @@ def _add_users(history: History, residents: list[Resident], *, random: Random) -
             logins.append(LastLogin(account=account, at=last))
     for rows in (stored, accounts, apps, passkeys, families, tokens, logins):
         _add_rows(rows)
+
+
+def _identities(history: History, residents: list[Resident]) -> Iterator[Identity]:
+    """Yield the identities of the users who sign in by a provider."""
+    used = {
+        event.user_id: event.created_at for event in history.events if event.metadata.get("method") == LoginMethod.OAUTH
+    }
+    for one in residents:
+        if one.provider:
+            yield Identity(
+                account_id=one.id,
+                provider=one.provider,
+                issuer=f"https://{one.provider}.example",
+                subject=str(one.id.int),
+                created_at=one.created_at,
+                last_used_at=used.get(str(one.id), one.created_at),
+            )
 
 
 def _last_login(one: Resident, times: list[datetime]) -> datetime | None:

@@ -12,6 +12,7 @@ from events.models import Event
 from events.vocabulary import EventType
 from mfa.passkeys.authenticators import name_of
 from sessions_app.detection.signals import Signal
+from sessions_app.logins.login import LoginMethod
 
 from . import authenticator_app
 from .residents import Place, Resident, foreign_place, id_at
@@ -139,6 +140,9 @@ def _log_in(history: History, user: Resident, standing: Standing, place: Place, 
         asked = at - timedelta(seconds=random.randrange(20, 200))
         history.record(EventType.MAGIC_LINK_REQUESTED, at=asked, place=place, user=user)
     metadata = {"method": method}
+    if user.provider and method == "password":
+        method = LoginMethod.OAUTH
+        metadata = {"method": method, "provider": user.provider}
     if standing.app_since and standing.app_since < at and method != "passkey":
         metadata["second_factor"] = authenticator_app.NAME
         if random.random() < 0.03:

@@ -133,6 +133,9 @@ _DEVICES = (
 )
 
 
+_PROVIDERS = {0: "google", 1: "google", 2: "google", 3: "github", 4: "microsoft"}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """A device in a network, from which a request comes."""
@@ -150,6 +153,11 @@ class Resident:
     created_at: datetime
     places: Sequence[Place]
     activity: float
+
+    @property
+    def provider(self) -> str:
+        """The provider by which a quarter of the users sign in instead of their password, or ""."""
+        return _PROVIDERS.get(self.id.int % 20, "")
 
 
 def id_at(moment: datetime, random: Random) -> uuid.UUID:

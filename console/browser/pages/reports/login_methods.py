@@ -11,6 +11,7 @@ from rest_framework import serializers
 from core.http.call import Call
 from core.http.fields import QueryInteger
 from core.http.view import operation
+from sessions_app.oauth.known import KNOWN
 
 from ....reports import login_methods
 from ....reports.login_methods import OTHER, LoginMethods, MethodCounts
@@ -79,7 +80,10 @@ _last = _Last()
 
 
 def _label(one: MethodCounts, labels: dict[str, str]) -> str:
-    return labels.get(one.method) or one.method.removeprefix("provider:").replace("_", " ").capitalize()
+    # The settings may no longer have a provider by which people signed in before.
+    name = one.method.removeprefix("provider:")
+    known = KNOWN[name].label if name in KNOWN else ""
+    return labels.get(one.method) or known or name.replace("_", " ").capitalize()
 
 
 def _events_of(one: MethodCounts, report: LoginMethods) -> str:
