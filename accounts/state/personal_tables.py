@@ -5,7 +5,7 @@ test compares the registry with the models, so that no table and no column can b
 """
 
 import base64
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,9 @@ from django.db import models
 from django.db.models import Model, QuerySet
 
 from core.registry import Registry
+
+BATCH = 1_000
+"""The number of rows that `batches` holds in memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -40,6 +43,13 @@ class PersonalTable:
             rows = rows.filter(pk__gt=self._read_key(after))
         found = rows.values("pk", *self.columns)[:limit]
         return [(str(row["pk"]), {column: _as_json(row[column]) for column in self.columns}) for row in found]
+
+    def batches(self, *, account_id: Any) -> Iterator[list[dict[str, Any]]]:
+        """Yield all rows, at most BATCH at a time. A row that changes meanwhile has its later state."""
+        after = ""
+        while found := self.page(account_id=account_id, after=after, limit=BATCH):
+            yield [row for _, row in found]
+            after = found[-1][0]
 
     def _read_key(self, text: str) -> Any:
         key: Any = self.model._meta.pk

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from core.http.client import Client
 
-from ..exports import BATCH, export_rows
+from ..exports.lists import BATCH, export_rows
 from ..people.users import find_emails
 from .incident import Incident, Outcome
 

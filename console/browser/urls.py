@@ -61,6 +61,7 @@ _PAGES = [
         users.RemoveMetadata.as_view(),
         name="authsvc-console-metadata-remove",
     ),
+    path("console/users/<str:user_id>/data", exports.ExportPerson.as_view(), name="authsvc-console-export-person"),
     path("console/users/<str:user_id>/acts", accounts.ActOnAccount.as_view(), name="authsvc-console-acts"),
     path(
         "console/users/<str:user_id>/acts/<str:planned_id>/cancel",

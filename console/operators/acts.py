@@ -33,7 +33,7 @@ class Act:
     - operator_acted: `subject_id`, `act`, `step` and `reason`, as `account_acts.performing.record_step` states them. The
       owner who stops an act is its `author`.
     - alert_raised: `author`, `kind`, `matters`
-    - operator_exported: `list`, `filters` (the names of the filters)
+    - operator_exported: `list`, `filters` (the names of the filters), and `subject_id` for the data about one person
     """
 
     id: UUID

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from console import exports
 from console.deliveries.search import DeliveryFilters
+from console.exports import lists
 from console.logs.search import LogFilters
 from console.people.conditions import State, UserFilters
 from console.people.positions import Sort
@@ -26,16 +26,16 @@ from .flagged import guess_at
 
 CLIENT = Client(ip="203.0.113.7", user_agent="")
 LISTS: dict[str, tuple[str, str, Callable[..., Iterator[str]], dict[str, Any]]] = {
-    "events": ("/events", "events", exports.export_events, {"filters": EventFilters(type="login_failed")}),
-    "users": ("/user-search", "users", exports.export_users, {"filters": UserFilters(), "sort": Sort.NEWEST}),
-    "anomalies": ("/anomalies", "anomalies", exports.export_reviews, {"status": None}),
+    "events": ("/events", "events", lists.export_events, {"filters": EventFilters(type="login_failed")}),
+    "users": ("/user-search", "users", lists.export_users, {"filters": UserFilters(), "sort": Sort.NEWEST}),
+    "anomalies": ("/anomalies", "anomalies", lists.export_reviews, {"status": None}),
     "deliveries": (
         "/webhooks/deliveries",
         "deliveries",
-        exports.export_deliveries,
+        lists.export_deliveries,
         {"filters": DeliveryFilters(status="failed")},
     ),
-    "logs": ("/logging/recent", "events", exports.export_shipped_logs, {"filters": LogFilters(level="warn")}),
+    "logs": ("/logging/recent", "events", lists.export_shipped_logs, {"filters": LogFilters(level="warn")}),
 }
 QUERIES = {"events": "type=login_failed", "deliveries": "status=failed", "logs": "level=warn"}
 
@@ -66,7 +66,7 @@ def test_an_export_has_the_rows_of_the_list_and_leaves_an_act(
     filled: Console, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     path, member, *_ = LISTS[name]
-    monkeypatch.setattr(exports, "BATCH", 2)
+    monkeypatch.setattr(lists, "BATCH", 2)
 
     rows = export(name)
 
@@ -98,7 +98,7 @@ def test_json_booleans_and_missing_values_have_one_form(filled: Console) -> None
 
 
 def test_an_export_reads_one_part_after_the_other(filled: Console, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exports, "BATCH", 2)
+    monkeypatch.setattr(lists, "BATCH", 2)
     _, _, function, filters = LISTS["users"]
     parts = function(**filters, operator_id="olivia", client=CLIENT, now=read_clock())
 

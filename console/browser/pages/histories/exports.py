@@ -1,14 +1,16 @@
-"""The CSV files of lists. An export leaves an audit event, so it is a form and not a link."""
+"""The CSV files of lists, and the data about one person. An export leaves an audit event, so it is a form and not a link."""
 
 from collections.abc import Iterator
 
 from django.http import StreamingHttpResponse
 
+from core.errors import NotFound
 from core.http.call import Call
 from core.http.view import operation
 
 from ....deliveries.search import DeliveryFilters
-from ....exports import export_deliveries, export_events, export_reviews, export_shipped_logs, export_users
+from ....exports.lists import export_deliveries, export_events, export_reviews, export_shipped_logs, export_users
+from ....exports.personal import export_person
 from ....logs.search import LogFilters
 from ....people.conditions import UserFilters
 from ....people.positions import Sort
@@ -81,6 +83,18 @@ class ExportLogs(ConsolePage):
         filters = LogFilters.of(call.body, own_routes=own_routes())
         lines = export_shipped_logs(filters=filters, operator_id=call.user_id, client=call.client, now=call.now)
         return csv_file("logs", lines, call)
+
+
+class ExportPerson(ConsolePage):
+    """Everything about one account owner as JSON."""
+
+    @operation(output=StreamingHttpResponse, errors=(NotFound,))
+    def post(self, call: Call) -> StreamingHttpResponse:
+        """Return the data about the user, who asked for them. It needs a fresh proof of the second factor."""
+        self.require_recent_factor(call)
+        parts = export_person(user_id=call.path["user_id"], operator_id=call.user_id, client=call.client, now=call.now)
+        headers = {"Content-Disposition": f'attachment; filename="{call.path["user_id"]}-{call.now:%Y-%m-%d}.json"'}
+        return StreamingHttpResponse(parts, content_type="application/json", headers=headers)
 
 
 def csv_file(name: str, lines: Iterator[str], call: Call) -> StreamingHttpResponse:

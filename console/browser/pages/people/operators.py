@@ -109,9 +109,7 @@ def _describe(act: Act, emails: Mapping[str | None, str]) -> DescribedAct:
         case EventType.OPERATOR_ACTED:
             return _describe_acted(act, emails)
         case EventType.OPERATOR_EXPORTED:
-            name = metadata["list"]
-            used = f", filtered by {' and '.join(metadata['filters'])}" if metadata["filters"] else ""
-            text, subject, url = f"Exported the list of {name}{used}", "List", _section(_EXPORTS.get(name, name))
+            return _describe_export(act, emails)
     return DescribedAct(act=act, text=text, subject=subject, url=url)
 
 
@@ -143,6 +141,18 @@ def _describe_acted(act: Act, emails: Mapping[str | None, str]) -> DescribedAct:
     text = label if metadata["step"] == "done" else f"{label}: {metadata['step']}"
     text += "".join(f" ({metadata[name]})" for name in ("reason", "cause", "os_user") if metadata.get(name))
     return DescribedAct(act=act, text=text, subject=subject, url=url)
+
+
+def _describe_export(act: Act, emails: Mapping[str | None, str]) -> DescribedAct:
+    """Return the export of a list, or of the data about one person."""
+    name, filters = act.metadata["list"], act.metadata["filters"]
+    if (user_id := act.metadata.get("subject_id")) is not None:
+        url = reverse("authsvc-console-user", args=[user_id]) if user_id in emails else ""
+        subject = emails.get(user_id, "Deleted account")
+        return DescribedAct(act=act, text="Exported all data about a user", subject=subject, url=url)
+    used = f", filtered by {' and '.join(filters)}" if filters else ""
+    text = f"Exported the list of {name}{used}"
+    return DescribedAct(act=act, text=text, subject="List", url=_section(_EXPORTS.get(name, name)))
 
 
 def _section(path: str) -> str:

@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from console.exports import export_events
+from console.exports.lists import export_events
 from console.trail.search import EventFilters
 from core.clock import now
 from core.http.client import Client

@@ -16,17 +16,17 @@ from core.http.answers import ABSENT, dump
 from core.http.client import Client
 from events.vocabulary import EventType
 
-from .deliveries.history import ListedDelivery
-from .deliveries.search import DeliveryFilters, each_delivery
-from .lists.cursors import Position, each_of_pages
-from .logs.history import ListedLog
-from .logs.search import LogFilters, each_line
-from .operators.acts import record_act
-from .people.conditions import UserFilters
-from .people.positions import Sort
-from .people.search import FoundUser, search_users
-from .reviews.queue import FlaggedEvent, Status, list_flagged_after
-from .trail.search import EventFilters, ListedEvent, search_events
+from ..deliveries.history import ListedDelivery
+from ..deliveries.search import DeliveryFilters, each_delivery
+from ..lists.cursors import Position, each_of_pages
+from ..logs.history import ListedLog
+from ..logs.search import LogFilters, each_line
+from ..operators.acts import record_act
+from ..people.conditions import UserFilters
+from ..people.positions import Sort
+from ..people.search import FoundUser, search_users
+from ..reviews.queue import FlaggedEvent, Status, list_flagged_after
+from ..trail.search import EventFilters, ListedEvent, search_events
 
 BATCH = 500
 """The number of rows that an export holds in memory."""
