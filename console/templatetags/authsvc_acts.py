@@ -9,7 +9,7 @@ from accounts.host import users
 from accounts.state.lookup import get_account_for_operator
 
 from ..account_acts.conf import act_settings
-from ..browser.pages.acts.accounts import commands_of, waiting_acts
+from ..browser.pages.acts.accounts import commands_of, possible_acts, waiting_acts
 from ..roles import Right
 
 register = template.Library()
@@ -17,7 +17,7 @@ register = template.Library()
 
 @register.inclusion_tag("authsvc_console/account_acts_panel.html", takes_context=True)
 def account_acts(context: Any, user_id: str) -> dict[str, object]:
-    """Show the planned acts of the account, and the way to act: a link, or the commands while OPERATOR_ACTS is off."""
+    """Show the planned acts of the account, and the way to act: links, or the commands while OPERATOR_ACTS is off."""
     is_on = act_settings().is_on
     now: datetime = context["console"]["now"]
     account = get_account_for_operator(user_id=user_id)
@@ -26,6 +26,7 @@ def account_acts(context: Any, user_id: str) -> dict[str, object]:
         "user_id": user_id,
         "is_on": is_on,
         "may_act": Right.ACT in context["console"]["rights"],
+        "acts": possible_acts(account, now=now) if is_on else [],
         "commands": [] if is_on else commands_of(account, now=now),
         "planned": waiting_acts(user_id=user_id),
     }

@@ -27,7 +27,7 @@ from ....account_acts.planned import cancel, list_planned
 from ....models import REASON_MAX
 from ....people.users import find_emails
 from ....roles import Right
-from ...page import ConsolePage, Refused
+from ...page import ConsolePage, Form, Refused
 
 NEEDS_FACTOR = "An act needs a second factor of yours. Set one up at /console/enrol, then try again."
 
@@ -69,6 +69,12 @@ class ReasonForm(serializers.Serializer[None]):
     """The reason of an act."""
 
     reason = Reason()
+
+
+class ActQuery(serializers.Serializer[None]):
+    """The act that the page proposes."""
+
+    act = serializers.ChoiceField(choices=[(act.value, act.value) for act in ActName], default="")
 
 
 class ActForm(ReasonForm):
@@ -120,10 +126,10 @@ class ActOnAccount(ActingPage):
             "reason_max": REASON_MAX,
         }
 
-    @operation(output=HttpResponse, errors=(NotFound,))
+    @operation(query=ActQuery, output=HttpResponse, errors=(NotFound,))
     def get(self, call: Call) -> HttpResponse:
-        """Show the acts."""
-        return self.render(self.context(call))
+        """Show the acts. The act of the query is chosen already."""
+        return self.render(self.context(call), form=Form(values={"act": call.query["act"]}))
 
     @operation(input=ActForm, output=HttpResponse, errors=(NotFound,))
     def post(self, call: Call) -> HttpResponse:

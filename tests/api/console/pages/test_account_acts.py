@@ -257,3 +257,16 @@ def test_planned_acts_wait_while_the_setting_is_off(acting: Browser, configure: 
     perform(after=timedelta(days=8))
 
     assert PlannedAct.objects.count() == 1
+
+
+def test_the_page_of_a_user_leads_to_each_act(acting: Browser, alice: Person) -> None:
+    acting.open(f"users/{alice.user_id}")
+    url = f"users/{alice.user_id}/acts?act=delete"
+    assert f'href="/console/{url}"' in acting.text
+    assert "?act=unlock" not in acting.text
+
+    acting.open(url)
+
+    assert 'value="delete" required checked' in acting.text
+    assert acting.text.count(" checked") == 1
+    assert acting.open(f"users/{alice.user_id}/acts?act=destroy").status == 400
