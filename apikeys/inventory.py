@@ -1,9 +1,10 @@
-"""Descriptions of an account's API keys, for mails."""
+"""Descriptions of an account's API keys, for mails, and their number."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext
 
 from mail.compose import without_links
@@ -24,3 +25,14 @@ class KeyInventory:
             )
             for key in keys
         ]
+
+
+class KeyHolding:
+    """The number of an account's API keys, for questions about the account's state."""
+
+    name = "api_keys"
+
+    def count(self, *, account_id: Any, now: datetime) -> int:
+        """Return the number of keys that are neither revoked nor expired."""
+        unexpired = Q(expires_at=None) | Q(expires_at__gt=now)
+        return ApiKey.objects.filter(unexpired, account_id=account_id, revoked_at=None).count()

@@ -38,7 +38,7 @@ _WHEN = rf"{_DATE}|{words.NAMED}|{words.DAYS}|{_MONTH} \d{{4}}|{_MONTH}|\d{{4}}-
 _COLUMN = "|".join(pattern for pattern, _ in words.COLUMNS)
 
 
-def parse(question: str) -> Query:
+def parse(question: str, *, language: Language | None = None) -> Query:  # noqa: ARG001 - it reads English alone
     """Return the query of the question. Raises PlanInvalid when the parser does not understand every part of it."""
     text = _Text(question)
     by = _only(text.take_any(words.SHAPES))

@@ -16,7 +16,7 @@ from core.db.transactions import write
 from . import builtin
 from .models import RememberedPlan
 from .plans.entities import Entity
-from .plans.plan import Query
+from .plans.plan import Language, Query
 from .plans.plan_json import as_json, read_query
 from .plans.schema import schema
 from .providers import ask_model
@@ -24,19 +24,29 @@ from .retention import PLAN_LIFETIME
 from .settings.stored import LlmKind, LlmSettings
 
 
-def make_query(*, question: str, entities: Sequence[Entity], provider: LlmSettings, now: datetime) -> Query:
-    """Return the query that answers the question. The caller must check that its entities are among `entities`.
+def make_query(
+    *,
+    question: str,
+    language: Language | None,
+    entities: Sequence[Entity],
+    facts: Sequence[str],
+    provider: LlmSettings,
+    now: datetime,
+) -> Query:
+    """Return the query that answers the question. The caller must check its entities and facts.
 
+    The stored query depends on the schema, which differs between sets of entities and between versions of the plans.
     Raises PlanInvalid when the question has no query, AskAiUnavailable when the model fails. A model's new query is
     stored; this opens a transaction.
     """
     if provider.kind is LlmKind.BUILTIN:
-        return builtin.parse(question)
-    digest = _digest(question=question, entities=entities, provider=provider)
+        return builtin.parse(question, language=language)
+    described = schema(entities, facts=facts)
+    digest = hashlib.sha256(orjson.dumps([provider.kind, provider.model, described, question])).digest()
     remembered = _live(now=now).filter(digest=digest).first()
     if remembered is not None:
         return read_query(remembered.plan)
-    query = read_query(ask_model(question=question, entities=entities, provider=provider))
+    query = read_query(ask_model(question=question, schema=described, provider=provider))
     return read_query(_remember(digest=digest, query=query, now=now))
 
 
@@ -51,8 +61,3 @@ def _remember(*, digest: bytes, query: Query, now: datetime) -> object:
 
 def _live(*, now: datetime) -> QuerySet[RememberedPlan]:
     return RememberedPlan.objects.filter(created_at__gt=now - PLAN_LIFETIME)
-
-
-def _digest(*, question: str, entities: Sequence[Entity], provider: LlmSettings) -> bytes:
-    """Return the digest. The schema in it differs between sets of entities and between versions of the plans."""
-    return hashlib.sha256(orjson.dumps([provider.kind, provider.model, schema(entities), question])).digest()

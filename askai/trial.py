@@ -8,6 +8,7 @@ from core.http.answers import Described
 from .plans.entities import Entity, bindable
 from .plans.plan import PlanInvalid
 from .plans.plan_json import read_query
+from .plans.schema import schema
 from .providers import ModelFailed, call_model
 from .running.database import prove_read_only
 from .settings.dsn import Dsn
@@ -31,7 +32,7 @@ def try_llm(*, provider: LlmSettings) -> SettingTest:
     if provider.kind is LlmKind.BUILTIN:
         return SettingTest(ok=True, message="The built-in parser needs no network.")
     try:
-        read_query(call_model(question=QUESTION, entities=(Entity.SESSIONS,), provider=provider))
+        read_query(call_model(question=QUESTION, schema=schema((Entity.SESSIONS,)), provider=provider))
     except ModelFailed as reason:
         return SettingTest(ok=False, message=f"The language model did not answer. Reason: {str(reason).rstrip('.')}.")
     except PlanInvalid:

@@ -4,6 +4,7 @@ from contextlib import suppress
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
 
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
@@ -20,8 +21,8 @@ from core.http.view import Auth, Operation, ServiceView, operation
 from core.keys import jwt
 from core.ratelimit import Limit
 
-from .answers.rendering import Answer
-from .ask import ask
+from .answers.answer import Answer
+from .ask import Question, ask
 from .errors import (
     AskAiUnavailable,
     AskAiWidgetDisabled,
@@ -30,6 +31,7 @@ from .errors import (
     QuestionNotAnswerable,
     SettingUndecryptable,
 )
+from .plans.plan import Language
 from .serializers import QuestionInput
 from .settings.stored import DatabaseSettings, LlmSettings, Widget, find_database_settings, find_llm_settings
 from .settings.widget import WidgetTexts, find_configured, is_available, is_origin_allowed
@@ -151,8 +153,12 @@ class AskAi(_WidgetView):
         data gives the same text.
         """
         return ask(
-            question=call.body["question"],
-            user_id=call.user_id,
+            question=Question(
+                text=call.body["question"],
+                zone=ZoneInfo(call.body.get("time_zone", "UTC")),
+                language=Language(language) if (language := call.body.get("language")) else None,
+            ),
+            caller=call.signed_in,
             widget=self.get_widget(),
             llm=self.llm,
             database=self.database,

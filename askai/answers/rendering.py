@@ -1,17 +1,17 @@
-"""Answers as text. The same records always give exactly the same text."""
+"""Answers as plain text. The same records always give exactly the same text."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any
 
 from core.clock import rfc3339
-from sessions_app.detection.devices import describe, label
-from sessions_app.detection.locations import locate
 
 from ..plans.entities import Column
-from ..running.runner import Counted, Groups, Records, Result
+from ..plans.periods import Span
+from ..running.computed import COMPUTED
+from ..running.results import Compared, Counted, Found, Groups, Records, Result, Status, Total
 
 NO_RESULTS_TEXT = "No matching results."
 CELL_MAX = 200
@@ -23,46 +23,93 @@ _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """The answer as plain text for the user, and the number of records behind it."""
-
-    example: ClassVar = {"answer": "value | count\nChrome on macOS | 1\niPhone | 2", "row_count": 2}
+class Text:
+    """The answer as plain text, and the number of records behind it."""
 
     answer: str
     row_count: int
 
 
-def render(result: Result) -> Answer:
-    """Return a line of column names, then a line such as `a | b` for each record or group.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Table:
+    """Lines of cells below their column names. `count` replaces the number of lines as the number of records."""
 
-    The text has at most ANSWER_MAX_BYTES; further lines are left out.
+    columns: Sequence[str]
+    rows: Iterable[Sequence[str]]
+    count: int | None = None
+
+
+def render(results: Sequence[Result], *, max_rows: int) -> Text:
+    """Return a line of column names and a line such as `a | b` for each record or group, for each result.
+
+    An empty line separates two results. The text has at most ANSWER_MAX_BYTES; further lines are left out.
     """
+    blocks, size, row_count = [], 0, 0
+    for table in (_table(result, max_rows=max_rows) for result in results):
+        lines = [" | ".join(table.columns)]
+        size += len(lines[0]) + 2
+        for row in table.rows:
+            line = " | ".join(clean(cell) for cell in row)
+            size += 1 + len(line.encode())
+            if size > ANSWER_MAX_BYTES:
+                break
+            lines.append(line)
+        blocks.append("\n".join(lines))
+        row_count += len(lines) - 1 if table.count is None else table.count
+    if row_count == 0:
+        return Text(answer=NO_RESULTS_TEXT, row_count=0)
+    return Text(answer="\n\n".join(blocks), row_count=row_count)
+
+
+def _table(result: Result, *, max_rows: int) -> _Table:
     match result:
         case Records():
-            rows = (
-                [show(column, value) for column, value in zip(result.columns, row, strict=True)] for row in result.rows
-            )
-            return _table(result.columns, rows)
+            table = _Table(columns=result.columns, rows=_cells(result))
         case Groups():
-            return _table(("value", "count"), ([value, str(count)] for value, count in result.pairs))
+            table = _counts(result.pairs)
+        case Counted(by_type=None):
+            capped, text = _capped(result.total, max_rows=max_rows)
+            table = _Table(columns=("count",), rows=[[text]], count=capped)
         case Counted():
-            text = f"{result.count} or more" if result.is_more else str(result.count)
-            table = _table(("count",), [[text]] if result.count else [])
-            return Answer(answer=table.answer, row_count=result.count)
+            table = _counts((result.by_type or {}).items())
+        case Found():
+            capped, text = _capped(result.total, max_rows=max_rows)
+            rows = [[text, *row] for row in _cells(result.newest)]
+            table = _Table(columns=("count", *result.newest.columns), rows=rows, count=capped)
+        case Compared():
+            table = _counts((_interval(span), total.count) for span, total in result.counts)
+        case Status():
+            table = _Table(columns=("fact", "value"), rows=[(result.name, "yes" if result.holds else "no")])
+    return table
+
+
+def _counts(pairs: Iterable[tuple[str, int]]) -> _Table:
+    """Return the table of values with their numbers. It has no records when all numbers are 0."""
+    rows = [(str(value), str(count)) for value, count in pairs]
+    return _Table(columns=("value", "count"), rows=rows, count=None if any(row[1] != "0" for row in rows) else 0)
+
+
+def _cells(records: Records) -> Iterable[Sequence[str]]:
+    return ([show(column, value) for column, value in zip(records.columns, row, strict=True)] for row in records.rows)
+
+
+def _capped(total: Total, *, max_rows: int) -> tuple[int, str]:
+    """Return the number of records up to `max_rows`, and its text."""
+    count = min(total.count, max_rows)
+    return count, f"{count} or more" if count == max_rows or total.is_more else str(count)
+
+
+def _interval(span: Span) -> str:
+    """Return the span as an interval of ISO 8601, with `..` for an open end."""
+    return "/".join(rfc3339(end) if end else ".." for end in (span.since, span.until))
 
 
 def show(column: Column, stored: Any) -> str:
     """Return the text of the column for its stored value."""
-    match column:
-        case Column.DEVICE:
-            return label(describe(stored))
-        case Column.BROWSER:
-            return describe(stored).browser
-        case Column.OS:
-            return describe(stored).os
-        case Column.LOCATION:
-            location = locate(stored)
-            return ", ".join(part for part in (location.city, location.region, location.country) if part)
+    if stored is None:
+        return ""
+    if column in COMPUTED:
+        return COMPUTED[column](stored)
     return rfc3339(stored) if isinstance(stored, datetime) else str(stored)
 
 
@@ -71,22 +118,12 @@ def clean(text: str) -> str:
 
     Bars are escaped, so that no text looks like two cells.
     """
-    visible = "".join(" " if unicodedata.category(character) in _INVISIBLE else character for character in text)
-    escaped = visible.replace("|", "\\|")
+    escaped = one_line(text).replace("|", "\\|")
     # The cut must not separate a bar from its escape.
     end = CELL_MAX - 1 if escaped[CELL_MAX : CELL_MAX + 1] == "|" else CELL_MAX
     return escaped[:end]
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Answer:
-    lines = [" | ".join(columns)]
-    size = len(lines[0])
-    for row in rows:
-        line = " | ".join(clean(cell) for cell in row)
-        size += 1 + len(line.encode())
-        if size > ANSWER_MAX_BYTES:
-            break
-        lines.append(line)
-    if len(lines) == 1:
-        return Answer(answer=NO_RESULTS_TEXT, row_count=0)
-    return Answer(answer="\n".join(lines), row_count=len(lines) - 1)
+def one_line(text: str) -> str:
+    """Return the text with a blank for each character that is invisible or changes the direction of text."""
+    return "".join(" " if unicodedata.category(character) in _INVISIBLE else character for character in text)

@@ -2,23 +2,17 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 
 import orjson
 
 from ..plans.plan import Language, PlanInvalid, Query
 from ..plans.plan_json import read_query
+from .outcomes import Outcome
+
+__all__ = ["Case", "CaseResult", "Outcome", "evaluate", "load_cases"]
 
 QUESTIONS = Path(__file__).parent / "questions.jsonl"
-
-
-class Outcome(Enum):
-    """The result for one question. A wrong plan is worse than a refusal, because its answer looks correct."""
-
-    EXACT = "exact"
-    REFUSED = "refused"
-    WRONG = "wrong"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

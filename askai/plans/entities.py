@@ -3,12 +3,6 @@
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from psycopg import sql
-
-from events.models import Event
-from events.vocabulary import OPERATOR_ACTS
-from sessions_app.models import Family, Token, live_condition
-
 
 class Entity(StrEnum):
     """Every entity that the engine knows. Questions about USERS are refused: its records belong to no single user."""
@@ -51,40 +45,6 @@ MEANINGS: Mapping[Entity, str] = {
     Entity.AUDIT_EVENTS: "what happened in the asker's account: signing in is login_success, failing to login_failed",
 }
 """The description of each entity for a model."""
-
-STORED_COLUMNS: Mapping[Column, Column] = {
-    Column.LOCATION: Column.IP,
-    Column.DEVICE: Column.USER_AGENT,
-    Column.BROWSER: Column.USER_AGENT,
-    Column.OS: Column.USER_AGENT,
-    Column.FORM: Column.USER_AGENT,
-}
-"""The stored column from which a computed column is made."""
-
-OWN_RECORDS: Mapping[Entity, sql.Composed] = {
-    # GET /v1/sessions lists the same records in the same order.
-    Entity.SESSIONS: sql.SQL("""
-        SELECT t.id, f.started_at AS created_at, t.ip, t.user_agent, f.id AS tie
-        FROM {family} f JOIN {token} t ON t.id = f.current_token_id
-        WHERE f.account_id = %(account_id)s AND {is_live}
-    """).format(
-        family=sql.Identifier(Family._meta.db_table),
-        token=sql.Identifier(Token._meta.db_table),
-        is_live=sql.SQL(live_condition(now="%(now)s")),
-    ),
-    Entity.AUDIT_EVENTS: sql.SQL("""
-        SELECT id, created_at, type, ip, user_agent, id AS tie FROM {event}
-        WHERE user_id = %(user_id)s AND type NOT IN ({acts})
-    """).format(
-        event=sql.Identifier(Event._meta.db_table),
-        acts=sql.SQL(", ").join(sql.Literal(str(act)) for act in OPERATOR_ACTS),
-    ),
-}
-"""The query for the caller's own records of each entity. Every plan reads only these.
-
-The events are those of the caller's account. The acts of an operator belong to the console.
-`tie` orders records of the same moment.
-"""
 
 
 def bindable(entities: Sequence[Entity]) -> tuple[Entity, ...]:

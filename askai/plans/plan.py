@@ -3,6 +3,7 @@
 A plan names no user. The code that runs the plan selects the user's records.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeAlias, TypeVar
@@ -27,6 +28,10 @@ class Language(StrEnum):
     FR = "fr"
     ES = "es"
     JA = "ja"
+
+
+WEEK_STARTS: Mapping[Language, int] = {**dict.fromkeys(Language, 0), Language.JA: 6}
+"""The first day of a week in each language; 0 is Monday. Source: CLDR, and ISO 8601 for English."""
 
 
 class Order(StrEnum):

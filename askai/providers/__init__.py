@@ -1,7 +1,7 @@
 """Language models over HTTP. A call sends the question and the schema of plans, and no data of the user."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from http import HTTPStatus
 from time import monotonic
 from typing import Any
@@ -11,8 +11,6 @@ import orjson
 from core.outgoing import OutgoingError, fetch
 
 from ..errors import AskAiUnavailable
-from ..plans.entities import Entity
-from ..plans.schema import schema
 from ..settings.stored import LlmKind, LlmSettings
 from .anthropic import Anthropic
 from .openai import OpenAi
@@ -31,22 +29,22 @@ class ModelFailed(Exception):
     """The model gave no usable answer. The message states the reason and quotes neither the answer nor the key."""
 
 
-def ask_model(*, question: str, entities: Sequence[Entity], provider: LlmSettings) -> Any:
+def ask_model(*, question: str, schema: Mapping[str, Any], provider: LlmSettings) -> Any:
     """Return the result of `call_model`. Raises AskAiUnavailable in place of ModelFailed, and logs the reason."""
     try:
-        return call_model(question=question, entities=entities, provider=provider)
+        return call_model(question=question, schema=schema, provider=provider)
     except ModelFailed as reason:
         logger.warning("the language model does not answer", extra={"reason": str(reason)})
         raise AskAiUnavailable from None
 
 
-def call_model(*, question: str, entities: Sequence[Entity], provider: LlmSettings) -> Any:
+def call_model(*, question: str, schema: Mapping[str, Any], provider: LlmSettings) -> Any:
     """Return the JSON value that the model gave as a plan, not validated yet; None when it gave none.
 
     Raises ModelFailed when the model does not answer in its wire format within SECONDS.
     """
     wire = _WIRES[provider.kind]
-    prompt = Prompt(question=question, schema=schema(entities))
+    prompt = Prompt(question=question, schema=schema)
     try:
         return wire.read(orjson.loads(_call(wire, provider, prompt)))
     except (OutgoingError, Malformed, orjson.JSONDecodeError) as error:

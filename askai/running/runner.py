@@ -1,36 +1,38 @@
-"""Runs a plan on the read-only database, over the caller's own records only.
+"""Runs plans on the read-only database, over the caller's own records only.
 
 No part of a statement comes from a plan. A plan selects among fixed identifiers, and its values are query parameters.
 """
 
 import logging
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, TypeAlias
-from zoneinfo import ZoneInfo
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import psycopg
 from psycopg import IsolationLevel, sql
 
-from accounts.host import users
-from sessions_app.detection.devices import describe, label
-
 from ..errors import AskAiUnavailable
-from ..plans.entities import OWN_RECORDS, STORED_COLUMNS, Column
-from ..plans.periods import Span, resolve
-from ..plans.plan import By, Compare, Count, Exists, Filters, GroupBy, Order, Plan, Rows
+from ..plans.entities import DEFAULT_COLUMNS
+from ..plans.periods import WEEKDAYS
+from ..plans.plan import By, Compare, Count, Exists, GroupBy, Order, Plan, Rows, Sort
 from ..settings.stored import DatabaseSettings
+from . import computed
+from .conditions import LOCAL, Conditions
 from .database import Connection, DatabaseUnavailable, use
+from .records import STORED_COLUMNS
+from .results import Compared, Counted, Found, Groups, Records, Result, Total
+from .scope import Scope
 
 logger = logging.getLogger("authsvc.askai")
 
 SECONDS = 10.0
 STATEMENT_SECONDS = 5
 
-AGENTS_MAX = 1000
-"""User agents of one caller that a plan about devices reads, the most frequent first.
+COUNT_MAX = 10_000
+"""Records that a count reads. Beyond them, the answer says `or more`."""
+
+VALUES_MAX = 1000
+"""Different user agents, addresses or groups of one caller that a plan reads, the most frequent first.
 
 The limit is needed because attackers can write any number of user agents into the caller's failed logins.
 """
@@ -42,57 +44,44 @@ SELECT set_config('DateStyle', 'ISO', true), set_config('TimeZone', 'UTC', true)
     set_config('statement_timeout', %s, true)
 """
 _TEXT = 'COLLATE "C"'  # gives the same order under every locale of the database
+_SHIFT = "%(week_shift)s * interval '1 day'"
 _VALUES: Mapping[By, sql.SQL] = {
     By.TYPE: sql.SQL("type"),
     By.IP: sql.SQL("ip"),
-    By.DAY: sql.SQL("to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')"),
+    By.HOUR: sql.SQL(f"to_char({LOCAL}, 'HH24')"),
+    By.WEEKDAY: sql.SQL(f"to_char({LOCAL}, 'ID')"),
+    By.DAY: sql.SQL(f"to_char({LOCAL}, 'YYYY-MM-DD')"),
+    By.WEEK: sql.SQL(f"to_char(date_trunc('week', {LOCAL} + {_SHIFT}) - {_SHIFT}, 'YYYY-MM-DD')"),
+    By.MONTH: sql.SQL(f"to_char({LOCAL}, 'YYYY-MM')"),
 }
 _DIRECTIONS: Mapping[Order, sql.SQL] = {Order.NEWEST: sql.SQL("DESC"), Order.OLDEST: sql.SQL("ASC")}
+_SORTS: Mapping[Sort, sql.SQL] = {
+    Sort.VALUE: sql.SQL("1"),
+    Sort.MOST: sql.SQL("2 DESC, 1"),
+    Sort.LEAST: sql.SQL("2, 1"),
+}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Records:
-    """Rows with stored values, one value for each column."""
+def run(plans: Sequence[Plan], *, database: DatabaseSettings, scope: Scope) -> list[Result]:
+    """Return the results of the plans over the caller's records, each with at most `max_rows` rows.
 
-    columns: tuple[Column, ...]
-    rows: list[tuple[Any, ...]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
-    """The number of records. With `is_more`, there may be more records than `count`."""
-
-    count: int
-    is_more: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Groups:
-    """Pairs of a value and the number of records that have it, ordered by value."""
-
-    pairs: list[tuple[str, int]]
-
-
-Result: TypeAlias = Records | Counted | Groups
-
-
-def run(plan: Plan, *, database: DatabaseSettings, user_id: str, now: datetime) -> Result:
-    """Return the result of the plan over the user's records, with at most `max_rows` rows.
-
-    All statements see one state of the database, in a read-only transaction. Raises AskAiUnavailable when the database
-    fails or takes longer than SECONDS.
+    All statements see one state of the database, in a read-only transaction. Raises PlanInvalid when a period has no
+    moment. Raises AskAiUnavailable when the database fails or takes longer than SECONDS.
     """
+    queries = [_Query(plan, scope=scope, max_rows=database.max_rows) for plan in plans]
 
-    def work(connection: Connection) -> Result:
+    def work(connection: Connection) -> list[Result]:
         connection.read_only = True
         connection.isolation_level = IsolationLevel.REPEATABLE_READ
         try:
             connection.execute(_SET_FOR_TRANSACTION, (f"{STATEMENT_SECONDS}s",))
-            return _Query(plan, connection, user_id=user_id, now=now).result(max_rows=database.max_rows)
+            return [query.result(connection) for query in queries]
         except psycopg.Error as error:
             # The exception's message may quote values.
             raise DatabaseUnavailable(type(error).__name__) from None
 
+    if not queries:
+        return []
     try:
         return use(database.dsn, work, seconds=SECONDS)
     except DatabaseUnavailable as error:
@@ -100,110 +89,146 @@ def run(plan: Plan, *, database: DatabaseSettings, user_id: str, now: datetime) 
         raise AskAiUnavailable from None
 
 
-def is_runnable(plan: Plan) -> bool:
-    """Return whether `run` knows the shape and all filters of the plan."""
-    filters, shape = plan.filters, plan.shape
-    known = (filters.types, filters.ips, filters.browsers, filters.systems)
-    rest = Filters(types=known[0], ips=known[1], browsers=known[2], systems=known[3], period=filters.period)
-    return (
-        filters == rest
-        and not any(choice is not None and choice.is_not for choice in known)
-        and (filters.ips is None or (len(filters.ips.values) == 1 and "/" not in filters.ips.values[0]))
-        and (not isinstance(shape, GroupBy) or shape.by in {*_VALUES, By.DEVICE})
-        and (not isinstance(shape, Rows) or not {Column.ENDED_AT, Column.FORM} & {*shape.columns})
-        and shape == (GroupBy(by=shape.by) if isinstance(shape, GroupBy) else shape)
-        and isinstance(shape, Rows | Count | GroupBy)
-    )
-
-
 class _Query:
     """The statements of one plan."""
 
-    def __init__(self, plan: Plan, connection: Connection, *, user_id: str, now: datetime) -> None:
+    def __init__(self, plan: Plan, *, scope: Scope, max_rows: int) -> None:
         self._plan = plan
-        self._connection = connection
-        filters = plan.filters
-        span = resolve(filters.period, now=now, zone=ZoneInfo("UTC"), week_start=0) if filters.period else Span()
-        self._parameters = {
-            "user_id": user_id,
-            "account_id": users.to_account_id(user_id),
-            "now": now,
-            "types": list(filters.types.values) if filters.types else [],
-            "ip": filters.ips.values[0] if filters.ips else None,
-            "since": span.since,
-            "until": span.until,
-        }
-        self._source = sql.SQL(" FROM ({own}) AS own WHERE {conditions}").format(
-            own=OWN_RECORDS[plan.entity], conditions=sql.SQL(" AND ").join(_conditions(filters, span))
+        self._max_rows = max_rows
+        first = Conditions(plan.entity, plan.filters, scope=scope)
+        others = (first.during(plan.shape.other),) if isinstance(plan.shape, Compare) else ()
+        self._conditions = (first, *others)
+
+    def result(self, connection: Connection) -> Result:
+        """Return the result of the plan."""
+        source, *others = (_Source(connection, conditions) for conditions in self._conditions)
+        match self._plan.shape:
+            case Count():
+                return self._counted(source)
+            case Exists():
+                newest = Rows(columns=DEFAULT_COLUMNS[self._plan.entity], limit=1)
+                records = self._records(source, newest)
+                return Found(total=records.total, newest=records)
+            case GroupBy() as shape:
+                return self._groups(source, shape)
+            case Rows() as shape:
+                return self._records(source, shape)
+            case Compare():
+                return Compared(counts=((source.span, source.total()), (others[0].span, others[0].total())))
+
+    def _counted(self, source: "_Source") -> Counted:
+        types = self._plan.filters.types
+        if types is None or types.is_not or len(types.values) == 1:
+            return Counted(total=source.total())
+        found = source.fetch(
+            "SELECT type, count(*) FROM (SELECT type{source} LIMIT %(limit)s) AS counted GROUP BY 1", COUNT_MAX + 1
+        )
+        counts = dict(found)
+        return Counted(
+            total=source.total_of(sum(counts.values())),
+            by_type={event_type: counts.get(event_type, 0) for event_type in types.values},
         )
 
-    def result(self, *, max_rows: int) -> Result:
-        filters, shape = self._plan.filters, self._plan.shape
-        if filters.browsers is not None or filters.systems is not None:
-            self._narrow([agent for agent in self._agents() if _is_asked(agent, filters)])
-        match shape:
-            case Count():
-                ((count,),) = self._fetch(
-                    "SELECT count(*) FROM (SELECT 1{source} LIMIT %(limit)s) AS counted", max_rows
-                )
-                return Counted(count=count, is_more=count == max_rows)
-            case GroupBy(by=By.DEVICE):
-                return Groups(pairs=_count_devices(self._agents())[:max_rows])
-            case GroupBy(by=by):
-                pairs = self._fetch(
-                    f"SELECT {{value}} {_TEXT}, count(*){{source}} GROUP BY 1 ORDER BY 1 LIMIT %(limit)s",
-                    max_rows,
-                    value=_VALUES[by],
-                )
-                return Groups(pairs=pairs)
-            case Exists() | Compare():
-                raise NotImplementedError
-            case Rows():
-                return self._records(shape, limit=min(shape.limit or max_rows, max_rows))
-
-    def _records(self, shape: Rows, *, limit: int) -> Records:
-        rows = self._fetch(
-            "SELECT {columns}{source} ORDER BY created_at {direction}, tie {direction} LIMIT %(limit)s",
+    def _records(self, source: "_Source", shape: Rows) -> Records:
+        limit = min(shape.limit or self._max_rows, self._max_rows)
+        columns = (STORED_COLUMNS.get(column, column) for column in shape.columns)
+        rows = source.fetch(
+            "SELECT id, {columns}{source} ORDER BY created_at {direction}, tie {direction} LIMIT %(limit)s",
             limit,
-            columns=sql.SQL(", ").join(sql.Identifier(STORED_COLUMNS.get(column, column)) for column in shape.columns),
+            columns=sql.SQL(", ").join(sql.Identifier(column) for column in columns),
             direction=_DIRECTIONS[shape.order],
         )
-        return Records(columns=shape.columns, rows=rows)
+        return Records(
+            columns=shape.columns,
+            rows=[row[1:] for row in rows],
+            ids=tuple(str(row[0]) for row in rows),
+            total=source.total() if len(rows) == limit else source.total_of(len(rows)),
+        )
 
-    def _agents(self) -> Mapping[str, int]:
-        """Return the number of records of each user agent, for at most AGENTS_MAX user agents."""
-        statement = f"SELECT user_agent {_TEXT}, count(*){{source}} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %(limit)s"
-        return dict(self._fetch(statement, AGENTS_MAX))
+    def _groups(self, source: "_Source", shape: GroupBy) -> Groups:
+        if shape.by in computed.OF_AGENT:
+            pairs = _sum(source.values("user_agent"), computed.OF_AGENT[shape.by])
+        elif shape.by is By.PLACE:
+            pairs = _sum(source.values("ip"), computed.place_of)
+        else:
+            pairs = source.fetch(
+                f"SELECT {{value}} {_TEXT}, count(*){{source}} GROUP BY 1 ORDER BY {{sort}} LIMIT %(limit)s",
+                VALUES_MAX,
+                value=_VALUES[shape.by],
+                sort=_SORTS[shape.sort],
+            )
+            source.is_partial |= len(pairs) == VALUES_MAX
+        ordered = sorted(pairs, key=_key(shape.sort))
+        if shape.by is By.WEEKDAY:
+            ordered = [(WEEKDAYS[int(day) - 1], count) for day, count in ordered]
+        return Groups(
+            pairs=_first(ordered, shape)[: self._max_rows],
+            total=Total(count=len(ordered), is_more=source.is_partial),
+            is_partial=source.is_partial,
+        )
 
-    def _narrow(self, agents: list[str]) -> None:
-        self._source += sql.SQL(" AND user_agent = ANY(%(agents)s)")
-        self._parameters["agents"] = agents
 
-    def _fetch(self, statement: str, limit: int, **parts: sql.Composable) -> list[tuple[Any, ...]]:
+class _Source:
+    """The records that meet the conditions of a plan, in the database."""
+
+    def __init__(self, connection: Connection, conditions: Conditions) -> None:
+        self._connection = connection
+        self._source = conditions.source
+        self._parameters = dict(conditions.parameters)
+        self.span = conditions.span
+        self.is_partial = False
+        filters = conditions.filters
+        if computed.is_device_asked(filters):
+            self._narrow("user_agent", lambda agent: computed.has_device(agent, filters))
+        places = filters.places
+        if places is not None:
+            self._narrow("ip", lambda ip: computed.is_in(ip, places))
+
+    def total(self) -> Total:
+        """Return the number of records."""
+        ((count,),) = self.fetch("SELECT count(*) FROM (SELECT 1{source} LIMIT %(limit)s) AS counted", COUNT_MAX + 1)
+        return self.total_of(count)
+
+    def total_of(self, count: int) -> Total:
+        """Return the total for a number of records that were found."""
+        return Total(count=min(count, COUNT_MAX), is_more=self.is_partial or count > COUNT_MAX)
+
+    def values(self, column: str) -> Mapping[str, int]:
+        """Return the number of records of each value, for at most VALUES_MAX values."""
+        statement = f"SELECT {{column}} {_TEXT}, count(*){{source}} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %(limit)s"
+        found = dict(self.fetch(statement, VALUES_MAX, column=sql.Identifier(column)))
+        self.is_partial |= len(found) == VALUES_MAX
+        return found
+
+    def fetch(self, statement: str, limit: int, **parts: sql.Composable) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement with these fixed parts."""
         composed = sql.SQL(statement).format(source=self._source, **parts)
         return self._connection.execute(composed, {**self._parameters, "limit": limit}).fetchall()
 
-
-def _conditions(filters: Filters, span: Span) -> list[sql.Composable]:
-    asked = {
-        "type = ANY(%(types)s)": filters.types is not None,
-        "ip = %(ip)s": filters.ips is not None,
-        "created_at >= %(since)s": span.since is not None,
-        "created_at < %(until)s": span.until is not None,
-    }
-    return [sql.SQL("TRUE"), *(sql.SQL(condition) for condition, is_asked in asked.items() if is_asked)]
+    def _narrow(self, column: str, is_asked: Callable[[str], bool]) -> None:
+        """Keep only the records whose value is asked for."""
+        name = f"asked_{column}"
+        self._parameters[name] = [value for value in self.values(column) if is_asked(value)]
+        self._source += sql.SQL(" AND {} = ANY({})").format(sql.Identifier(column), sql.Placeholder(name))
 
 
-def _count_devices(agents: Mapping[str, int]) -> list[tuple[str, int]]:
-    counts: Counter[str] = Counter()
-    for agent, count in agents.items():
-        counts[label(describe(agent))] += count
-    return sorted(counts.items())
+def _sum(counts: Mapping[str, int], value_of: Callable[[str], str]) -> list[tuple[str, int]]:
+    sums: Counter[str] = Counter()
+    for stored, count in counts.items():
+        sums[value_of(stored)] += count
+    return list(sums.items())
 
 
-def _is_asked(agent: str, filters: Filters) -> bool:
-    device = describe(agent)
-    asked = ((filters.browsers, device.browser), (filters.systems, device.os))
-    return all(
-        choice is None or found.casefold() in {value.casefold() for value in choice.values} for choice, found in asked
-    )
+def _key(sort: Sort) -> Callable[[tuple[str, int]], tuple[Any, ...]]:
+    sign = {Sort.VALUE: 0, Sort.MOST: -1, Sort.LEAST: 1}[sort]
+    return lambda pair: (sign * pair[1], pair[0])
+
+
+def _first(pairs: list[tuple[str, int]], shape: GroupBy) -> list[tuple[str, int]]:
+    """Return the first groups up to the limit, and those that have as many records as the last of them."""
+    if shape.limit is None or shape.limit >= len(pairs):
+        return pairs
+    first = pairs[: shape.limit]
+    if shape.sort is Sort.VALUE:
+        return first
+    return first + [pair for pair in pairs[shape.limit :] if pair[1] == first[-1][1]]

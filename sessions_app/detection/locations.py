@@ -69,6 +69,11 @@ def locate(ip: str) -> Location:
         return NO_LOCATION  # the text is no address, or it is IPv6 and the file has only IPv4
 
 
+def knows_locations() -> bool:
+    """Return whether the deployment has a source of locations. Otherwise, every location is empty."""
+    return len(own_geolocators) > 0 or bool(settings().geoip)
+
+
 def check_geoip(**_: object) -> list[CheckMessage]:
     """Return an error (authsvc.E030) when GEOIP names a missing file, or a file that is no MaxMind-format database."""
     source = settings().geoip

@@ -12,10 +12,12 @@ from django.core.management.base import BaseCommand, CommandError
 from ... import builtin
 from ...errors import AskAiUnavailable
 from ...evaluation import CaseResult, Outcome, evaluate, load_cases
-from ...plans.entities import COLUMNS, bindable
+from ...plans.entities import COLUMNS
 from ...plans.plan import Query
 from ...plans.plan_json import as_json, read_query
+from ...plans.schema import schema
 from ...providers import ask_model
+from ...running.facts import fact_names
 from ...settings.stored import DEFAULT_MAX_TOKENS, LlmKind, LlmSettings
 
 
@@ -69,7 +71,9 @@ def _planner(kind: str, model: str, api_key_env: str | None) -> partial[Query]:
 
 
 def _ask(provider: LlmSettings, question: str) -> Query:
-    return read_query(ask_model(question=question, entities=bindable(tuple(COLUMNS)), provider=provider))
+    return read_query(
+        ask_model(question=question, schema=schema(tuple(COLUMNS), facts=fact_names()), provider=provider)
+    )
 
 
 def _describe(result: CaseResult) -> str:

@@ -65,6 +65,8 @@ class Answer(TypedDict):
 
     answer: str
     row_count: int
+    language: str
+    time_zone: str
 
 
 class Attack(TypedDict):
@@ -680,6 +682,8 @@ class QuestionInput(TypedDict):
     """The question to answer."""
 
     question: str
+    time_zone: NotRequired[str]
+    language: NotRequired[Literal["en"] | Literal["de"] | Literal["fr"] | Literal["es"] | Literal["ja"]]
 
 
 class ReauthenticateInput(TypedDict):

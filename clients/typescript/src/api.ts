@@ -52,6 +52,8 @@ export interface AnomalyPage {
 export interface Answer {
   answer: string;
   row_count: number;
+  language: string;
+  time_zone: string;
 }
 
 /** Flagged events of one network that are an attack: several accounts, an unusual rate, or a reached account. */
@@ -597,6 +599,8 @@ export interface ProviderHealth {
 /** The question to answer. */
 export interface QuestionInput {
   question: string;
+  time_zone?: string;
+  language?: "en" | "de" | "fr" | "es" | "ja";
 }
 
 /** Request body of a reauthentication: a password, a code, or the response of a passkey. */

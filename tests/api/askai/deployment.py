@@ -128,6 +128,11 @@ def ask(session: SignedIn, question: Any, **headers: str) -> Answer:
     return session.api.post("/v1/ask-ai", {"question": question}, token=session.access, headers=headers)
 
 
+def text_of(answer: Answer) -> dict[str, Any]:
+    """Return the members of an answer that the contract has."""
+    return {"answer": answer.data["answer"], "row_count": answer.data["row_count"]}
+
+
 def rows(answer: Answer) -> list[dict[str, str]]:
     """Return the table of an answer as one mapping for each line."""
     header, *lines = str(answer.data["answer"]).split("\n")

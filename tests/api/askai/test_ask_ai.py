@@ -7,11 +7,11 @@ from core.keys.jwt import issue_access_token
 from events.models import Event
 from events.vocabulary import OPERATOR_ACTS
 from sessions_app.models import Family
-from tests.client import PASSWORD, Api
+from tests.client import PASSWORD, Answer, Api
 from tests.factories import EventFactory
 from tests.people import Person
 
-from .deployment import GRANTS, ORIGIN, Deployment, as_owner, ask, rows, unreadable_events
+from .deployment import GRANTS, ORIGIN, Deployment, as_owner, ask, rows, text_of, unreadable_events
 
 FIREFOX_ON_WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
 CURL = "curl/8.5.0"
@@ -92,7 +92,7 @@ def test_a_question_gets_the_right_answer(
     for _ in range(2):
         Api(ip="192.0.2.1", user_agent=CURL).post("/v1/login", wrong)
 
-    assert ask(alice.log_in(), question).data == {"answer": answer, "row_count": row_count}
+    assert text_of(ask(alice.log_in(), question)) == {"answer": answer, "row_count": row_count}
 
 
 def test_days_are_days_in_utc(deployment: Deployment, alice: Person) -> None:
@@ -104,6 +104,24 @@ def test_days_are_days_in_utc(deployment: Deployment, alice: Person) -> None:
     assert ask(session, "How many events per day?").data["answer"] == "value | count\n2026-02-28 | 1\n2026-03-01 | 1"
     assert ask(session, "How many events on 2026-02-28?").data["answer"] == "count\n1"
     assert ask(session, "Which logins were there since 2026-03-01?").data["row_count"] == 1
+
+
+def test_days_are_those_of_the_time_zone_in_the_request(deployment: Deployment, alice: Person) -> None:
+    deployment.open()
+    session = alice.log_in()
+    Event.objects.filter(type="login_success").update(created_at="2026-03-01T23:30:00Z")
+
+    def ask_in(**members: object) -> Answer:
+        body = {"question": "How many logins on 2026-03-02?", **members}
+        return session.api.post("/v1/ask-ai", body, token=session.access)
+
+    assert ask_in().data["row_count"] == 0
+    berlin = ask_in(time_zone="Europe/Berlin", language="de").data
+    assert (berlin["row_count"], berlin["time_zone"], berlin["language"]) == (1, "Europe/Berlin", "en")
+    for members in ({"time_zone": "Europe/Atlantis"}, {"time_zone": ""}, {"time_zone": 5}, {"language": "it"}):
+        refused = ask_in(**members)
+        assert (refused.status, refused.code) == (400, "invalid_question")
+        assert next(iter(members)) in refused.body["error"]["message"]
 
 
 def test_events_of_the_same_moment_have_a_stable_order(deployment: Deployment, alice: Person) -> None:
@@ -126,11 +144,11 @@ def test_the_limit_applies_to_rows_counts_and_groups(deployment: Deployment, ali
 
     assert ask(session, "What happened?").data["row_count"] == 2
     assert ask(session, "Show my last 500 events").data["row_count"] == 2
-    assert ask(session, "How many events were there?").data == {"answer": "count\n2 or more", "row_count": 2}
-    assert ask(session, "How many signups were there?").data == {"answer": "count\n1", "row_count": 1}
+    assert text_of(ask(session, "How many events were there?")) == {"answer": "count\n2 or more", "row_count": 2}
+    assert text_of(ask(session, "How many signups were there?")) == {"answer": "count\n1", "row_count": 1}
     assert ask(session, "Show my last 1 events").data["row_count"] == 1
     deployment.use_database(max_rows=1)
-    assert ask(session, "Events by type").data == {"answer": "value | count\nlogin_success | 2", "row_count": 1}
+    assert text_of(ask(session, "Events by type")) == {"answer": "value | count\nlogin_success | 2", "row_count": 1}
     assert ask(session, "Which devices did I log in from?").data["row_count"] == 1
 
 
@@ -183,7 +201,7 @@ def test_a_question_has_at_most_500_characters_and_other_members_are_ignored(
     session = alice.log_in()
     body = {"question": "how many sessions?".ljust(500), "user_id": "x", "entity": "users"}
 
-    assert session.api.post("/v1/ask-ai", body, token=session.access).data == {"answer": "count\n1", "row_count": 1}
+    assert text_of(session.api.post("/v1/ask-ai", body, token=session.access)) == {"answer": "count\n1", "row_count": 1}
     assert session.api.post("/v1/ask-ai", {}, token=session.access).code == "invalid_question"
     assert session.api.send("POST", "/v1/ask-ai", b"{", token=session.access).code == "bad_request"
 

@@ -10,7 +10,7 @@ from tests.client import Api
 from tests.loopback import serving
 from tests.people import Person, SignedIn, sign_up
 
-from .deployment import Deployment, ask, planning_in_turn
+from .deployment import Deployment, ask, planning_in_turn, text_of
 
 BOBS_IP = "198.51.100.23"
 BOBS_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -206,4 +206,4 @@ def test_a_plan_that_names_another_user_is_answered_about_the_caller(
     with serving(planning_in_turn([named])) as peer:
         deployment.use_model("openai", base_url=peer.url(""))
 
-        assert ask(session, f"How many sessions has {bob.user_id}?").data == {"answer": "count\n1", "row_count": 1}
+        assert text_of(ask(session, f"How many sessions has {bob.user_id}?")) == {"answer": "count\n1", "row_count": 1}

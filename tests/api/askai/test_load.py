@@ -14,7 +14,7 @@ from tests.loopback import Peer, Talk, answering, response, serving
 from tests.people import Person
 from tests.races.crowd import Crowd
 
-from .deployment import Deployment, ask, json_response, planning
+from .deployment import Deployment, ask, json_response, planning, text_of
 
 PATIENCE = 30
 COUNT = {"entity": "sessions", "answer": {"kind": "count"}, "filters": {}}
@@ -47,7 +47,7 @@ def test_a_process_handles_six_questions_and_refuses_the_next_at_once(deployment
 
     assert QUESTION_THREADS == 6
     assert (last.status, last.code) == (503, "ask_ai_unavailable")
-    assert [answer.data for answer in answers] == [{"answer": "count\n1", "row_count": 1}] * QUESTION_THREADS
+    assert [text_of(answer) for answer in answers] == [{"answer": "count\n1", "row_count": 1}] * QUESTION_THREADS
     assert len(peer.received) == QUESTION_THREADS
     assert ask(session, QUESTION).status == 200
 

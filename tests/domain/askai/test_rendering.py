@@ -3,11 +3,21 @@ from uuid import UUID
 
 import pytest
 
-from askai.answers.rendering import ANSWER_MAX_BYTES, NO_RESULTS_TEXT, Answer, clean, render
+from askai.answers.rendering import ANSWER_MAX_BYTES, NO_RESULTS_TEXT, Text, clean, render
 from askai.plans.entities import Column
-from askai.running.runner import Counted, Groups, Records
+from askai.running.results import Counted, Groups, Records, Result, Status, Total
 
 pytestmark = pytest.mark.once
+
+
+def records(columns: tuple[Column, ...], *rows: tuple[object, ...]) -> Records:
+    ids = tuple(str(number) for number in range(len(rows)))
+    return Records(columns=columns, rows=[*rows], ids=ids, total=Total(count=len(rows)))
+
+
+def render_one(*results: Result) -> Text:
+    return render(results, max_rows=50)
+
 
 MOMENT = datetime(2026, 3, 1, 13, 0, 0, 5, tzinfo=timezone(timedelta(hours=1)))
 
@@ -17,7 +27,7 @@ def test_records_are_a_header_line_and_one_line_each() -> None:
     agent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
     row = (UUID(int=1), MOMENT, "192.0.2.1", "192.0.2.1", agent, agent, agent)
 
-    assert render(Records(columns=columns, rows=[row])) == Answer(
+    assert render_one(records(columns, row)) == Text(
         answer="id | created_at | ip | location | device | browser | os\n"
         "00000000-0000-0000-0000-000000000001 | 2026-03-01T12:00:00.000005Z | 192.0.2.1 |  | Firefox on Windows"
         " | Firefox | Windows",
@@ -26,17 +36,27 @@ def test_records_are_a_header_line_and_one_line_each() -> None:
 
 
 @pytest.mark.parametrize(
-    "nothing", [Records(columns=(Column.IP,), rows=[]), Groups(pairs=[]), Counted(count=0, is_more=False)]
+    "nothing", [records((Column.IP,)), Groups(pairs=[], total=Total(count=0)), Counted(total=Total(count=0))]
 )
-def test_an_empty_result_is_a_sentence(nothing: Records | Groups | Counted) -> None:
-    assert render(nothing) == Answer(answer="No matching results.", row_count=0)
+def test_an_empty_result_is_a_sentence(nothing: Result) -> None:
+    assert render_one(nothing) == Text(answer="No matching results.", row_count=0)
 
 
 def test_counts_and_groups_are_rendered_as_text() -> None:
-    assert render(Counted(count=49, is_more=False)) == Answer(answer="count\n49", row_count=49)
-    assert render(Counted(count=50, is_more=True)) == Answer(answer="count\n50 or more", row_count=50)
-    groups = Groups(pairs=[("a|b", 1), ("c", 20)])
-    assert render(groups) == Answer(answer="value | count\na\\|b | 1\nc | 20", row_count=2)
+    assert render_one(Counted(total=Total(count=49))) == Text(answer="count\n49", row_count=49)
+    assert render_one(Counted(total=Total(count=55))) == Text(answer="count\n50 or more", row_count=50)
+    groups = Groups(pairs=[("a|b", 1), ("c", 20)], total=Total(count=2))
+    assert render_one(groups) == Text(answer="value | count\na\\|b | 1\nc | 20", row_count=2)
+
+
+def test_parts_follow_each_other_after_an_empty_line() -> None:
+    nothing = records((Column.IP,))
+    address = records((Column.IP,), ("192.0.2.1",))
+
+    assert render_one(address, nothing, Status(name="locked", holds=False)) == Text(
+        answer="ip\n192.0.2.1\n\nip\n\nfact | value\nlocked | no", row_count=2
+    )
+    assert render_one(nothing, nothing) == Text(answer="No matching results.", row_count=0)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +85,7 @@ def test_a_cell_is_one_line_and_cannot_imitate_another_cell(text: str, cell: str
 def test_an_answer_has_at_most_64_kib_and_counts_the_lines_that_it_has() -> None:
     rows = [("ä" * 200,)] * 500
 
-    answer = render(Records(columns=(Column.IP,), rows=rows))
+    answer = render_one(records((Column.IP,), *rows))
 
     assert len(answer.answer.encode()) <= ANSWER_MAX_BYTES < len(answer.answer.encode()) + 401
     assert answer.row_count == len(answer.answer.split("\n")) - 1
@@ -75,4 +95,4 @@ def test_an_answer_has_at_most_64_kib_and_counts_the_lines_that_it_has() -> None
 def test_a_moment_is_written_in_utc() -> None:
     rows = [(MOMENT,), (MOMENT.astimezone(UTC),)]
 
-    assert len(set(render(Records(columns=(Column.CREATED_AT,), rows=rows)).answer.split("\n"))) == 2
+    assert len(set(render_one(records((Column.CREATED_AT,), *rows)).answer.split("\n"))) == 2

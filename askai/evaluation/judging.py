@@ -1,0 +1,87 @@
+"""Judges an answer by what its question expects of the world."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import orjson
+
+from ..plans.plan import Language
+from ..running.results import Compared, Counted, Found, Groups, Records, Result, Status
+from .outcomes import Outcome
+
+REFUSE = {"refuse": True}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorldCase:
+    """An unseen question, and what the world's records make of it.
+
+    `expect` is REFUSE, or has one mapping for each part of the question.
+    """
+
+    question: str
+    language: Language
+    zone: ZoneInfo
+    expect: Sequence[Mapping[str, Any]]
+
+    @property
+    def must_refuse(self) -> bool:
+        """Whether the question has no answer."""
+        return list(self.expect) == [REFUSE]
+
+
+def load_world_cases(path: Path) -> list[WorldCase]:
+    """Return the cases of a file of JSON lines. Raises ValueError or KeyError when a line is no case."""
+    return [_read(orjson.loads(line)) for line in path.read_bytes().splitlines() if line.strip()]
+
+
+def _read(line: Mapping[str, Any]) -> WorldCase:
+    expect = line["expect"] if isinstance(line["expect"], list) else [line["expect"]]
+    return WorldCase(
+        question=line["question"],
+        language=Language(line["language"]),
+        zone=ZoneInfo(line["time_zone"]),
+        expect=expect,
+    )
+
+
+def judge(case: WorldCase, results: Sequence[Result] | None, *, names: Mapping[str, str]) -> Outcome:
+    """Return the outcome. `results` is None for a refusal, and `names` has the world's name of each id."""
+    if results is None:
+        return Outcome.EXACT if case.must_refuse else Outcome.REFUSED
+    parts = [_meanings(result, names=names) for result in results]
+    is_exact = len(parts) == len(case.expect) and all(
+        _meets(meanings, expect) for meanings, expect in zip(parts, case.expect, strict=True)
+    )
+    return Outcome.EXACT if is_exact else Outcome.WRONG
+
+
+def _meets(meanings: Mapping[str, Any], expect: Mapping[str, Any]) -> bool:
+    """Return whether the answer has what is expected. A yes or a no may also be a list or a number."""
+    wanted = {name: sorted(value) if name == "ids" else value for name, value in expect.items()}
+    common = meanings.keys() & wanted.keys()
+    return bool(common) and all(meanings[name] == wanted[name] for name in common)
+
+
+def _meanings(result: Result, *, names: Mapping[str, str]) -> Mapping[str, Any]:
+    """Return what the answer says, in the forms of `expect`."""
+    match result:
+        case Records():
+            meanings = {"ids": sorted(names.get(row, row) for row in result.ids), "yes": bool(result.ids)}
+        case Counted(by_type=None):
+            meanings = {"count": result.total.count, "yes": result.total.count > 0}
+        case Counted():
+            counts = {str(event_type): count for event_type, count in (result.by_type or {}).items()}
+            meanings = {"counts": counts}
+        case Found():
+            meanings = {"yes": result.total.count > 0, "count": result.total.count}
+        case Groups():
+            meanings = {"groups": dict(result.pairs)}
+        case Compared():
+            meanings = {"compare": [total.count for _, total in result.counts]}
+        case Status():
+            meanings = {"yes": result.holds} | ({} if result.number is None else {"count": result.number})
+    return meanings
