@@ -20,6 +20,12 @@ _MAPPED_BITS = 96
 Sql: TypeAlias = tuple[str, Any]
 
 
+NETWORK_SQL = (
+    "network(set_masklen(split_part(ip, '%%', 1)::inet, CASE WHEN position(':' in ip) > 0 THEN 64 ELSE 24 END))"
+)
+"""The expression of NetworkOf on the column `ip`, for a statement with parameters."""
+
+
 class NetworkOf(Func):
     """The /24 or the /64 of a column with addresses in the format of `Client.ip`. The column is not blank.
 

@@ -95,7 +95,7 @@ class DetectionSettings:
         "ANOMALY_IP_FAILURES",
         20,
         whole(1),
-        "Number of failed logins from an IP address that is reported as suspicious.",
+        "Number of failed logins from an IP address, or from an IPv6 /64, that is reported as suspicious.",
     )
     max_sessions: int = setting(
         "ANOMALY_MAX_SESSIONS",
@@ -125,7 +125,7 @@ class DetectionSettings:
         "STUFFING_ACCOUNTS",
         10,
         whole(1),
-        "Number of different accounts with failed logins from one IP address that count as credential stuffing. Unknown "
+        "Number of different accounts with failed logins from one IP address, or from one IPv6 /64, that count as credential stuffing. Unknown "
         "e-mail addresses count as accounts.",
     )
     stuffing_cooldown_minutes: int = setting(

@@ -1,14 +1,15 @@
 """The networks that attack, from the latest flagged events."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
 from core.db import sql
+from core.db.ids import first_id
 from core.http.answers import Described
 from events.models import Event
-from events.networks import network_of
+from events.networks import NETWORK_SQL, network_of
 from events.vocabulary import EventType
 
 from ..reviews.queue import FlaggedColumns, latest_not_dismissed
@@ -18,12 +19,16 @@ COUNTED_MAX = 1000
 """The number of flagged events that are read, and the number at which the count of failed logins stops."""
 ATTACKS_MAX = 10
 
-_FAILURES = f"""(
+_FAILURES = """(
     SELECT count(*) FROM (
-        SELECT 1 FROM {Event._meta.db_table}
-        WHERE type = '{EventType.LOGIN_FAILED}' AND ip = ANY(%s) AND created_at >= %s AND created_at < %s LIMIT %s
+        SELECT 1 FROM {table}
+        WHERE type = '{failed}' AND {source} AND created_at >= %s AND created_at < %s LIMIT %s
     ) AS counted
-)"""  # noqa: S608 - constants only
+)"""
+_NAMES = {"table": Event._meta.db_table, "failed": EventType.LOGIN_FAILED}
+_OF_ADDRESSES = _FAILURES.format(source="ip = ANY(%s)", **_NAMES)
+# An attacker can use each address of an IPv6 /64 once. Its addresses are so many that only the index has them.
+_OF_NETWORK = _FAILURES.format(source=f"ip <> '' AND {NETWORK_SQL} = %s::cidr AND id >= %s", **_NAMES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +48,11 @@ class Attack:
     ]
     reports: Annotated[int, Described("The number of these events in the window.")]
     failed_logins: Annotated[
-        int, Described("The number of failed logins from the reported IP addresses in the window. It stops at 1,000.")
+        int,
+        Described(
+            "The number of failed logins in the window, from the reported IPv4 addresses or from the IPv6 /64. It stops "
+            "at 1,000."
+        ),
     ]
     ip: Annotated[str, Described("The IP address of the latest report.")]
     first_at: Annotated[datetime, Described("The time of the earliest report in the window.")]
@@ -63,7 +72,8 @@ def find_attacks(*, since: datetime, until: datetime) -> list[Attack]:
     attacks = {network: (grounds, flags) for network, flags in found.items() if (grounds := grounds_of(flags))}
     order = list(Ground)
     worst = sorted(attacks.items(), key=lambda item: (order.index(item[1][0][0]), -len(item[1][1])))[:ATTACKS_MAX]
-    failures = _count_failures([sorted({flag.ip for flag in flags}) for _, (_, flags) in worst], since, until)
+    addresses = {network: sorted({flag.ip for flag in flags}) for network, (_, flags) in worst}
+    failures = _count_failures(addresses, since, until)
     return [
         Attack(
             network=network,
@@ -80,9 +90,15 @@ def find_attacks(*, since: datetime, until: datetime) -> list[Attack]:
     ]
 
 
-def _count_failures(addresses: Sequence[Sequence[str]], since: datetime, until: datetime) -> tuple[int, ...]:
-    """Return the number of failed logins from each of the lists of IP addresses, at most COUNTED_MAX each."""
+def _count_failures(addresses: Mapping[str, Sequence[str]], since: datetime, until: datetime) -> tuple[int, ...]:
+    """Return the number of failed logins of each network, at most COUNTED_MAX each. `addresses` are those reported."""
     if not addresses:
         return ()
-    parameters = [value for ips in addresses for value in (list(ips), since, until, COUNTED_MAX)]
-    return sql.fetch_one("SELECT " + ", ".join([_FAILURES] * len(addresses)), parameters) or ()
+    parts: list[str] = []
+    parameters: list[object] = []
+    for network, ips in addresses.items():
+        is_wide = ":" in network
+        parts.append(_OF_NETWORK if is_wide else _OF_ADDRESSES)
+        parameters += [network, first_id(since)] if is_wide else [list(ips)]
+        parameters += [since, until, COUNTED_MAX]
+    return sql.fetch_one(f"SELECT {', '.join(parts)}", parameters) or ()

@@ -175,6 +175,22 @@ def test_every_query_over_a_long_past_uses_an_index(alice: Person) -> None:
     )
 
 
+def test_an_index_serves_the_failures_of_an_ipv6_network(db: None) -> None:
+    client = Client(ip="2001:db8:1::7", user_agent="")
+    source = detection_facts._source_of(client)
+    bounds = source.bounds(client, since=NOW)
+    is_postgresql = connection.vendor == "postgresql"
+    if is_postgresql:
+        with connection.cursor() as cursor:
+            # The planner of an almost empty table would choose any of them. The end of the test restores them.
+            cursor.execute("SET LOCAL enable_seqscan = off")
+            cursor.execute("DROP INDEX authsvc_event_type, authsvc_event_failed_ip, authsvc_event_network")
+
+    plan = explain(source.failure, ("", NOW, 50, *bounds, 200, *bounds, 1000))
+
+    assert plan.count("authsvc_event_incident" if is_postgresql else "authsvc_event_type") == 2
+
+
 def configure(settings: Settings, **variables: str) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, **variables}
 

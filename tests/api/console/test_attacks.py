@@ -132,6 +132,17 @@ def test_the_page_says_first_what_the_attack_reached(browser: Browser, alice: Pe
     assert browser.open("attacks/198.51.0.0/16").status == 404
 
 
+def test_an_attack_from_many_addresses_of_an_ipv6_network_is_counted_as_one() -> None:
+    for number in range(12):
+        happen("login_failed", minutes=30, ip=f"2001:db8:bad:cafe::{number + 1:x}")
+    happen("login_failed", minutes=30, ip="2001:db8:bad:beef::1")
+    happen("credential_stuffing_detected", minutes=29, ip="2001:db8:bad:cafe::a", signals=["unknown_account_spray"])
+
+    (found,) = finding.find_attacks(since=read_clock() - timedelta(hours=1), until=read_clock())
+
+    assert (found.network, found.failed_logins, found.reports) == ("2001:db8:bad:cafe::/64", 12, 1)
+
+
 def test_an_account_that_knows_the_network_is_not_reached(browser: Browser, alice: Person, bob: Person) -> None:
     happen("login_success", minutes=400, user=bob, method="password")
     attack(alice, bob)

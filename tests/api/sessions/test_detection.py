@@ -287,6 +287,33 @@ def test_failures_from_different_addresses_are_not_reported_as_stuffing() -> Non
     assert stuffing() == []
 
 
+def test_the_addresses_of_one_ipv6_network_are_reported_as_one_address(travel: time_machine.Traveller) -> None:
+    for number in range(9):
+        attempt(f"nobody{number}@example.com", ip=f"2001:db8:bad:cafe::{number + 1:x}")
+    attempt("nobody9@example.com", ip="2001:db8:bad:beef::1")
+    assert stuffing() == []
+
+    for number in range(9, 13):
+        attempt(f"nobody{number}@example.com", ip=f"2001:db8:bad:cafe:{number + 1:x}::1")
+    assert stuffing() == [{"signals": ["unknown_account_spray"], "unknown_accounts": 10, "window_minutes": 60}]
+
+    travel.shift(timedelta(minutes=61))
+    for number in range(9):
+        attempt(f"nobody{number}@example.com", ip=f"2001:db8:bad:cafe::1:{number + 1:x}")
+    assert len(stuffing()) == 1, "The failures of the last hour are too few again."
+
+
+def test_the_failures_of_one_ipv6_network_count_together_at_a_login(alice: Person) -> None:
+    for number in range(1, 21):
+        attempt("nobody@example.com", ip=f"2001:db8::{number:x}")
+
+    alice.log_in(Api(ip="2001:db8:0:1::1"))
+    assert signals(alice) == []
+
+    alice.log_in(Api(ip="2001:db8::ffff"))
+    assert signals(alice) == [["ip_failure_velocity"]]
+
+
 def test_failures_over_more_than_an_hour_are_not_reported_as_stuffing(travel: time_machine.Traveller) -> None:
     for number in range(20):
         attempt(f"nobody{number}@example.com", ip=ELSEWHERE)
