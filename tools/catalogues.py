@@ -1,13 +1,15 @@
-"""The catalogues of translations: one for each language, with the texts of the mails and their pages.
+"""The catalogues of translations: those of the mails and their pages, and those of the console.
 
 `python -m tools.catalogues` adds new texts to each `django.po`, removes texts that no longer exist, and writes each
 `django.mo`. It keeps the translations. A new text has no translation until a developer writes it into the file.
+`--check` writes nothing, and prints what is wrong with the catalogues.
 """
 
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,12 +20,31 @@ from django.utils.translation.template import templatize
 from mail.languages import ENGLISH, LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("accounts", "core", "mail", "sessions_app", "mfa", "apikeys", "console")
-PATTERNS = ("templates/authsvc_accounts/mails/*", "templates/authsvc_accounts/*page.html", "**/*.py")
-FUNCTIONS = {"gettext", "gettext_lazy", "gettext_noop", "pgettext"}
+PACKAGES = ("accounts", "apikeys", "askai", "config", "console", "core", "events", "mail", "mfa", "sessions_app")
+
+PLURAL_FORMS: Mapping[str, str] = {
+    "en": "nplurals=2; plural=(n != 1);",
+    "de": "nplurals=2; plural=(n != 1);",
+    "fr": "nplurals=2; plural=(n > 1);",
+    "es": "nplurals=2; plural=(n != 1);",
+    "ja": "nplurals=1; plural=0;",
+}
+"""The header `Plural-Forms` of each language."""
+
+FUNCTIONS: Mapping[str, tuple[str, ...]] = {
+    "_": ("text",),
+    "gettext": ("text",),
+    "pgettext": ("context", "text"),
+    "ngettext": ("text", "plural"),
+    "npgettext": ("context", "text", "plural"),
+}
+"""The functions that translate, with the meanings of their first arguments. Those of Python can end in _lazy or _noop."""
 
 _TEXT = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
-_CALL = re.compile(rf"\bp?gettext\(({_TEXT}(?:, {_TEXT})?)\)")
+_CALL = re.compile(rf"(?<![\w.])(_|n?p?gettext)\(({_TEXT}(?:, {_TEXT})*)")
+_PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w*\}|%%|%")
+_TAG = re.compile(r"</?[a-z]+[^<>]*>")
+_MARKUP = re.compile(r"""["<>]|&(?!\w+;)""")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -32,78 +53,213 @@ class Message:
 
     text: str
     context: str | None = None
+    plural: str | None = None
 
 
-def messages() -> dict[Message, list[str]]:
-    """Return the texts of the mails and pages, each with the files that use it."""
-    found: dict[Message, list[str]] = {}
-    for path in sorted(
-        {path for package in PACKAGES for pattern in PATTERNS for path in (ROOT / package).glob(pattern)}
-    ):
-        for message in _messages_in(path):
-            files = found.setdefault(message, [])
-            if (name := str(path.relative_to(ROOT))) not in files:
-                files.append(name)
-    return found
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalogue:
+    """The catalogue of one folder `locale`, with the patterns of the files whose texts it translates."""
+
+    name: str
+    folder: str
+    sources: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    may_lack: bool = False
+    """Whether a text may still lack its translation. Pages show such a text in English."""
+    has_errors: bool = False
+    """Whether the messages of error classes and the meanings of settings are texts of the catalogue."""
+
+    def path(self, language: str) -> Path:
+        """Return the path of the text catalogue. The compiled file lies beside it, with the suffix `.mo`."""
+        return ROOT / self.folder / f"locale/{language}/LC_MESSAGES/django.po"
+
+    def read(self, language: str) -> polib.POFile:
+        """Return the text catalogue of the language. It is empty when there is no file."""
+        path = self.path(language)
+        return polib.pofile(str(path), wrapwidth=120) if path.exists() else polib.POFile(wrapwidth=120)
+
+    def messages(self) -> dict[Message, list[str]]:
+        """Return the texts, each with the files that use it."""
+        found: dict[Message, list[str]] = {}
+        left_out = {path for pattern in self.left_out for path in ROOT.glob(pattern)}
+        for path in sorted({path for pattern in self.sources for path in ROOT.glob(pattern)} - left_out):
+            for message in self._messages_in(path):
+                files = found.setdefault(message, [])
+                if (name := str(path.relative_to(ROOT))) not in files:
+                    files.append(name)
+        return found
+
+    def _messages_in(self, path: Path) -> Iterator[Message]:
+        if path.suffix == ".py":
+            tree = ast.parse(path.read_text())
+            yield from _calls_in(tree)
+            if self.has_errors:
+                yield from _declared_in(tree)
+        else:
+            for name, texts in _CALL.findall(templatize(path.read_text())):
+                yield _message(name, list(ast.literal_eval(f"[{texts}]")))
 
 
-def po_path(language: str) -> Path:
-    """Return the path of the language's text catalogue. The compiled file lies beside it, with the suffix `.mo`."""
-    return ROOT / f"accounts/locale/{language}/LC_MESSAGES/django.po"
+MAILS = Catalogue(
+    name="mails",
+    folder="accounts",
+    sources=(
+        "accounts/templates/authsvc_accounts/mails/*",
+        "accounts/templates/authsvc_accounts/*page.html",
+        *(f"{package}/**/*.py" for package in ("accounts", "mail", "sessions_app", "mfa", "apikeys")),
+        "console/account_acts/notices.py",
+    ),
+    left_out=("accounts/passwords/foreign/site_hasher.py",),
+)
+CONSOLE = Catalogue(
+    name="console",
+    folder="console",
+    sources=(
+        "console/templates/**/*.html",
+        "console/**/*.py",
+        "askai/**/*.py",
+        "askai/templates/**/*.html",
+        "core/**/*.py",
+        "events/**/*.py",
+        *(f"{package}/**/{name}.py" for package in PACKAGES for name in ("conf", "errors")),
+    ),
+    left_out=("console/account_acts/notices.py",),
+    may_lack=True,
+    has_errors=True,
+)
+CATALOGUES = (MAILS, CONSOLE)
 
 
-def write_catalogue(language: str) -> int:
-    """Write the catalogue of the language, and return the number of texts without a translation."""
-    path = po_path(language)
-    known = polib.pofile(str(path)) if path.exists() else polib.POFile()
-    catalogue = polib.POFile(wrapwidth=120)
-    catalogue.metadata = {"Content-Type": "text/plain; charset=UTF-8", "Language": language}
-    for message, files in messages().items():
-        old = known.find(message.text, msgctxt=message.context or False)
-        english = message.text if language == ENGLISH else ""
-        translated = old.msgstr if old is not None and not english else english
-        catalogue.append(
-            polib.POEntry(
-                msgid=message.text,
-                msgctxt=message.context,
-                msgstr=translated,
-                occurrences=[(file, "") for file in files],
-                flags=["python-format"] if re.search(r"%\(\w+\)s", message.text) else [],
-            )
+def write_catalogue(catalogue: Catalogue, language: str) -> int:
+    """Write the catalogue in the language, and return the number of texts without a translation.
+
+    A new text of the console gets the translation that the mails have of it.
+    """
+    known, mails = catalogue.read(language), MAILS.read(language)
+    written = polib.POFile(wrapwidth=120)
+    written.metadata = {
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Language": language,
+        "Plural-Forms": PLURAL_FORMS[language],
+    }
+    for message, files in catalogue.messages().items():
+        entry = polib.POEntry(
+            msgid=message.text,
+            msgctxt=message.context,
+            occurrences=[(file, "") for file in files],
+            flags=["python-format"] if "%(" in message.text + (message.plural or "") else [],
         )
+        olds = [old for one in (known, mails) if (old := one.find(message.text, msgctxt=message.context or False))]
+        if message.plural is None:
+            texts = [old.msgstr for old in olds if old.msgstr]
+            entry.msgstr = message.text if language == ENGLISH else next(iter(texts), "")
+        else:
+            entry.msgid_plural = message.plural
+            forms = [old.msgstr_plural for old in olds if any(old.msgstr_plural.values())]
+            english = {0: message.text, 1: message.plural}
+            entry.msgstr_plural = (
+                english if language == ENGLISH else next(iter(forms), dict.fromkeys(range(_forms(language)), ""))
+            )
+        written.append(entry)
+    path = catalogue.path(language)
     path.parent.mkdir(parents=True, exist_ok=True)
-    catalogue.save(str(path))
-    catalogue.save_as_mofile(str(path.with_suffix(".mo")))
-    return len(catalogue.untranslated_entries())
+    written.save(str(path))
+    written.save_as_mofile(str(path.with_suffix(".mo")))
+    return len(written.untranslated_entries())
 
 
-def _messages_in(path: Path) -> Iterator[Message]:
-    if path.suffix == ".py":
-        calls = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))
-        for call in calls:
-            texts = [str(argument.value) for argument in call.args if isinstance(argument, ast.Constant)]
-            # A call with a variable translates a text that another call marks.
-            if isinstance(call.func, ast.Name) and call.func.id in FUNCTIONS and texts:
-                yield _message(texts)
-    else:
-        for call_text in _CALL.finditer(templatize(path.read_text())):
-            yield _message(ast.literal_eval(f"[{call_text[1]}]"))
+def faults(catalogue: Catalogue, language: str) -> Iterator[str]:
+    """Yield what is wrong with the catalogue in the language, such as a text without a translation."""
+    read = catalogue.read(language)
+    compiled = catalogue.path(language).with_suffix(".mo")
+    if not compiled.exists() or compiled.read_bytes() != read.to_binary():
+        yield "the compiled file differs from the text file"
+    listed = {Message(text=one.msgid, context=one.msgctxt, plural=one.msgid_plural or None) for one in read}
+    needed = set(catalogue.messages())
+    yield from (f"missing: {message.text!r}" for message in sorted(needed - listed, key=str))
+    yield from (f"stale: {message.text!r}" for message in sorted(listed - needed, key=str))
+    counted = Counter((message.text, message.context) for message in needed)
+    yield from (f"with and without a plural: {text!r}" for (text, _), number in counted.items() if number > 1)
+    for entry in read:
+        if entry.fuzzy:
+            yield f"fuzzy: {entry.msgid!r}"
+        elif not entry.translated():
+            if not catalogue.may_lack:
+                yield f"without a translation: {entry.msgid!r}"
+        else:
+            yield from (f"{fault}: {entry.msgid!r}" for fault in _faults_of(entry, language))
 
 
-def _message(arguments: list[str]) -> Message:
-    """Return the message of a call of gettext(text) or pgettext(context, text)."""
-    *context, text = arguments
-    return Message(text=text, context=context[0] if context else None)
+def _faults_of(entry: polib.POEntry, language: str) -> Iterator[str]:
+    """Yield what is wrong with a translated entry."""
+    pairs = [(entry.msgid, entry.msgstr)]
+    if entry.msgid_plural:
+        forms = entry.msgstr_plural
+        if sorted(forms) != list(range(_forms(language))):
+            yield f"not {_forms(language)} plural forms"
+        pairs = [(entry.msgid if len(forms) > 1 and not form else entry.msgid_plural, forms[form]) for form in forms]
+    for english, text in pairs:
+        wanted, found = (Counter(_PLACEHOLDER.findall(one)) for one in (english, text))
+        # A language can write "one event" in place of the number.
+        if wanted != found and not (entry.msgid_plural and set(found) <= set(_PLACEHOLDER.findall(entry.msgid_plural))):
+            yield "other placeholders"
+        if Counter(_TAG.findall(english)) != Counter(_TAG.findall(text)):
+            yield "other tags"
+        if _MARKUP.search(_TAG.sub("", text)) and not _MARKUP.search(_TAG.sub("", english)):
+            # The pages put these texts into attributes.
+            yield "a quotation mark or other markup"
+        if language == ENGLISH and english != text:
+            yield "English differs from the text of the code"
 
 
-def main() -> int:
-    """Write the catalogues of all languages. Return 1 when a text has no translation."""
+def _forms(language: str) -> int:
+    return int(PLURAL_FORMS[language].removeprefix("nplurals=")[0])
+
+
+def _calls_in(tree: ast.Module) -> Iterator[Message]:
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        base = name.removesuffix("_lazy").removesuffix("_noop")
+        if base not in FUNCTIONS:
+            continue
+        texts = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
+        # A call with a variable translates a text that another call marks.
+        if len(texts) >= len(FUNCTIONS[base]):
+            yield _message(base, [str(text) for text in texts])
+
+
+def _declared_in(tree: ast.Module) -> Iterator[Message]:
+    """Yield the messages of the module's error classes, and the meanings of its settings."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and any(keyword.arg == "status" for keyword in node.keywords):
+            yield Message(text=(ast.get_docstring(node) or "").split("\n", 1)[0])
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "setting":
+            texts = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+            documented = [keyword.value for keyword in node.keywords if keyword.arg == "doc"]
+            texts += [value.value for value in documented if isinstance(value, ast.Constant)]
+            if texts and isinstance(texts[-1], str) and " " in texts[-1]:
+                yield Message(text=texts[-1])
+
+
+def _message(name: str, arguments: list[str]) -> Message:
+    return Message(**dict(zip(FUNCTIONS[name], arguments, strict=False)))
+
+
+def main(arguments: list[str]) -> int:
+    """Write or check the catalogues of all languages. Return 1 when something is wrong."""
     settings.configure()
-    missing = {language: write_catalogue(language) for language in LANGUAGES}
-    for language, number in missing.items():
-        print(f"{language}: {number} texts without a translation")  # noqa: T201 - it talks to people
-    return 1 if any(missing.values()) else 0
+    found = 0
+    for catalogue in CATALOGUES:
+        for language in LANGUAGES:
+            if "--check" not in arguments:
+                print(
+                    f"{catalogue.name} {language}: {write_catalogue(catalogue, language)} texts without a translation"
+                )  # noqa: T201 - it talks to people
+            for fault in faults(catalogue, language):
+                found += 1
+                print(f"{catalogue.name} {language}: {fault}")  # noqa: T201 - it talks to people
+    return 1 if found else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
