@@ -42,9 +42,19 @@ def choose_language(*, locale: object, accept_language: str) -> str:
     """
     if not django_settings.USE_I18N:
         return ENGLISH
-    wanted = [locale] if isinstance(locale, str) else []
-    wanted += [name for name, quality in parse_accept_lang_header(accept_language) if quality]
-    return next((language for name in wanted if (language := _language_of(name)) in LANGUAGES), ENGLISH)
+    return find_named(locale) or find_accepted(accept_language) or ENGLISH
+
+
+def find_named(locale: object) -> str | None:
+    """Return the language of LANGUAGES that the locale names, or None. Any JSON value can be a locale."""
+    language = re.split("[-_]", locale.strip().lower(), maxsplit=1)[0] if isinstance(locale, str) else ""
+    return language if language in LANGUAGES else None
+
+
+def find_accepted(header: str) -> str | None:
+    """Return the first of LANGUAGES that a header `Accept-Language` names, by its qualities, or None."""
+    wanted = (find_named(name) for name, quality in parse_accept_lang_header(header) if quality)
+    return next(filter(None, wanted), None)
 
 
 def format_moment(moment: datetime) -> str:
@@ -57,7 +67,3 @@ def format_day(moment: datetime) -> str:
     """Return the date in UTC, in the current language, such as `21 November 2026`."""
     # Translators: a date, as characters of Django's filter `date`.
     return dateformat.format(moment.astimezone(UTC), pgettext("date", "j F Y"))
-
-
-def _language_of(name: str) -> str:
-    return re.split("[-_]", name.strip().lower(), maxsplit=1)[0]

@@ -252,9 +252,8 @@ def main(arguments: list[str]) -> int:
     for catalogue in CATALOGUES:
         for language in LANGUAGES:
             if "--check" not in arguments:
-                print(
-                    f"{catalogue.name} {language}: {write_catalogue(catalogue, language)} texts without a translation"
-                )  # noqa: T201 - it talks to people
+                missing = write_catalogue(catalogue, language)
+                print(f"{catalogue.name} {language}: {missing} texts without a translation")  # noqa: T201 - it talks to people
             for fault in faults(catalogue, language):
                 found += 1
                 print(f"{catalogue.name} {language}: {fault}")  # noqa: T201 - it talks to people

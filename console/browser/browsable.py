@@ -30,6 +30,7 @@ from core.http.responses import as_service_error, envelope
 from core.http.schema import JSON, texts_of
 from core.http.view import Operation, set_headers, success
 from core.keys import jwt
+from mail.languages import ENGLISH
 
 from ..views.base import AdminView
 from . import navigation, sessions
@@ -150,6 +151,10 @@ class BrowsablePage(ConsolePage, AdminView):
         if self.sent is None or declared.input is None:
             return {}
         return declared.read("input", read_values(declared.input, self.sent), declared.input_error)
+
+    def handling_language(self) -> str:
+        """Return English, because the page shows an answer of the API."""
+        return ENGLISH
 
     def call_handler(self, declared: Operation, call: Call) -> HttpResponse:
         """Return the page with the answer of the handler."""

@@ -7,8 +7,10 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from core.http.view import Auth, Operation, ServiceView
+from mail.languages import ENGLISH
 
 from ..errors import NotImplementedOnEmbeddedDb
+from . import languages
 
 
 class NoConsole(ServiceView):
@@ -27,9 +29,11 @@ class NoConsole(ServiceView):
     def answer_error(self, error: Exception) -> HttpResponse:
         """Return the page. It contains its style, because an embedded deployment has no addresses of the console."""
         nonce = secrets.token_urlsafe(16)
-        with translation.override("en"):
-            html = render_to_string("authsvc_console/embedded.html", {"nonce": nonce})
+        language = languages.find_language(self.request) or ENGLISH
+        with translation.override(language):
+            html = render_to_string("authsvc_console/embedded.html", {"nonce": nonce, "language": language})
         policy = (
             f"default-src 'none'; style-src 'nonce-{nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
         )
-        return HttpResponse(html, status=501, headers={"Content-Security-Policy": policy})
+        headers = {"Content-Security-Policy": policy, "Content-Language": language, "Vary": "Accept-Language, Cookie"}
+        return HttpResponse(html, status=501, headers=headers)

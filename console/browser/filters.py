@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
-from django.utils import timezone, translation
+from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.settings import api_settings
 
@@ -42,8 +42,7 @@ def check_span(attrs: Mapping[str, Any]) -> None:
 def find_faults(query: Input, typed: Mapping[str, str]) -> Mapping[str, str]:
     """Return the messages about the typed values that are not valid, by the names of their fields."""
     try:
-        with translation.override("en"):
-            query().run_validation(typed)
+        query().run_validation(typed)
     except serializers.ValidationError as invalid:
         return {name: message for name, message in messages_of(invalid).items() if name in typed}
     return {}

@@ -14,6 +14,7 @@ from core.http.bodies import BODY_MAX_BYTES
 from core.http.fields import QUERY_MAX, Choice, Credential, Text
 from core.http.view import BODY_MAX_DEPTH, is_deeper
 from core.keys.opaque import RAW_MAX
+from mail.languages import LANGUAGES
 from mfa.models import NICKNAME_MAX
 from mfa.passkeys.serializers import PasskeyForm
 
@@ -74,6 +75,13 @@ class ZoneForm(serializers.Serializer[None]):
     """A time zone, and the path of the page that follows."""
 
     zone = Choice(zone_names())
+    next = Credential(max_length=QUERY_MAX, required=False, default="")
+
+
+class LanguageForm(serializers.Serializer[None]):
+    """A language, and the path of the page that follows."""
+
+    language = Choice(LANGUAGES)
     next = Credential(max_length=QUERY_MAX, required=False, default="")
 
 

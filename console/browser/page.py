@@ -17,6 +17,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
+from django.utils.cache import patch_vary_headers
 from rest_framework import serializers
 
 from accounts.errors import ReauthenticationRequired
@@ -33,10 +34,11 @@ from core.http.responses import as_service_error
 from core.http.view import Auth, Operation, ServiceView, check_body_headers
 from core.keys import jwt
 from mail.branding import current_brand
+from mail.languages import ENGLISH
 
 from ..conf import browser_settings
 from ..roles import Right, refusal_of
-from . import navigation, sessions, zones
+from . import languages, navigation, sessions, zones
 from .ended import find_end
 from .filters import find_faults, messages_of
 
@@ -127,17 +129,24 @@ class ConsolePage(ServiceView):
     writes_need: ClassVar[Right]
     """The right that a request that writes needs. Every operator may send the other forms, such as an export."""
 
+    language: str = ENGLISH
     session: sessions.LiveSession | None = None
     form: Form = Form()
     filters: Form = Form()
     """The typed filters of a list, and the messages about those that are not valid. The list ignores these."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer the request in the zone of the operator. Its filters, rows, charts and sentences have this zone."""
-        with timezone.override(zones.find_zone(request)):
+        """Answer the request in the zone and the language of the operator. Filters, rows, charts and sentences have both."""
+        self.language = languages.find_language(request) or ENGLISH
+        with timezone.override(zones.find_zone(request)), translation.override(self.handling_language()):
             response = super().dispatch(request, *args, **kwargs)
+        patch_vary_headers(response, ("Accept-Language", "Cookie"))
         compress_page(response, request)
         return response
+
+    def handling_language(self) -> str:
+        """Return the language in which the handler runs. The page itself always has the language of the operator."""
+        return self.language
 
     def context(self, call: Call) -> Mapping[str, object]:
         """Return the values that the page's template needs. By default there are none."""
@@ -148,14 +157,14 @@ class ConsolePage(ServiceView):
     ) -> HttpResponse:
         """Return the page. Its template also gets `console` and `form`. A waiting notice is shown once."""
         nonce = secrets.token_urlsafe(16)
-        values = {**context, "console": self._frame(nonce), "form": form or self.form}
-        # A host project may have another language.
-        with translation.override("en"):
+        with translation.override(self.language):
+            values = {**context, "console": self._frame(nonce), "form": form or self.form}
             html = self.to_html(template or self.template, values)
         # An error page must not need the database.
         if self.session is not None and self.session.notice and not self._is_htmx and status < 400:  # noqa: PLR2004 - see above
             sessions.clear_notice(session=self.session)
         headers = {
+            "Content-Language": self.language,
             "Content-Security-Policy": _POLICY.format(nonce=nonce),
             "Cross-Origin-Opener-Policy": "same-origin",
             "Permissions-Policy": _PERMISSIONS,
@@ -222,6 +231,9 @@ class ConsolePage(ServiceView):
         self.session = sessions.find_session(request=request, now=now)
         if self.session is None:
             return None
+        if languages.find_language(request) is None:
+            self.language = languages.language_of(self.session.locale)
+            translation.activate(self.handling_language())
         # A page that refreshes a part of itself must not keep the session alive.
         if BACKGROUND_HEADER not in request.headers:
             sessions.extend(session=self.session, now=now)
@@ -264,8 +276,7 @@ class ConsolePage(ServiceView):
         if declared.input is None:
             return {}
         try:
-            with translation.override("en"):
-                return declared.input().run_validation(data)  # type: ignore[no-any-return]  # the stubs return Any
+            return declared.input().run_validation(data)  # type: ignore[no-any-return]  # the stubs return Any
         except serializers.ValidationError as invalid:
             self.form = Form(values=values, errors=messages_of(invalid))
             return {}
@@ -336,6 +347,9 @@ class ConsolePage(ServiceView):
             "environment": browser_settings().environment_label,
             "notice": self.session.notice if self.session else "",
             "filters": self.filters,
+            "language": self.language,
+            "languages": languages.offers(self.language),
+            "page": navigation.page_of(self.request),
             "zone": timezone.get_current_timezone_name(),
             "zone_url": navigation.with_next("authsvc-console-zone", page=navigation.page_of(self.request)),
             "rights": self.session.rights if self.session else frozenset(),

@@ -24,6 +24,7 @@ from core.http.client import Client
 from core.keys import jwt
 from core.keys.opaque import find_digest, new_token
 from events.vocabulary import EventType
+from mail.languages import LOCALE_KEY
 from sessions_app.families.issuing import TokenPair
 from sessions_app.families.lifetimes import extend_session, limit_lifetimes
 from sessions_app.families.revocation import end_session
@@ -61,6 +62,8 @@ class LiveSession:
     has_factor: bool
     rights: frozenset[Right]
     notice: str
+    locale: object
+    """The language in the metadata of the account. It can be any JSON value, or None."""
 
 
 def cookie_name() -> str:
@@ -124,6 +127,7 @@ def find_session(*, request: HttpRequest, now: datetime) -> LiveSession | None:
         has_factor=row.has_factor,
         rights=rights_of(row.held_role),
         notice=row.notice,
+        locale=family.account.metadata.get(LOCALE_KEY),
     )
 
 

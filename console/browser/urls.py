@@ -17,7 +17,7 @@ from .pages.histories import deliveries, events, exports, find, logs
 from .pages.people import operators, users
 from .pages.reports import advice, attacks, digests, login_methods, overview
 from .pages.reviews import queue, several
-from .pages.settings import ask_ai, effective, time_zone
+from .pages.settings import ask_ai, effective, language, time_zone
 
 
 class AddSlash(ServiceView):
@@ -89,6 +89,7 @@ _PAGES = [
     path("console/settings/database/remove", ask_ai.RemoveDatabase.as_view(), name="authsvc-console-remove-database"),
     path("console/settings/widget/remove", ask_ai.RemoveAskAi.as_view(), name="authsvc-console-remove-widget"),
     path("console/operators", operators.Operators.as_view(), name="authsvc-console-operators"),
+    path("console/language", language.ChooseLanguage.as_view(), name="authsvc-console-language"),
     path("console/time-zone", time_zone.ChooseZone.as_view(), name="authsvc-console-zone"),
     path("console/assets/<str:name>", ConsoleAsset.as_view(), name="authsvc-console-asset"),
     path("console/sign-in", sign_in.SignIn.as_view(), name="authsvc-console-sign-in"),

@@ -5,12 +5,10 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django.http import HttpRequest, HttpResponse
 
-from core.conf import core_settings
+from .choices import keep_choice
 
 UTC_NAME = "UTC"
 COOKIE = "gatehouse-zone"
-KEPT_SECONDS = 400 * 24 * 60 * 60
-"""The time for which a browser keeps the choice. Browsers allow at most 400 days."""
 
 
 @cache
@@ -28,6 +26,5 @@ def find_zone(request: HttpRequest) -> ZoneInfo:
 
 
 def keep_zone(response: HttpResponse, name: str) -> None:
-    """Let the browser keep the zone. Pages below /v1/admin have the same zone, so the cookie has the path `/`."""
-    is_https = core_settings().base_url.startswith("https:")
-    response.set_cookie(COOKIE, name, max_age=KEPT_SECONDS, path="/", secure=is_https, httponly=True, samesite="Strict")
+    """Let the browser keep the zone."""
+    keep_choice(response, cookie=COOKIE, value=name)

@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import translation
 
 from accounts.errors import ReauthenticationRequired
 from accounts.proofs.recent_login import is_recent
@@ -13,6 +15,7 @@ from core.http.call import Call
 from core.http.schema import COMMON, ServiceSchema
 from core.http.view import Auth, Operation, ServiceView
 from core.keys import jwt
+from mail.languages import ENGLISH
 
 from ..errors import NotImplementedOnEmbeddedDb, NotOperator
 from ..operators.grants import get_operator_session
@@ -74,6 +77,11 @@ class AdminView(ServiceView):
             raise NotOperator(refusal_of(needed))
         self.authenticated_at = session.authenticated_at
         return caller
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer in English. The texts of the reports also have the other languages of the console's pages."""
+        with translation.override(ENGLISH):
+            return super().dispatch(request, *args, **kwargs)
 
     def call_handler(self, declared: Operation, call: Call) -> Any:
         """Return the answer of the handler. A method that writes needs a recent login."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, ClassVar, TypeAlias
 
+from django.utils.translation import gettext_lazy
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -37,11 +38,15 @@ _WHOLE = re.compile(r"-?[0-9]{1,9}")
 QUERY_MAX = 8192
 """The maximum number of characters of a text in a query string. Proxies commonly accept no longer request line."""
 
-# DRF translates its own messages into the host project's language, but the API's messages are always in English.
-_BOUNDS = {"min_value": "must be at least {min_value}.", "max_value": "must be at most {max_value}."}
-_NUL = "must not contain a NUL character."
-_LINE = "must be one line of printable characters, and must not be blank."
-REQUIRED = {"required": "is required.", "null": "must not be null."}
+# DRF translates its own messages into the host project's language. The API's messages are always in English, and those of
+# the console's pages in the language of the operator. So each message is a text of the console's catalogue.
+_BOUNDS = {
+    "min_value": gettext_lazy("must be at least {min_value}."),
+    "max_value": gettext_lazy("must be at most {max_value}."),
+}
+_NUL = gettext_lazy("must not contain a NUL character.")
+_LINE = gettext_lazy("must be one line of printable characters, and must not be blank.")
+REQUIRED = {"required": gettext_lazy("is required."), "null": gettext_lazy("must not be null.")}
 
 
 class Text(serializers.CharField):
@@ -54,10 +59,10 @@ class Text(serializers.CharField):
 
     default_error_messages: ClassVar = {
         **REQUIRED,
-        "invalid": "must be a string.",
+        "invalid": gettext_lazy("must be a string."),
         "nul": _NUL,
-        "blank": "must not be blank.",
-        "max_length": "must have at most {max_length} characters.",
+        "blank": gettext_lazy("must not be blank."),
+        "max_length": gettext_lazy("must have at most {max_length} characters."),
     }
 
     def __init__(
@@ -121,7 +126,7 @@ class Line(Text):
 class StrictInteger(serializers.IntegerField):
     """A JSON integer."""
 
-    default_error_messages: ClassVar = {**REQUIRED, **_BOUNDS, "invalid": "must be an integer."}
+    default_error_messages: ClassVar = {**REQUIRED, **_BOUNDS, "invalid": gettext_lazy("must be an integer.")}
 
     def to_internal_value(self, data: Any) -> int:
         if type(data) is not int:
@@ -132,7 +137,7 @@ class StrictInteger(serializers.IntegerField):
 class StrictBoolean(serializers.BooleanField):
     """A JSON boolean."""
 
-    default_error_messages: ClassVar = {**REQUIRED, "invalid": "must be true or false."}
+    default_error_messages: ClassVar = {**REQUIRED, "invalid": gettext_lazy("must be true or false.")}
 
     def to_internal_value(self, data: Any) -> bool:
         if type(data) is not bool:
@@ -143,7 +148,7 @@ class StrictBoolean(serializers.BooleanField):
 class JsonObject(serializers.DictField):
     """A JSON object, which the field returns unchanged. An object with a NUL character anywhere is not valid."""
 
-    default_error_messages: ClassVar = {**REQUIRED, "not_a_dict": "must be an object.", "nul": _NUL}
+    default_error_messages: ClassVar = {**REQUIRED, "not_a_dict": gettext_lazy("must be an object."), "nul": _NUL}
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if not isinstance(data, dict):
@@ -156,7 +161,7 @@ class JsonObject(serializers.DictField):
 class QueryInteger(serializers.IntegerField):
     """An integer in a query string. A number out of bounds is not valid; the field does not adjust it."""
 
-    default_error_messages: ClassVar = {**_BOUNDS, "invalid": "must be an integer."}
+    default_error_messages: ClassVar = {**_BOUNDS, "invalid": gettext_lazy("must be an integer.")}
 
     def to_internal_value(self, data: Any) -> int:
         if not isinstance(data, str) or not _WHOLE.fullmatch(data):
@@ -168,7 +173,7 @@ class QueryMoment(serializers.DateTimeField):
     """A time of RFC 3339 with an offset, in the years 1970 to 2999. The field returns it in UTC."""
 
     default_error_messages: ClassVar = {
-        "invalid": "must be a time with an offset, such as 2026-11-21T09:45:56Z. Encode a plus as %2B."
+        "invalid": gettext_lazy("must be a time with an offset, such as 2026-11-21T09:45:56Z. Encode a plus as %2B.")
     }
     keywords: ClassVar = {"pattern": f"^{_MOMENT.pattern}$"}
 
@@ -182,7 +187,7 @@ class QueryMoment(serializers.DateTimeField):
 class QueryAddress(Text):
     """An IP address. The field returns its canonical form, in which the service stores addresses."""
 
-    default_error_messages: ClassVar = dict.fromkeys(("address", "blank"), "must be an IP address.")
+    default_error_messages: ClassVar = dict.fromkeys(("address", "blank"), gettext_lazy("must be an IP address."))
 
     def __init__(self, **kwargs: Any) -> None:
         # The schema has no format: two alternative formats of a parameter break the clients of openapi-generator.
@@ -198,7 +203,7 @@ class QueryAddress(Text):
 class Choice(serializers.ChoiceField):
     """One of the given words in exactly the given spelling."""
 
-    default_error_messages: ClassVar = {**REQUIRED, "invalid_choice": "must be one of {choices_text}."}
+    default_error_messages: ClassVar = {**REQUIRED, "invalid_choice": gettext_lazy("must be one of {choices_text}.")}
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str) or data not in self.choices:
