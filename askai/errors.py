@@ -1,5 +1,7 @@
 """Errors that the askai app owns."""
 
+from django.utils.translation import gettext
+
 from core.errors import ServiceError
 
 
@@ -25,7 +27,7 @@ class DatabaseRoleUnverified(ServiceError, status=400):
     @classmethod
     def because(cls, cause: str) -> "DatabaseRoleUnverified":
         """Return the error with the cause before its message."""
-        return cls(f"{cause} {cls.message}")
+        return cls(f"{gettext(cause)} {gettext(cls.message)}")
 
 
 class SettingUndecryptable(ServiceError, status=409):

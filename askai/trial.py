@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
+from django.utils.translation import gettext
+
 from core.http.answers import Described
 
 from .plans.entities import Entity, bindable
@@ -30,28 +32,33 @@ class SettingTest:
 def try_llm(*, provider: LlmSettings) -> SettingTest:
     """Send QUESTION to the model, and return whether it answers with a valid plan."""
     if provider.kind is LlmKind.BUILTIN:
-        return SettingTest(ok=True, message="The built-in parser needs no network.")
+        return SettingTest(ok=True, message=gettext("The built-in parser needs no network."))
     try:
         read_query(call_model(question=QUESTION, schema=schema((Entity.SESSIONS,)), provider=provider))
     except ModelFailed as reason:
-        return SettingTest(ok=False, message=f"The language model did not answer. Reason: {str(reason).rstrip('.')}.")
+        return SettingTest(
+            ok=False,
+            message=gettext("The language model did not answer. Reason: %(reason)s.")
+            % {"reason": gettext(str(reason)).rstrip(".。")},
+        )
     except PlanInvalid:
-        return SettingTest(ok=False, message="The language model answers, but not with a valid plan.")
-    return SettingTest(ok=True, message="The language model answers with a valid plan.")
+        return SettingTest(ok=False, message=gettext("The language model answers, but not with a valid plan."))
+    return SettingTest(ok=True, message=gettext("The language model answers with a valid plan."))
 
 
 def try_database(*, dsn: Dsn) -> SettingTest:
     """Return the success of `prove_read_only`, which raises an error for every other result."""
     prove_read_only(dsn=dsn)
-    return SettingTest(ok=True, message="The database refuses writes of this role.")
+    return SettingTest(ok=True, message=gettext("The database refuses writes of this role."))
 
 
 def try_widget(*, widget: Widget) -> SettingTest:
     """Return whether users can ask about anything. Reads no other setting."""
     if not widget.enabled:
-        return SettingTest(ok=True, message="The setting is valid. Questions are turned off.")
+        return SettingTest(ok=True, message=gettext("The setting is valid. Questions are turned off."))
     if not bindable(widget.entities):
         return SettingTest(
-            ok=False, message="The setting is valid, but every question is refused: entities has no records of users."
+            ok=False,
+            message=gettext("The setting is valid, but every question is refused: entities has no records of users."),
         )
-    return SettingTest(ok=True, message="The setting is valid. Users can ask questions.")
+    return SettingTest(ok=True, message=gettext("The setting is valid. Users can ask questions."))

@@ -2,9 +2,14 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from django.db.models import Case, F, Value, When
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
 
 
 class Role(StrEnum):
@@ -16,7 +21,7 @@ class Role(StrEnum):
 
 
 class Right(StrEnum):
-    """A kind of change. The value completes the sentence `Your role does not let you …`."""
+    """A kind of change."""
 
     METADATA = "change metadata"
     REVIEWS = "review flagged events"
@@ -24,6 +29,27 @@ class Right(StrEnum):
     ACT = "act on accounts, deliveries and networks"
     ACT_ON_OPERATORS = "act on the accounts of operators"
 
+
+_REFUSALS: Mapping[Right, str] = {
+    Right.METADATA: gettext_noop(
+        "Your role does not let you change metadata. Ask an operator of the host: manage.py grant_operator changes roles."
+    ),
+    Right.REVIEWS: gettext_noop(
+        "Your role does not let you review flagged events. Ask an operator of the host: manage.py grant_operator changes "
+        "roles."
+    ),
+    Right.SETTINGS: gettext_noop(
+        "Your role does not let you change settings. Ask an operator of the host: manage.py grant_operator changes roles."
+    ),
+    Right.ACT: gettext_noop(
+        "Your role does not let you act on accounts, deliveries and networks. Ask an operator of the host: manage.py "
+        "grant_operator changes roles."
+    ),
+    Right.ACT_ON_OPERATORS: gettext_noop(
+        "Your role does not let you act on the accounts of operators. Ask an operator of the host: manage.py grant_operator "
+        "changes roles."
+    ),
+}
 
 _CONTRACT = frozenset({Right.METADATA, Right.REVIEWS, Right.SETTINGS})
 
@@ -35,11 +61,13 @@ _RIGHTS: Mapping[str | None, frozenset[Right]] = {
     Role.ADMIN: frozenset(Right),
 }
 
-TEXTS: Mapping[str | None, str] = {
-    Role.READER: "for reading: it changes nothing",
-    Role.SUPPORT: "for support: it changes metadata and reviews, and acts on accounts, deliveries and networks",
-    Role.ADMIN: "for everything: as support, and settings, and acts on the accounts of operators",
-    None: "a label of yours: it changes metadata, reviews and settings, and does not act",
+TEXTS: "Mapping[str | None, StrPromise]" = {
+    Role.READER: gettext_lazy("for reading: it changes nothing"),
+    Role.SUPPORT: gettext_lazy(
+        "for support: it changes metadata and reviews, and acts on accounts, deliveries and networks"
+    ),
+    Role.ADMIN: gettext_lazy("for everything: as support, and settings, and acts on the accounts of operators"),
+    None: gettext_lazy("a label of yours: it changes metadata, reviews and settings, and does not act"),
 }
 """The purpose of each role, as the end of a sentence. None stands for a label of the deployment."""
 
@@ -64,4 +92,4 @@ def rights_of(role: str | None) -> frozenset[Right]:
 
 def refusal_of(right: Right) -> str:
     """Return the sentence for an operator without the right."""
-    return f"Your role does not let you {right}. Ask an operator of the host: manage.py grant_operator changes roles."
+    return gettext(_REFUSALS[right])

@@ -3,6 +3,8 @@
 import re
 from typing import Any, ClassVar
 
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from askai.plans.entities import Entity
@@ -45,7 +47,7 @@ class Items(serializers.ListField):
     """A list of at most `max_length` items."""
 
     def __init__(self, *, max_length: int, **kwargs: Any) -> None:
-        sentence = f"must be a list of at most {max_length} items."
+        sentence = format_lazy(gettext_lazy("must be a list of at most {number} items."), number=max_length)
         messages: dict[str, Any] = {**REQUIRED, "not_a_list": sentence, "max_length": sentence}
         super().__init__(max_length=max_length, error_messages=messages, **kwargs)
 
@@ -55,7 +57,9 @@ class QueryNetwork(Text):
 
     default_error_messages: ClassVar = dict.fromkeys(
         ("network", "blank"),
-        "must be an IPv4 network from /24 to /32 or an IPv6 network from /64 to /128, such as 203.0.113.0/24.",
+        gettext_lazy(
+            "must be an IPv4 network from /24 to /32 or an IPv6 network from /64 to /128, such as 203.0.113.0/24."
+        ),
     )
 
     def __init__(self, **kwargs: Any) -> None:
@@ -72,7 +76,11 @@ class QueryLoginMethod(Text):
     """The method of a login, or `provider:` and the name of a sign-in provider."""
 
     default_error_messages: ClassVar = dict.fromkeys(
-        ("method", "blank"), f"must be one of {', '.join(LoginMethod)}, or provider: and the name of a provider."
+        ("method", "blank"),
+        format_lazy(
+            gettext_lazy("must be one of {methods}, or provider: and the name of a provider."),
+            methods=", ".join(LoginMethod),
+        ),
     )
 
     def __init__(self, **kwargs: Any) -> None:

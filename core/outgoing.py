@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, cast
 from urllib.parse import urlsplit
 
 import requests
+from django.utils.translation import gettext_noop
 from requests.adapters import HTTPAdapter
 from requests.exceptions import SSLError
 from urllib3.connection import HTTPConnection, HTTPSConnection
@@ -127,7 +128,7 @@ def fetch(
         try:
             return run_within(timeout_seconds, exchange, name="outgoing")
         except TimeoutError:
-            raise NoAnswer("The server did not answer in time.") from None
+            raise NoAnswer(gettext_noop("The server did not answer in time.")) from None
 
 
 def is_public(address: Address) -> bool:
@@ -149,9 +150,9 @@ def _prepare(*, method: str, url: str, headers: Mapping[str, str], body: bytes |
     except ValueError:
         is_callable = False
     if not is_callable:
-        raise TargetRefused("The URL is not an http or https URL, or a header is malformed.")
+        raise TargetRefused(gettext_noop("The URL is not an http or https URL, or a header is malformed."))
     if "@" in parts.netloc:
-        raise TargetRefused("The URL must not contain credentials.")
+        raise TargetRefused(gettext_noop("The URL must not contain credentials."))
     return request
 
 
@@ -169,9 +170,9 @@ def _exchange(
         ):
             return Answer(status=response.status_code, headers=response.headers, body=read(response))
     except SSLError:
-        raise NoAnswer("The server has no trusted TLS certificate, or TLS failed.") from None
+        raise NoAnswer(gettext_noop("The server has no trusted TLS certificate, or TLS failed.")) from None
     except (OSError, HTTPError):
-        raise NoAnswer("The connection failed or was closed early.") from None
+        raise NoAnswer(gettext_noop("The connection failed or was closed early.")) from None
 
 
 def _read_body(response: requests.Response, *, max_bytes: int) -> bytes:
@@ -179,7 +180,7 @@ def _read_body(response: requests.Response, *, max_bytes: int) -> bytes:
     while chunk := response.raw.read(_CHUNK_BYTES, decode_content=False):
         body += chunk
         if len(body) > max_bytes:
-            raise AnswerTooLarge("The answer is too large.")
+            raise AnswerTooLarge(gettext_noop("The answer is too large."))
     return bytes(body)
 
 
@@ -201,23 +202,23 @@ def _connect(deadline: Deadline, host: str, port: int, *, allow_private: bool) -
     """
     addresses = _resolve(host)
     if not allow_private and not all(is_public(ipaddress.ip_address(address)) for address in addresses):
-        raise TargetRefused("The host name resolves to an address that is not public.")
+        raise TargetRefused(gettext_noop("The host name resolves to an address that is not public."))
     for address, seconds in deadline.shares(addresses):
         with suppress(OSError):
             connection = socket.create_connection((address, port), timeout=seconds)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if not deadline.attach(connection.fileno()):
                 connection.close()
-                raise NoAnswer("The server did not answer in time.")
+                raise NoAnswer(gettext_noop("The server did not answer in time."))
             return connection
-    raise NoAnswer("The server is not reachable.")
+    raise NoAnswer(gettext_noop("The server is not reachable."))
 
 
 def _resolve(host: str) -> list[str]:
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise NoAnswer("The host name cannot be resolved.") from None
+        raise NoAnswer(gettext_noop("The host name cannot be resolved.")) from None
     return [str(address[0]) for *_, address in found]
 
 

@@ -109,7 +109,7 @@ MAILS = Catalogue(
         *(f"{package}/**/*.py" for package in ("accounts", "mail", "sessions_app", "mfa", "apikeys")),
         "console/account_acts/notices.py",
     ),
-    left_out=("accounts/passwords/foreign/site_hasher.py",),
+    left_out=("accounts/passwords/foreign/site_hasher.py", "accounts/state/metadata.py"),
 )
 CONSOLE = Catalogue(
     name="console",
@@ -121,6 +121,8 @@ CONSOLE = Catalogue(
         "askai/templates/**/*.html",
         "core/**/*.py",
         "events/**/*.py",
+        "accounts/state/metadata.py",
+        "mfa/templates/**/*.html",
         *(f"{package}/**/{name}.py" for package in PACKAGES for name in ("conf", "errors")),
     ),
     left_out=("console/account_acts/notices.py",),

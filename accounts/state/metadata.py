@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 import orjson
+from django.utils.translation import gettext
 
 from core.db.transactions import transaction_required
 from core.errors import BadRequest
@@ -69,19 +70,21 @@ def set_claim(*, user_id: str, key: str, value: Any | Absent, now: datetime) -> 
     account = hold_account_for_operator(user_id=user_id)
     _check_key(key)
     if isinstance(value, Absent):
-        raise BadRequest("value: is required.")
+        raise BadRequest("value: " + gettext("is required."))
     try:
         encoded = orjson.dumps(value)
     except orjson.JSONEncodeError:
         raise BadRequest(
-            "value: must not contain an integer of more than 64 bits. Send the integer as a string."
+            "value: " + gettext("must not contain an integer of more than 64 bits. Send the integer as a string.")
         ) from None
     if NUL_IN_JSON.search(encoded):
-        raise BadRequest("value: must not contain a NUL character.")
+        raise BadRequest("value: " + gettext("must not contain a NUL character."))
     metadata = {**_stored_metadata(account), key: value}
     if len(encoded) > VALUE_MAX_BYTES or len(orjson.dumps(metadata)) > TOTAL_MAX_BYTES:
         raise BadRequest(
-            f"value: must have at most {VALUE_MAX_BYTES} bytes; all metadata of a user at most {TOTAL_MAX_BYTES} bytes."
+            "value: "
+            + gettext("must have at most %(most)s bytes; all metadata of a user at most %(total)s bytes.")
+            % {"most": VALUE_MAX_BYTES, "total": TOTAL_MAX_BYTES}
         )
     return _store(account, metadata, now=now)
 

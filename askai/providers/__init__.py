@@ -7,8 +7,10 @@ from time import monotonic
 from typing import Any
 
 import orjson
+from django.utils import translation
 
 from core.outgoing import OutgoingError, fetch
+from mail.languages import ENGLISH
 
 from ..errors import AskAiUnavailable
 from ..settings.stored import LlmKind, LlmSettings
@@ -32,7 +34,9 @@ class ModelFailed(Exception):
 def ask_model(*, question: str, schema: Mapping[str, Any], provider: LlmSettings) -> Any:
     """Return the result of `call_model`. Raises AskAiUnavailable in place of ModelFailed, and logs the reason."""
     try:
-        return call_model(question=question, schema=schema, provider=provider)
+        # The log is in English, whatever the language of the site.
+        with translation.override(ENGLISH):
+            return call_model(question=question, schema=schema, provider=provider)
     except ModelFailed as reason:
         logger.warning("the language model does not answer", extra={"reason": str(reason)})
         raise AskAiUnavailable from None

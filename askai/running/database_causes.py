@@ -10,29 +10,32 @@ from collections.abc import Sequence
 from enum import Enum
 
 import psycopg
+from django.utils.translation import gettext_noop
 
 
 class Cause(Enum):
     """A cause. The value is the sentence for operators."""
 
-    NOT_FOUND = "The host name was not found."
-    FORBIDDEN = "The service never connects to the address of this host, such as a link-local address."
-    REFUSED = "The host refused the connection: no server listens at this port."
-    UNREACHABLE = "No network path leads to the host."
-    TIMEOUT = "The host did not answer in time. A firewall may drop the packets."
-    PASSWORD = "The server refused the user name or the password."  # noqa: S105 - a sentence
-    NO_LOGIN = "The role may not log in."
-    NO_ROLE = "The server has no such role."
-    NO_DATABASE = "The server has no such database."
-    NO_CONNECT = "The role lacks the right CONNECT on the database."
-    NOT_ADMITTED = "The server admits no such connection: pg_hba.conf has no entry for this service, role and database."
-    FULL = "The server has no free connection."
-    STARTING = "The server starts or stops at the moment."
-    NO_TLS = "The server offers no TLS, but `sslmode` demands it."
-    CERTIFICATE = "The certificate of the server is not trusted, or names another host."
-    ANOTHER_ROLE = "The session has another role than the login."
-    READ_ONLY = "The session is read-only, so a refused write proves nothing about the role."
-    UNKNOWN = "The server refused the connection or a statement, or it is no PostgreSQL server."
+    NOT_FOUND = gettext_noop("The host name was not found.")
+    FORBIDDEN = gettext_noop("The service never connects to the address of this host, such as a link-local address.")
+    REFUSED = gettext_noop("The host refused the connection: no server listens at this port.")
+    UNREACHABLE = gettext_noop("No network path leads to the host.")
+    TIMEOUT = gettext_noop("The host did not answer in time. A firewall may drop the packets.")
+    PASSWORD = gettext_noop("The server refused the user name or the password.")
+    NO_LOGIN = gettext_noop("The role may not log in.")
+    NO_ROLE = gettext_noop("The server has no such role.")
+    NO_DATABASE = gettext_noop("The server has no such database.")
+    NO_CONNECT = gettext_noop("The role lacks the right CONNECT on the database.")
+    NOT_ADMITTED = gettext_noop(
+        "The server admits no such connection: pg_hba.conf has no entry for this service, role and database."
+    )
+    FULL = gettext_noop("The server has no free connection.")
+    STARTING = gettext_noop("The server starts or stops at the moment.")
+    NO_TLS = gettext_noop("The server offers no TLS, but `sslmode` demands it.")
+    CERTIFICATE = gettext_noop("The certificate of the server is not trusted, or names another host.")
+    ANOTHER_ROLE = gettext_noop("The session has another role than the login.")
+    READ_ONLY = gettext_noop("The session is read-only, so a refused write proves nothing about the role.")
+    UNKNOWN = gettext_noop("The server refused the connection or a statement, or it is no PostgreSQL server.")
 
 
 class ForbiddenAddress(OSError):

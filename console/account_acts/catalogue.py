@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts.acts.deactivation import DeactivatedBySite, deactivate, reactivate
 from accounts.acts.deletion import delete_held
@@ -19,6 +21,9 @@ from core.db.transactions import transaction_required
 from core.http.client import Client
 from mail.compose import MailTemplate, is_mail_on
 from sessions_app.logins.factor_changes import take_factors
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
 
 NO_CLIENT = Client(ip="", user_agent="")
 """The client in a mail about an act. The owner must not learn the IP address of the operator."""
@@ -53,9 +58,9 @@ class AccountAct:
     """
 
     name: ActName
-    label: str
-    effect: str
-    done: str
+    label: "StrPromise"
+    effect: "StrPromise"
+    done: "StrPromise"
     run: Run
     delay: timedelta = timedelta()
 
@@ -66,45 +71,47 @@ def _sign_out(account: Account, now: datetime) -> None:
 
 def _unlock(account: Account, now: datetime) -> None:
     if not unlock(account, now=now):
-        raise ActRefused("The account is not locked.")
+        raise ActRefused(gettext("The account is not locked."))
 
 
 def _require_reset(account: Account, now: datetime) -> None:
     if is_deactivated(account):
-        raise ActRefused("The account is deactivated, so its owner cannot set a new password. Reactivate it first.")
+        raise ActRefused(
+            gettext("The account is deactivated, so its owner cannot set a new password. Reactivate it first.")
+        )
     if not require_reset(account, now=now) and not account.retired_hash:
-        raise ActRefused("The account has no password.")
+        raise ActRefused(gettext("The account has no password."))
     if is_mail_on():
         mail_reset_link(account, template=MailTemplate.RESET_DEMANDED, now=now)
 
 
 def _send_link(account: Account, now: datetime) -> None:
     if not is_mail_on():
-        raise ActRefused("EMAIL_URL is off, so no mail can be sent.")
+        raise ActRefused(gettext("EMAIL_URL is off, so no mail can be sent."))
     if is_deactivated(account):
-        raise ActRefused("The account is deactivated, so no link can be mailed. Reactivate it first.")
+        raise ActRefused(gettext("The account is deactivated, so no link can be mailed. Reactivate it first."))
     if not users.email_of(account.user):
-        raise ActRefused("The account has no address.")
+        raise ActRefused(gettext("The account has no address."))
     mail_reset_link(account, template=MailTemplate.PASSWORD_RESET, now=now)
 
 
 def _deactivate(account: Account, now: datetime) -> None:
     if not deactivate(account, now=now):
-        raise ActRefused("The account is deactivated already.")
+        raise ActRefused(gettext("The account is deactivated already."))
 
 
 def _reactivate(account: Account, now: datetime) -> None:
     try:
         is_changed = reactivate(account, now=now)
     except DeactivatedBySite:
-        raise ActRefused("The site has set is_active to false. Change it in the site.") from None
+        raise ActRefused(gettext("The site has set is_active to false. Change it in the site.")) from None
     if not is_changed:
-        raise ActRefused("The account is active already.")
+        raise ActRefused(gettext("The account is active already."))
 
 
 def _remove_factors(account: Account, now: datetime) -> None:
     if not take_factors(account, now=now):
-        raise ActRefused("The account has no second factor.")
+        raise ActRefused(gettext("The account has no second factor."))
 
 
 @transaction_required
@@ -117,59 +124,67 @@ ACTS: Mapping[ActName, AccountAct] = {
     for act in (
         AccountAct(
             name=ActName.SIGN_OUT,
-            label="End all sessions",
-            effect="Ends every session, pending login and mailed link. The password, second factors and API keys stay.",
-            done="All sessions have ended.",
+            label=gettext_lazy("End all sessions"),
+            effect=gettext_lazy(
+                "Ends every session, pending login and mailed link. The password, second factors and API keys stay."
+            ),
+            done=gettext_lazy("All sessions have ended."),
             run=_sign_out,
         ),
         AccountAct(
             name=ActName.UNLOCK,
-            label="Unlock",
-            effect="Ends the lock now. Wrong passwords count from zero again.",
-            done="The account is unlocked.",
+            label=gettext_lazy("Unlock"),
+            effect=gettext_lazy("Ends the lock now. Wrong passwords count from zero again."),
+            done=gettext_lazy("The account is unlocked."),
             run=_unlock,
         ),
         AccountAct(
             name=ActName.REQUIRE_RESET,
-            label="Require a new password",
-            effect="The password stops working, and every session ends. The owner gets a link that sets a new one.",
-            done="The password no longer works, and all sessions have ended.",
+            label=gettext_lazy("Require a new password"),
+            effect=gettext_lazy(
+                "The password stops working, and every session ends. The owner gets a link that sets a new one."
+            ),
+            done=gettext_lazy("The password no longer works, and all sessions have ended."),
             run=_require_reset,
         ),
         AccountAct(
             name=ActName.SEND_LINK,
-            label="Send a link",
-            effect="Mails a link that sets a new password. The present password works until then.",
-            done="A link is mailed.",
+            label=gettext_lazy("Send a link"),
+            effect=gettext_lazy("Mails a link that sets a new password. The present password works until then."),
+            done=gettext_lazy("A link is mailed."),
             run=_send_link,
         ),
         AccountAct(
             name=ActName.DEACTIVATE,
-            label="Deactivate",
-            effect="No one can sign in, sessions end and API keys stop. The data stay.",
-            done="The account is deactivated.",
+            label=gettext_lazy("Deactivate"),
+            effect=gettext_lazy("No one can sign in, sessions end and API keys stop. The data stay."),
+            done=gettext_lazy("The account is deactivated."),
             run=_deactivate,
         ),
         AccountAct(
             name=ActName.REACTIVATE,
-            label="Reactivate",
-            effect="The owner can sign in again, and API keys work again. Sessions stay ended.",
-            done="The account is active again.",
+            label=gettext_lazy("Reactivate"),
+            effect=gettext_lazy("The owner can sign in again, and API keys work again. Sessions stay ended."),
+            done=gettext_lazy("The account is active again."),
             run=_reactivate,
         ),
         AccountAct(
             name=ActName.REMOVE_FACTORS,
-            label="Remove the second factors",
-            effect="Removes all second factors and recovery codes after one day. The owner gets a mail and can stop it.",
-            done="The second factors are removed.",
+            label=gettext_lazy("Remove the second factors"),
+            effect=gettext_lazy(
+                "Removes all second factors and recovery codes after one day. The owner gets a mail and can stop it."
+            ),
+            done=gettext_lazy("The second factors are removed."),
             run=_remove_factors,
             delay=timedelta(days=1),
         ),
         AccountAct(
             name=ActName.DELETE,
-            label="Delete the account",
-            effect="Deletes the account with all its data after seven days. The owner gets a mail and can stop it.",
-            done="The account is deleted.",
+            label=gettext_lazy("Delete the account"),
+            effect=gettext_lazy(
+                "Deletes the account with all its data after seven days. The owner gets a mail and can stop it."
+            ),
+            done=gettext_lazy("The account is deleted."),
             run=_delete,
             delay=timedelta(days=7),
         ),

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop
+
 from accounts.models import Account
 from accounts.state.lookup import get_account_for_operator, hold_account_for_operator
 from accounts.state.reconciliation import reconcile
@@ -20,7 +22,7 @@ from ..roles import Right, refusal_of
 from .catalogue import ACTS, ActName, ActRefused
 from .notices import mail_done, mail_planned
 
-OWN_ACCOUNT = "This is your own account. Ask another operator, or use the pages of your application."
+OWN_ACCOUNT = gettext_noop("This is your own account. Ask another operator, or use the pages of your application.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +50,7 @@ def order_act(order: Order, *, now: datetime) -> datetime | None:
 def find_obstacle(*, user_id: str, operator_id: str) -> str:
     """Return the reason why the operator may not act on the account, or "" without one. Runs at most two queries."""
     if user_id == operator_id:
-        return OWN_ACCOUNT
+        return gettext(OWN_ACCOUNT)
     rights = find_rights(user_id=operator_id) or frozenset()
     needed = Right.ACT if find_rights(user_id=user_id) is None else Right.ACT_ON_OPERATORS
     return "" if needed in rights else refusal_of(needed)
@@ -95,7 +97,7 @@ def _plan(order: Order, account: Account, *, now: datetime) -> datetime:
         due_at=due_at,
     )
     if PlannedAct.objects.filter(account=account, act=order.act).exists():
-        raise ActRefused("This is planned for the account already.")
+        raise ActRefused(gettext("This is planned for the account already."))
     planned.save(force_insert=True)
     mail_planned(account, act=order.act, token=token.raw, due_at=due_at, now=now)
     _record(order, step="planned", now=now, due_at=rfc3339(due_at))

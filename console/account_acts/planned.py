@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Min
+from django.utils import translation
 
 from accounts.errors import AccountInUse, VerificationTokenInvalid
 from accounts.host import users
@@ -16,6 +17,7 @@ from core.http.client import Client
 from core.keys.opaque import find_digest
 from events.audit import record
 from events.vocabulary import EventType
+from mail.languages import ENGLISH
 
 from ..models import PlannedAct
 from .catalogue import ACTS, NO_CLIENT, ActName, ActRefused
@@ -88,7 +90,9 @@ class PerformPlannedActs:
             if stop():
                 return
             try:
-                _perform(row.pk, now=now)
+                # The event of a refused act keeps the reason. Events are in English, whatever the language of the site.
+                with translation.override(ENGLISH):
+                    _perform(row.pk, now=now)
             except (ActRefused, AccountInUse) as error:
                 _drop(row, cause=str(error), now=now)
 

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from django.utils import translation
+
 from core.clock import rfc3339
 from core.db.ids import first_id
 from events.conf import webhook_settings
 from events.webhooks.models import Delivery
+from mail.languages import ENGLISH
 
 from ..attacks.finding import find_attacks
 from ..attacks.wording import figures, headline
@@ -48,7 +51,9 @@ class Matter:
 
 def find_matters(*, now: datetime) -> Sequence[Matter]:
     """Return the present matters. Each statement reads a bounded number of rows."""
-    return [*_attacks(now), *_deliveries(now), *_late_work(now)]
+    # The site can have another language. Events are in English.
+    with translation.override(ENGLISH):
+        return [*_attacks(now), *_deliveries(now), *_late_work(now)]
 
 
 def _attacks(now: datetime) -> list[Matter]:

@@ -2,6 +2,10 @@
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext, ngettext
+
+from ..wording.lists import all_of
+from ..wording.numbers import at_least, number
 from .definition import Ground
 from .finding import COUNTED_MAX, Attack
 from .incident import FAILURES_MAX, OTHERS_MAX, Incident, Outcome
@@ -11,25 +15,30 @@ def headline(attack: Attack) -> str:
     """Return a sentence on the most urgent ground of the attack: what it reached, or what it tried."""
     reached = reach(signed_in=attack.signed_in_accounts, stopped=attack.stopped_accounts)
     if reached:
-        return f"{attack.network} {reached}"
+        return gettext("%(network)s %(reached)s") % {"network": attack.network, "reached": reached}
     if Ground.SEVERAL_ACCOUNTS in attack.grounds:
-        return f"{attack.network} guesses passwords of several accounts"
-    return f"{attack.network} guesses passwords at an unusual rate"
+        return gettext("%(network)s guesses passwords of several accounts") % {"network": attack.network}
+    return gettext("%(network)s guesses passwords at an unusual rate") % {"network": attack.network}
 
 
 def reach(*, signed_in: int, stopped: int) -> str:
     """Return what an attack reached, such as `signed in to 1 account`; "" when it reached no account."""
-    parts = []
-    if signed_in:
-        parts.append(f"signed in to {count(signed_in, 'account')}")
-    if stopped:
-        parts.append(f"had the right password of {count(stopped, 'account')} and stopped at the second factor")
-    return ", and ".join(parts)
+    opened = ngettext("signed in to %(number)s account", "signed in to %(number)s accounts", signed_in)
+    known = ngettext(
+        "had the right password of %(number)s account and stopped at the second factor",
+        "had the right password of %(number)s accounts and stopped at the second factor",
+        stopped,
+    )
+    parts = [text % {"number": number(count)} for text, count in ((opened, signed_in), (known, stopped)) if count]
+    if len(parts) > 1:
+        return gettext("%(first)s, and %(second)s") % {"first": parts[0], "second": parts[1]}
+    return "".join(parts)
 
 
 def figures(attack: Attack) -> str:
     """Return the numbers of the attack, such as `25 failed logins, 3 reports`."""
-    return f"{count(attack.failed_logins, 'failed login', limit=COUNTED_MAX)}, {count(attack.reports, 'report')}"
+    reports = ngettext("%(number)s report", "%(number)s reports", attack.reports) % {"number": number(attack.reports)}
+    return f"{failed_logins(attack.failed_logins, limit=COUNTED_MAX)}, {reports}"
 
 
 def story(incident: Incident) -> Sequence[str]:
@@ -38,33 +47,56 @@ def story(incident: Incident) -> Sequence[str]:
     signed_in, stopped = outcomes.count(Outcome.SIGNED_IN), outcomes.count(Outcome.STOPPED_AT_FACTOR)
     sentences = []
     if signed_in:
-        sentences.append(
-            f"It signed in to {count(signed_in, 'account')} that never signed in from this network before."
+        text = ngettext(
+            "It signed in to %(number)s account that never signed in from this network before.",
+            "It signed in to %(number)s accounts that never signed in from this network before.",
+            signed_in,
         )
+        sentences.append(text % {"number": number(signed_in)})
     if stopped:
-        sentences.append(
-            f"It had the right password of {count(stopped, 'account')} and stopped at the second factor. "
-            f"{'The account was' if stopped == 1 else 'These accounts were'} not opened."
+        text = ngettext(
+            "It had the right password of %(number)s account and stopped at the second factor. "
+            "The account was not opened.",
+            "It had the right password of %(number)s accounts and stopped at the second factor. "
+            "These accounts were not opened.",
+            stopped,
         )
+        sentences.append(text % {"number": number(stopped)})
     if not incident.reached:
-        sentences.append("It reached no account: no password was right.")
-    failed = count(len(incident.failures_at), "failed login", limit=FAILURES_MAX)
-    known = len({target.user_id for target in incident.targets if target.failed_logins})
-    tried = [count(known, "account")] if known else []
-    tried += (
-        [count(incident.unknown_addresses, "address", plural="addresses") + " without an account"]
-        if incident.unknown_addresses
-        else []
-    )
-    sentences.append(f"{failed}{' at ' + ' and '.join(tried) if tried else ''}.")
+        sentences.append(gettext("It reached no account: no password was right."))
+    sentences.append(_tried(incident))
     if len(incident.failures_at) == FAILURES_MAX:
-        sentences.append(f"Only the latest {FAILURES_MAX:,} are read, so there may be more accounts and addresses.")
+        text = gettext("Only the latest %(number)s are read, so there may be more accounts and addresses.")
+        sentences.append(text % {"number": number(FAILURES_MAX)})
     if locks := len(incident.locks):
-        sentences.append(f"The service locked accounts {count(locks, 'time', limit=OTHERS_MAX)}.")
+        text = ngettext(
+            "The service locked accounts %(number)s time.", "The service locked accounts %(number)s times.", locks
+        )
+        sentences.append(text % {"number": counted(locks, limit=OTHERS_MAX)})
     return sentences
 
 
-def count(number: int, noun: str, *, plural: str = "", limit: int = 0) -> str:
-    """Return the number with its noun. A number that reached the limit of its count gets `or more`."""
-    more = " or more" if limit and number >= limit else ""
-    return f"{number:,}{more} {noun if number == 1 else plural or f'{noun}s'}"
+def failed_logins(count: int, *, limit: int) -> str:
+    """Return the number of failed logins with the noun. A number that reached the limit of its count gets `or more`."""
+    text = ngettext("%(number)s failed login", "%(number)s failed logins", count)
+    return text % {"number": counted(count, limit=limit)}
+
+
+def counted(count: int, *, limit: int) -> str:
+    """Return the number. A number that reached the limit of its count gets `or more`."""
+    return at_least(count) if count >= limit else number(count)
+
+
+def _tried(incident: Incident) -> str:
+    """Return the sentence about the failed logins and their targets."""
+    failed = failed_logins(len(incident.failures_at), limit=FAILURES_MAX)
+    known = len({target.user_id for target in incident.targets if target.failed_logins})
+    unknown = incident.unknown_addresses
+    accounts = ngettext("%(number)s account", "%(number)s accounts", known) % {"number": number(known)}
+    addresses = ngettext(
+        "%(number)s address without an account", "%(number)s addresses without an account", unknown
+    ) % {"number": number(unknown)}
+    targets = [text for text, count in ((accounts, known), (addresses, unknown)) if count]
+    if not targets:
+        return gettext("%(failed)s.") % {"failed": failed}
+    return gettext("%(failed)s at %(targets)s.") % {"failed": failed, "targets": all_of(targets)}

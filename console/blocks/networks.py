@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from core.conf import core_settings
 from core.db.transactions import transaction_required, write
@@ -18,6 +19,7 @@ from events.vocabulary import EventType
 from ..account_acts.conf import act_settings
 from ..models import BlockedNetwork
 from ..operators.acts import COMMAND_LINE, record_act
+from ..wording.numbers import number
 
 HOURS_MAX = 168
 LIVE_MAX = 1_000
@@ -70,14 +72,18 @@ def parse_network(text: str) -> _Network:
     try:
         network = ipaddress.ip_network(text.strip(), strict=False)
     except ValueError:
-        raise BlockRefused("Type an IP address or a network, such as 203.0.113.7 or 203.0.113.0/24.") from None
+        raise BlockRefused(gettext("Type an IP address or a network, such as 203.0.113.7 or 203.0.113.0/24.")) from None
     shortest = SHORTEST_PREFIX[network.version]
     if network.prefixlen < shortest:
-        raise BlockRefused(f"The network is too large. A block covers at most a /{shortest}.")
+        raise BlockRefused(
+            gettext("The network is too large. A block covers at most a /%(prefix)s.") % {"prefix": shortest}
+        )
     if network.is_loopback or network.is_unspecified or network.is_multicast:
-        raise BlockRefused("No client has an address of this network.")
+        raise BlockRefused(gettext("No client has an address of this network."))
     if any(proxy.version == network.version and proxy.overlaps(network) for proxy in core_settings().trusted_proxies):
-        raise BlockRefused("TRUSTED_PROXIES has an address of this network. The block would refuse every client.")
+        raise BlockRefused(
+            gettext("TRUSTED_PROXIES has an address of this network. The block would refuse every client.")
+        )
     return network
 
 
@@ -96,7 +102,8 @@ def block(order: BlockOrder, *, now: datetime) -> datetime:
     ip = order.client.ip.partition("%")[0]
     if ip and not order.is_own_accepted and ipaddress.ip_address(ip) in network:
         raise OwnNetwork(
-            f"This network contains your own address, {ip}. You would lose the console until the block ends."
+            gettext("This network contains your own address, %(ip)s. You would lose the console until the block ends.")
+            % {"ip": ip}
         )
     ends_at = now + timedelta(hours=order.hours)
     _block(order, str(network), ends_at=ends_at, now=now)
@@ -137,7 +144,10 @@ def prunable_blocks(now: datetime) -> "QuerySet[BlockedNetwork]":
 @write
 def _block(order: BlockOrder, network: str, *, ends_at: datetime, now: datetime) -> None:
     if _live(now).exclude(network=network).count() >= LIVE_MAX:
-        raise BlockRefused(f"{LIVE_MAX:,} networks are blocked already. Block such an attack at your proxy.")
+        raise BlockRefused(
+            gettext("%(number)s networks are blocked already. Block such an attack at your proxy.")
+            % {"number": number(LIVE_MAX)}
+        )
     row = BlockedNetwork(
         network=network, reason=order.reason, author_id=order.operator_id, blocked_at=now, ends_at=ends_at
     )

@@ -8,12 +8,15 @@ from enum import Enum
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.fields import empty
 
 from core.errors import BadRequest
 from core.http.fields import AnyJson
 from core.http.view import Input, read_json_object
+
+from ..wording.numbers import number
 
 RAW = "_content"
 """The name of the field that contains a whole JSON body."""
@@ -55,7 +58,10 @@ class FormField:
         """The limits of a number as a sentence; "" without limits."""
         if self.minimum is None or self.maximum is None:
             return ""
-        return f"A number from {self.minimum:,} to {self.maximum:,}."
+        return gettext("A number from %(least)s to %(most)s.") % {
+            "least": number(self.minimum),
+            "most": number(self.maximum),
+        }
 
 
 def form_fields(

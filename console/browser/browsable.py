@@ -18,6 +18,7 @@ from django.urls import URLPattern
 from django.utils.cache import patch_vary_headers
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, gettext_noop
 from rest_framework.renderers import BrowsableAPIRenderer
 
 from accounts.errors import ReauthenticationRequired
@@ -40,7 +41,7 @@ from .page import SAFE_METHODS, Answered, ConsolePage, Refused
 METHOD = "_method"
 """The name of the field with the method of a form. A browser itself sends a form only by GET and POST."""
 
-INDEX_TITLE = "Routes of operators"
+INDEX_TITLE = gettext_noop("Routes of operators")
 _ERROR = 400
 # A parameter in a path of Django: `<str:user_id>` or `(?P<key>…)`.
 _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>.*?\)")
@@ -194,7 +195,7 @@ class BrowsablePage(ConsolePage, AdminView):
     def texts(self) -> Mapping[str, str]:
         """Return the summary and the description of the operation. A route without an operation for the method has its title."""
         if self._is_index():
-            return {"summary": INDEX_TITLE, "description": ""}
+            return {"summary": gettext(INDEX_TITLE), "description": ""}
         method = "GET" if self.request.method == "HEAD" else str(self.request.method)
         if method in self.operations:
             return texts_of(self, method)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from accounts.errors import InvalidCredentials
 from accounts.host import users
@@ -36,7 +37,7 @@ class Confirm(ConsolePage):
             "next": self.following(call),
             "has_factor": bool(factors),
             "steps": shown_steps(asked, route="authsvc-console-confirm-factor"),
-            "unasked": [factor.label for factor in factors if factor not in asked],
+            "unasked": [gettext(factor.label) for factor in factors if factor not in asked],
             "hidden": {"csrf_token": token, "next": self.following(call)}.items(),
             "begin_url": reverse("authsvc-console-confirm-passkey-begin"),
         }
@@ -64,7 +65,7 @@ class Confirm(ConsolePage):
 
     def refuse(self, call: Call, error: ServiceError) -> HttpResponse:
         """Return the page with the message of the error."""
-        return self.refuse_input(call, status=error.status, form=str(error))
+        return self.refuse_input(call, status=error.status, form=gettext(str(error)))
 
 
 class ConfirmByFactor(Confirm, StepPage):
@@ -83,7 +84,7 @@ class ConfirmByPassword(Confirm):
     def post(self, call: Call) -> HttpResponse:
         """Confirm and continue. An operator with a second factor must use the factor."""
         if _factors_of(call):
-            return self.refuse_input(call, status=403, form="Confirm with your second factor.")
+            return self.refuse_input(call, status=403, form=gettext("Confirm with your second factor."))
         return self.confirm(call, "password")
 
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.http import HttpRequest
+from django.utils.translation import gettext, gettext_noop, ngettext
 
 from core.keys.opaque import find_digest
 
@@ -11,11 +12,13 @@ from ..models import ConsoleSession
 from . import sessions
 
 _TEXTS = {
-    "unused": "Your session ended, because you did not use it for {idle}.",
-    "old": "Your session ended, because a session lasts at most {absolute}.",
-    "revoked": "Your session was ended, by a sign-out or by a change of your account.",
-    "refused": "Your session ended, because your account, your second factor or your operator status changed.",
-    "unknown": "Your session has ended.",
+    "unused": gettext_noop("Your session ended, because you did not use it for %(idle)s."),
+    "old": gettext_noop("Your session ended, because a session lasts at most %(absolute)s."),
+    "revoked": gettext_noop("Your session was ended, by a sign-out or by a change of your account."),
+    "refused": gettext_noop(
+        "Your session ended, because your account, your second factor or your operator status changed."
+    ),
+    "unknown": gettext_noop("Your session has ended."),
 }
 _MINUTE, _HOUR = 60, 3600
 
@@ -38,15 +41,16 @@ def find_end(*, request: HttpRequest, now: datetime) -> str:
 def describe_end(reason: str) -> str:
     """Return the reason as a sentence. Return "" for a text that is no reason."""
     settings = browser_settings()
-    return _TEXTS.get(reason, "").format(
-        idle=_length(settings.idle_seconds), absolute=_length(settings.absolute_seconds)
-    )
+    if reason not in _TEXTS:
+        return ""
+    lengths = {"idle": _length(settings.idle_seconds), "absolute": _length(settings.absolute_seconds)}
+    return gettext(_TEXTS[reason]) % lengths
 
 
 def _length(seconds: int) -> str:
     """Return the time in the largest unit that is exact."""
-    for size, noun in ((_HOUR, "hour"), (_MINUTE, "minute"), (1, "second")):
-        number, rest = divmod(seconds, size)
-        if not rest:
-            return f"{number} {noun}{'' if number == 1 else 's'}"
-    raise AssertionError
+    if seconds % _HOUR == 0:
+        return ngettext("%(number)s hour", "%(number)s hours", seconds // _HOUR) % {"number": seconds // _HOUR}
+    if seconds % _MINUTE == 0:
+        return ngettext("%(number)s minute", "%(number)s minutes", seconds // _MINUTE) % {"number": seconds // _MINUTE}
+    return ngettext("%(number)s second", "%(number)s seconds", seconds) % {"number": seconds}

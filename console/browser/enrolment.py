@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
 from accounts.proofs.limits import by_own_mailbox
 from accounts.proofs.recent_login import FRESH_PERIOD, check_authenticated, check_recent_login
@@ -82,12 +83,12 @@ class EnrolmentPage(ConsolePage):
             (Limit.MAIL_IP, ratelimit.network_key(call.client.ip)), (Limit.MAIL_ACCOUNT, call.user_id), now=call.now
         )
         codes = recovery_codes.generate(caller=call.signed_in, client=call.client, now=call.now)
-        context = {"next": self.following(call), "codes": codes.codes, "text": codes.notice}
+        context = {"next": self.following(call), "codes": codes.codes, "text": gettext(codes.notice)}
         return self.render(context, template="authsvc_console/recovery_codes.html")
 
     def refuse(self, call: Call, error: ServiceError, field: str) -> HttpResponse:
         """Return the page with the message of the error beside the field."""
-        return self.refuse_input(call, status=error.status, **{field: str(error)})
+        return self.refuse_input(call, status=error.status, **{field: gettext(str(error))})
 
 
 class Enrol(EnrolmentPage):

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 from rest_framework.settings import api_settings
 
@@ -23,7 +24,9 @@ class LocalMoment(QueryMoment):
     A value without an offset is a time in the zone of the page.
     """
 
-    default_error_messages: ClassVar = {"invalid": "must be a date with a time, such as 2026-11-21T09:45."}
+    default_error_messages: ClassVar = {
+        "invalid": gettext_lazy("must be a date with a time, such as 2026-11-21T09:45.")
+    }
 
     def to_internal_value(self, data: Any) -> datetime:
         if not isinstance(data, str) or not LOCAL.fullmatch(data):
@@ -36,7 +39,7 @@ class LocalMoment(QueryMoment):
 def check_span(attrs: Mapping[str, Any]) -> None:
     """Raise ValidationError beside `until` when the span from `since` to `until` is empty."""
     if attrs["since"] and attrs["until"] and attrs["since"] >= attrs["until"]:
-        raise serializers.ValidationError({"until": "must be after the start of the time span."})
+        raise serializers.ValidationError({"until": gettext("must be after the start of the time span.")})
 
 
 def find_faults(query: Input, typed: Mapping[str, str]) -> Mapping[str, str]:

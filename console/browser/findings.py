@@ -1,8 +1,18 @@
 """Titles of charts. A title states the finding: a peak, or the change against the time span before."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
 
+from django.utils.translation import gettext, gettext_noop
+
+from ..wording.numbers import decimal, number
+
+_NONE: Mapping[str, str] = {
+    gettext_noop("Failed logins"): gettext_noop("No failed logins"),
+    gettext_noop("Locks"): gettext_noop("No locks"),
+    gettext_noop("Flagged events"): gettext_noop("No flagged events"),
+}
+"""The counted events, with the text for none of them."""
 PEAK = 3
 """A bucket is a peak when it has at least this many times the median of the others."""
 PEAK_MIN = 20
@@ -19,40 +29,46 @@ def find_peak(values: Sequence[int]) -> int | None:
 
 
 def describe_change(noun: str, *, now: int, before: int) -> str:
-    """Return a sentence about a number and the same number of the time span before. `noun` is a plural: "Logins".
+    """Return a sentence about a number and the same number of the time span before. `noun` is a key of _NONE.
 
     Small numbers get no percentage, because it would sound like more than it is.
     """
+    name, none = gettext(noun), gettext(_NONE.get(noun, f"No {noun.lower()}"))
+    numbers = {"noun": name, "none": none, "now": number(now), "before": number(before)}
     if now == 0:
-        return f"No {noun.lower()}" if before == 0 else f"No {noun.lower()}, {before:,} in the time before"
+        return none if before == 0 else gettext("%(none)s, %(before)s in the time before") % numbers
     if before == 0:
-        return f"{noun}: {now:,}, none in the time before"
+        return gettext("%(noun)s: %(now)s, none in the time before") % numbers
     if max(now, before) < PEAK_MIN:
-        return f"{noun}: {now:,}, {before:,} in the time before"
+        return gettext("%(noun)s: %(now)s, %(before)s in the time before") % numbers
     ratio = now / before
     if ratio >= 3.5:  # noqa: PLR2004 - from here on, a multiple says more than a percentage
-        return f"{noun} rose to {round(ratio):,} times as many"
-    for low, high, words in (
-        (2.75, 3.5, "tripled"),
-        (1.9, 2.1, "doubled"),
-        (0.45, 0.55, "halved"),
-        (0.95, 1.05, "stayed level"),
+        return gettext("%(noun)s rose to %(times)s times as many") % {**numbers, "times": number(round(ratio))}
+    for low, high, text in (
+        (2.75, 3.5, gettext("%(noun)s tripled")),
+        (1.9, 2.1, gettext("%(noun)s doubled")),
+        (0.45, 0.55, gettext("%(noun)s halved")),
+        (0.95, 1.05, gettext("%(noun)s stayed level")),
     ):
         if low <= ratio <= high:
-            return f"{noun} {words}"
-    verb = "rose" if ratio > 1 else "fell"
-    return f"{noun} {verb} by {abs(round(100 * (ratio - 1)))} %"
+            return text % numbers
+    text = gettext("%(noun)s rose by %(percent)s %%") if ratio > 1 else gettext("%(noun)s fell by %(percent)s %%")
+    return text % {**numbers, "percent": abs(round(100 * (ratio - 1)))}
 
 
 def compare(*, now: int, before: int) -> str:
     """Return the change against the time span before, for a place beside the number."""
     if before == 0:
-        return "none in the time before" if now else "none in the time before either"
+        return gettext("none in the time before") if now else gettext("none in the time before either")
     ratio = now / before
     if ratio >= 2:  # noqa: PLR2004 - from here on, a multiple says more than a percentage
-        return f"{ratio:.2g} times the time before" if ratio < 10 else f"{round(ratio):,} times the time before"  # noqa: PLR2004 - two digits
+        times = _two_digits(ratio) if ratio < 10 else number(round(ratio))  # noqa: PLR2004 - two digits
+        return gettext("%(times)s times the time before") % {"times": times}
     percent = round(100 * (ratio - 1))
-    return "level with the time before" if percent == 0 else f"{percent:+d} % on the time before".replace("-", "\u2212")
+    if percent == 0:
+        return gettext("level with the time before")
+    change = f"{percent:+d}".replace("-", "\u2212")
+    return gettext("%(percent)s %% on the time before") % {"percent": change}
 
 
 def describe_series(noun: str, *, values: Sequence[int], labels: Sequence[str], before: int, mostly: str = "") -> str:
@@ -63,18 +79,26 @@ def describe_series(noun: str, *, values: Sequence[int], labels: Sequence[str], 
     peak = find_peak(values)
     if peak is None:
         return describe_change(noun, now=sum(values), before=before)
-    source = f", mostly from {mostly}" if mostly else ""
-    at = "around" if ":" in labels[peak] else "on"
-    return f"{noun} peaked at {values[peak]:,} {at} {labels[peak]}{source}"
+    if ":" in labels[peak]:
+        text = gettext("%(noun)s peaked at %(number)s around %(time)s")
+        from_source = gettext("%(noun)s peaked at %(number)s around %(time)s, mostly from %(network)s")
+    else:
+        text = gettext("%(noun)s peaked at %(number)s on %(time)s")
+        from_source = gettext("%(noun)s peaked at %(number)s on %(time)s, mostly from %(network)s")
+    found = {"noun": gettext(noun), "number": number(values[peak]), "time": labels[peak], "network": mostly}
+    return (from_source if mostly else text) % found
 
 
 def share(part: int, whole: int) -> str:
     """Return the share in per cent, such as "41 %". It is "0 %" or "100 %" only when that is exact."""
-    if whole == 0:
-        return "0 %"
-    percent = 100 * part / whole
+    percent = 100 * part / whole if whole else 0
     if 0 < percent < 1:
-        return "under 1 %"
-    if 99 < percent < 100:  # noqa: PLR2004 - the last per cent
-        return f"{int(percent * 10) / 10:.1f} %"
-    return f"{round(percent)} %"
+        return gettext("under 1 %%") % {}
+    is_last = 99 < percent < 100  # noqa: PLR2004 - the last per cent
+    shown = decimal(int(percent * 10) / 10, digits=1) if is_last else round(percent)
+    return gettext("%(percent)s %%") % {"percent": shown}
+
+
+def _two_digits(ratio: float) -> str:
+    """Return a number from 2 to 10 with two digits, of which a zero at the end is left out."""
+    return decimal(round(ratio, 1), digits=0 if f"{ratio:.2g}".isdigit() else 1)

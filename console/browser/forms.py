@@ -4,6 +4,7 @@ import json
 from typing import Any, ClassVar
 
 import orjson
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from accounts.passwords.rules import INPUT_MAX
@@ -32,10 +33,10 @@ class JsonText(Text):
     """A field into which a person types JSON. Its value is the decoded JSON."""
 
     default_error_messages: ClassVar = {
-        "blank": 'Type a JSON value. Empty text is "".',
-        "word": "A text needs quotes: {quoted}",
-        "invalid_json": "This is not valid JSON. Line {line}, column {column}: {reason}.",
-        "deep": "The value must have fewer than {levels} nested levels.",
+        "blank": gettext_lazy('Type a JSON value. Empty text is "".'),
+        "word": gettext_lazy("A text needs quotes: {quoted}"),
+        "invalid_json": gettext_lazy("This is not valid JSON. Line {line}, column {column}: {reason}."),
+        "deep": gettext_lazy("The value must have fewer than {levels} nested levels."),
     }
 
     def __init__(self, **kwargs: Any) -> None:

@@ -7,6 +7,7 @@ from urllib.parse import urlencode, urlsplit
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from core.conf import core_settings
 from core.http.mounting import find_path
@@ -15,18 +16,30 @@ NEXT_MAX = 2_000
 """The maximum length of the path to which a sign-in leads, in characters."""
 
 SECTIONS: Mapping[str, Mapping[str, str]] = {
-    "": {"overview": "Overview"},
-    "Security": {"reviews": "Reviews", "events": "Events", "blocks": "Blocked networks"},
-    "People": {"users": "Users", "login-methods": "Sign-in methods", "hashes": "Password hashes"},
-    "Operations": {"deliveries": "Deliveries", "logs": "Logs", "digests": "Digests"},
-    "Support": {"diagnose": "Diagnose", "tuning": "Tuning"},
-    "Settings": {
-        "settings-llm": "Language model",
-        "settings-database": "Database",
-        "settings-widget": "Widget",
-        "settings-all": "Effective settings",
+    "": {"overview": gettext_noop("Overview")},
+    gettext_noop("Security"): {
+        "reviews": gettext_noop("Reviews"),
+        "events": gettext_noop("Events"),
+        "blocks": gettext_noop("Blocked networks"),
     },
-    "Access": {"operators": "Operators"},
+    gettext_noop("People"): {
+        "users": gettext_noop("Users"),
+        "login-methods": gettext_noop("Sign-in methods"),
+        "hashes": gettext_noop("Password hashes"),
+    },
+    gettext_noop("Operations"): {
+        "deliveries": gettext_noop("Deliveries"),
+        "logs": gettext_noop("Logs"),
+        "digests": gettext_noop("Digests"),
+    },
+    gettext_noop("Support"): {"diagnose": gettext_noop("Diagnose"), "tuning": gettext_noop("Tuning")},
+    gettext_noop("Settings"): {
+        "settings-llm": gettext_noop("Language model"),
+        "settings-database": gettext_noop("Database"),
+        "settings-widget": gettext_noop("Widget"),
+        "settings-all": gettext_noop("Effective settings"),
+    },
+    gettext_noop("Access"): {"operators": gettext_noop("Operators")},
 }
 """The labels of the console's sections, by the label of their group and by their key.
 
@@ -72,9 +85,9 @@ def navigation() -> list[Group]:
     """Return the groups of sections whose pages exist."""
     groups = [
         Group(
-            label=label,
+            label=gettext(label) if label else "",
             entries=[
-                Entry(key=key, label=text, url=url)
+                Entry(key=key, label=gettext(text), url=url)
                 for key, text in sections.items()
                 if (url := find_path(f"authsvc-console-{key}")) is not None
             ],

@@ -18,6 +18,7 @@ from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from accounts.errors import ReauthenticationRequired
@@ -220,7 +221,9 @@ class ConsolePage(ServiceView):
     def check_origin(self, request: HttpRequest) -> None:
         """Raise Refused when a page of another site sent the form."""
         if request.method not in SAFE_METHODS and not navigation.is_own_origin(request):
-            raise Refused(status=403, message="The form came from another site. Open the page and send the form again.")
+            raise Refused(
+                status=403, message=gettext("The form came from another site. Open the page and send the form again.")
+            )
 
     def find_operator(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
         """Return the operator of the session and extend the session, or return None without a session.
@@ -360,11 +363,15 @@ class ConsolePage(ServiceView):
         is_query_wrong = (
             status == HTTPStatus.BAD_REQUEST and self.request.method in SAFE_METHODS and bool(self.request.GET)
         )
+        with translation.override(self.language):
+            title = title_of(status=status)
+            # The message of an error class is a text of the catalogue.
+            text = text_of(status=status, message=gettext(message), retry_after=retry_after)
         context = {
             "status": status,
             "unfiltered_url": self.request.path if is_query_wrong else "",
-            "title": title_of(status=status),
-            "message": text_of(status=status, message=message, retry_after=retry_after),
+            "title": title,
+            "message": text,
             "retry_url": self.request.get_full_path() if retry_after and self.request.method in SAFE_METHODS else "",
             "request_id": request_id_of_context.get(),
             "logs_url": self._logs_url() if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "",
@@ -399,7 +406,7 @@ class ConsolePage(ServiceView):
         given = request.headers.get("X-CSRF-Token") or str(data.get("csrf_token", ""))
         if not hmac.compare_digest(given.encode(), self.session.csrf_token.encode()):
             raise Refused(
-                status=403, message="The form is of an earlier session. Open the page and send the form again."
+                status=403, message=gettext("The form is of an earlier session. Open the page and send the form again.")
             )
 
 
@@ -410,7 +417,7 @@ class UnknownPage(ConsolePage):
 
     def operation_of(self, request: HttpRequest) -> Operation:
         """Raise NotFound for every method."""
-        raise NotFound("There is no page at this address. The navigation lists all pages.")
+        raise NotFound(gettext("There is no page at this address. The navigation lists all pages."))
 
 
 def _is_from_elsewhere(request: HttpRequest) -> bool:

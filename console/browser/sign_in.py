@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from accounts.conf import settings as accounts_settings
 from accounts.errors import (
@@ -229,9 +230,10 @@ class SignOut(ConsolePage):
 def _message_of(error: ServiceError) -> str:
     """Return the message of the error. That of a lock offers only the ways that the console has."""
     if not isinstance(error, AccountLocked):
-        return str(error)
-    other = ", or sign in with a passkey" if keys() else ""
-    return f"Too many failed attempts locked this account. Try again later{other}."
+        return gettext(str(error))
+    if keys():
+        return gettext("Too many failed attempts locked this account. Try again later, or sign in with a passkey.")
+    return gettext("Too many failed attempts locked this account. Try again later.")
 
 
 def _step(pending_token: str, methods: Sequence[str], following: str) -> Mapping[str, object]:
@@ -240,7 +242,7 @@ def _step(pending_token: str, methods: Sequence[str], following: str) -> Mapping
     hidden = {"next": navigation.own_page(following), "pending_token": pending_token, "methods": " ".join(methods)}
     return {
         "steps": shown_steps(asked, route="authsvc-console-complete-factor"),
-        "unasked": [factor.label for factor in asked if factor.page_step is None],
+        "unasked": [gettext(factor.label) for factor in asked if factor.page_step is None],
         "hidden": hidden.items(),
         "begin_url": reverse("authsvc-console-complete-passkey-begin"),
     }

@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext
+
 from core.db.ids import parse_id
 from core.db.transactions import write
 from core.errors import NotFound
@@ -31,7 +33,7 @@ def resend_delivery(*, delivery_id: str, reason: str, operator_id: str, client: 
     if delivery is None:
         raise NotFound
     if not restart(delivery=delivery, now=now):
-        raise ResendRefused("A worker sends this delivery at the moment. Look at the outcome in a minute.")
+        raise ResendRefused(gettext("A worker sends this delivery at the moment. Look at the outcome in a minute."))
     _record(reason, operator_id, client, now=now, act="resend-delivery", delivery_id=delivery_id)
 
 
@@ -52,7 +54,7 @@ def count_failed(*, limit: int) -> int:
 
 def _check_webhook() -> None:
     if not webhook_settings().url:
-        raise ResendRefused("WEBHOOK_URL is unset, so there is no receiver.")
+        raise ResendRefused(gettext("WEBHOOK_URL is unset, so there is no receiver."))
 
 
 def _record(reason: str, operator_id: str, client: Client, *, now: datetime, **metadata: Any) -> None:

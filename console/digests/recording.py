@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from django.utils import translation
+
 from core.clock import now as read_clock
 from core.db.ids import new_id
 from core.db.transactions import transaction_required, write
+from mail.languages import ENGLISH
 
 from ..conf import digest_settings
 from ..models import DigestSchedule, RecordedDigest
@@ -39,7 +42,13 @@ class RecordDigests:
             _store_schedule(due_at=now + interval)
         elif schedule.due_at <= now:
             window = Window(since=now - interval, until=now)
-            _record_scheduled(schedule, window, text=digest.render(digest.gather(window), window), interval=interval)
+            _record_scheduled(schedule, window, text=english_text(window), interval=interval)
+
+
+def english_text(window: Window) -> str:
+    """Return the digest of the window in English, in which digests are recorded. The site can have another language."""
+    with translation.override(ENGLISH):
+        return digest.render(digest.gather(window), window)
 
 
 @write

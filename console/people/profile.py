@@ -6,7 +6,6 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db.models import F
-from django.utils import translation
 
 from accounts.host import users
 from accounts.host.changes import is_deactivated
@@ -116,9 +115,7 @@ def get_profile(*, user_id: str, operator: Caller, now: datetime) -> Profile:
     account = get_account_for_operator(user_id=user_id)
     grant = Operator.objects.filter(pk=account.pk).first()
     sessions = _sessions(account, operator=operator, now=now)
-    # A host project may have another language.
-    with translation.override("en"):
-        factors = FactorInventory().describe(account_id=account.pk, now=now)
+    factors = FactorInventory().describe(account_id=account.pk, now=now)
     return Profile(
         user_id=str(account.pk),
         email=users.email_of(account.user),

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
+from django.utils.translation import gettext
+
 from accounts.conf import settings as account_settings
 from core.conf import core_settings
 from core.http.examples import EARLIER, MOMENT
@@ -115,11 +117,13 @@ def _locks(facts: Facts) -> Iterator[Suggestion]:
     if locks >= EVENTS_MIN and locks * 20 >= logins:
         yield Suggestion(
             area="lockout",
-            finding=f"{locks} locks against {logins} logins: at least one lock for every 20 logins.",
-            suggestion=(
-                f"Consider a higher LOCKOUT_THRESHOLD than {facts.settings.lockout_threshold} if typing errors caused most "
-                "locks. Consider a lower `login_ip` in RATE_LIMITS if the failures come from few IP addresses."
-            ),
+            finding=gettext("%(locks)s locks against %(logins)s logins: at least one lock for every 20 logins.")
+            % {"locks": locks, "logins": logins},
+            suggestion=gettext(
+                "Consider a higher LOCKOUT_THRESHOLD than %(threshold)s if typing errors caused most locks. "
+                "Consider a lower `login_ip` in RATE_LIMITS if the failures come from few IP addresses."
+            )
+            % {"threshold": facts.settings.lockout_threshold},
         )
 
 
@@ -128,14 +132,17 @@ def _failures(facts: Facts) -> Iterator[Suggestion]:
     if failed >= EVENTS_MIN and failed > 2 * logins:
         yield Suggestion(
             area="rate limits",
-            finding=f"{failed} failed logins against {logins} successful ones.",
-            suggestion="Consider a lower `login_ip` in RATE_LIMITS. With so many failures, most attempts are probably guesses.",
+            finding=gettext("%(failed)s failed logins against %(logins)s successful ones.")
+            % {"failed": failed, "logins": logins},
+            suggestion=gettext(
+                "Consider a lower `login_ip` in RATE_LIMITS. With so many failures, most attempts are probably guesses."
+            ),
         )
     if not facts.settings.is_login_limited:
         yield Suggestion(
             area="rate limits",
-            finding="RATE_LIMITS turns `login_ip` off: an IP address can try to log in without limit.",
-            suggestion="Consider turning it on. If you unset RATE_LIMITS, all limits have their defaults.",
+            finding=gettext("RATE_LIMITS turns `login_ip` off: an IP address can try to log in without limit."),
+            suggestion=gettext("Consider turning it on. If you unset RATE_LIMITS, all limits have their defaults."),
         )
 
 
@@ -144,8 +151,11 @@ def _stuffing(facts: Facts) -> Iterator[Suggestion]:
     if stuffing:
         yield Suggestion(
             area="rate limits",
-            finding=f"Credential stuffing was detected {stuffing} times: one IP address tried many accounts.",
-            suggestion="Consider a lower `login_ip` in RATE_LIMITS, and consider blocking these IP addresses at your proxy.",
+            finding=gettext("Credential stuffing was detected %(number)s times: one IP address tried many accounts.")
+            % {"number": stuffing},
+            suggestion=gettext(
+                "Consider a lower `login_ip` in RATE_LIMITS, and consider blocking these IP addresses at your proxy."
+            ),
         )
 
 
@@ -153,15 +163,18 @@ def _passwords(facts: Facts) -> Iterator[Suggestion]:
     if not facts.settings.are_breached_refused:
         yield Suggestion(
             area="passwords",
-            finding="BREACHED_PASSWORDS is off: passwords that are known from data breaches are accepted.",
-            suggestion="Consider `offline`, which needs no network.",
+            finding=gettext("BREACHED_PASSWORDS is off: passwords that are known from data breaches are accepted."),
+            suggestion=gettext("Consider `offline`, which needs no network."),
         )
     refused, signups = facts.counts[EventType.PASSWORD_BREACH_REJECTED], facts.counts[EventType.SIGNUP_SUCCESS]
     if refused >= EVENTS_MIN and refused > signups:
         yield Suggestion(
             area="passwords",
-            finding=f"{refused} breached passwords were refused, against {signups} sign-ups.",
-            suggestion="Consider a note on your sign-up page that passwords from known data breaches are refused.",
+            finding=gettext("%(refused)s breached passwords were refused, against %(signups)s sign-ups.")
+            % {"refused": refused, "signups": signups},
+            suggestion=gettext(
+                "Consider a note on your sign-up page that passwords from known data breaches are refused."
+            ),
         )
 
 
@@ -169,22 +182,27 @@ def _factors(facts: Facts) -> Iterator[Suggestion]:
     if not facts.settings.has_encryption_key:
         yield Suggestion(
             area="second factors",
-            finding="ENCRYPTION_KEY is unset: users cannot add a second factor.",
-            suggestion="Consider setting it to 32 random bytes in base64.",
+            finding=gettext("ENCRYPTION_KEY is unset: users cannot add a second factor."),
+            suggestion=gettext("Consider setting it to 32 random bytes in base64."),
         )
     for factor in gating_factors():
         wrong, enrolled = facts.counts[factor.failed_event], facts.counts[factor.enrolled_event]
         if wrong >= EVENTS_MIN and wrong > facts.counts[EventType.LOGIN_SUCCESS]:
             yield Suggestion(
                 area="second factors",
-                finding=f"{wrong} wrong proofs of {factor.label_plural}, more than the logins. {enrolled} were added.",
-                suggestion="Consider checking the server's clock, because codes depend on the time.",
+                finding=gettext("%(wrong)s wrong proofs of %(factors)s, more than the logins. %(added)s were added.")
+                % {"wrong": wrong, "factors": gettext(factor.label_plural), "added": enrolled},
+                suggestion=gettext("Consider checking the server's clock, because codes depend on the time."),
             )
     if facts.counts[EventType.RECOVERY_CODE_USED] >= EVENTS_MIN:
         yield Suggestion(
             area="second factors",
-            finding=f"{facts.counts[EventType.RECOVERY_CODE_USED]} recovery codes were used.",
-            suggestion="Consider offering passkeys to users who lose their authenticator app, because passkeys sync between devices.",
+            finding=gettext("%(number)s recovery codes were used.")
+            % {"number": facts.counts[EventType.RECOVERY_CODE_USED]},
+            suggestion=gettext(
+                "Consider offering passkeys to users who lose their authenticator app, because passkeys sync between "
+                "devices."
+            ),
         )
 
 
@@ -193,8 +211,14 @@ def _sessions(facts: Facts) -> Iterator[Suggestion]:
     if reused >= EVENTS_MIN and reused * 100 >= rotated:
         yield Suggestion(
             area="sessions",
-            finding=f"{reused} refresh tokens were used twice, against {rotated} refreshes: at least 1 in 100.",
-            suggestion="Consider checking your clients. The likely causes are parallel refreshes and lost responses, not stolen tokens.",
+            finding=gettext(
+                "%(reused)s refresh tokens were used twice, against %(rotated)s refreshes: at least 1 in 100."
+            )
+            % {"reused": reused, "rotated": rotated},
+            suggestion=gettext(
+                "Consider checking your clients. The likely causes are parallel refreshes and lost responses, not stolen "
+                "tokens."
+            ),
         )
 
 
@@ -203,14 +227,15 @@ def _detection(facts: Facts) -> Iterator[Suggestion]:
     if not facts.settings.is_detection_on:
         yield Suggestion(
             area="detection",
-            finding="ANOMALY_DETECTION is off: suspicious logins are not reported.",
-            suggestion="Consider turning it on. Detection reports logins and never blocks them.",
+            finding=gettext("ANOMALY_DETECTION is off: suspicious logins are not reported."),
+            suggestion=gettext("Consider turning it on. Detection reports logins and never blocks them."),
         )
     elif found >= EVENTS_MIN and found * 4 >= logins:
         yield Suggestion(
             area="detection",
-            finding=f"{found} anomalies against {logins} logins: at least 1 in 4.",
-            suggestion="Consider higher ANOMALY_ thresholds, so that operators can review every report.",
+            finding=gettext("%(found)s anomalies against %(logins)s logins: at least 1 in 4.")
+            % {"found": found, "logins": logins},
+            suggestion=gettext("Consider higher ANOMALY_ thresholds, so that operators can review every report."),
         )
 
 
@@ -218,8 +243,10 @@ def _mail(facts: Facts) -> Iterator[Suggestion]:
     if not facts.settings.is_mail_on:
         yield Suggestion(
             area="mail",
-            finding="EMAIL_URL is off: there are no magic links, and users who forgot their password cannot sign in.",
-            suggestion="Consider setting EMAIL_URL to your mail server.",
+            finding=gettext(
+                "EMAIL_URL is off: there are no magic links, and users who forgot their password cannot sign in."
+            ),
+            suggestion=gettext("Consider setting EMAIL_URL to your mail server."),
         )
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import ClassVar
 
+from django.utils.translation import gettext, ngettext
+
 from accounts.acts.invitations import open_invitations
 from accounts.host.changes import is_deactivated
 from accounts.models import Account
@@ -19,6 +21,8 @@ from sessions_app.logins.second_factors import enrolled_factors
 
 from ..attacks.stops import Reached, find_reached
 from ..people.users import Activity, live_failures, recent_activity
+from ..wording.lists import any_of
+from ..wording.moments import utc_minute
 from .verdict import Findings, verdict_of, verdict_without_account
 
 
@@ -59,13 +63,13 @@ def diagnose(*, email: str, now: datetime) -> Diagnosis:
     account = find_account_for_operator(email=email)
     if account is None:
         invitation = list(_describe_invitation(email, now=now))
-        text = " ".join([f"No account has the address {email}.", *invitation])
+        text = " ".join([gettext("No account has the address %(email)s.") % {"email": email}, *invitation])
         verdict = verdict_without_account(is_invited=bool(invitation))
         return Diagnosis(email=email, found=False, verdict=verdict, text=text)
     locked = is_locked(locked_until=account.locked_until, now=now)
     failures = live_failures(account, now=now)
     sessions = count_live(account_id=account.pk, now=now)
-    factors = [factor.label for factor in enrolled_factors(account_id=account.pk)]
+    factors = [gettext(factor.label) for factor in enrolled_factors(account_id=account.pk)]
     reached = find_reached(user_id=str(account.pk), now=now)
     warning = reached if reached is not None and reached.is_open else None
     findings = Findings(
@@ -103,71 +107,80 @@ def diagnose(*, email: str, now: datetime) -> Diagnosis:
 def render(
     account: Account, *, locked: bool, failures: int, sessions: int, factors: Sequence[str], reached: Reached | None
 ) -> str:
-    """Return the diagnosis in English sentences."""
+    """Return the diagnosis in sentences."""
+    factor_text = gettext("A login needs a second factor: %(factors)s.")
+    session_text = ngettext("It has %(number)s active session.", "It has %(number)s active sessions.", sessions)
     return " ".join(
         [
             *_describe_reached(reached),
-            f"The account has existed since {_day(account.created_at)}.",
+            gettext("The account has existed since %(day)s.") % {"day": _day(account.created_at)},
             *_describe_state(account),
             _describe_lock(account, locked=locked, failures=failures),
             _describe_address(account),
-            f"A login needs a second factor: {' or '.join(factors)}." if factors else "It has no second factor.",
-            "It has no active session." if sessions == 0 else f"It has {_number(sessions, 'active session')}.",
+            factor_text % {"factors": any_of(factors)} if factors else gettext("It has no second factor."),
+            gettext("It has no active session.") if sessions == 0 else session_text % {"number": sessions},
         ]
     )
 
 
 def _describe_reached(reached: Reached | None) -> Iterator[str]:
     """Yield how an attack reached the account, which is more urgent than all else."""
-    if reached is not None:
-        what = "may have signed in" if reached.was_opened else "knew the password and stopped at the second factor"
-        state = "The password is still the same." if reached.is_open else "The owner has changed the password since."
-        yield f"Another person {what}, at {_moment(reached.at)} from {reached.ip}. {state}"
+    if reached is None:
+        return
+    if reached.was_opened:
+        text = gettext("Another person may have signed in, at %(time)s from %(ip)s.")
+    else:
+        text = gettext("Another person knew the password and stopped at the second factor, at %(time)s from %(ip)s.")
+    yield text % {"time": utc_minute(reached.at), "ip": reached.ip}
+    if reached.is_open:
+        yield gettext("The password is still the same.")
+    else:
+        yield gettext("The owner has changed the password since.")
 
 
 def _describe_state(account: Account) -> Iterator[str]:
     """Yield why no one can sign in, or why the password no longer works."""
     if account.deactivated_at is not None:
-        yield (
-            f"It is deactivated since {_moment(account.deactivated_at)}, so no one can sign in. The command "
-            f"`manage.py users reactivate {account.pk}` reactivates it."
-        )
+        yield gettext(
+            "It is deactivated since %(time)s, so no one can sign in. The command "
+            "`manage.py users reactivate %(id)s` reactivates it."
+        ) % {"time": utc_minute(account.deactivated_at), "id": account.pk}
     elif is_deactivated(account):
-        yield "The site has deactivated it (`is_active` is false), so no one can sign in."
+        yield gettext("The site has deactivated it (`is_active` is false), so no one can sign in.")
     if account.retired_hash:
-        yield "An operator retired its password: the owner has to reset the password."
+        yield gettext("An operator retired its password: the owner has to reset the password.")
 
 
 def _describe_invitation(email: str, *, now: datetime) -> Iterator[str]:
     invitation = open_invitations(now=now).filter(email_key=email_key(email)).first()
     if invitation is not None:
-        yield f"It has an invitation, which is open until {_moment(invitation.expires_at)}."
+        text = gettext("It has an invitation, which is open until %(time)s.")
+        yield text % {"time": utc_minute(invitation.expires_at)}
 
 
 def _describe_lock(account: Account, *, locked: bool, failures: int) -> str:
     if locked and account.locked_until:
-        return (
-            f"It is locked until {_moment(account.locked_until)} after {_number(failures, 'failed attempt')}; the lock "
-            "ends by itself. Until then the user can sign in with a magic link."
-        )
+        return ngettext(
+            "It is locked until %(time)s after %(number)s failed attempt; the lock ends by itself. Until then the user can "
+            "sign in with a magic link.",
+            "It is locked until %(time)s after %(number)s failed attempts; the lock ends by itself. Until then the user can "
+            "sign in with a magic link.",
+            failures,
+        ) % {"time": utc_minute(account.locked_until), "number": failures}
     if failures:
-        return f"It is not locked, but has {_number(failures, 'consecutive failed attempt')}."
-    return "It is not locked."
+        return ngettext(
+            "It is not locked, but has %(number)s consecutive failed attempt.",
+            "It is not locked, but has %(number)s consecutive failed attempts.",
+            failures,
+        ) % {"number": failures}
+    return gettext("It is not locked.")
 
 
 def _describe_address(account: Account) -> str:
     if account.email_proven_at is None:
-        return "Its address is not confirmed."
-    return f"Its address was confirmed on {_day(account.email_proven_at)}."
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+        return gettext("Its address is not confirmed.")
+    return gettext("Its address was confirmed on %(day)s.") % {"day": _day(account.email_proven_at)}
 
 
 def _day(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y-%m-%d}"
-
-
-def _moment(moment: datetime) -> str:
-    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import ClassVar
 
+from django.utils.translation import gettext, gettext_noop
+
 from core.http.examples import EARLIER, MOMENT
 from events.rollup import count_events
 from events.vocabulary import EventType
@@ -15,60 +17,70 @@ from ..attacks.wording import figures, headline
 from ..examples import DIGEST_TEXT
 from ..people.users import count_users
 from ..reviews.queue import find_unreviewed
+from ..wording.numbers import at_least, number
 from .window import Window
 
 UNREVIEWED_MAX = 1000
 
-_FACTORS = "Second factors"
+_FACTORS = gettext_noop("Second factors")
 _SECTIONS: Mapping[str, tuple[tuple[EventType, str], ...]] = {
-    "Signing in": (
-        (EventType.LOGIN_SUCCESS, "logins"),
-        (EventType.LOGIN_FAILED, "failed logins"),
-        (EventType.ACCOUNT_LOCKED, "locks after failed attempts"),
-        (EventType.ACCOUNT_UNLOCKED, "locks ended by operators"),
-        (EventType.MAGIC_LINK_REQUESTED, "magic links requested"),
-        (EventType.PASSWORD_RESET_REQUESTED, "password resets requested"),
+    gettext_noop("Signing in"): (
+        (EventType.LOGIN_SUCCESS, gettext_noop("logins")),
+        (EventType.LOGIN_FAILED, gettext_noop("failed logins")),
+        (EventType.ACCOUNT_LOCKED, gettext_noop("locks after failed attempts")),
+        (EventType.ACCOUNT_UNLOCKED, gettext_noop("locks ended by operators")),
+        (EventType.MAGIC_LINK_REQUESTED, gettext_noop("magic links requested")),
+        (EventType.PASSWORD_RESET_REQUESTED, gettext_noop("password resets requested")),
     ),
-    "Accounts": (
-        (EventType.SIGNUP_SUCCESS, "sign-ups"),
-        (EventType.ACCOUNT_IMPORTED, "accounts imported"),
-        (EventType.ACCOUNT_DELETED, "accounts deleted"),
-        (EventType.ACCOUNT_DEACTIVATED, "accounts deactivated"),
-        (EventType.ACCOUNT_REACTIVATED, "accounts reactivated"),
-        (EventType.ACCOUNT_TAKEN_OVER, "accounts taken over by their mailbox"),
-        (EventType.PASSWORD_CHANGED, "passwords changed"),
-        (EventType.EMAIL_CHANGED, "addresses changed"),
-        (EventType.EMAIL_CHANGE_UNDONE, "changes of an address undone"),
+    gettext_noop("Accounts"): (
+        (EventType.SIGNUP_SUCCESS, gettext_noop("sign-ups")),
+        (EventType.ACCOUNT_IMPORTED, gettext_noop("accounts imported")),
+        (EventType.ACCOUNT_DELETED, gettext_noop("accounts deleted")),
+        (EventType.ACCOUNT_DEACTIVATED, gettext_noop("accounts deactivated")),
+        (EventType.ACCOUNT_REACTIVATED, gettext_noop("accounts reactivated")),
+        (EventType.ACCOUNT_TAKEN_OVER, gettext_noop("accounts taken over by their mailbox")),
+        (EventType.PASSWORD_CHANGED, gettext_noop("passwords changed")),
+        (EventType.EMAIL_CHANGED, gettext_noop("addresses changed")),
+        (EventType.EMAIL_CHANGE_UNDONE, gettext_noop("changes of an address undone")),
     ),
     _FACTORS: (
-        (EventType.RECOVERY_CODE_USED, "recovery codes used"),
-        (EventType.RECOVERY_COMPLETED, "recoveries that removed all factors"),
+        (EventType.RECOVERY_CODE_USED, gettext_noop("recovery codes used")),
+        (EventType.RECOVERY_COMPLETED, gettext_noop("recoveries that removed all factors")),
     ),
-    "Machines": (
-        (EventType.API_KEY_CREATED, "API keys created"),
-        (EventType.API_KEY_REVOKED, "API keys revoked"),
+    gettext_noop("Machines"): (
+        (EventType.API_KEY_CREATED, gettext_noop("API keys created")),
+        (EventType.API_KEY_REVOKED, gettext_noop("API keys revoked")),
     ),
-    "Suspicious": (
-        (EventType.LOGIN_STOPPED_AT_FACTOR, "logins with the right password, stopped at the second factor"),
-        (EventType.ANOMALY_DETECTED, "suspicious logins or accounts"),
-        (EventType.CREDENTIAL_STUFFING_DETECTED, "IP addresses that tried many accounts"),
-        (EventType.TOKEN_REUSE_DETECTED, "refresh tokens used twice"),
-        (EventType.PASSWORD_BREACH_REJECTED, "breached passwords refused"),
+    gettext_noop("Suspicious"): (
+        (
+            EventType.LOGIN_STOPPED_AT_FACTOR,
+            gettext_noop("logins with the right password, stopped at the second factor"),
+        ),
+        (EventType.ANOMALY_DETECTED, gettext_noop("suspicious logins or accounts")),
+        (EventType.CREDENTIAL_STUFFING_DETECTED, gettext_noop("IP addresses that tried many accounts")),
+        (EventType.TOKEN_REUSE_DETECTED, gettext_noop("refresh tokens used twice")),
+        (EventType.PASSWORD_BREACH_REJECTED, gettext_noop("breached passwords refused")),
     ),
 }
 
 
 def sections() -> Mapping[str, Sequence[tuple[EventType, str]]]:
-    """Return the event types of each heading with their nouns. The lines of the registered second factors come first."""
+    """Return the event types of each heading with their nouns. The lines of the registered second factors come first.
+
+    Headings and nouns have the language of the reader.
+    """
+    added, removed = gettext("%(factors)s added"), gettext("%(factors)s removed")
     changes = [
         line
         for factor in gating_factors()
         for line in (
-            (factor.enrolled_event, f"{factor.label_plural} added"),
-            (factor.removed_event, f"{factor.label_plural} removed"),
+            (factor.enrolled_event, added % {"factors": gettext(factor.label_plural)}),
+            (factor.removed_event, removed % {"factors": gettext(factor.label_plural)}),
         )
     ]
-    return {**_SECTIONS, _FACTORS: [*changes, *_SECTIONS[_FACTORS]]}
+    found = {heading: [(event, gettext(noun)) for event, noun in lines] for heading, lines in _SECTIONS.items()}
+    found[_FACTORS] = [*changes, *found[_FACTORS]]
+    return {gettext(heading): lines for heading, lines in found.items()}
 
 
 def counted_types() -> Sequence[EventType]:
@@ -127,10 +139,12 @@ def render(facts: Facts, window: Window) -> str:
 
     The text leaves out events that happened in neither window.
     """
-    blocks = [f"Gatehouse, {_minute(window.since)} to {_minute(window.until)} UTC ({window.length()})"]
+    title = gettext("Gatehouse, %(since)s to %(until)s UTC (%(length)s)")
+    span = {"since": _minute(window.since), "until": _minute(window.until), "length": window.length()}
+    blocks = [title % span]
     if facts.attacks:
         blocks.append(
-            "\n".join(["Attacks", *(f"  {headline(attack)} ({figures(attack)})" for attack in facts.attacks)])
+            "\n".join([gettext("Attacks"), *(f"  {headline(attack)} ({figures(attack)})" for attack in facts.attacks)])
         )
     for heading, lines in sections().items():
         shown = [
@@ -141,25 +155,27 @@ def render(facts: Facts, window: Window) -> str:
         if shown:
             blocks.append("\n".join([heading, *shown]))
     if len(blocks) == 1:
-        blocks.append("No events.")
-    blocks.append(f"Total users: {facts.total_users:,}")
+        blocks.append(gettext("No events."))
+    blocks.append(gettext("Total users: %(number)s") % {"number": number(facts.total_users)})
     if facts.unreviewed:
-        more = " or more" if facts.unreviewed == UNREVIEWED_MAX else ""
-        blocks.append(f"Flagged events without a review: {facts.unreviewed:,}{more}")
+        is_more = facts.unreviewed == UNREVIEWED_MAX
+        count = at_least(facts.unreviewed) if is_more else number(facts.unreviewed)
+        blocks.append(gettext("Flagged events without a review: %(number)s") % {"number": count})
     return "\n\n".join(blocks) + "\n"
 
 
 def _line(noun: str, count: int, before: int) -> str:
-    return f"  {count:>9,}  {noun} ({_change(count, before)})"
+    return f"  {number(count):>9}  {noun} ({_change(count, before)})"
 
 
 def _change(count: int, before: int) -> str:
     if count == before:
-        return "as before"
+        return gettext("as before")
     if before == 0:
-        return "none before"
+        return gettext("none before")
     percent = round((count - before) * 100 / before)
-    return f"{before:,} before, {percent:+,} %"
+    change = f"{'+' if percent >= 0 else ''}{number(percent)}"
+    return gettext("%(before)s before, %(percent)s %%") % {"before": number(before), "percent": change}
 
 
 def _minute(moment: datetime) -> str:

@@ -2,7 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
+
+from django.utils.translation import gettext, ngettext
+
+from ..wording.lists import any_of
+from ..wording.moments import utc_minute
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,46 +38,50 @@ def verdict_of(findings: Findings) -> str:
 def verdict_without_account(*, is_invited: bool) -> str:
     """Return the verdict for an address without an account."""
     if is_invited:
-        return "You have no account yet, but an open invitation. Please use the link in the mail with the invitation."
-    return "We have no account with this address. Please check the spelling, or tell me another address of yours."
+        return gettext(
+            "You have no account yet, but an open invitation. Please use the link in the mail with the invitation."
+        )
+    return gettext(
+        "We have no account with this address. Please check the spelling, or tell me another address of yours."
+    )
 
 
 def _warnings(findings: Findings) -> Iterator[str]:
     if findings.opened_at is not None:
-        yield (
-            f"Another person may have signed in to your account, at {_moment(findings.opened_at)}. Please choose a new "
+        yield gettext(
+            "Another person may have signed in to your account, at %(time)s. Please choose a new "
             "password now, which signs out all devices."
-        )
+        ) % {"time": utc_minute(findings.opened_at)}
     if findings.stopped_at is not None:
-        yield (
-            f"Another person knew your password and stopped at the second factor, at {_moment(findings.stopped_at)}. "
+        yield gettext(
+            "Another person knew your password and stopped at the second factor, at %(time)s. "
             "Your account was not opened. Please choose a new password now."
-        )
+        ) % {"time": utc_minute(findings.stopped_at)}
 
 
 def _reasons(findings: Findings) -> Iterator[str]:
     """Yield why the user cannot sign in, the most urgent first, and at last what the user needs to sign in."""
     if findings.is_deactivated:
-        yield "Your account is switched off. Only the people who run the service can switch it on again."
+        yield gettext("Your account is switched off. Only the people who run the service can switch it on again.")
     if findings.locked_until is not None:
-        yield (
-            f"Your account is locked until {_moment(findings.locked_until)}, because of wrong passwords or codes. The "
-            f"lock ends by itself.{' A sign-in link by mail works now.' if findings.has_mails else ''}"
-        )
+        locked = gettext(
+            "Your account is locked until %(time)s, because of wrong passwords or codes. The lock ends by itself."
+        ) % {"time": utc_minute(findings.locked_until)}
+        yield " ".join([locked, *([gettext("A sign-in link by mail works now.")] if findings.has_mails else [])])
     if findings.has_retired_password:
-        yield "Your old password no longer works. Please choose a new one with “Forgot password”."
+        yield gettext("Your old password no longer works. Please choose a new one with “Forgot password”.")
     if findings.needs_confirmed_address:
-        yield "Your address is not confirmed yet. Please open the link in the mail that we sent you."
+        yield gettext("Your address is not confirmed yet. Please open the link in the mail that we sent you.")
     if findings.failed_attempts:
-        times = "once" if findings.failed_attempts == 1 else f"{findings.failed_attempts} times in a row"
-        advice = " If you forgot your password, choose a new one by mail." if findings.has_mails else ""
-        yield f"Your account is not locked, but the sign-in failed {times}.{advice}"
+        failed = ngettext(
+            "Your account is not locked, but the sign-in failed once.",
+            "Your account is not locked, but the sign-in failed %(number)s times in a row.",
+            findings.failed_attempts,
+        ) % {"number": findings.failed_attempts}
+        advice = [gettext("If you forgot your password, choose a new one by mail.")] if findings.has_mails else []
+        yield " ".join([failed, *advice])
     if findings.factors:
-        yield (
-            f"Nothing blocks your account. After the password, your sign-in needs your {' or '.join(findings.factors)}."
-        )
-    yield "Nothing blocks your account. Your address and your password are enough to sign in."
-
-
-def _moment(moment: datetime) -> str:
-    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+        yield gettext("Nothing blocks your account. After the password, your sign-in needs your %(factors)s.") % {
+            "factors": any_of(findings.factors)
+        }
+    yield gettext("Nothing blocks your account. Your address and your password are enough to sign in.")

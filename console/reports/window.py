@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.utils.translation import ngettext
+
 HOURS_OF_A_DAY = 24
 
 
@@ -26,6 +28,6 @@ class Window:
         """Return the length of the window in words, such as `7 days` or `36 hours`."""
         hours = round((self.until - self.since).total_seconds() / 3600)
         if hours % HOURS_OF_A_DAY:
-            return "1 hour" if hours == 1 else f"{hours} hours"
+            return ngettext("%(number)s hour", "%(number)s hours", hours) % {"number": hours}
         days = hours // HOURS_OF_A_DAY
-        return "1 day" if days == 1 else f"{days} days"
+        return ngettext("%(number)s day", "%(number)s days", days) % {"number": days}

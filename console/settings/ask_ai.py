@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
 
+from django.utils.translation import gettext
+
 from askai.errors import InvalidAskAiWidget, InvalidDatabaseProvider
 from askai.plans.entities import Entity
 from askai.running.database import prove_read_only
@@ -182,14 +184,18 @@ def _read_dsn(text: str) -> Dsn:
         return parse_dsn(text)
     except ValueError:
         raise InvalidDatabaseProvider(
-            "dsn: must be postgresql://USER:PASSWORD@HOST:PORT/DATABASE. Its only permitted parameters are "
-            f"sslmode ({', '.join(SSL_MODES)}) and connect_timeout (1 to 3600)."
+            "dsn: "
+            + gettext(
+                "must be postgresql://USER:PASSWORD@HOST:PORT/DATABASE. Its only permitted parameters are "
+                "sslmode (%(modes)s) and connect_timeout (1 to 3600)."
+            )
+            % {"modes": ", ".join(SSL_MODES)}
         ) from None
 
 
 def _read_widget(body: Mapping[str, Any]) -> Widget:
     if body["enabled"] and not body["greeting"].strip():
-        raise InvalidAskAiWidget("greeting: is required when enabled is true.")
+        raise InvalidAskAiWidget("greeting: " + gettext("is required when enabled is true."))
     for origin in body["allowed_origins"]:
         _check_origin(origin)
     return Widget(**{**body, "entities": [Entity(entity) for entity in body["entities"]]})
@@ -203,5 +209,7 @@ def _check_origin(text: str) -> None:
         is_origin = False
     if not is_origin:
         raise InvalidAskAiWidget(
-            f'allowed_origins: "{text[:_QUOTED_MAX]}" must be http or https, scheme://host[:port] without a path, and not *.'
+            "allowed_origins: "
+            + gettext('"%(origin)s" must be http or https, scheme://host[:port] without a path, and not *.')
+            % {"origin": text[:_QUOTED_MAX]}
         )

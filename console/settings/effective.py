@@ -7,11 +7,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.utils.translation import gettext, gettext_noop
 
 from core.conf import Setting, declared
 from core.http.tags import area_of
 
-HIDDEN = "set, and hidden"
+HIDDEN = gettext_noop("set, and hidden")
 
 _SECRET = re.compile(r"(?:^|_)(?:SECRET|KEYS?|PASSWORD|PASSPHRASE|TOKEN|HEADERS|CREDENTIALS?|DSN)$")
 """The ends of the names of settings whose values no page shows."""
@@ -58,13 +59,13 @@ def _show(name: str, declaration: Setting, given: Any, *, area: str) -> Effectiv
     is_set = given not in (None, "")
     is_hidden = is_set and _SECRET.search(name) is not None
     if is_hidden:
-        value = HIDDEN
+        value = gettext(HIDDEN)
     elif is_set:
         value = _without_secrets(name, _text(given))
     else:
         value = declaration.default_text or _text(declaration.default)
     return EffectiveSetting(
-        name=name, area=area, value=value, is_set=is_set, is_hidden=is_hidden, meaning=declaration.doc
+        name=name, area=area, value=value, is_set=is_set, is_hidden=is_hidden, meaning=gettext(declaration.doc)
     )
 
 

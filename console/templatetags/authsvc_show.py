@@ -14,11 +14,16 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
+from django.utils.translation import gettext
 
 from sessions_app.logins.second_factors import second_factors
 
 from ..browser.charts import Chart
 from ..browser.explanations import reasons_of
+from ..wording.labels import label_of
+from ..wording.lists import all_of
+from ..wording.moments import exact_time
+from ..wording.numbers import number
 
 register = template.Library()
 
@@ -37,7 +42,7 @@ def _in_zone(value: datetime) -> str:
     at = timezone.localtime(value)
     name = at.tzname() or ""
     # A zone without an abbreviation has its offset as its name.
-    return f"{at:%-d %b %Y, %H:%M:%S} {name if name.isalpha() else f'UTC{at.isoformat()[-6:]}'}"
+    return f"{exact_time(at)} {name if name.isalpha() else f'UTC{at.isoformat()[-6:]}'}"
 
 
 @register.filter
@@ -63,18 +68,14 @@ def minus(value: int, other: int) -> int:
 
 @register.filter
 def grouped(value: int | None) -> str:
-    """Return the number with commas between groups of three digits. Return "" for None."""
-    return "" if value is None else f"{value:,}"
+    """Return the number with separators between groups of three digits. Return "" for None."""
+    return "" if value is None else number(value)
 
 
 @register.filter
 def words(value: Any) -> str:
     """Return a name such as `login_failed` as words: `Login failed`."""
-    if str(value) in _LABELS:
-        return _LABELS[str(value)]
-    found = [_SPELLINGS.get(word, word) for word in str(value).replace("-", "_").split("_")]
-    text = " ".join(found)
-    return text[:1].upper() + text[1:]
+    return label_of(value)
 
 
 @register.inclusion_tag("authsvc_console/chart.html")
@@ -86,11 +87,8 @@ def chart(chart: Chart, empty: str = "") -> dict[str, object]:
 _TIME = (
     r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}(?::[0-9]{2})?|\b[0-9]{1,2} [A-Z][a-z]+ [0-9]{4}, [0-9]{2}:[0-9]{2}"
 )
-_TIME_OF_TEXT = re.compile(rf"({_TIME})(?: UTC|(?= to (?:{_TIME}) UTC))")
+_TIME_OF_TEXT = re.compile(rf"({_TIME})(?: UTC|(?=[^0-9]{{1,8}}(?:{_TIME}) UTC))")
 _CODE = re.compile(r"`([^`]*)`|\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]*)+)(?![A-Za-z])")
-_SPELLINGS = {"api": "API", "totp": "TOTP", "oauth": "OAuth", "ip": "IP", "success": "succeeded", "signup": "sign-up"}
-_LABELS = {"login_stopped_at_factor": "Password right, stopped at the second factor"}
-"""Names whose words alone would hide the fact."""
 _TONES: dict[str, str] = {
     **dict.fromkeys(
         (
@@ -198,7 +196,7 @@ def _factor_tones() -> dict[str, str]:
 @register.filter
 def factor_label(name: str) -> str:
     """Return the plural label of the second factor, such as `Authenticator apps`."""
-    labels = {factor.name: factor.label_plural for factor in second_factors}
+    labels = {factor.name: gettext(factor.label_plural) for factor in second_factors}
     return capfirst(labels.get(name, name))
 
 
@@ -238,7 +236,7 @@ def _plain(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, (list, tuple)):
-        return " and ".join(_plain(item) for item in value)
+        return all_of([_plain(item) for item in value])
     return json.dumps(value, ensure_ascii=False)
 
 

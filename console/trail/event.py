@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.utils.translation import gettext
+
 from core.db.ids import parse_id
 from core.errors import NotFound
 from events.conf import shipping_settings
@@ -40,7 +42,7 @@ def get_event(*, event_id: str) -> EventDetail:
     key = parse_id(event_id)
     event = Event.objects.filter(pk=key).first() if key else None
     if event is None:
-        raise NotFound("There is no event with this id. Retention may have deleted it.")
+        raise NotFound(gettext("There is no event with this id. Retention may have deleted it."))
     return EventDetail(
         event=event,
         email=find_emails(user_ids=[event.user_id]).get(event.user_id, ""),

@@ -1,20 +1,22 @@
 """The texts of error pages in a browser."""
 
+from django.utils.translation import gettext, gettext_noop, ngettext
+
 _TITLES = {
-    400: "This request is not valid",
-    403: "This is not allowed",
-    404: "There is no such page",
-    405: "This page does not accept this request",
-    429: "Too many requests",
-    500: "Something went wrong",
-    503: "The service is not available right now",
+    400: gettext_noop("This request is not valid"),
+    403: gettext_noop("This is not allowed"),
+    404: gettext_noop("There is no such page"),
+    405: gettext_noop("This page does not accept this request"),
+    429: gettext_noop("Too many requests"),
+    500: gettext_noop("Something went wrong"),
+    503: gettext_noop("The service is not available right now"),
 }
 _TOO_MANY, _SERVER_ERROR = 429, 500
 
 
 def title_of(*, status: int) -> str:
     """Return the title of the error page with this status."""
-    return _TITLES.get(status) or _TITLES[_SERVER_ERROR if status >= _SERVER_ERROR else 400]
+    return gettext(_TITLES.get(status) or _TITLES[_SERVER_ERROR if status >= _SERVER_ERROR else 400])
 
 
 def text_of(*, status: int, message: str, retry_after: str | None) -> str:
@@ -26,7 +28,14 @@ def text_of(*, status: int, message: str, retry_after: str | None) -> str:
     if retry_after is not None:
         # The message of the API advises a program, which can read the header.
         cause = "" if status == _TOO_MANY else message.partition(". ")[0].removesuffix(".") + ". "
-        return f"{cause}Wait {retry_after} {'second' if retry_after == '1' else 'seconds'}, then load the page again."
+        advice = ngettext(
+            "Wait %(number)s second, then load the page again.",
+            "Wait %(number)s seconds, then load the page again.",
+            int(retry_after),
+        )
+        return cause + advice % {"number": retry_after}
     if status == _SERVER_ERROR:
-        return "The service failed unexpectedly. Try again later. If the error stays, report the number of the request."
+        return gettext(
+            "The service failed unexpectedly. Try again later. If the error stays, report the number of the request."
+        )
     return message

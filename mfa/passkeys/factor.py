@@ -83,8 +83,8 @@ class PasskeyFactor:
     """The second factor of one or more passkeys."""
 
     name = NAME
-    label = "passkey"
-    label_plural = "passkeys"
+    label = gettext_noop("passkey")
+    label_plural = gettext_noop("passkeys")
     proof_label = gettext_noop("a passkey")
     gates_login = True
     enrolled_event = EventType.PASSKEY_REGISTERED

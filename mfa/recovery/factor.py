@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from rest_framework.serializers import Serializer
 
 from core.http.client import Client
@@ -38,9 +38,9 @@ class RecoveryCodeFactor:
     """The recovery codes of an account. They replace a factor, but gate no login."""
 
     name = RecoveryProof.factor
-    label = "recovery code"
-    label_plural = "recovery codes"
-    proof_label = "a recovery code"
+    label = gettext_noop("recovery code")
+    label_plural = gettext_noop("recovery codes")
+    proof_label = gettext_noop("a recovery code")
     gates_login = False
     enrolled_event = EventType.RECOVERY_CODES_GENERATED
     # Never recorded: an account loses all its codes only together with its factors.

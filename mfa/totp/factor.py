@@ -172,7 +172,7 @@ class TotpFactor:
 
     name = "totp"
     label = gettext_noop("authenticator app")
-    label_plural = "authenticator apps"
+    label_plural = gettext_noop("authenticator apps")
     proof_label = gettext_noop("a code from your authenticator app")
     gates_login = True
     enrolled_event = EventType.TOTP_ENABLED

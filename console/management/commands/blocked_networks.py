@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, no_translations
 
 from accounts.management.users.os_user import find_os_user
 from core.clock import now, rfc3339
@@ -20,6 +20,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--unblock", metavar="NETWORK", help="IP address or network whose block ends now")
 
+    @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
         if is_embedded():
             raise CommandError("An embedded deployment has no console, so no network is blocked there.")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import dj_database_url
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, no_translations
 from django.db import DatabaseError
 
 from accounts.host import users
@@ -49,6 +49,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("-db", "--db", help="postgresql:// URL of the database (default: DATABASE_URL)")
 
+    @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
         if options["db"]:
             _use_database(options["db"])

@@ -10,8 +10,7 @@ from core.clock import now as read_clock
 from core.db.deployment import is_embedded
 
 from ...conf import digest_settings
-from ...digests.recording import record_now
-from ...reports.digest import gather, render
+from ...digests.recording import english_text, record_now
 from ...reports.window import Window
 
 DEFAULT_HOURS = 168
@@ -40,7 +39,7 @@ class Command(BaseCommand):
             raise CommandError(f"--hours must be at least 1 and at most {HOURS_MAX}.")
         until = read_clock()
         window = Window(since=until - timedelta(hours=hours), until=until)
-        text = render(gather(window), window)
+        text = english_text(window)
         record_now(window=window, text=text)
         self.stdout.write(text, ending="")
         if not digest_settings().interval_hours:

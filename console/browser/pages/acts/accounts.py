@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 from rest_framework import serializers
 
 from accounts.host import users
@@ -27,9 +28,10 @@ from ....account_acts.planned import cancel, list_planned
 from ....models import REASON_MAX
 from ....people.users import find_emails
 from ....roles import Right
+from ....wording.moments import utc_minute
 from ...page import ConsolePage, Form, Refused
 
-NEEDS_FACTOR = "An act needs a second factor of yours. Set one up at /console/enrol, then try again."
+NEEDS_FACTOR = gettext_noop("An act needs a second factor of yours. Set one up at /console/enrol, then try again.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +63,7 @@ class Reason(Text):
     def to_internal_value(self, data: object) -> str:
         text = super().to_internal_value(data).strip()
         if not text:
-            raise serializers.ValidationError("Type the reason.")
+            raise serializers.ValidationError(gettext("Type the reason."))
         return text
 
 
@@ -82,7 +84,7 @@ class ActForm(ReasonForm):
 
     act = serializers.ChoiceField(
         choices=[(act.value, act.value) for act in ActName],
-        error_messages={"required": "Choose an act.", "invalid_choice": "Choose an act."},
+        error_messages=dict.fromkeys(("required", "invalid_choice"), gettext_lazy("Choose an act.")),
     )
 
 
@@ -94,12 +96,12 @@ class ActingPage(ConsolePage):
     def check_feature(self) -> None:
         """Raise Refused for a form while OPERATOR_ACTS is off. Such a page says how to act instead."""
         if self.request.method == "POST" and not act_settings().is_on:
-            raise Refused(status=403, message="OPERATOR_ACTS is off, so the console does not act.")
+            raise Refused(status=403, message=gettext("OPERATOR_ACTS is off, so the console does not act."))
 
     def require_act(self, call: Call) -> None:
         """Raise Refused for an operator without a second factor, and ReauthenticationRequired after an old proof."""
         if not enrolled_factors(account_id=users.to_account_id(call.user_id)):
-            raise Refused(status=403, message=NEEDS_FACTOR)
+            raise Refused(status=403, message=gettext(NEEDS_FACTOR))
         self.require_recent_factor(call)
 
 
@@ -150,12 +152,13 @@ class ActOnAccount(ActingPage):
         except NotFound:
             raise
         except ServiceError as error:
-            return self.refuse_input(call, status=error.status, form=str(error))
-        notice = ACTS[act].done
+            return self.refuse_input(call, status=error.status, form=gettext(str(error)))
+        notice = str(ACTS[act].done)
         if due_at is not None:
-            notice = f"{ACTS[act].label}: planned for {due_at:%-d %B %Y, %H:%M} UTC. It can be cancelled until then."
+            planned = gettext("%(act)s: planned for %(time)s. It can be cancelled until then.")
+            notice = planned % {"act": ACTS[act].label, "time": utc_minute(due_at)}
         if not is_mail_on():
-            notice += " Mail is off, so the owner got no mail."
+            notice += " " + gettext("Mail is off, so the owner got no mail.")
         return self.redirect(reverse("authsvc-console-user", args=[call.path["user_id"]]), notice=notice)
 
 
@@ -177,7 +180,9 @@ class CancelAct(ActOnAccount):
             )
         except ActRefused as error:
             return self.refuse_input(call, status=409, form=str(error))
-        notice = f"{ACTS[act].label}: cancelled." if act else "This act no longer waits. It was done or cancelled."
+        notice = gettext("This act no longer waits. It was done or cancelled.")
+        if act:
+            notice = gettext("%(act)s: cancelled.") % {"act": ACTS[act].label}
         return self.redirect(reverse("authsvc-console-acts", args=[call.path["user_id"]]), notice=notice)
 
 
@@ -207,8 +212,8 @@ def waiting_acts(*, user_id: str) -> Sequence[Waiting]:
     return [
         Waiting(
             id=str(row.pk),
-            label=ACTS[ActName(row.act)].label,
-            author=emails.get(row.author_id, "deleted account"),
+            label=str(ACTS[ActName(row.act)].label),
+            author=emails.get(row.author_id, gettext("deleted account")),
             reason=row.reason,
             planned_at=row.planned_at,
             due_at=row.due_at,

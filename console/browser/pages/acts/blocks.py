@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from core.http.call import Call
@@ -15,6 +16,7 @@ from ....blocks.networks import HOURS_MAX, BlockOrder, BlockRefused, OwnNetwork,
 from ....models import REASON_MAX
 from ....people.users import find_emails
 from ....roles import Right
+from ....wording.moments import utc_minute
 from ...forms import INTEGER_DIGITS
 from .accounts import ActingPage, ReasonForm
 
@@ -37,7 +39,7 @@ class Hours(Text):
     def to_internal_value(self, data: object) -> str:
         text = super().to_internal_value(data).strip()
         if not (text.isascii() and text.isdigit() and len(text) < INTEGER_DIGITS and 1 <= int(text) <= HOURS_MAX):
-            raise serializers.ValidationError(f"Type a whole number from 1 to {HOURS_MAX}.")
+            raise serializers.ValidationError(gettext("Type a whole number from 1 to %(most)s.") % {"most": HOURS_MAX})
         return text
 
 
@@ -71,7 +73,7 @@ class Blocks(ActingPage):
         return {
             "is_on": act_settings().is_on,
             "may_act": Right.ACT in rights,
-            "blocks": [(row, emails.get(row.author_id, "deleted account")) for row in blocks],
+            "blocks": [(row, emails.get(row.author_id, gettext("deleted account"))) for row in blocks],
             "network": self.form.values.get("network", "") or call.query.get("network", ""),
             "hours": self.form.values.get("hours", DEFAULT_HOURS),
             "own_ip": call.client.ip,
@@ -104,8 +106,8 @@ class Blocks(ActingPage):
             return self.refuse_input(call, status=409, network=str(error))
         except BlockRefused as error:
             return self.refuse_input(call, network=str(error))
-        notice = f"Blocked until {ends_at:%-d %B %Y, %H:%M} UTC. Every process refuses the network within seconds."
-        return self.redirect(reverse("authsvc-console-blocks"), notice=notice)
+        notice = gettext("Blocked until %(time)s. Every process refuses the network within seconds.")
+        return self.redirect(reverse("authsvc-console-blocks"), notice=notice % {"time": utc_minute(ends_at)})
 
 
 class Unblock(Blocks):
@@ -122,5 +124,5 @@ class Unblock(Blocks):
             client=call.client,
             now=call.now,
         )
-        notice = "The block has ended." if is_ended else "This network was not blocked any more."
+        notice = gettext("The block has ended.") if is_ended else gettext("This network was not blocked any more.")
         return self.redirect(reverse("authsvc-console-blocks"), notice=notice)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from core.errors import NotFound
 from core.http.call import Call
@@ -15,6 +16,7 @@ from ....deliveries.history import get_delivery
 from ....deliveries.resends import ResendRefused, count_failed, resend_delivery, resend_failed
 from ....models import REASON_MAX
 from ....roles import Right
+from ....wording.numbers import number
 from .accounts import ActingPage, ReasonForm
 
 
@@ -54,7 +56,9 @@ class Resend(ActingPage):
         except ResendRefused as error:
             return self.refuse_input(call, status=409, form=str(error))
         page = reverse("authsvc-console-delivery", args=[call.path["delivery_id"]])
-        return self.redirect(page, notice="A worker sends the delivery again, with the same id and the same bytes.")
+        return self.redirect(
+            page, notice=gettext("A worker sends the delivery again, with the same id and the same bytes.")
+        )
 
 
 class ResendFailed(Resend):
@@ -75,10 +79,10 @@ class ResendFailed(Resend):
         """Send the failed deliveries again, and return to the list."""
         self.require_act(call)
         try:
-            number = resend_failed(
-                reason=call.body["reason"], operator_id=call.user_id, client=call.client, now=call.now
-            )
+            sent = resend_failed(reason=call.body["reason"], operator_id=call.user_id, client=call.client, now=call.now)
         except ResendRefused as error:
             return self.refuse_input(call, status=409, form=str(error))
-        notice = f"A worker sends {number:,} failed deliveries again." if number else "No delivery has failed."
+        notice = gettext("No delivery has failed.")
+        if sent:
+            notice = gettext("A worker sends %(number)s failed deliveries again.") % {"number": number(sent)}
         return self.redirect(reverse("authsvc-console-deliveries"), notice=notice)

@@ -1,8 +1,9 @@
 """The pages of webhook deliveries and of their attempts."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import HttpResponse
+from django.utils.translation import gettext_lazy
 
 from core.db.ids import parse_id
 from core.errors import NotFound
@@ -21,7 +22,9 @@ from ...page import ConsolePage
 class EventId(Text):
     """The id of an event."""
 
-    default_error_messages = {"id": "must be the id of an event, such as 01a1fd90-2b4c-7e11-9d3a-6f7081a2b3c4."}  # noqa: RUF012 - as in DRF
+    default_error_messages: ClassVar = {
+        "id": gettext_lazy("must be the id of an event, such as 01a1fd90-2b4c-7e11-9d3a-6f7081a2b3c4.")
+    }
 
     def to_internal_value(self, data: Any) -> str:
         text = super().to_internal_value(data).strip().lower()

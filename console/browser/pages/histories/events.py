@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts.state.lookup import find_account_for_operator
 from core.addresses import EMAIL_MAX
@@ -19,6 +20,7 @@ from ....people.users import find_emails
 from ....serializers import EventsQuery
 from ....trail.event import get_event
 from ....trail.search import EventFilters, search_events
+from ....wording.labels import label_of
 from ...filters import LocalMoment, check_span
 from ...page import ConsolePage
 
@@ -29,7 +31,7 @@ class UserOrAddress(Text):
     """The id of a user, or the address of one in any spelling. The field returns the id."""
 
     default_error_messages: ClassVar = {
-        "unknown": "No account has this address. The list of users finds parts of addresses."
+        "unknown": gettext_lazy("No account has this address. The list of users finds parts of addresses.")
     }
 
     def to_internal_value(self, data: Any) -> str:
@@ -99,7 +101,7 @@ class ShowEvent(ConsolePage):
 def methods() -> list[tuple[str, str]]:
     """Return the methods of logins by which events are filtered, with their labels."""
     return [
-        *((method, method.replace("_", " ").capitalize()) for method in LoginMethod if method is not LoginMethod.OAUTH),
-        (LoginMethod.OAUTH, "Any provider"),
+        *((method, label_of(method)) for method in LoginMethod if method is not LoginMethod.OAUTH),
+        (LoginMethod.OAUTH, gettext("Any provider")),
         *((f"provider:{provider.name}", provider.label) for provider in configured_providers()),
     ]

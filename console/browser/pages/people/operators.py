@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 from rest_framework import serializers
 
 from askai.settings.stored import Name
@@ -15,19 +16,58 @@ from core.http.view import operation
 from events.vocabulary import EventType
 
 from ....account_acts.catalogue import ACTS, ActName
-from ....operators.acts import Act, list_acts
+from ....account_acts.planned import OWNER
+from ....alerts.raising import SERVICE
+from ....operators.acts import COMMAND_LINE, Act, list_acts
 from ....operators.grants import list_operators
 from ....people.users import find_emails
 from ....roles import TEXTS, Role
+from ....wording.lists import all_of
 from ... import navigation
 from ...page import ConsolePage
 
 PAGE_SIZE = 50
 
-_SETTINGS: Mapping[str, tuple[str, str]] = {
-    Name.LLM_PROVIDER: ("language model", "settings/llm"),
-    Name.DATABASE_PROVIDER: ("database", "settings/database"),
-    Name.WIDGET: ("widget", "settings/widget"),
+_SETTINGS: Mapping[str, tuple[str, str, str]] = {
+    Name.LLM_PROVIDER: (
+        gettext_noop("Stored the language model setting"),
+        gettext_noop("Removed the language model setting"),
+        "settings/llm",
+    ),
+    Name.DATABASE_PROVIDER: (
+        gettext_noop("Stored the database setting"),
+        gettext_noop("Removed the database setting"),
+        "settings/database",
+    ),
+    Name.WIDGET: (
+        gettext_noop("Stored the widget setting"),
+        gettext_noop("Removed the widget setting"),
+        "settings/widget",
+    ),
+}
+_AUTHORS: Mapping[str, str] = {
+    COMMAND_LINE: gettext_noop("Command line"),
+    OWNER: gettext_noop("Account owner"),
+    SERVICE: gettext_noop("Service"),
+}
+"""The authors of acts that no operator did."""
+_LISTS: Mapping[str, str] = {
+    "events": gettext_noop("Exported the list of events"),
+    "users": gettext_noop("Exported the list of users"),
+    "anomalies": gettext_noop("Exported the list of anomalies"),
+    "deliveries": gettext_noop("Exported the list of deliveries"),
+    "logs": gettext_noop("Exported the list of logs"),
+    "attack": gettext_noop("Exported the list of attack"),
+}
+_STATUSES: Mapping[str, str] = {
+    "confirmed": gettext_noop("confirmed"),
+    "dismissed": gettext_noop("dismissed"),
+    "unreviewed": gettext_noop("unreviewed"),
+}
+_STEPS: Mapping[str, str] = {
+    "planned": gettext_noop("planned"),
+    "cancelled": gettext_noop("cancelled"),
+    "failed": gettext_noop("failed"),
 }
 _EXPORTS: Mapping[str, str] = {"anomalies": "reviews"}
 """The paths of exported lists whose page has another name than the list."""
@@ -45,7 +85,8 @@ class DescribedAct:
     @property
     def author(self) -> str:
         """The author when that is no operator: the command line, or the owner of an account."""
-        return str(self.act.metadata.get("author", "")).capitalize()
+        author = str(self.act.metadata.get("author", ""))
+        return gettext(_AUTHORS[author]) if author in _AUTHORS else author.capitalize()
 
 
 class OperatorsQuery(serializers.Serializer[None]):
@@ -78,34 +119,36 @@ class Operators(ConsolePage):
 def _describe(act: Act, emails: Mapping[str | None, str]) -> DescribedAct:
     """Return the act in words, with a link to its subject. `emails` has the addresses of the subjects of acts."""
     metadata: Mapping[str, Any] = act.metadata
-    text, subject, url = "Signed in to the console", "", ""
+    text, subject, url = gettext("Signed in to the console"), "", ""
     match act.type:
         case EventType.OPERATOR_METADATA_CHANGED:
-            verb = "Set" if metadata["change"] == "set" else "Removed"
-            text = f"{verb} the metadata key {metadata['key']} of a user"
-            subject = emails.get(metadata["subject_id"], "Deleted account")
+            is_set = metadata["change"] == "set"
+            text = (
+                gettext("Set the metadata key %(key)s of a user")
+                if is_set
+                else gettext("Removed the metadata key %(key)s of a user")
+            )
+            text %= {"key": metadata["key"]}
+            subject = emails.get(metadata["subject_id"], gettext("Deleted account"))
             url = reverse("authsvc-console-user", args=[metadata["subject_id"]])
         case EventType.OPERATOR_EVENT_REVIEWED:
-            events, status = metadata["event_ids"], metadata["status"]
-            text, subject, url = f"Marked {len(events)} flagged events as {status}", "Reviews", _section("reviews")
-            if len(events) == 1:
-                text, subject, url = f"Marked a flagged event as {status}", "Review", f"{url}/{events[0]}"
+            text, subject, url = _describe_review(metadata)
         case EventType.OPERATOR_SETTING_CHANGED:
-            label, section = _SETTINGS[metadata["setting"]]
-            verb = "Stored" if metadata["change"] == "stored" else "Removed"
-            text, subject, url = f"{verb} the {label} setting", "Setting", _section(section)
+            stored, removed, section = _SETTINGS[metadata["setting"]]
+            text = gettext(stored if metadata["change"] == "stored" else removed)
+            subject, url = pgettext("noun", "Setting"), _section(section)
         case EventType.OPERATOR_GRANTED | EventType.OPERATOR_REVOKED:
-            is_grant = act.type == EventType.OPERATOR_GRANTED
-            text = f"Made an account an operator, as {metadata['role']}" if is_grant else "Removed operator status"
-            text += f", run by {metadata['os_user']}" if metadata.get("os_user") else ""
-            subject = act.email or "Deleted account"
+            text = _describe_grant(metadata, is_grant=act.type == EventType.OPERATOR_GRANTED)
+            subject = act.email or gettext("Deleted account")
             url = reverse("authsvc-console-user", args=[act.user_id]) if act.email else ""
         case EventType.OPERATOR_COMMAND:
-            text = f"Ran users {metadata['command']} as {metadata['os_user']}"
-            subject = act.email or ("Deleted account" if act.user_id else "")
+            text = gettext("Ran users %(command)s as %(os_user)s")
+            text %= {"command": metadata["command"], "os_user": metadata["os_user"]}
+            subject = act.email or (gettext("Deleted account") if act.user_id else "")
             url = reverse("authsvc-console-user", args=[act.user_id]) if act.email else ""
         case EventType.ALERT_RAISED:
-            text = f"Raised an alert ({metadata['kind']}): {'; '.join(metadata['matters'])}"
+            text = gettext("Raised an alert (%(kind)s): %(matters)s")
+            text %= {"kind": metadata["kind"], "matters": "; ".join(metadata["matters"])}
         case EventType.OPERATOR_ACTED:
             return _describe_acted(act, emails)
         case EventType.OPERATOR_EXPORTED:
@@ -113,32 +156,47 @@ def _describe(act: Act, emails: Mapping[str | None, str]) -> DescribedAct:
     return DescribedAct(act=act, text=text, subject=subject, url=url)
 
 
+def _describe_review(metadata: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the text of a review, the label of the link, and its URL."""
+    events, url = metadata["event_ids"], _section("reviews")
+    text = ngettext(
+        "Marked a flagged event as %(status)s", "Marked %(number)s flagged events as %(status)s", len(events)
+    ) % {"number": len(events), "status": gettext(_STATUSES[metadata["status"]])}
+    if len(events) == 1:
+        return text, gettext("Review"), f"{url}/{events[0]}"
+    return text, gettext("Reviews"), url
+
+
+def _describe_grant(metadata: Mapping[str, Any], *, is_grant: bool) -> str:
+    text = gettext("Removed operator status")
+    if is_grant:
+        text = gettext("Made an account an operator, as %(role)s") % {"role": metadata["role"]}
+    if metadata.get("os_user"):
+        text = gettext("%(act)s, run by %(os_user)s") % {"act": text, "os_user": metadata["os_user"]}
+    return text
+
+
 def _describe_acted(act: Act, emails: Mapping[str | None, str]) -> DescribedAct:
     """Return an act on an account, on deliveries or on a network. Its reason follows in brackets."""
     metadata, subject, url = act.metadata, "", ""
     match metadata["act"]:
         case "block-network":
-            label, subject, url = (
-                f"Blocked a network for {metadata['hours']} h",
-                metadata["network"],
-                _section("blocks"),
-            )
+            label = gettext("Blocked a network for %(hours)s h") % {"hours": metadata["hours"]}
+            subject, url = metadata["network"], _section("blocks")
         case "unblock-network":
-            label, subject, url = "Unblocked a network", metadata["network"], _section("blocks")
+            label, subject, url = gettext("Unblocked a network"), metadata["network"], _section("blocks")
         case "resend-delivery":
-            label, subject = "Sent a delivery again", "Delivery"
+            label, subject = gettext("Sent a delivery again"), gettext("Delivery")
             url = _section(f"deliveries/{metadata['delivery_id']}")
         case "resend-failed":
-            label, subject, url = (
-                f"Sent {metadata['number']} failed deliveries again",
-                "Deliveries",
-                _section("deliveries"),
-            )
+            label = gettext("Sent %(number)s failed deliveries again") % {"number": metadata["number"]}
+            subject, url = gettext("Deliveries"), _section("deliveries")
         case name:
             user_id = metadata["subject_id"]
-            label, subject = ACTS[ActName(name)].label, emails.get(user_id, "Deleted account")
+            label, subject = str(ACTS[ActName(name)].label), emails.get(user_id, gettext("Deleted account"))
             url = reverse("authsvc-console-user", args=[user_id]) if user_id in emails else ""
-    text = label if metadata["step"] == "done" else f"{label}: {metadata['step']}"
+    step = metadata["step"]
+    text = label if step == "done" else f"{label}: {gettext(_STEPS[step]) if step in _STEPS else step}"
     text += "".join(f" ({metadata[name]})" for name in ("reason", "cause", "os_user") if metadata.get(name))
     return DescribedAct(act=act, text=text, subject=subject, url=url)
 
@@ -148,11 +206,13 @@ def _describe_export(act: Act, emails: Mapping[str | None, str]) -> DescribedAct
     name, filters = act.metadata["list"], act.metadata["filters"]
     if (user_id := act.metadata.get("subject_id")) is not None:
         url = reverse("authsvc-console-user", args=[user_id]) if user_id in emails else ""
-        subject = emails.get(user_id, "Deleted account")
-        return DescribedAct(act=act, text="Exported all data about a user", subject=subject, url=url)
-    used = f", filtered by {' and '.join(filters)}" if filters else ""
-    text = f"Exported the list of {name}{used}"
-    return DescribedAct(act=act, text=text, subject="List", url=_section(_EXPORTS.get(name, name)))
+        subject = emails.get(user_id, gettext("Deleted account"))
+        return DescribedAct(act=act, text=gettext("Exported all data about a user"), subject=subject, url=url)
+    text = gettext(_LISTS[name]) if name in _LISTS else gettext("Exported the list of %(name)s") % {"name": name}
+    if filters:
+        text = gettext("%(export)s, filtered by %(filters)s") % {"export": text, "filters": all_of(filters)}
+    subject = pgettext("noun", "List")
+    return DescribedAct(act=act, text=text, subject=subject, url=_section(_EXPORTS.get(name, name)))
 
 
 def _section(path: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from accounts.acts.invitations import open_invitations
 from accounts.errors import InvalidMetadataKey, ReservedMetadataKey
@@ -30,27 +31,27 @@ from ...forms import MetadataForm, RemoveMetadataForm
 from ...page import ConsolePage, Form
 
 STATES = (
-    (State.LOCKED, "Locked"),
-    (State.UNPROVEN, "Address not proven"),
-    (State.NO_FACTOR, "No second factor"),
-    (State.NEVER_SIGNED_IN, "Never signed in"),
-    (State.OPERATOR, "Operators"),
-    (State.DEACTIVATED, "Deactivated"),
+    (State.LOCKED, gettext_lazy("Locked")),
+    (State.UNPROVEN, gettext_lazy("Address not proven")),
+    (State.NO_FACTOR, gettext_lazy("No second factor")),
+    (State.NEVER_SIGNED_IN, gettext_lazy("Never signed in")),
+    (State.OPERATOR, gettext_lazy("Operators")),
+    (State.DEACTIVATED, gettext_lazy("Deactivated")),
 )
 SORTS = (
-    (Sort.OLDEST, "Oldest account first"),
-    (Sort.ADDRESS, "By address"),
-    (Sort.LAST_SIGN_IN, "Latest sign-in first"),
+    (Sort.OLDEST, gettext_lazy("Oldest account first")),
+    (Sort.ADDRESS, gettext_lazy("By address")),
+    (Sort.LAST_SIGN_IN, gettext_lazy("Latest sign-in first")),
 )
 
-CHANGED_TEXT = (
+CHANGED_TEXT = gettext_noop(
     "Another operator changed this key after your page was loaded. You see the present value and yours. "
     "Save replaces the present value."
 )
-KEPT_TEXT = (
+KEPT_TEXT = gettext_noop(
     "Another operator changed this key after your page was loaded, so it was not removed. You see the present value."
 )
-GONE_TEXT = "Another operator removed this key after your page was loaded. Save adds it again."
+GONE_TEXT = gettext_noop("Another operator removed this key after your page was loaded. Save adds it again.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,13 +141,13 @@ class ChangeMetadata(ShowUser):
                 now=call.now,
             )
         except (ReservedMetadataKey, InvalidMetadataKey) as error:
-            return self.refuse_change(call, status=error.status, key=str(error))
+            return self.refuse_change(call, status=error.status, key=gettext(str(error)))
         except BadRequest as error:
-            return self.refuse_change(call, status=error.status, value=str(error).removeprefix("value: "))
+            return self.refuse_change(call, status=error.status, value=gettext(str(error).removeprefix("value: ")))
         if isinstance(changed, MetadataConflict):
-            message = GONE_TEXT if isinstance(changed.current, Absent) else CHANGED_TEXT
+            message = gettext(GONE_TEXT if isinstance(changed.current, Absent) else CHANGED_TEXT)
             return self.refuse_change(call, status=409, value=message)
-        return self.finish(call, f"You set the metadata key {call.body['key']}.")
+        return self.finish(call, gettext("You set the metadata key %(key)s.") % {"key": call.body["key"]})
 
     def finish(self, call: Call, notice: str) -> HttpResponse:
         """Return to the user's page with the notice."""
@@ -170,13 +171,15 @@ class RemoveMetadata(ChangeMetadata):
                 user_id=call.path["user_id"], **call.body, operator_id=call.user_id, client=call.client, now=call.now
             )
         except (ReservedMetadataKey, InvalidMetadataKey) as error:
-            return self.refuse_change(call, status=error.status, key=str(error))
+            return self.refuse_change(call, status=error.status, key=gettext(str(error)))
         key = call.body["key"]
         if not isinstance(changed, MetadataConflict):
-            return self.finish(call, f"You removed the metadata key {key}.")
+            return self.finish(call, gettext("You removed the metadata key %(key)s.") % {"key": key})
         if isinstance(changed.current, Absent):
-            return self.finish(call, f"Another operator has removed the metadata key {key} already.")
-        return self.refuse_change(call, status=409, value=KEPT_TEXT)
+            return self.finish(
+                call, gettext("Another operator has removed the metadata key %(key)s already.") % {"key": key}
+            )
+        return self.refuse_change(call, status=409, value=gettext(KEPT_TEXT))
 
 
 def _entries(metadata: Mapping[str, Any], form: Form) -> Sequence[MetadataEntry]:

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from django.http import HttpResponse, StreamingHttpResponse
 from django.urls import reverse
 from django.utils.timezone import localtime
+from django.utils.translation import gettext, gettext_noop, ngettext, pgettext_lazy
 
 from core.clock import rfc3339
 from core.errors import NotFound
@@ -26,10 +27,12 @@ from ....account_acts.conf import act_settings
 from ....attacks.blocking import block_lists
 from ....attacks.export import export_accounts
 from ....attacks.incident import FAILURES_MAX, OTHERS_MAX, Incident, Outcome, Target, report
-from ....attacks.wording import count, story
+from ....attacks.wording import counted, story
 from ....people.users import find_emails
 from ....roles import Right
 from ....serializers import LongWindowQuery, QueryNetwork
+from ....wording.moments import day, day_and_minute
+from ....wording.numbers import number
 from ...charts import Chart, Series
 from ...page import ConsolePage
 from ..histories.exports import csv_file
@@ -41,18 +44,18 @@ BARS_MAX = 48
 _STEPS = (timedelta(minutes=5), timedelta(minutes=15), timedelta(hours=1), timedelta(hours=6), timedelta(days=1))
 
 _OUTCOMES: Mapping[Outcome, tuple[str, str]] = {
-    Outcome.SIGNED_IN: ("bad", "Signed in"),
-    Outcome.STOPPED_AT_FACTOR: ("bad", "Password right, stopped at the second factor"),
-    Outcome.LOCKED: ("warn", "Locked"),
-    Outcome.TRIED: ("", "Tried"),
+    Outcome.SIGNED_IN: ("bad", gettext_noop("Signed in")),
+    Outcome.STOPPED_AT_FACTOR: ("bad", gettext_noop("Password right, stopped at the second factor")),
+    Outcome.LOCKED: ("warn", gettext_noop("Locked")),
+    Outcome.TRIED: ("", gettext_noop("Tried")),
 }
 """The tone and the label of each outcome."""
 
 
-_MAILS: Mapping[str, str] = {
-    SecurityMail.LOCK: "a lock",
-    SecurityMail.STOPPED_SIGN_IN: "a stopped sign-in",
-    SecurityMail.NEW_SIGN_IN: "a new sign-in",
+_MAILS: Mapping[str, Any] = {
+    SecurityMail.LOCK: pgettext_lazy("mails about", "a lock"),
+    SecurityMail.STOPPED_SIGN_IN: pgettext_lazy("mails about", "a stopped sign-in"),
+    SecurityMail.NEW_SIGN_IN: pgettext_lazy("mails about", "a new sign-in"),
 }
 """The words for the kinds of mails."""
 
@@ -97,7 +100,7 @@ class ShowAttack(ConsolePage):
                 "incident": incident,
                 "story": story(incident),
                 "are_open": any(target.password_changed_at is None for target in incident.reached),
-                "mails": {_MAILS[kind]: number for kind, number in incident.mails.items()},
+                "mails": {str(_MAILS[kind]): number for kind, number in incident.mails.items()},
                 "reached": [row for row in rows if row.target.is_reached],
                 "rows": rows,
                 "sources": incident.sources[:SHOWN_MAX],
@@ -139,7 +142,7 @@ def _network(text: str) -> Network:
     """Return the /24 or the /64 of the text. Raises NotFound when the text is no network."""
     network = read_network(text)
     if network is None:
-        raise NotFound("There is no such network. An attack is an IPv4 /24 or an IPv6 /64.")
+        raise NotFound(gettext("There is no such network. An attack is an IPv4 /24 or an IPv6 /64."))
     return network.supernet(new_prefix=LENGTHS[network.version])
 
 
@@ -149,7 +152,7 @@ def _incident(network: str, *, days: int, now: datetime) -> Incident:
 
 def _row(target: Target, email: str) -> Row:
     tone, label = _OUTCOMES[target.outcome]
-    return Row(target=target, email=email, tone=tone, label=label)
+    return Row(target=target, email=email, tone=tone, label=gettext(label))
 
 
 def _events_url(incident: Incident) -> str:
@@ -163,16 +166,21 @@ def _timeline(incident: Incident, rows: Sequence[Row]) -> list[Moment]:
     moments = []
     if failures:
         first = (
-            "The oldest failed login that this page reads" if len(failures) == FAILURES_MAX else "First failed login"
+            gettext("The oldest failed login that this page reads")
+            if len(failures) == FAILURES_MAX
+            else gettext("First failed login")
         )
         moments += [
             Moment(at=failures[-1], tone="", text=first),
-            Moment(at=failures[0], tone="", text="Last failed login"),
+            Moment(at=failures[0], tone="", text=gettext("Last failed login")),
         ]
     if reports:
-        moments += [Moment(at=reports[-1], tone="warn", text="Detection reported the network for the first time")]
+        moments += [
+            Moment(at=reports[-1], tone="warn", text=gettext("Detection reported the network for the first time"))
+        ]
     if locks:
-        text = f"First of {count(len(locks), 'lock', limit=OTHERS_MAX)} of accounts"
+        text = ngettext("First of %(number)s lock of accounts", "First of %(number)s locks of accounts", len(locks))
+        text %= {"number": counted(len(locks), limit=OTHERS_MAX)}
         moments += [Moment(at=locks[-1], tone="warn", text=text)]
     for row in rows:
         target = row.target
@@ -180,7 +188,7 @@ def _timeline(incident: Incident, rows: Sequence[Row]) -> list[Moment]:
         if target.reached_at is not None:
             moments.append(Moment(at=target.reached_at, tone="bad", text=row.label, **who))
         if target.password_changed_at is not None:
-            moments.append(Moment(at=target.password_changed_at, tone="good", text="Password changed", **who))
+            moments.append(Moment(at=target.password_changed_at, tone="good", text=gettext("Password changed"), **who))
     return sorted(moments, key=lambda moment: moment.at)
 
 
@@ -195,30 +203,39 @@ def _chart(incident: Incident) -> Chart | None:
     values = [0] * ceil((last - start) / step + 1)
     for at in incident.failures_at:
         values[(at - start) // step] += 1
-    form = "%H:%M" if last - first < timedelta(days=1) else "%-d %b, %H:%M"
+    shown = "{:%H:%M}".format if last - first < timedelta(days=1) else day_and_minute
     if step == _STEPS[-1]:
-        form = "%-d %b"
+        shown = day
     return Chart(
         name="failures",
-        title=f"Failed logins: {max(values):,} at most in {_length(step)}",
-        labels=[f"{start + step * index:{form}}" for index in range(len(values))],
-        series=[Series(label="Failed logins", tone="bad", values=values)],
+        title=_title(max(values), step),
+        labels=[shown(start + step * index) for index in range(len(values))],
+        series=[Series(label=gettext("Failed logins"), tone="bad", values=values)],
     )
 
 
-def _length(step: timedelta) -> str:
+def _title(most: int, step: timedelta) -> str:
     minutes = step // timedelta(minutes=1)
-    if minutes < 60:  # noqa: PLR2004 - an hour
-        return f"{minutes} minutes"
-    return {60: "an hour", 360: "6 hours"}.get(minutes, "a day")
+    texts = {
+        60: gettext("Failed logins: %(number)s at most in an hour"),
+        360: gettext("Failed logins: %(number)s at most in 6 hours"),
+        1440: gettext("Failed logins: %(number)s at most in a day"),
+    }
+    usual = gettext("Failed logins: %(number)s at most in %(minutes)s minutes")
+    return texts.get(minutes, usual) % {"number": number(most), "minutes": minutes}
 
 
 def _limits() -> Mapping[str, str]:
     """Return the rates that limit the logins of one network, such as `10 in a minute`. Limits that are off are missing."""
     rates = limit_settings().rate_limits
-    periods = {1: "second", 60: "minute", 3600: "hour", 86_400: "day"}
+    texts = {
+        1: gettext("%(number)s a second"),
+        60: gettext("%(number)s a minute"),
+        3600: gettext("%(number)s an hour"),
+        86_400: gettext("%(number)s a day"),
+    }
     return {
-        str(limit): f"{rate.attempts:,} a {periods[rate.seconds]}".replace("a hour", "an hour")
+        str(limit): texts[rate.seconds] % {"number": number(rate.attempts)}
         for limit in (Limit.LOGIN_IP, Limit.LOGIN)
         if (rate := rates[limit]) is not None
     }

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from core.http.call import Call
@@ -15,11 +16,13 @@ from sessions_app.oauth.known import KNOWN
 
 from ....reports import login_methods
 from ....reports.login_methods import OTHER, LoginMethods, MethodCounts
+from ....wording.labels import label_of
+from ....wording.moments import day
 from ...charts import Chart, Series, Tone
 from ...page import ConsolePage
 from ..histories.events import methods as known_methods
 
-SPANS = ((7, "7 days"), (14, "14 days"), (30, "30 days"))
+SPANS = ((7, gettext_lazy("7 days")), (14, gettext_lazy("14 days")), (30, gettext_lazy("30 days")))
 AGE_MAX = timedelta(seconds=60)
 _TONES: Sequence[Tone] = ("info", "good", "warn", "bad")
 """The tones of the most frequent methods, in their order."""
@@ -83,7 +86,8 @@ def _label(one: MethodCounts, labels: dict[str, str]) -> str:
     # The settings may no longer have a provider by which people signed in before.
     name = one.method.removeprefix("provider:")
     known = KNOWN[name].label if name in KNOWN else ""
-    return labels.get(one.method) or known or name.replace("_", " ").capitalize()
+    unknown = label_of(name) if name == one.method else name.replace("_", " ").capitalize()
+    return labels.get(one.method) or known or unknown
 
 
 def _events_of(one: MethodCounts, report: LoginMethods) -> str:
@@ -100,11 +104,11 @@ def _chart(report: LoginMethods, labels: dict[str, str]) -> Chart:
     ]
     if others:
         values = [sum(day) for day in zip(*(one.by_day for one in others), strict=True)]
-        series.append(Series(label="Others", tone="quiet", values=values))
+        series.append(Series(label=gettext("Others"), tone="quiet", values=values))
     return Chart(
         name="login-methods",
-        title="Logins by method",
-        labels=[f"{day:%-d %b}" for day in report.days],
+        title=gettext("Logins by method"),
+        labels=[day(date) for date in report.days],
         series=series,
-        filled_by="Each completed login counts here.",
+        filled_by=gettext("Each completed login counts here."),
     )

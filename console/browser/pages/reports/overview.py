@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext, ngettext
 
 from core.clock import rfc3339
 from core.errors import NotFound
@@ -70,7 +71,7 @@ class ChartTable(ConsolePage):
         report = overview.report(window_days=call.query["window_days"], now=call.now)
         chart = next((chart for chart in charts_of(report) if chart.name == call.path["name"]), None)
         if chart is None:
-            raise NotFound("There is no such chart.")
+            raise NotFound(gettext("There is no such chart."))
         return self.render({"chart": chart, "report": report})
 
 
@@ -109,58 +110,72 @@ _health = _Health()
 def needs_of(report: overview.Overview) -> Iterator[Need]:
     """Yield the matters that wait for an operator, the most urgent first."""
     for attack in report.attacks:
+        facts = {"attack": wording.headline(attack), "figures": wording.figures(attack)}
         yield Need(
             tone="bad",
-            label="Attack",
-            text=f"{wording.headline(attack)}: {wording.figures(attack)}. The last report:",
+            label=gettext("Attack"),
+            text=gettext("%(attack)s: %(figures)s. The last report:") % facts,
             at=attack.last_at,
             url=f"{reverse('authsvc-console-attack', args=[attack.network])}?window_days={report.window_days}",
-            act="Show the attack",
+            act=gettext("Show the attack"),
         )
     for job in report.late_jobs:
         yield Need(
             tone="bad",
-            label="Worker",
-            text=f"The job {job.job} is late. Check that `manage.py worker` runs. The job was due:",
+            label=gettext("Worker"),
+            text=gettext("The job %(job)s is late. Check that `manage.py worker` runs. The job was due:")
+            % {"job": job.job},
             at=job.due_at,
             url=reverse("authsvc-console-logs"),
-            act="Show the logs",
+            act=gettext("Show the logs"),
         )
     if report.unreviewed:
+        text = ngettext(
+            "%(number)s flagged event without a review. The oldest:",
+            "%(number)s flagged events without a review. The oldest:",
+            report.unreviewed,
+        )
         yield Need(
             tone="warn",
-            label="Review",
-            text=f"{_plural(report.unreviewed, 'flagged event')} without a review. The oldest:",
+            label=gettext("Review"),
+            text=text % {"number": _counted(report.unreviewed)},
             at=report.oldest_unreviewed_at,
             url=reverse("authsvc-console-reviews"),
-            act="Review them",
+            act=gettext("Review them"),
         )
     if report.deliveries and (report.deliveries.failed or report.deliveries.retrying):
         failed, retrying = report.deliveries.failed, report.deliveries.retrying
         status = "failed" if failed else "pending"
         yield Need(
             tone="warn",
-            label="Webhooks",
+            label=gettext("Webhooks"),
             text=_describe_deliveries(failed=failed, retrying=retrying),
             at=None,
             url=f"{reverse('authsvc-console-deliveries')}?status={status}",
-            act="Show them",
+            act=gettext("Show them"),
         )
 
 
 def _describe_deliveries(*, failed: int, retrying: int) -> str:
     """Return the sentence about failed deliveries. At least one of the numbers is positive."""
-    waiting = f"{_plural(retrying, 'delivery')} {'waits' if retrying == 1 else 'wait'} after a failed attempt."
     if not failed:
-        return waiting
-    final = f"{_plural(failed, 'delivery')} failed finally"
-    return f"{final}, and {waiting}" if retrying else f"{final}."
+        return ngettext(
+            "%(number)s delivery waits after a failed attempt.",
+            "%(number)s deliveries wait after a failed attempt.",
+            retrying,
+        ) % {"number": _counted(retrying)}
+    if not retrying:
+        return ngettext("%(number)s delivery failed finally.", "%(number)s deliveries failed finally.", failed) % {
+            "number": _counted(failed)
+        }
+    final = ngettext("%(number)s delivery failed finally", "%(number)s deliveries failed finally", failed)
+    waiting = ngettext(
+        "%(final)s, and %(number)s delivery waits after a failed attempt.",
+        "%(final)s, and %(number)s deliveries wait after a failed attempt.",
+        retrying,
+    )
+    return waiting % {"final": final % {"number": _counted(failed)}, "number": _counted(retrying)}
 
 
 def _counted(number: int) -> str:
-    return f"{number:,} or more" if number >= COUNTED_MAX else f"{number:,}"
-
-
-def _plural(number: int, noun: str) -> str:
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{_counted(number)} {noun if number == 1 else plural}"
+    return wording.counted(number, limit=COUNTED_MAX)

@@ -8,11 +8,14 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.timezone import localtime
+from django.utils.translation import gettext, ngettext
 
 from core.clock import rfc3339
 from sessions_app.logins.second_factors import gating_factors
 
 from ....reports.overview import Overview as Report
+from ....wording.moments import day
+from ....wording.numbers import number
 from ...charts import Chart, Series
 from ...findings import describe_series, share
 
@@ -65,11 +68,11 @@ def _logins(facts: _Facts) -> Chart:
         ),
         labels=facts.labels,
         series=[
-            Series(label="Succeeded", tone="info", values=facts.values("logins")),
-            Series(label="Failed", tone="bad", values=failed),
+            Series(label=gettext("Succeeded"), tone="info", values=facts.values("logins")),
+            Series(label=gettext("Failed"), tone="bad", values=failed),
         ],
         rows_url=facts.rows("login_failed"),
-        filled_by="Each login and each failed login counts here.",
+        filled_by=gettext("Each login and each failed login counts here."),
     )
 
 
@@ -79,9 +82,9 @@ def _locks(facts: _Facts) -> Chart:
         name="locks",
         title=describe_series("Locks", values=locks, labels=facts.labels, before=facts.before("account_locked")),
         labels=facts.labels,
-        series=[Series(label="Locked accounts", tone="warn", values=locks)],
+        series=[Series(label=gettext("Locked accounts"), tone="warn", values=locks)],
         rows_url=facts.rows("account_locked"),
-        filled_by="A lock follows `LOCKOUT_THRESHOLD` failed logins in a row.",
+        filled_by=gettext("A lock follows `LOCKOUT_THRESHOLD` failed logins in a row."),
     )
 
 
@@ -97,11 +100,11 @@ def _flagged(facts: _Facts) -> Chart:
         ),
         labels=facts.labels,
         series=[
-            Series(label="Unusual logins", tone="warn", values=anomalies),
-            Series(label="Credential stuffing", tone="bad", values=attacks),
+            Series(label=gettext("Unusual logins"), tone="warn", values=anomalies),
+            Series(label=gettext("Credential stuffing"), tone="bad", values=attacks),
         ],
         rows_url=f"{reverse('authsvc-console-reviews')}?status=all",
-        filled_by="Detection flags unusual logins and credential stuffing while `ANOMALY_DETECTION` is on.",
+        filled_by=gettext("Detection flags unusual logins and credential stuffing while `ANOMALY_DETECTION` is on."),
     )
 
 
@@ -112,11 +115,11 @@ def _factors(facts: _Facts) -> Chart:
         title=_describe_factors(added=sum(added), removed=sum(removed)),
         labels=facts.labels,
         series=[
-            Series(label="Added", tone="good", values=added),
-            Series(label="Removed", tone="warn", values=removed),
+            Series(label=gettext("Added"), tone="good", values=added),
+            Series(label=gettext("Removed"), tone="warn", values=removed),
         ],
         rows_url=next((facts.rows(factor.enrolled_event) for factor in gating_factors()), ""),
-        filled_by="Users add second factors to their accounts.",
+        filled_by=gettext("Users add second factors to their accounts."),
     )
 
 
@@ -125,9 +128,9 @@ def _hashes(facts: _Facts) -> Chart:
         name="hashes",
         title=_describe_migration(facts.report),
         labels=facts.labels,
-        series=[Series(label="Rewritten hashes", tone="info", values=facts.values("hashes_upgraded"))],
+        series=[Series(label=gettext("Rewritten hashes"), tone="info", values=facts.values("hashes_upgraded"))],
         rows_url=facts.rows("password_hash_upgraded"),
-        filled_by="A login rewrites a hash of earlier costs or of another algorithm.",
+        filled_by=gettext("A login rewrites a hash of earlier costs or of another algorithm."),
     )
 
 
@@ -139,31 +142,40 @@ def _deliveries(facts: _Facts) -> Chart:
     delivered = [outcome.delivered for outcome in outcomes]
     failed = [outcome.failed for outcome in outcomes]
     finished = sum(delivered) + sum(failed)
-    title = f"{share(sum(delivered), finished)} of the deliveries arrived" if finished else "No deliveries"
+    title = gettext("%(share)s of the deliveries arrived") % {"share": share(sum(delivered), finished)}
     return Chart(
         name="deliveries",
-        title=title,
+        title=title if finished else gettext("No deliveries"),
         labels=facts.labels,
         series=[
-            Series(label="Delivered", tone="good", values=delivered),
-            Series(label="Failed", tone="bad", values=failed),
-            Series(label="Waiting", tone="quiet", values=[outcome.waiting for outcome in outcomes]),
+            Series(label=gettext("Delivered"), tone="good", values=delivered),
+            Series(label=gettext("Failed"), tone="bad", values=failed),
+            Series(label=gettext("Waiting"), tone="quiet", values=[outcome.waiting for outcome in outcomes]),
         ],
         rows_url=reverse("authsvc-console-deliveries"),
-        filled_by="A delivery follows each event in `WEBHOOK_EVENTS`.",
+        filled_by=gettext("A delivery follows each event in `WEBHOOK_EVENTS`."),
     )
 
 
 def _describe_factors(*, added: int, removed: int) -> str:
     if not added and not removed:
-        return "No second factor was added or removed"
-    return f"{added:,} second factor{'' if added == 1 else 's'} added, {removed:,} removed"
+        return gettext("No second factor was added or removed")
+    text = ngettext(
+        "%(added)s second factor added, %(removed)s removed",
+        "%(added)s second factors added, %(removed)s removed",
+        added,
+    )
+    return text % {"added": number(added), "removed": number(removed)}
 
 
 def _describe_migration(report: Report) -> str:
     now, ever = report.hash_migration.upgraded_events_in_window, report.hash_migration.upgraded_events
-    hashes = "password hash was" if now == 1 else "password hashes were"
-    return f"{now:,} {hashes} rewritten to the present costs, {ever:,} since the beginning"
+    text = ngettext(
+        "%(now)s password hash was rewritten to the present costs, %(ever)s since the beginning",
+        "%(now)s password hashes were rewritten to the present costs, %(ever)s since the beginning",
+        now,
+    )
+    return text % {"now": number(now), "ever": number(ever)}
 
 
 def _main_network(report: Report) -> str:
@@ -176,4 +188,4 @@ def _main_network(report: Report) -> str:
 
 def _label(start: datetime, *, unit: str) -> str:
     """Return the hour in the zone of the page, or the day in UTC: the stored counts are those of days in UTC."""
-    return f"{localtime(start):%H:%M}" if unit == "hour" else f"{start:%-d %b}"
+    return f"{localtime(start):%H:%M}" if unit == "hour" else day(start)

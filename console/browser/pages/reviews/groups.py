@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.text import capfirst
+from django.utils.translation import gettext
 
 from core.clock import rfc3339
 from core.http.call import Call
@@ -42,7 +43,7 @@ def _row(group: Group, emails: Mapping[str | None, str], call: Call) -> GroupRow
     query = {"status": call.query["status"], **({"network": network} if network else {"user": user or ""})}
     listed = urlencode({**query, "listed_at": rfc3339(call.now)})
     return GroupRow(
-        label="Attack" if network else "User",
+        label=gettext("Attack") if network else gettext("User"),
         tone="bad" if network else "info",
         name=network or emails.get(user, user or ""),
         number=len(group.flags),

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop, pgettext
 from rest_framework import serializers
 
 from core.clock import rfc3339
@@ -59,9 +60,9 @@ NAMED_MAX = 25
 
 ANY_STATUS = "all"
 NOTICES: Mapping[str, str] = {
-    Status.CONFIRMED: "Confirmed",
-    Status.DISMISSED: "Dismissed",
-    Status.UNREVIEWED: "The review is withdrawn",
+    Status.CONFIRMED: gettext_noop("Confirmed: %(subject)s."),
+    Status.DISMISSED: gettext_noop("Dismissed: %(subject)s."),
+    Status.UNREVIEWED: gettext_noop("The review is withdrawn: %(subject)s."),
 }
 
 
@@ -253,7 +254,7 @@ class ShowReview(ConsolePage):
         position = Position(created_at=event.created_at, id=event.id)
         following = list_flagged_after(status=_shown(call), subject=_subject(call), position=position, limit=1)
         url = f"{list_url(call)}#event-{following[0].id}" if following else list_url(call)
-        return self.redirect(url, notice=f"{NOTICES[status]}: {reasons_of(event.metadata)}.")
+        return self.redirect(url, notice=gettext(NOTICES[status]) % {"subject": reasons_of(event.metadata)})
 
     def _row(self, call: Call, *, status: int = 200) -> HttpResponse:
         (row,) = rows_of([get_flagged(event_id=call.path["event_id"])], operator_id=call.user_id)
@@ -286,9 +287,9 @@ class UndoReview(ConsolePage):
             return self.render(context, template=template, status=200 if is_undone else 409)
         if is_undone:
             url = f"{list_url(call)}#event-{event_id}"
-            return self.redirect(url, notice="Undone. The event waits for a review again.")
+            return self.redirect(url, notice=gettext("Undone. The event waits for a review again."))
         url = f"{reverse('authsvc-console-review', args=[event_id])}?{_query_of(call)}"
-        return self.redirect(url, notice="Nothing is undone, because the review has changed since.")
+        return self.redirect(url, notice=gettext("Nothing is undone, because the review has changed since."))
 
 
 class ReviewAll(ConsolePage):
@@ -360,7 +361,7 @@ def rows_of(events: Iterable[FlaggedEvent], *, operator_id: str) -> list[Row]:
             suspicion=suspicion_of(event.metadata),
             outcome=outcome_of(event.metadata),
             email=emails.get(event.user_id, ""),
-            reviewer="you" if reviewer == operator_id else emails.get(reviewer, reviewer or ""),
+            reviewer=pgettext("reviewer", "you") if reviewer == operator_id else emails.get(reviewer, reviewer or ""),
             seen_at="" if isinstance(event.updated_at, Absent) else rfc3339(event.updated_at),
             around_url=_around_url(event),
         )
@@ -388,8 +389,12 @@ def _filters_of(call: Call) -> dict[str, str]:
 def _subject_text(call: Call) -> str:
     """Return the subject of the list for a heading, such as `from 203.0.113.0/24`; "" for all events."""
     network, user = call.query["network"], call.query["user"]
-    about = f"about {find_emails(user_ids=[user]).get(user, user)}" if user else ""
-    return " ".join(part for part in (f"from {network}" if network else "", about) if part)
+    values = {"network": network, "user": find_emails(user_ids=[user]).get(user, user) if user else ""}
+    if network and user:
+        return gettext("from %(network)s about %(user)s") % values
+    if network:
+        return gettext("from %(network)s") % values
+    return gettext("about %(user)s") % values if user else ""
 
 
 def _query_of(call: Call) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext, ngettext
 from rest_framework import serializers
 
 from core.db.ids import parse_id
@@ -88,9 +89,10 @@ class SeveralReviews(ConsolePage):
             client=call.client,
             now=call.now,
         )
-        number = f"{len(done.reviewed)} event{'' if len(done.reviewed) == 1 else 's'}"
+        text = ngettext("%(number)s event", "%(number)s events", len(done.reviewed))
+        number = text % {"number": len(done.reviewed)}
         if not done.changed:
-            return self.redirect(list_url(call), notice=f"{NOTICES[status]}: {number}.")
+            return self.redirect(list_url(call), notice=gettext(NOTICES[status]) % {"subject": number})
         rows = rows_of(find_flagged(keys=done.changed), operator_id=call.user_id)
         context = {
             "rows": rows,

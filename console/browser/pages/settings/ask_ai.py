@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 from django.db import connection
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.errors import ReauthenticationRequired
 from askai.conf import settings as ask_ai_settings
@@ -55,12 +56,25 @@ from ...page import SAFE_METHODS, ConsolePage, Form
 
 _REFUSALS = (DatabaseRoleNotReadOnly, DatabaseRoleUnverified, InvalidAskAiWidget, InvalidDatabaseProvider)
 
-_LABELS = {"api_key": "API key", "dsn": "DSN"}
-"""The labels of fields that differ from their names."""
+_LABELS = {
+    "model": gettext_noop("model"),
+    "kind": gettext_noop("kind"),
+    "max_tokens": gettext_noop("max tokens"),
+    "max_rows": gettext_noop("max rows"),
+    "label": gettext_noop("label"),
+    "greeting": gettext_noop("greeting"),
+    "placeholder": gettext_noop("placeholder"),
+    "allowed_origins": gettext_noop("allowed origins"),
+    "entities": gettext_noop("entities"),
+    "enabled": gettext_noop("enabled"),
+    "api_key": gettext_noop("API key"),
+    "dsn": "DSN",
+}
+"""The labels of fields in messages."""
 
 _ENTITIES: Mapping[Entity, str] = {
-    Entity.SESSIONS: "Sessions: where the user is signed in",
-    Entity.AUDIT_EVENTS: "Audit events: what happened in the user's account",
+    Entity.SESSIONS: gettext_noop("Sessions: where the user is signed in"),
+    Entity.AUDIT_EVENTS: gettext_noop("Audit events: what happened in the user's account"),
 }
 
 
@@ -89,7 +103,8 @@ class SettingPage(ConsolePage):
     """A setting: the stored values without the credential, and a form that tests, stores and removes them."""
 
     writes_need = Right.SETTINGS
-    label: ClassVar[str]
+    stored_text: ClassVar[str]
+    removed_text: ClassVar[str]
     name: ClassVar[Name]
 
     def check_feature(self) -> None:
@@ -128,7 +143,7 @@ class SettingPage(ConsolePage):
 
     def state_of(self, stored: Any) -> tuple[str, str]:
         """Return the state of the setting and its CSS class."""
-        return ("stored", "good") if stored else ("missing", "warn")
+        return (gettext("stored"), "good") if stored else (gettext("missing"), "warn")
 
     def values_of(self, stored: Any) -> Mapping[str, object]:
         """Return the values with which the form begins."""
@@ -163,12 +178,12 @@ class SettingPage(ConsolePage):
             self.store(call)
         except _REFUSALS as error:
             return self.refuse(call, error)
-        return self.redirect(self.url(), notice=f"You stored the {self.label} setting.")
+        return self.redirect(self.url(), notice=gettext(self.stored_text))
 
     def refuse(self, call: Call, error: ServiceError) -> HttpResponse:
         """Return the message of the error beside its field, or above the form."""
         name, _, message = str(error).partition(": ")
-        errors = {name: message} if name in self.form.values else {"": str(error)}
+        errors = {name: message} if name in self.form.values else {"": gettext(str(error))}
         self.form = Form(values=self.form.values, errors=errors)
         if self.is_part:
             return self.show_result(call, None)
@@ -178,7 +193,7 @@ class SettingPage(ConsolePage):
         """Return the result of a test, in the page or as its part. None shows the messages about the form."""
         if self.is_part:
             # The script shows only the body of an answer with status 200.
-            messages = [(_LABELS.get(name, name.replace("_", " ")), text) for name, text in self.form.errors.items()]
+            messages = [(_label(name), text) for name, text in self.form.errors.items()]
             context = {"result": result, "messages": messages}
             return self.render(context, template="authsvc_console/setting_result.html")
         return self.render({**self.context(call), "result": result})
@@ -199,7 +214,8 @@ class Llm(SettingPage):
 
     section = "settings-llm"
     template = "authsvc_console/setting_llm.html"
-    label = "language model"
+    stored_text = gettext_noop("You stored the language model setting.")
+    removed_text = gettext_noop("You removed the language model setting.")
     name = Name.LLM_PROVIDER
 
     @operation(input=LlmForm, output=HttpResponse)
@@ -237,7 +253,8 @@ class Database(SettingPage):
 
     section = "settings-database"
     template = "authsvc_console/setting_database.html"
-    label = "database"
+    stored_text = gettext_noop("You stored the database setting.")
+    removed_text = gettext_noop("You removed the database setting.")
     name = Name.DATABASE_PROVIDER
 
     @operation(input=DatabaseForm, output=HttpResponse)
@@ -275,7 +292,8 @@ class AskAi(SettingPage):
 
     section = "settings-widget"
     template = "authsvc_console/setting_widget.html"
-    label = "widget"
+    stored_text = gettext_noop("You stored the widget setting.")
+    removed_text = gettext_noop("You removed the widget setting.")
     name = Name.WIDGET
 
     @operation(input=WidgetForm, output=HttpResponse)
@@ -298,12 +316,12 @@ class AskAi(SettingPage):
     def state_of(self, stored: Any) -> tuple[str, str]:
         """Return whether users can ask."""
         if stored is None:
-            return "missing", "warn"
-        return ("on", "good") if stored.enabled else ("off", "warn")
+            return gettext("missing"), "warn"
+        return (gettext("on"), "good") if stored.enabled else (gettext("off"), "warn")
 
     def values_of(self, stored: Any) -> Mapping[str, object]:
         """Return the stored values. Without them, all entities are chosen."""
-        widget = stored or Widget(entities=bindable(list(Entity)), greeting="Ask about your account.")
+        widget = stored or Widget(entities=bindable(list(Entity)), greeting=gettext("Ask about your account."))
         return {
             "enabled": "on" if widget.enabled else "",
             "allowed_origins": "\n".join(widget.allowed_origins),
@@ -316,7 +334,10 @@ class AskAi(SettingPage):
         """Return the setting, and the entities with whether they are chosen."""
         context = super().context(call)
         values: Any = context.get("values", {})
-        return {**context, "entities": [(str(name), label, name in values) for name, label in _ENTITIES.items()]}
+        return {
+            **context,
+            "entities": [(str(name), gettext(label), name in values) for name, label in _ENTITIES.items()],
+        }
 
     def details(self) -> Mapping[str, object]:
         """Return the path of the element's script, its demo page, and the service's origin."""
@@ -354,10 +375,14 @@ class RemoveAskAi(AskAi):
 PAGES: Sequence[type[SettingPage]] = (Llm, Database, AskAi)
 
 
+def _label(name: str) -> str:
+    return gettext(_LABELS[name]) if name in _LABELS else name.replace("_", " ")
+
+
 def _remove(page: SettingPage, call: Call) -> HttpResponse:
     page.require_recent_factor(call)
     remove_setting(name=page.name, operator_id=call.user_id, client=call.client, now=call.now)
-    return page.redirect(page.url(), notice=f"You removed the {page.label} setting.")
+    return page.redirect(page.url(), notice=gettext(page.removed_text))
 
 
 def _read(page: SettingPage) -> tuple[Any, str]:
@@ -365,13 +390,13 @@ def _read(page: SettingPage) -> tuple[Any, str]:
     try:
         return page.find(), ""
     except SettingUndecryptable as error:
-        return None, str(error)
+        return None, gettext(str(error))
 
 
 def _part_of(page: type[SettingPage]) -> Part:
     stored, problem = _read(page())
-    state, tone = ("cannot be decrypted", "bad") if problem else page().state_of(stored)
-    label = navigation.SECTIONS["Settings"][page.section]
+    state, tone = (gettext("cannot be decrypted"), "bad") if problem else page().state_of(stored)
+    label = gettext(navigation.SECTIONS["Settings"][page.section])
     return Part(key=page.section, label=label, url=page.url(), state=state, tone=tone)
 
 
@@ -380,19 +405,23 @@ def _kinds() -> Sequence[Kind]:
     return (
         Kind(
             name=LlmKind.BUILTIN,
-            label="Built-in parser",
-            text="Needs no key and no network, so a question stays on this service. It understands everyday English only.",
+            label=gettext("Built-in parser"),
+            text=gettext(
+                "Needs no key and no network, so a question stays on this service. It understands everyday English only."
+            ),
         ),
         Kind(
             name=LlmKind.ANTHROPIC,
-            label="Anthropic",
-            text="Anthropic's Messages API. It needs a key.",
+            label=gettext("Anthropic"),
+            text=gettext("Anthropic's Messages API. It needs a key."),
             target=known.llm_base_url_anthropic,
         ),
         Kind(
             name=LlmKind.OPENAI,
-            label="OpenAI or compatible",
-            text="OpenAI's chat completions, or a compatible server, also on your own machines. It needs a key.",
+            label=gettext("OpenAI or compatible"),
+            text=gettext(
+                "OpenAI's chat completions, or a compatible server, also on your own machines. It needs a key."
+            ),
             target=known.llm_base_url_openai,
         ),
     )

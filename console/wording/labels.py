@@ -1,0 +1,181 @@
+"""The labels of names in the code, such as types of events, in the language of the reader."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext, gettext_noop
+
+_LABELS: Mapping[str, str] = {
+    # Types of events
+    "signup_success": gettext_noop("Sign-up succeeded"),
+    "login_success": gettext_noop("Login succeeded"),
+    "login_failed": gettext_noop("Login failed"),
+    "login_stopped_at_factor": gettext_noop("Password right, stopped at the second factor"),
+    "logout": gettext_noop("Logout"),
+    "logout_all": gettext_noop("Logout all"),
+    "token_rotated": gettext_noop("Token rotated"),
+    "token_reuse_detected": gettext_noop("Token reuse detected"),
+    "session_revoked": gettext_noop("Session revoked"),
+    "session_ended": gettext_noop("Session ended"),
+    "reauthenticated": gettext_noop("Reauthenticated"),
+    "account_locked": gettext_noop("Account locked"),
+    "account_unlocked": gettext_noop("Account unlocked"),
+    "account_imported": gettext_noop("Account imported"),
+    "password_changed": gettext_noop("Password changed"),
+    "password_breach_rejected": gettext_noop("Password breach rejected"),
+    "password_hash_upgraded": gettext_noop("Password hash upgraded"),
+    "email_change_requested": gettext_noop("Email change requested"),
+    "email_changed": gettext_noop("Email changed"),
+    "email_change_undone": gettext_noop("Email change undone"),
+    "data_exported": gettext_noop("Data exported"),
+    "account_deleted": gettext_noop("Account deleted"),
+    "account_deactivated": gettext_noop("Account deactivated"),
+    "account_reactivated": gettext_noop("Account reactivated"),
+    "account_taken_over": gettext_noop("Account taken over"),
+    "oauth_linked": gettext_noop("OAuth linked"),
+    "oauth_unlinked": gettext_noop("OAuth unlinked"),
+    "totp_enabled": gettext_noop("TOTP enabled"),
+    "totp_disabled": gettext_noop("TOTP disabled"),
+    "totp_challenge_failed": gettext_noop("TOTP challenge failed"),
+    "passkey_registered": gettext_noop("Passkey registered"),
+    "passkey_removed": gettext_noop("Passkey removed"),
+    "passkey_challenge_failed": gettext_noop("Passkey challenge failed"),
+    "second_factor_added": gettext_noop("Second factor added"),
+    "second_factor_removed": gettext_noop("Second factor removed"),
+    "second_factor_failed": gettext_noop("Second factor failed"),
+    "magic_link_requested": gettext_noop("Magic link requested"),
+    "password_reset_requested": gettext_noop("Password reset requested"),
+    "recovery_codes_generated": gettext_noop("Recovery codes generated"),
+    "recovery_code_used": gettext_noop("Recovery code used"),
+    "recovery_code_failed": gettext_noop("Recovery code failed"),
+    "recovery_started": gettext_noop("Recovery started"),
+    "recovery_cancelled": gettext_noop("Recovery cancelled"),
+    "recovery_completed": gettext_noop("Recovery completed"),
+    "anomaly_detected": gettext_noop("Anomaly detected"),
+    "credential_stuffing_detected": gettext_noop("Credential stuffing detected"),
+    "api_key_created": gettext_noop("API key created"),
+    "api_key_revoked": gettext_noop("API key revoked"),
+    "api_key_rejected": gettext_noop("API key rejected"),
+    "operator_signed_in": gettext_noop("Operator signed in"),
+    "operator_metadata_changed": gettext_noop("Operator metadata changed"),
+    "operator_event_reviewed": gettext_noop("Operator event reviewed"),
+    "operator_setting_changed": gettext_noop("Operator setting changed"),
+    "operator_granted": gettext_noop("Operator granted"),
+    "operator_revoked": gettext_noop("Operator revoked"),
+    "operator_exported": gettext_noop("Operator exported"),
+    "operator_command": gettext_noop("Operator command"),
+    "operator_acted": gettext_noop("Operator acted"),
+    "alert_raised": gettext_noop("Alert raised"),
+    # States of a review
+    "unreviewed": gettext_noop("Unreviewed"),
+    "confirmed": gettext_noop("Confirmed"),
+    "dismissed": gettext_noop("Dismissed"),
+    "all": gettext_noop("All"),
+    # States of a delivery
+    "pending": gettext_noop("Pending"),
+    "in_flight": gettext_noop("In flight"),
+    "delivered": gettext_noop("Delivered"),
+    "failed": gettext_noop("Failed"),
+    # States of a provider
+    "ok": gettext_noop("Ok"),
+    "degraded": gettext_noop("Degraded"),
+    "unreachable": gettext_noop("Unreachable"),
+    "not_configured": gettext_noop("Not configured"),
+    # Levels of the log
+    "debug": gettext_noop("Debug"),
+    "info": gettext_noop("Info"),
+    "warn": gettext_noop("Warn"),
+    "error": gettext_noop("Error"),
+    # Areas of suggestions
+    "lockout": gettext_noop("Lockout"),
+    "rate limits": gettext_noop("Rate limits"),
+    "passwords": gettext_noop("Passwords"),
+    "second factors": gettext_noop("Second factors"),
+    "sessions": gettext_noop("Sessions"),
+    "detection": gettext_noop("Detection"),
+    "mail": gettext_noop("Mail"),
+    # Mails
+    "magic_link": gettext_noop("Magic link"),
+    "email_change": gettext_noop("Email change"),
+    "email_verify": gettext_noop("Email verify"),
+    "email_change_notice": gettext_noop("Email change notice"),
+    "email_changed_notice": gettext_noop("Email changed notice"),
+    "password_reset": gettext_noop("Password reset"),
+    "password_reset_notice": gettext_noop("Password reset notice"),
+    "first_proof": gettext_noop("First proof"),
+    "account_locked_repeatedly": gettext_noop("Account locked repeatedly"),
+    "factor_added": gettext_noop("Factor added"),
+    "factor_removed": gettext_noop("Factor removed"),
+    "new_sign_in": gettext_noop("New sign in"),
+    "sign_in_stopped": gettext_noop("Sign in stopped"),
+    "token_reused": gettext_noop("Token reused"),
+    "identity_linked": gettext_noop("Identity linked"),
+    "identity_unlinked": gettext_noop("Identity unlinked"),
+    "recovery_cancel": gettext_noop("Recovery cancel"),
+    "recovery_complete": gettext_noop("Recovery complete"),
+    "recovery_completed_notice": gettext_noop("Recovery completed notice"),
+    "invitation": gettext_noop("Invitation"),
+    "reset_demanded": gettext_noop("Reset demanded"),
+    "operator_act": gettext_noop("Operator act"),
+    "operator_act_planned": gettext_noop("Operator act planned"),
+    "operator_alert": gettext_noop("Operator alert"),
+    "stopped_sign_in": gettext_noop("Stopped sign in"),
+    "lock": gettext_noop("Lock"),
+    "token_reuse": gettext_noop("Token reuse"),
+    "api_key": gettext_noop("API key"),
+    "factors": gettext_noop("Factors"),
+    "address": gettext_noop("Address"),
+    "password": gettext_noop("Password"),
+    "takeover": gettext_noop("Takeover"),
+    "deletion": gettext_noop("Deletion"),
+    # Purposes of mailed links
+    # Methods of logins
+    "passkey": gettext_noop("Passkey"),
+    "oauth": gettext_noop("OAuth"),
+    "django_session": gettext_noop("Django session"),
+    "unknown": gettext_noop("Unknown"),
+    # Kinds of language models
+    "builtin": gettext_noop("Builtin"),
+    # Names of filters
+    "type": gettext_noop("Type"),
+    "user": gettext_noop("User"),
+    "ip": gettext_noop("IP"),
+    "network": gettext_noop("Network"),
+    "login_method": gettext_noop("Login method"),
+    "since": gettext_noop("Since"),
+    "until": gettext_noop("Until"),
+    "event": gettext_noop("Event"),
+    "status": gettext_noop("Status"),
+    "level": gettext_noop("Level"),
+    "request_id": gettext_noop("Request id"),
+    "route": gettext_noop("Route"),
+    "text": gettext_noop("Text"),
+    "own": gettext_noop("Own"),
+    "cursor": gettext_noop("Cursor"),
+    "limit": gettext_noop("Limit"),
+    "state": gettext_noop("State"),
+    "provider": gettext_noop("Provider"),
+    "sort": gettext_noop("Sort"),
+    "q": gettext_noop("Q"),
+    "only": gettext_noop("Only"),
+    "email": gettext_noop("Email"),
+    "window_days": gettext_noop("Window days"),
+    "offset": gettext_noop("Offset"),
+    # Outcomes of an attack
+    "signed_in": gettext_noop("Signed in"),
+    "tried": gettext_noop("Tried"),
+}
+_SPELLINGS = {"api": "API", "totp": "TOTP", "oauth": "OAuth", "ip": "IP", "success": "succeeded", "signup": "sign-up"}
+
+
+def label_of(name: Any) -> str:
+    """Return a name such as `login_failed` as words: `Login failed`. A name of a host project stays in its language."""
+    text = _LABELS.get(str(name))
+    return gettext(text) if text else spelled(name)
+
+
+def spelled(name: Any) -> str:
+    """Return the words of the name in English."""
+    found = [_SPELLINGS.get(word, word) for word in str(name).replace("-", "_").split("_")]
+    text = " ".join(found)
+    return text[:1].upper() + text[1:]
