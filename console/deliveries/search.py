@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
@@ -82,9 +83,9 @@ def search_deliveries(*, filters: DeliveryFilters, cursor: str | None, limit: in
 def _of_user(
     rows: QuerySet[Delivery], user: str, matching: Q, *, after: Position | None, limit: int
 ) -> Scanned[Delivery]:
-    """Return the deliveries of the user. Among the unfinished ones, only the newest SCANNED_MAX of each state are read.
+    """Return the deliveries of the user. Of the unfinished ones, a page reads at most SCANNED_MAX of each state.
 
-    The index of users has only finished deliveries.
+    The index of users has only finished deliveries. The page ends where the reading of the unfinished ones ended.
     """
     of_user = matching & Q(user_id=user)
     older = rows if after is None else rows.filter(pk__lt=after.id)
@@ -93,13 +94,21 @@ def _of_user(
         scan(rows.filter(status=status), matching=of_user, after=after, limit=limit, most=SCANNED_MAX)
         for status in (Delivery.Status.PENDING, Delivery.Status.IN_FLIGHT)
     ]
-    found = sorted([*finished, *(row for part in waiting for row in part.rows)], key=attrgetter("pk"), reverse=True)
-    last = found[limit - 1] if len(found) > limit else None
-    return Scanned(
-        rows=found[:limit],
-        next=Position(created_at=made_at(last.pk), id=last.pk) if last else None,
-        back_to=None if last else max((part.back_to for part in waiting if part.back_to), default=None),
-    )
+    # Both lists of the unfinished ones are complete down to this key.
+    ends = [part.next.id for part in waiting if part.next and part.back_to]
+    found = [*finished, *(row for part in waiting for row in part.rows)]
+    if ends:
+        found = [row for row in found if row.pk >= max(ends)]
+    found.sort(key=attrgetter("pk"), reverse=True)
+    if len(found) > limit:
+        return Scanned(rows=found[:limit], next=_position(found[limit - 1].pk), back_to=None)
+    if ends:
+        return Scanned(rows=found, next=_position(max(ends)), back_to=made_at(max(ends)))
+    return Scanned(rows=found, next=None, back_to=None)
+
+
+def _position(key: UUID) -> Position:
+    return Position(created_at=made_at(key), id=key)
 
 
 def each_delivery(*, filters: DeliveryFilters, batch: int) -> Iterator[ListedDelivery]:

@@ -1,5 +1,6 @@
 """The pages of webhook deliveries and of their attempts."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
@@ -14,7 +15,9 @@ from events.conf import webhook_settings
 from events.vocabulary import EventType
 from events.webhooks.models import Delivery
 
+from ....deliveries.history import ListedDelivery
 from ....deliveries.search import DeliveryFilters, get_delivery_detail, search_deliveries
+from ....people.users import find_emails
 from ....serializers import DeliveriesQuery
 from ...page import ConsolePage
 
@@ -58,6 +61,7 @@ class Deliveries(ConsolePage):
         return self.render(
             {
                 "page": page,
+                "rows": _rows(page.deliveries) if page else [],
                 "types": sorted(webhook_settings().events),
                 "tabs": [(name, self.url_with(status=name, cursor=None)) for name in ("", *Delivery.Status.values)],
                 "status": call.query["status"] or "",
@@ -79,4 +83,12 @@ class ShowDelivery(ConsolePage):
     def get(self, call: Call) -> HttpResponse:
         """Show the request byte for byte, and each attempt with the answer of the receiver."""
         detail = get_delivery_detail(delivery_id=call.path["delivery_id"])
-        return self.render({"delivery": detail.delivery, "attempts": detail.attempts})
+        user_id = detail.delivery.user_id
+        email = find_emails(user_ids=[user_id]).get(user_id, "")
+        return self.render({"delivery": detail.delivery, "attempts": detail.attempts, "email": email})
+
+
+def _rows(deliveries: Sequence[ListedDelivery]) -> Sequence[tuple[ListedDelivery, str]]:
+    """Return each delivery with the present address of its user, or "". One statement reads all addresses."""
+    emails = find_emails(user_ids=[delivery.user_id for delivery in deliveries])
+    return [(delivery, emails.get(delivery.user_id, "")) for delivery in deliveries]

@@ -6,12 +6,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from console.deliveries import search as delivery_search
 from core import clock
 from core.db.ids import new_id
 from events.webhooks.models import Delivery, DeliveryAttempt
 from tests.console_browser import Browser
+from tests.people import Person
 
 Configure = Callable[..., None]
 
@@ -85,6 +88,45 @@ def test_a_search_without_an_index_stops_and_states_how_far_it_came(
     older = re.search(r'href="[^"]*\?([^"]*)" rel="next"', browser.text)
     assert older is not None
     assert shown(browser, older[1].replace("&amp;", "&")) == [str(wanted.pk)]
+
+
+def test_the_waiting_deliveries_of_a_user_are_read_in_bounded_pages(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivery_search, "SCANNED_MAX", 3)
+    Delivery.objects.all().delete()
+    states = ("delivered", "pending", "failed", "pending", "in_flight")
+    wanted = [str(add(user_id="4711", status=status).pk) for status in states]
+    for status in ("pending", "in_flight"):
+        for _ in range(4):
+            add(user_id="4712", status=status)
+
+    found, query, said = [], "user=4711", 0
+    while query:
+        found += shown(browser, query)
+        said += "searched back to <time" in browser.text
+        older = re.search(r'href="[^"]*\?([^"]*)" rel="next"', browser.text)
+        query = older[1].replace("&amp;", "&") if older else ""
+
+    assert found == wanted[::-1]
+    assert said >= 2
+
+
+def test_a_delivery_shows_the_address_of_its_user(browser: Browser, alice: Person, bob: Person) -> None:
+    Delivery.objects.all().delete()
+    row = add(user_id=alice.user_id)
+    add(user_id=bob.user_id)
+    add(user_id="4711")
+
+    with CaptureQueriesContext(connection) as captured:
+        browser.open("deliveries")
+    for person in (alice, bob):
+        assert f'<a class="user-text" href="/console/users/{person.user_id}">{person.email}</a>' in browser.text
+    condition = '"authsvc_accounts_account"."user_id" IN ('
+    assert sum(condition in query["sql"] for query in captured) == 1
+
+    assert alice.email in browser.open(f"deliveries/{row.pk}").text
+    assert f'href="/console/events/{row.event_id}"' in browser.text
 
 
 def test_a_delivery_shows_each_attempt_with_its_answer(browser: Browser) -> None:
