@@ -68,7 +68,7 @@ def set_claim(*, user_id: str, key: str, value: Any | Absent, now: datetime) -> 
     keys.
     """
     account = hold_account_for_operator(user_id=user_id)
-    _check_key(key)
+    check_key(key)
     if isinstance(value, Absent):
         raise BadRequest("value: " + gettext("is required."))
     try:
@@ -97,7 +97,7 @@ def delete_claim(*, user_id: str, key: str, now: datetime) -> Metadata:
     and locks the account's row.
     """
     account = hold_account_for_operator(user_id=user_id)
-    _check_key(key)
+    check_key(key)
     metadata = _stored_metadata(account)
     if key not in metadata:
         raise MetadataKeyNotFound
@@ -118,7 +118,8 @@ class MetadataClaims:
         return {name: claim for name, claim in orjson.loads(value).items() if name not in RESERVED_CLAIM_NAMES}
 
 
-def _check_key(key: str) -> None:
+def check_key(key: str) -> None:
+    """Raise ReservedMetadataKey or InvalidMetadataKey when no metadata may have this key."""
     if key in RESERVED_CLAIM_NAMES:
         raise ReservedMetadataKey
     if not KEY.fullmatch(key):

@@ -4,10 +4,12 @@ import json
 from typing import Any, ClassVar
 
 import orjson
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
+from accounts.errors import InvalidMetadataKey, ReservedMetadataKey
 from accounts.passwords.rules import INPUT_MAX
+from accounts.state.metadata import check_key
 from askai.plans.entities import Entity, bindable
 from askai.settings.stored import LlmKind
 from core.addresses import EMAIL_MAX
@@ -129,10 +131,22 @@ class RemoveMetadataForm(serializers.Serializer[None]):
     expected = JsonText()
 
 
+class MetadataKey(Credential):
+    """The name of a metadata key. The form states its fault beside that of the value."""
+
+    def to_internal_value(self, data: Any) -> str:
+        key = super().to_internal_value(data)
+        try:
+            check_key(key)
+        except (ReservedMetadataKey, InvalidMetadataKey) as error:
+            raise serializers.ValidationError(gettext(str(error))) from None
+        return key
+
+
 class MetadataForm(serializers.Serializer[None]):
     """The new value of a metadata key. `expected` is the value that the page showed. A new key has none."""
 
-    key = Credential(max_length=QUERY_MAX)
+    key = MetadataKey(max_length=QUERY_MAX)
     value = JsonText()
     expected = JsonText(required=False)
 

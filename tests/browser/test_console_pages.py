@@ -19,6 +19,13 @@ pytestmark = [pytest.mark.usefixtures("full_deployment"), TAKES_LONG]
 __all__ = ["olivia"]
 
 HOSTILE = "=1+1\u202e<img src=x onerror=window.ran=1>\"'<script>window.ran=1</script>{{7*7}}"
+CUT = """() => [...document.querySelectorAll("input[placeholder]")].some((field) => {
+  const style = getComputedStyle(field);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = style.font;
+  const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return field.clientWidth > 0 && pen.measureText(field.placeholder).width > room;
+})"""
 LOOKS = ((360, "dark"), (1280, "light"))
 OTHER_PAGES = (
     "charts/flagged",
@@ -150,6 +157,8 @@ def problems_of(page: Page, path: str) -> list[tuple[object, ...]]:
         if not fits(page):
             found.append(("too wide", width))
         found += [(scheme, *fault) for fault in faults(page)]
+        if page.evaluate(CUT):
+            found.append(("cut placeholder", width))
     if page.evaluate("'ran' in window || document.querySelector('img, script:not([nonce])') !== null"):
         found.append(("ran", path))
     return found

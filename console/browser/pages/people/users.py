@@ -209,4 +209,8 @@ def _typed(form: Form, key: str) -> str:
 
 
 def _error_of(form: Form) -> str:
-    return next(iter(form.errors.values()), "")
+    """Return all messages about the change. Beside others, a message names its field."""
+    if len(form.errors) < 2:  # noqa: PLR2004 - one message stands alone
+        return next(iter(form.errors.values()), "")
+    names = {"key": gettext("Name"), "value": gettext("Value")}
+    return " ".join(f"{names.get(name, name)}: {message}" for name, message in form.errors.items())

@@ -1,6 +1,7 @@
 """The metadata editor on the page of a user."""
 
 import json
+import re
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -148,4 +149,12 @@ def test_only_an_operator_with_the_token_of_the_page_changes_metadata(browser: B
     assert browser.send(f"{page_of(bob)}/{path}", form).status == 403
     assert "/sign-in" in Browser().send(f"{page_of(bob)}/{path}", form).location
     assert browser.submit(f"users/unknown/{path}", form).status == 404
+    assert stored(bob) == {}
+
+
+def test_a_form_with_two_errors_shows_both(browser: Browser, bob: Person) -> None:
+    store(browser, bob, "k" * 3_000, "{")
+
+    assert browser.status == 422
+    assert re.search(r"Name: \S.+ Value: \S", browser.text)
     assert stored(bob) == {}
