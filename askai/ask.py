@@ -68,7 +68,7 @@ def ask(
         with _slots.taken(at_once=QUESTION_THREADS, threads=QUESTION_THREADS, seconds=0):
             query = _plan(question, entities=entities, llm=llm, now=now)
             read = read_records(query, caller=caller, zone=question.zone, database=database, now=now)
-            return compose(read.query, read.results, scope=read.scope, max_rows=database.max_rows)
+            return compose(query, read.query, read.results, scope=read.scope, max_rows=database.max_rows)
     except PlanInvalid:
         raise QuestionNotAnswerable from None
     except Overloaded:

@@ -22,7 +22,7 @@ class TimeZone(Text):
     }
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=ZONE_MAX, **kwargs)
+        super().__init__(max_length=ZONE_MAX, allow_blank=False, **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         name = super().to_internal_value(data)

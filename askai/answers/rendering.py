@@ -32,11 +32,15 @@ class Text:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
-    """Lines of cells below their column names. `count` replaces the number of lines as the number of records."""
+    """Lines of cells below their column names. `count` replaces the number of lines as the number of records.
+
+    With `is_more`, records may exist that are not in the table.
+    """
 
     columns: Sequence[str]
     rows: Iterable[Sequence[str]]
     count: int | None = None
+    is_more: bool = False
 
 
 def render(results: Sequence[Result], *, max_rows: int) -> Text:
@@ -44,7 +48,7 @@ def render(results: Sequence[Result], *, max_rows: int) -> Text:
 
     An empty line separates two results. The text has at most ANSWER_MAX_BYTES; further lines are left out.
     """
-    blocks, size, row_count = [], 0, 0
+    blocks, size, row_count, is_sure = [], 0, 0, True
     for table in (_table(result, max_rows=max_rows) for result in results):
         lines = [" | ".join(table.columns)]
         size += len(lines[0]) + 2
@@ -56,7 +60,8 @@ def render(results: Sequence[Result], *, max_rows: int) -> Text:
             lines.append(line)
         blocks.append("\n".join(lines))
         row_count += len(lines) - 1 if table.count is None else table.count
-    if row_count == 0:
+        is_sure = is_sure and not table.is_more
+    if row_count == 0 and is_sure:
         return Text(answer=NO_RESULTS_TEXT, row_count=0)
     return Text(answer="\n\n".join(blocks), row_count=row_count)
 
@@ -64,18 +69,20 @@ def render(results: Sequence[Result], *, max_rows: int) -> Text:
 def _table(result: Result, *, max_rows: int) -> _Table:
     match result:
         case Records():
-            table = _Table(columns=result.columns, rows=_cells(result))
+            table = _Table(columns=result.columns, rows=_cells(result), is_more=result.total.is_more)
         case Groups():
             table = _counts(result.pairs)
         case Counted(by_type=None):
             capped, text = _capped(result.total, max_rows=max_rows)
-            table = _Table(columns=("count",), rows=[[text]], count=capped)
+            table = _Table(columns=("count",), rows=[[text]], count=capped, is_more=result.total.is_more)
         case Counted():
             table = _counts((result.by_type or {}).items())
         case Found():
             capped, text = _capped(result.total, max_rows=max_rows)
             rows = [[text, *row] for row in _cells(result.newest)]
-            table = _Table(columns=("count", *result.newest.columns), rows=rows, count=capped)
+            table = _Table(
+                columns=("count", *result.newest.columns), rows=rows, count=capped, is_more=result.total.is_more
+            )
         case Compared():
             table = _counts((_interval(span), total.count) for span, total in result.counts)
         case Status():

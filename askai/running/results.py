@@ -13,10 +13,14 @@ from ..plans.periods import Span
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Total:
-    """The number of records that match. With `is_more`, there may be more of them."""
+    """The number of records that match. With `is_more`, there may be more of them.
+
+    `is_partial` states the reason that some records were not examined.
+    """
 
     count: int
     is_more: bool = False
+    is_partial: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,14 +54,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Groups:
-    """Pairs of a value and the number of records that have it. `total` is the number of values, before the limit.
-
-    With `is_partial`, the numbers may be too small, because some records were not examined.
-    """
+    """Pairs of a value and the number of records that have it. `total` is the number of values, before the limit."""
 
     pairs: list[tuple[str, int]]
     total: Total
-    is_partial: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

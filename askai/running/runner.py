@@ -163,8 +163,7 @@ class _Query:
             ordered = [(WEEKDAYS[int(day) - 1], count) for day, count in ordered]
         return Groups(
             pairs=_first(ordered, shape)[: self._max_rows],
-            total=Total(count=len(ordered), is_more=source.is_partial),
-            is_partial=source.is_partial,
+            total=source.total_of(len(ordered)),
         )
 
 
@@ -191,7 +190,8 @@ class _Source:
 
     def total_of(self, count: int) -> Total:
         """Return the total for a number of records that were found."""
-        return Total(count=min(count, COUNT_MAX), is_more=self.is_partial or count > COUNT_MAX)
+        is_more = self.is_partial or count > COUNT_MAX
+        return Total(count=min(count, COUNT_MAX), is_more=is_more, is_partial=self.is_partial)
 
     def values(self, column: str) -> Mapping[str, int]:
         """Return the number of records of each value, for at most VALUES_MAX values."""

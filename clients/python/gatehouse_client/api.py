@@ -67,6 +67,19 @@ class Answer(TypedDict):
     row_count: int
     language: str
     time_zone: str
+    sentence: str
+    parts: list[AnswerPart]
+
+
+class AnswerPart(TypedDict):
+    """The answer to one part of the question, in the language of the question."""
+
+    understood: str
+    sentence: str
+    columns: list[str]
+    rows: list[list[str]]
+    total: int
+    is_cut: bool
 
 
 class Attack(TypedDict):

@@ -54,6 +54,18 @@ export interface Answer {
   row_count: number;
   language: string;
   time_zone: string;
+  sentence: string;
+  parts: AnswerPart[];
+}
+
+/** The answer to one part of the question, in the language of the question. */
+export interface AnswerPart {
+  understood: string;
+  sentence: string;
+  columns: string[];
+  rows: string[][];
+  total: number;
+  is_cut: boolean;
 }
 
 /** Flagged events of one network that are an attack: several accounts, an unusual rate, or a reached account. */

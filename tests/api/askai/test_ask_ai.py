@@ -124,6 +124,36 @@ def test_days_are_those_of_the_time_zone_in_the_request(deployment: Deployment, 
         assert next(iter(members)) in refused.body["error"]["message"]
 
 
+def test_the_answer_is_also_in_words(deployment: Deployment, alice: Person) -> None:
+    deployment.open()
+    session = alice.log_in()
+    Event.objects.filter(type="login_success").update(created_at="2026-03-01T23:30:00Z")
+
+    body = {"question": "Which logins were there since 2026-03-01?", "time_zone": "Europe/Berlin"}
+    data = session.api.post("/v1/ask-ai", body, token=session.access).data
+
+    understood = "Logins since 1 March 2026 (Europe/Berlin)"
+    sentence = f"{understood}: 2 March 2026, 00:30 (Europe/Berlin), Chrome on macOS, 203.0.113.7."
+    assert data == {
+        "answer": "created_at | type | device | ip\n"
+        "2026-03-01T23:30:00.000000Z | login_success | Chrome on macOS | 203.0.113.7",
+        "row_count": 1,
+        "language": "en",
+        "time_zone": "Europe/Berlin",
+        "sentence": sentence,
+        "parts": [
+            {
+                "understood": understood,
+                "sentence": sentence,
+                "columns": ["Time (Europe/Berlin)", "Event", "Device", "IP address"],
+                "rows": [["2 March 2026, 00:30", "Login", "Chrome on macOS", "203.0.113.7"]],
+                "total": 1,
+                "is_cut": False,
+            }
+        ],
+    }
+
+
 def test_events_of_the_same_moment_have_a_stable_order(deployment: Deployment, alice: Person) -> None:
     deployment.open()
     session = alice.log_in()

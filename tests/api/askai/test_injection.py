@@ -168,7 +168,8 @@ def test_the_parser_reveals_no_data_of_another_user(deployment: Deployment, alic
         answer = ask(session, question)
 
         assert answer.status in (200, 400), question
-        assert not [value for value in secrets if value in str(answer.body)], question
+        # The answer repeats the conditions of the question, which the caller knows.
+        assert not [value for value in secrets if value in str(answer.body) and value not in question], question
         # Only these few questions get an answer, about Alice.
         assert answer.status == 400 or question.startswith(("Show my logins from", "Which of my sessions")), question
 
