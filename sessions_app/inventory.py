@@ -22,7 +22,7 @@ def describe_client(client: Client) -> Mapping[str, str]:
     """
     location = locate(client.ip)
     return {
-        "device": _name(describe(client.user_agent)) if client.user_agent else "",
+        "device": device_name(describe(client.user_agent)) if client.user_agent else "",
         "place": ", ".join(part for part in (location.city, location.region, location.country) if part),
     }
 
@@ -35,13 +35,13 @@ class SessionInventory:
         sessions = list_live(account_id=account_id, now=now)
         return [
             gettext("Session: {device}, {ip}, since {day}").format(
-                device=without_links(_name(session.device)), ip=session.ip, day=format_day(session.created_at)
+                device=without_links(device_name(session.device)), ip=session.ip, day=format_day(session.created_at)
             )
             for session in sessions
         ]
 
 
-def _name(device: Device) -> str:
+def device_name(device: Device) -> str:
     """Return the device's label in the current language."""
     found = label(device)
     if found == UNKNOWN_DEVICE:

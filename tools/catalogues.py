@@ -109,7 +109,7 @@ MAILS = Catalogue(
         *(f"{package}/**/*.py" for package in ("accounts", "mail", "sessions_app", "mfa", "apikeys")),
         "console/account_acts/notices.py",
     ),
-    left_out=("accounts/passwords/foreign/site_hasher.py", "accounts/state/metadata.py"),
+    left_out=("accounts/passwords/foreign/site_hasher.py", "accounts/state/metadata.py", "accounts/state/lookup.py"),
 )
 CONSOLE = Catalogue(
     name="console",
@@ -122,6 +122,8 @@ CONSOLE = Catalogue(
         "core/**/*.py",
         "events/**/*.py",
         "accounts/state/metadata.py",
+        "accounts/state/lookup.py",
+        "config/environment.py",
         "mfa/templates/**/*.html",
         *(f"{package}/**/{name}.py" for package in PACKAGES for name in ("conf", "errors")),
     ),
@@ -151,7 +153,7 @@ def write_catalogue(catalogue: Catalogue, language: str) -> int:
             occurrences=[(file, "") for file in files],
             flags=["python-format"] if "%(" in message.text + (message.plural or "") else [],
         )
-        olds = [old for one in (known, mails) if (old := one.find(message.text, msgctxt=message.context or False))]
+        olds = [old for one in (known, mails) if (old := one.find(message.text, msgctxt=message.context))]
         if message.plural is None:
             texts = [old.msgstr for old in olds if old.msgstr]
             entry.msgstr = message.text if language == ENGLISH else next(iter(texts), "")
@@ -241,6 +243,9 @@ def _declared_in(tree: ast.Module) -> Iterator[Message]:
             texts += [value.value for value in documented if isinstance(value, ast.Constant)]
             if texts and isinstance(texts[-1], str) and " " in texts[-1]:
                 yield Message(text=texts[-1])
+            defaults = [keyword.value for keyword in node.keywords if keyword.arg == "default_text"]
+            words = [str(value.value) for value in defaults if isinstance(value, ast.Constant) and value.value]
+            yield from (Message(text=text) for text in words if re.search("[a-z]{2}", re.sub("`[^`]*`", "", text)))
 
 
 def _message(name: str, arguments: list[str]) -> Message:

@@ -15,6 +15,7 @@ from typing import Any
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import IntegrityError
 from django.db.models import QuerySet
+from django.utils.translation import gettext_noop
 
 from core.addresses import email_key, normalize_email
 from core.db.transactions import transaction_required, write
@@ -227,7 +228,7 @@ def _get_own(rows: QuerySet[Account], user_id: str) -> Account:
 def _get_for_operator(rows: QuerySet[Account], user_id: str) -> Account:
     account = _find(rows, user_id)
     if account is None:
-        raise NotFound("There is no user with this id. List the users to see their ids.")
+        raise NotFound(gettext_noop("There is no user with this id. List the users to see their ids."))
     return account
 
 

@@ -21,6 +21,37 @@ _LINKS = re.compile(
     r"|MAIL_LOGO|OAUTH_\w+_AUTHORIZE)_URL|OAUTH_\w+_ISSUER|LLM_BASE_URL_\w+|OAUTH_REDIRECT_URIS"
 )
 """The settings with URLs that mails and browsers get anyway. The path of any other URL can be a secret."""
+_OF_PROVIDERS = (
+    gettext_noop("Client id of your application at %(provider)s."),
+    gettext_noop("Client secret of your application at %(provider)s."),
+    gettext_noop("Private key of your application at %(provider)s in PEM. Write `\\n` for each line break."),
+    gettext_noop("Team id of your developer account at %(provider)s."),
+    gettext_noop("Id of the private key at %(provider)s."),
+    gettext_noop(
+        "Issuer or base address of %(provider)s, if it is not the public one, such as your own server or your tenant."
+    ),
+    gettext_noop("Address of the authorization page of %(provider)s. Unset: the public address of %(provider)s."),
+)
+"""The meanings of the settings of one known provider."""
+_TRANSLATED = (
+    gettext_noop("Client id of your application at the issuer."),
+    gettext_noop("Client secret of your application at the issuer."),
+    gettext_noop("Name of the provider for people, such as on a button. Unset: NAME."),
+    gettext_noop("OpenID Connect issuer, exactly as its tokens state it."),
+    gettext_noop("Address of the authorization page of the issuer. Unset: the address that the issuer states."),
+    gettext_noop("Accounts"),
+    gettext_noop("API keys"),
+    gettext_noop("Ask AI"),
+    gettext_noop("Console"),
+    gettext_noop("Events"),
+    gettext_noop("Mail"),
+    gettext_noop("Project"),
+    gettext_noop("Second factors"),
+    gettext_noop("Service"),
+    gettext_noop("Serving"),
+    gettext_noop("Sessions"),
+)
+"""The meanings of the settings of another provider, and the areas. Their texts come from other modules."""
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s,]+")
 
 
@@ -42,8 +73,18 @@ def effective_settings() -> list[EffectiveSetting]:
     found: dict[str, EffectiveSetting] = {}
     for cls, declaration in declared():
         for name in _names(declaration, source):
-            found.setdefault(name, _show(name, declaration, source.get(name), area=area_of(cls)))
+            found.setdefault(name, _show(name, declaration, source.get(name), area=gettext(area_of(cls))))
     return sorted(found.values(), key=lambda one: (one.area, one.name))
+
+
+def _meaning(doc: str) -> str:
+    """Return the meaning of the setting in the language of the reader."""
+    for text in _OF_PROVIDERS:
+        pattern = re.escape(text).replace(re.escape("%(provider)s"), "(?P<provider>[a-z]+)", 1)
+        found = re.fullmatch(pattern.replace(re.escape("%(provider)s"), "(?P=provider)"), doc)
+        if found:
+            return gettext(text) % found.groupdict()
+    return gettext(doc)
 
 
 def _names(declaration: Setting, source: Mapping[str, Any]) -> Iterator[str]:
@@ -63,9 +104,9 @@ def _show(name: str, declaration: Setting, given: Any, *, area: str) -> Effectiv
     elif is_set:
         value = _without_secrets(name, _text(given))
     else:
-        value = declaration.default_text or _text(declaration.default)
+        value = gettext(declaration.default_text) if declaration.default_text else _text(declaration.default)
     return EffectiveSetting(
-        name=name, area=area, value=value, is_set=is_set, is_hidden=is_hidden, meaning=gettext(declaration.doc)
+        name=name, area=area, value=value, is_set=is_set, is_hidden=is_hidden, meaning=_meaning(declaration.doc)
     )
 
 

@@ -16,6 +16,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
+from sessions_app.detection.devices import Device
+from sessions_app.inventory import device_name
 from sessions_app.logins.second_factors import second_factors
 
 from ..browser.charts import Chart
@@ -204,6 +206,12 @@ def factor_label(name: str) -> str:
 def enrolled_event(name: str) -> str:
     """Return the type of the events of users who added the second factor, such as `totp_enrolled`."""
     return next((str(factor.enrolled_event) for factor in second_factors if factor.name == name), "")
+
+
+@register.filter(name="device")
+def _device(value: Device) -> str:
+    """Return the label of the device, such as `Chrome on macOS`."""
+    return device_name(value)
 
 
 @register.filter

@@ -41,6 +41,10 @@ class Component:
 class Absent:
     """The type of ABSENT. A member of type `X | Absent` is left out of the JSON when its value is ABSENT."""
 
+    def __bool__(self) -> bool:
+        """Return False, so that a template takes a missing member for none."""
+        return False
+
 
 ABSENT: Final = Absent()
 """The value of a member that is missing. None cannot mark it, because null is a valid value."""
