@@ -27,7 +27,7 @@ _GROUP = 3
 
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _QUESTIONS = 3
-"""The number of times that the check of the pooler asks one connection which process answers."""
+"""The number of times in a row that the check of the pooler asks a connection which process answers."""
 
 
 @register("authsvc")
@@ -84,9 +84,12 @@ def _change_processes(first: BaseDatabaseWrapper, second: BaseDatabaseWrapper) -
 
     A pooler in session mode gives each connection a process of its own.
     """
-    # The first connection asks several times in a row, because a pooler may give its processes in turn.
-    of_first = {_backend_of(first) for _ in range(_QUESTIONS)}
-    return len(of_first) > 1 or _backend_of(second) in of_first
+    # Each connection asks several times in a row, because a pooler may give its processes in turn. The first asks again
+    # at the end, because a pooler may have started a process for the second meanwhile.
+    of_first, of_second, again = (
+        {_backend_of(session) for _ in range(_QUESTIONS)} for session in (first, second, first)
+    )
+    return of_first != again or len(of_first) > 1 or len(of_second) > 1 or of_first == of_second
 
 
 def _backend_of(session: BaseDatabaseWrapper) -> int:

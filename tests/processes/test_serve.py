@@ -73,7 +73,7 @@ def refusal(running: Running) -> str:
     assert running.exit_code() == 1
     assert running.out.read_text() == ""
     lines = running.err.read_text().splitlines()
-    assert len(lines) == 1, lines
+    assert len(lines) == 1, running.err.read_text()
     return lines[0]
 
 
