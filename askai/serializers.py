@@ -45,6 +45,16 @@ class QuestionInput(serializers.Serializer[None]):
     )
 
 
+class WidgetQuery(serializers.Serializer[None]):
+    """The language of the examples."""
+
+    language = Choice(
+        [language.value for language in Language],
+        required=False,
+        help_text="The language of `examples`. English by default.",
+    )
+
+
 @cache
 def _names() -> frozenset[str]:
     return frozenset(available_timezones())

@@ -22,6 +22,7 @@ from core.keys import jwt
 from core.ratelimit import Limit
 
 from .answers.answer import Answer
+from .answers.examples import examples
 from .ask import Question, ask
 from .errors import (
     AskAiUnavailable,
@@ -31,8 +32,9 @@ from .errors import (
     QuestionNotAnswerable,
     SettingUndecryptable,
 )
+from .plans.entities import bindable
 from .plans.plan import Language
-from .serializers import QuestionInput
+from .serializers import QuestionInput, WidgetQuery
 from .settings.stored import DatabaseSettings, LlmSettings, Widget, find_database_settings, find_llm_settings
 from .settings.widget import WidgetTexts, find_configured, is_available, is_origin_allowed
 
@@ -173,11 +175,18 @@ class GetWidgetTexts(_WidgetView):
         """Raise NotConfigured or OriginNotAllowed."""
         self.check_origin()
 
-    @operation(output=WidgetTexts, errors=(NotConfigured, OriginNotAllowed))
+    @operation(query=WidgetQuery, output=WidgetTexts, errors=(NotConfigured, OriginNotAllowed))
     def get(self, call: Call) -> WidgetTexts:
         """Return the texts that the widget shows, and whether users may ask questions."""
         widget = self.get_widget()
-        return WidgetTexts(enabled=widget.enabled, greeting=widget.greeting, placeholder=widget.placeholder)
+        return WidgetTexts(
+            enabled=widget.enabled,
+            greeting=widget.greeting,
+            placeholder=widget.placeholder,
+            examples=examples(
+                language=Language(call.query.get("language", Language.EN)), entities=bindable(widget.entities)
+            ),
+        )
 
 
 def _get_settings() -> tuple[LlmSettings, DatabaseSettings]:

@@ -1,11 +1,13 @@
 """The conditions of asking: whether users may ask on this deployment, and from pages of which origins."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 from urllib.parse import urlsplit
 
 from core.conf import read_origin
 from core.db.deployment import is_embedded
+from core.http.answers import Described
 
 from .stored import Widget, find_widget, settings_keys
 
@@ -16,11 +18,15 @@ _PORTS = {"http": 80, "https": 443}
 class WidgetTexts:
     """The texts that the widget shows, and whether users may ask."""
 
-    example: ClassVar = {name: Widget.example[name] for name in ("enabled", "greeting", "placeholder")}
+    example: ClassVar = {
+        **{name: Widget.example[name] for name in ("enabled", "greeting", "placeholder")},
+        "examples": ["Where am I signed in?", "When did I last log in?"],
+    }
 
     enabled: bool
     greeting: str
     placeholder: str
+    examples: Annotated[Sequence[str], Described("Questions that work, in the language of the request.")]
 
 
 def is_available() -> bool:

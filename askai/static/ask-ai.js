@@ -7,21 +7,33 @@
 
   const HOME = new URL(".", document.currentScript?.src ?? `${location.origin}/v1/ask-ai/`).href;
   const TIMEOUT_MS = 30_000;
-  const NOTHING = "No matching results.";
-  const UNREACHABLE = "The service could not be reached. Check your connection, then ask again.";
-  const LABELS = {
-    id: "ID", created_at: "Time", type: "Event", ip: "IP address", location: "Location", device: "Device",
-    browser: "Browser", os: "System", user_agent: "User agent", value: "Value", count: "Count",
+  // label, button, no question, busy, no answer of the service, no token, too often, off, refused, examples
+  const TEXTS = {
+    en: ["Ask about your account", "Ask", "Type a question.", "Looking that up…",
+      "The service does not answer. Check the connection.", "Sign in, then ask again.",
+      "Too many questions. Ask again", "Questions are turned off.", "This question cannot be answered.", "You can ask, for example:"],
+    de: ["Fragen Sie zu Ihrem Konto", "Fragen", "Geben Sie eine Frage ein.", "Wird nachgesehen …",
+      "Der Dienst antwortet nicht. Prüfen Sie die Verbindung.", "Melden Sie sich an und fragen Sie noch einmal.",
+      "Zu viele Fragen. Fragen Sie wieder", "Fragen sind ausgeschaltet.", "Diese Frage lässt sich nicht beantworten.", "Fragen Sie zum Beispiel:"],
+    fr: ["Posez une question sur votre compte", "Demander", "Saisissez une question.", "Recherche en cours…",
+      "Le service ne répond pas. Vérifiez la connexion.", "Connectez-vous, puis réessayez.",
+      "Trop de questions. Réessayez", "Les questions sont désactivées.", "Impossible de répondre à cette question.", "Demandez par exemple :"],
+    es: ["Pregunte sobre su cuenta", "Preguntar", "Escriba una pregunta.", "Buscando…",
+      "El servicio no responde. Compruebe la conexión.", "Inicie sesión y pregunte de nuevo.",
+      "Demasiadas preguntas. Pregunte de nuevo", "Las preguntas están desactivadas.", "No se puede responder a esta pregunta.", "Pregunte, por ejemplo:"],
+    ja: ["アカウントについて質問する", "質問する", "質問を入力してください。", "調べています…",
+      "サービスが応答しません。接続を確認してください。", "ログインしてから質問してください。",
+      "質問が多すぎます。再試行：", "質問機能は無効です。", "この質問には答えられません。", "質問の例："],
   };
-  const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
-  const EVENT_TYPE = /^[a-z]+(_[a-z0-9]+)+$/;
+  const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const LANGUAGE = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in TEXTS) ?? "en";
+  const [LABEL, ASK, EMPTY, BUSY, SILENT, SIGNED_OUT, TOO_OFTEN, OFF, REFUSED, EXAMPLES] = TEXTS[LANGUAGE];
 
   // A constructed stylesheet works under every Content-Security-Policy of the page.
   const styles = new CSSStyleSheet();
   styles.replaceSync(`
     :host {
-      all: initial;
-      color-scheme: light dark;
+      all: initial; color-scheme: light dark;
       --ground: light-dark(#ffffff, #14171c);
       --text: light-dark(#1b1f24, #e6e9ed);
       --faint: light-dark(#59636e, #a4adb8);
@@ -31,16 +43,9 @@
       --alarm: light-dark(#b42318, #ff9d91);
       --accent: var(--ask-ai-accent, light-dark(#1d4ed8, #8ab4ff));
       --on-accent: var(--ask-ai-on-accent, light-dark(#ffffff, #0b1a33));
-      display: block;
-      box-sizing: border-box;
-      inline-size: 100%;
-      max-inline-size: 42rem;
-      border: 1px solid var(--line);
-      border-radius: 0.75rem;
-      background: var(--ground);
-      color: var(--text);
-      font: 1rem/1.5 system-ui, sans-serif;
-      font-family: inherit;
+      display: block; box-sizing: border-box; inline-size: 100%; max-inline-size: 42rem;
+      border: 1px solid var(--line); border-radius: 0.75rem; background: var(--ground); color: var(--text);
+      font: 1rem/1.5 system-ui, sans-serif; font-family: inherit;
     }
     :host([hidden]), [hidden] { display: none !important; }
     * { box-sizing: border-box; }
@@ -67,22 +72,25 @@
       @keyframes turn { to { rotate: 1turn; } }
     }
     .answer { max-block-size: 24rem; margin-block-start: 0.75rem; overflow: auto; }
-    .figure { color: var(--text); font-size: 2rem; line-height: 1.25; }
+    .said { color: var(--text); font-size: 1rem; }
+    .help:not(:empty) { margin-block-start: 0.625rem; }
+    ul { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0.5rem 0 0; padding: 0; list-style: none; }
+    .example { min-inline-size: 0; border-color: var(--edge); background: transparent; color: inherit; font-weight: 400; text-align: start; }
+    caption { text-align: start; color: var(--faint); }
+    pre { margin: 0; font-size: 0.875rem; white-space: pre-wrap; }
     table { inline-size: 100%; border-collapse: collapse; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
     th, td { padding: 0.5rem 1rem 0.5rem 0; border-block-end: 1px solid var(--line); text-align: start; vertical-align: top; }
     th { position: sticky; inset-block-start: 0; background: var(--ground); color: var(--faint); font-weight: 500; white-space: nowrap; }
     tbody tr:last-child td { border-block-end: 0; }
-    time { white-space: nowrap; }
     @container (max-width: 30rem) {
       .row button { flex-grow: 1; }
       .answer { max-block-size: none; }
-      table, tbody, tr, td { display: block; }
+      table, caption, tbody, tr, td { display: block; }
       thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
       tr { padding-block: 0.5rem; border-block-end: 1px solid var(--line); }
       tbody tr:last-child { border-block-end: 0; }
       td { display: grid; grid-template-columns: 6rem 1fr; gap: 0.75rem; padding: 0.125rem 0; border: 0; }
       td::before { content: attr(data-label); content: attr(data-label) / ""; color: var(--faint); }
-      time { white-space: normal; }
     }
     @media (forced-colors: active) { button { border-color: ButtonText; } }
   `);
@@ -94,62 +102,47 @@
     return element;
   }
 
-  /** Returns the cells of a line. A bar inside a cell is escaped, so a bar between blanks always separates cells. */
-  function cells(line) {
-    return line.split(" | ").map((cell) => cell.replaceAll("\\|", "|"));
-  }
-
-  /** Returns the cell as an element whose direction does not affect its surroundings. The exact time is a tooltip. */
-  function show(column, text) {
-    if (column === "created_at" && MOMENT.test(text)) {
-      const local = new Date(text).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-      return make("time", { datetime: text, title: text }, local);
-    }
-    const isType = (column === "type" || column === "value") && EVENT_TYPE.test(text);
-    return make("bdi", {}, isType ? text.replaceAll("_", " ") : text);
-  }
-
   /** Returns the table. It has explicit roles, because its narrow layout would remove the implicit ones. */
-  function table(columns, rows) {
-    const names = columns.map((column) => LABELS[column] ?? column);
-    const head = make("tr", { role: "row" }, ...names.map((name) => make("th", { role: "columnheader", scope: "col" }, name)));
-    const body = rows.map((row) => {
-      const shown = row.map((text, at) => make("td", { role: "cell", "data-label": names[at] ?? "" }, show(columns[at], text)));
-      return make("tr", { role: "row" }, ...shown);
-    });
-    return make("table", { role: "table" },
+  function table({ understood, columns, rows }) {
+    // Each cell is a bdi, so that its direction does not affect its surroundings.
+    const cell = (text, at) => make("td", { role: "cell", "data-label": columns[at] ?? "" }, make("bdi", {}, text));
+    const head = make("tr", { role: "row" }, ...columns.map((name) => make("th", { role: "columnheader", scope: "col" }, name)));
+    const body = rows.map((row) => make("tr", { role: "row" }, ...row.map(cell)));
+    return make("table", { role: "table" }, make("caption", {}, understood),
       make("thead", { role: "rowgroup" }, head), make("tbody", { role: "rowgroup" }, ...body));
   }
 
   function inWords(seconds) {
-    if (!(seconds > 0)) return "a minute";
-    const [count, unit] = seconds > 90 ? [Math.ceil(seconds / 60), "minute"] : [Math.ceil(seconds), "second"];
-    return `${count} ${unit}${count === 1 ? "" : "s"}`;
+    const [count, unit] = seconds > 90 ? [Math.ceil(seconds / 60), "minute"] : seconds > 0 ? [Math.ceil(seconds), "second"] : [1, "minute"];
+    return new Intl.RelativeTimeFormat(LANGUAGE).format(count, unit);
   }
 
   function explain({ status, error, wait }) {
-    if (status === 401) return "You are not signed in. Sign in, then ask again.";
-    if (status === 429) return `You have asked too often. Ask again in ${inWords(wait)}.`;
-    return error.message;
+    if (status === 401) return SIGNED_OUT;
+    if (status === 429) return `${TOO_OFTEN} ${inWords(wait)}.`;
+    if (status === 503) return SILENT;
+    return error.code === "question_not_answerable" ? REFUSED : error.message;
   }
 
   class AskAi extends HTMLElement {
     #getToken;
     #running;
-    #label = make("label", { for: "question" }, "Ask about your account");
+    #examples = [];
+    #label = make("label", { for: "question" }, LABEL);
     #input = make("input", { id: "question", type: "text", maxlength: 500, autocomplete: "off", enterkeyhint: "send" });
-    #button = make("button", {}, "Ask");
+    #button = make("button", {}, ASK);
     #form = make("form", { novalidate: "" }, this.#label, make("div", { class: "row" }, this.#input, this.#button));
     #trouble = make("p", { class: "trouble", role: "alert", id: "trouble" });
     #asked = make("p", { class: "asked", id: "asked" });
     #status = make("p", { class: "status", role: "status" });
+    #help = make("div", { class: "help" });
     #answer = make("div", { class: "answer", role: "region", "aria-labelledby": "asked", tabindex: 0, hidden: "" });
 
     constructor() {
       super();
       const root = this.attachShadow({ mode: "open" });
       root.adoptedStyleSheets = [styles];
-      root.append(make("div", { class: "card" }, this.#form, this.#trouble, this.#asked, this.#status, this.#answer));
+      root.append(make("div", { class: "card" }, this.#form, this.#trouble, this.#help, this.#asked, this.#status, this.#answer));
       this.#input.setAttribute("aria-describedby", "trouble");
       this.#form.addEventListener("submit", (event) => {
         event.preventDefault();
@@ -187,17 +180,19 @@
       this.#report({});
     }
 
-    #report({ trouble = "", asked = "", status = "", answer = null, isBusy = false, isFigure = false }) {
+    #report({ trouble = "", asked = "", status = "", answer = null, isBusy = false, help = [], language = LANGUAGE }) {
       this.#trouble.textContent = trouble;
       this.#asked.textContent = asked;
       this.#status.textContent = status;
       this.#status.classList.toggle("busy", isBusy);
-      this.#status.classList.toggle("figure", isFigure);
+      this.#status.classList.toggle("said", Boolean(asked));
+      for (const part of [this.#status, this.#answer]) part.lang = language;
+      this.#help.replaceChildren(...help);
       this.#input.setAttribute("aria-invalid", String(Boolean(trouble)));
       // A disabled button would lose the focus.
       this.#button.setAttribute("aria-disabled", String(isBusy));
-      this.#answer.hidden = !answer;
-      this.#answer.replaceChildren(...(answer ? [answer] : []));
+      this.#answer.hidden = !answer?.length;
+      this.#answer.replaceChildren(...(answer ?? []));
       this.#answer.scrollTop = 0;
     }
 
@@ -207,7 +202,8 @@
       const { status, data, error } = await this.#call("GET").catch(() => ({}));
       const isOff = data?.enabled === false || (status === 404 && error);
       this.#form.hidden = Boolean(isOff);
-      if (isOff) this.#report({ status: error ? explain({ status, error }) : "Questions are turned off. An operator can turn them on." });
+      if (isOff) this.#report({ status: OFF });
+      this.#examples = data?.examples ?? [];
       if (data?.greeting) this.#label.textContent = data.greeting;
       if (data?.placeholder) this.#input.placeholder = data.placeholder;
     }
@@ -215,44 +211,54 @@
     async #ask(question) {
       if (this.#button.getAttribute("aria-disabled") === "true") return;
       if (!question) {
-        this.#report({ trouble: "Type a question first." });
+        this.#report({ trouble: EMPTY });
         this.#input.focus();
         return;
       }
       const running = (this.#running = new AbortController());
-      this.#report({ status: "Looking that up…", isBusy: true });
+      this.#report({ status: BUSY, isBusy: true });
       let reply;
       try {
         reply = await this.#call("POST", question, running.signal);
       } catch {
-        reply = { failure: UNREACHABLE };
+        reply = { status: 503 };
       }
       if (running.signal.aborted) return;
       if (reply.data) {
         this.#input.value = "";
         this.#present(question, reply.data);
       } else {
-        this.#report({ trouble: reply.failure ?? explain(reply) });
+        const trouble = explain(reply);
+        this.#report({ trouble, help: trouble === REFUSED ? this.#suggest() : [] });
       }
     }
 
-    #present(asked, { answer, row_count: count }) {
-      const [header, ...lines] = answer.split("\n");
-      if (answer === NOTHING) {
-        this.#report({ asked, status: `${NOTHING} Ask about another time, device or event.` });
-      } else if (header === "count") {
-        this.#report({ asked, status: lines[0], isFigure: true });
-      } else {
-        const status = count === 1 ? "1 result" : `${count} results`;
-        this.#report({ asked, status, answer: table(cells(header), lines.map(cells)) });
-      }
+    /** Returns examples as buttons, which ask their question. */
+    #suggest() {
+      if (!this.#examples.length) return [];
+      const items = this.#examples.map((question) => {
+        const button = make("button", { type: "button", class: "example" }, question);
+        button.addEventListener("click", () => {
+          this.#input.value = question;
+          this.#input.focus();
+          this.#ask(question);
+        });
+        return make("li", {}, button);
+      });
+      return [make("p", { id: "examples" }, EXAMPLES), make("ul", { "aria-labelledby": "examples" }, ...items)];
+    }
+
+    /** Shows the sentence, then a table for each part that has rows. A service without sentences has only a text. */
+    #present(asked, { answer, sentence, parts, language }) {
+      const tables = parts?.filter(({ rows }) => rows.length).map(table);
+      this.#report({ asked, language, status: sentence ?? "", answer: tables ?? [make("pre", {}, answer)] });
     }
 
     /** Returns the response's status, `data` or `error`, and the seconds to wait. A 401 gets one more token. */
     async #call(method, question, signal) {
       const base = this.getAttribute("base-url");
       const home = base ? new URL(`${base.replace(/\/+$/, "")}/v1/ask-ai/`, document.baseURI).href : HOME;
-      const url = method === "POST" ? home.slice(0, -1) : `${home}widget`;
+      const url = method === "POST" ? home.slice(0, -1) : `${home}widget?language=${LANGUAGE}`;
       let response;
       for (let attempt = 0; attempt < 2; attempt += 1) {
         const token = await this.#token();
@@ -260,7 +266,7 @@
         response = await fetch(url, {
           method,
           headers: { Authorization: `Bearer ${token}`, ...(question && { "Content-Type": "application/json" }) },
-          body: question && JSON.stringify({ question }),
+          body: question && JSON.stringify({ question, language: LANGUAGE, time_zone: ZONE }),
           credentials: "omit",
           cache: "no-store",
           referrerPolicy: "no-referrer",

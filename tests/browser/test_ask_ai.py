@@ -29,6 +29,8 @@ pytestmark = only_on_full
 
 GREETING = "What would you like to know about your account?"
 PLACEHOLDER = "Where am I signed in?"
+ZONE = "UTC"
+"""The time zone of the browser, as that of the tests."""
 QUESTION = "Show the user agents of my failed logins"
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -134,26 +136,26 @@ def test_a_page_of_another_origin_shows_the_greeting_and_an_answer(
 
     ask(page, "Where am I signed in?")
 
-    expect(page.get_by_role("status")).to_have_text("1 result")
-    expect(page.get_by_role("columnheader")).to_have_text(["Time", "Device", "IP address"])
+    expect(page.get_by_role("status")).to_contain_text("Live sessions: ")
+    expect(page.get_by_role("columnheader")).to_have_text([f"Time ({ZONE})", "Device", "IP address"])
     expect(page.get_by_role("region", name="Where am I signed in?").get_by_role("cell")).to_have_count(3)
 
 
-def test_a_count_is_shown_as_a_number(page: Page, asking: Service, site: str, alice: Visitor) -> None:
+def test_a_count_is_a_sentence_without_a_table(page: Page, asking: Service, site: str, alice: Visitor) -> None:
     open_site(page, site, token=alice.access)
 
     ask(page, "How many sessions do I have?")
 
-    expect(page.get_by_role("status")).to_have_text("1")
+    expect(page.get_by_role("status")).to_have_text("Live sessions: 1.")
     expect(page.get_by_role("table")).to_have_count(0)
 
 
-def test_an_empty_answer_says_what_to_ask_next(page: Page, asking: Service, site: str, alice: Visitor) -> None:
+def test_an_empty_answer_says_what_was_understood(page: Page, asking: Service, site: str, alice: Visitor) -> None:
     open_site(page, site, token=alice.access)
 
     ask(page, "Show my failed logins")
 
-    expect(page.get_by_role("status")).to_have_text("No matching results. Ask about another time, device or event.")
+    expect(page.get_by_role("status")).to_have_text("Failed logins: none.")
 
 
 def test_hostile_values_never_execute_and_appear_as_text(
@@ -172,7 +174,7 @@ def test_hostile_values_never_execute_and_appear_as_text(
 
     ask(page, QUESTION)
 
-    expect(page.get_by_role("status")).to_have_text(f"{len(HOSTILE)} results")
+    expect(page.get_by_role("status")).to_have_text(f"Failed logins: {len(HOSTILE)}.")
     cells = page.locator("td[data-label='User agent']")
     shown = cells.all_inner_texts()
     assert set(shown) == set(HOSTILE)
@@ -185,7 +187,9 @@ def test_the_direction_of_a_cell_does_not_affect_other_cells(
 ) -> None:
     # The service itself replaces the control characters by blanks. The element does not depend on this.
     values = ["\u0645\u0631\u062d\u0628\u0627 (1)", "\u202egpj.exe"]
-    answer = {"answer": f"device | ip\n{values[0]} | 192.0.2.1\n{values[1]} | 192.0.2.2", "row_count": 2}
+    rows = [[values[0], "192.0.2.1"], [values[1], "192.0.2.2"]]
+    part = {"understood": "Sessions", "columns": ["Device", "IP address"], "rows": rows}
+    answer = {"answer": "", "row_count": 2, "language": "en", "sentence": "Sessions: 2.", "parts": [part]}
     headers = {"Access-Control-Allow-Origin": site}
     open_site(page, site, token=alice.access)
     page.route("**/v1/ask-ai", lambda route: route.fulfill(json={"data": answer}, headers=headers))
@@ -205,7 +209,7 @@ def test_the_keyboard_alone_is_enough(page: Page, asking: Service, site: str, al
     page.keyboard.type("Where am I signed in?")
     page.keyboard.press("Enter")
 
-    expect(page.get_by_role("status")).to_have_text("1 result")
+    expect(page.get_by_role("status")).to_contain_text("Live sessions: ")
     expect(page.get_by_role("textbox")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Ask")).to_be_focused()
@@ -236,11 +240,12 @@ def test_the_element_is_readable_at_each_width_in_light_and_dark_mode(
 
     expect_readable()
     ask(page, "What happened in my account?")
-    expect(page.get_by_role("status")).to_have_text("3 results")
+    expect(page.get_by_role("status")).to_have_text("Events: 3.")
     expect_readable()
     page.screenshot(path=tmp_path / "table.png")
     ask(page, "Sing me a song")
     expect(page.get_by_role("alert")).to_contain_text("This question cannot be answered.")
+    expect(page.get_by_role("listitem")).to_have_count(5)
     expect_readable()
     page.screenshot(path=tmp_path / "trouble.png")
 
@@ -250,11 +255,46 @@ def test_a_refused_question_stays_in_the_field(page: Page, asking: Service, site
 
     ask(page, "Sing me a song")
 
-    expect(page.get_by_role("alert")).to_have_text(
-        "This question cannot be answered. Ask about your own sessions, or about events in your account."
-    )
+    expect(page.get_by_role("alert")).to_have_text("This question cannot be answered.")
     expect(page.get_by_role("textbox")).to_have_value("Sing me a song")
     expect(page.get_by_role("textbox")).to_have_attribute("aria-invalid", "true")
+
+
+def test_a_refused_question_gets_examples_that_work(page: Page, asking: Service, site: str, alice: Visitor) -> None:
+    open_site(page, site, token=alice.access)
+    ask(page, "Sing me a song")
+    examples = page.get_by_role("list", name="You can ask, for example:").get_by_role("button")
+    expect(examples).to_have_count(5)
+
+    examples.first.press("Enter")
+
+    expect(page.get_by_role("status")).to_contain_text("Live sessions: ")
+    expect(examples).to_have_count(0)
+    expect(page.get_by_role("textbox")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("locale", "button", "refusal", "zone"),
+    [
+        ("de-CH", "Fragen", "Diese Frage lässt sich nicht beantworten.", "Europe/Zurich"),
+        ("fr-FR", "Demander", "Impossible de répondre à cette question.", "Europe/Paris"),
+        ("es-MX", "Preguntar", "No se puede responder a esta pregunta.", "America/Mexico_City"),
+        ("ja-JP", "質問する", "この質問には答えられません。", "Asia/Tokyo"),
+    ],
+)
+def test_the_element_speaks_the_language_of_the_browser(
+    open_page: OpenPage, asking: Service, site: str, alice: Visitor, locale: str, button: str, refusal: str, zone: str
+) -> None:
+    page = open_page(locale=locale, timezone_id=zone)
+    open_site(page, site, token=alice.access)
+
+    with page.expect_request("**/v1/ask-ai") as sent:
+        page.get_by_role("textbox").fill("Sing me a song")
+        page.get_by_role("button", name=button).click()
+
+    expect(page.get_by_role("alert")).to_have_text(refusal)
+    expect(page.get_by_role("listitem")).to_have_count(5)
+    assert sent.value.post_data_json == {"question": "Sing me a song", "language": locale[:2], "time_zone": zone}
 
 
 def test_an_empty_question_is_not_sent(page: Page, asking: Service, site: str, alice: Visitor) -> None:
@@ -264,7 +304,7 @@ def test_an_empty_question_is_not_sent(page: Page, asking: Service, site: str, a
 
     ask(page, "   ")
 
-    expect(page.get_by_role("alert")).to_have_text("Type a question first.")
+    expect(page.get_by_role("alert")).to_have_text("Type a question.")
     expect(page.get_by_role("textbox")).to_be_focused()
     assert posts == []
 
@@ -286,11 +326,11 @@ def test_a_user_without_a_valid_token_is_asked_to_sign_in(
 
     ask(page, "Where am I signed in?")
 
-    expect(page.get_by_role("alert")).to_have_text("You are not signed in. Sign in, then ask again.")
+    expect(page.get_by_role("alert")).to_have_text("Sign in, then ask again.")
 
 
 @pytest.mark.parametrize(
-    ("seconds", "wait"), [("1", "1 second"), ("42", "42 seconds"), ("600", "10 minutes"), ("", "a minute")]
+    ("seconds", "wait"), [("1", "1 second"), ("42", "42 seconds"), ("600", "10 minutes"), ("", "1 minute")]
 )
 def test_too_many_questions_name_the_time_to_wait(
     page: Page, asking: Service, site: str, alice: Visitor, seconds: str, wait: str
@@ -306,20 +346,18 @@ def test_too_many_questions_name_the_time_to_wait(
 
     ask(page, "Where am I signed in?")
 
-    expect(page.get_by_role("alert")).to_have_text(f"You have asked too often. Ask again in {wait}.")
+    expect(page.get_by_role("alert")).to_have_text(f"Too many questions. Ask again in {wait}.")
 
 
 def test_after_a_network_failure_the_user_can_ask_again(page: Page, asking: Service, site: str, alice: Visitor) -> None:
     open_site(page, site, token=alice.access)
     page.route("**/v1/ask-ai", lambda route: route.abort(), times=1)
     ask(page, "Where am I signed in?")
-    expect(page.get_by_role("alert")).to_have_text(
-        "The service could not be reached. Check your connection, then ask again."
-    )
+    expect(page.get_by_role("alert")).to_have_text("The service does not answer. Check the connection.")
 
     page.get_by_role("button", name="Ask").click()
 
-    expect(page.get_by_role("status")).to_have_text("1 result")
+    expect(page.get_by_role("status")).to_contain_text("Live sessions: ")
     expect(page.get_by_role("alert")).to_be_empty()
 
 
@@ -334,24 +372,24 @@ def test_another_users_token_removes_the_answer(page: Page, asking: Service, sit
 
 
 @pytest.mark.parametrize(
-    ("answer", "text"),
+    "answer",
     [
-        ({"data": {"enabled": False, "greeting": "", "placeholder": ""}}, "Questions are turned off."),
-        ({"error": {"code": "not_configured", "message": "This feature is not available."}}, "not available"),
+        {"data": {"enabled": False, "greeting": "", "placeholder": "", "examples": []}},
+        {"error": {"code": "not_configured", "message": "This feature is not available."}},
     ],
     ids=["disabled", "not configured"],
 )
 def test_where_questions_are_off_the_element_shows_no_field(
-    page: Page, asking: Service, site: str, alice: Visitor, answer: dict[str, Any], text: str
+    page: Page, asking: Service, site: str, alice: Visitor, answer: dict[str, Any]
 ) -> None:
     status = 200 if "data" in answer else 404
     headers = {"Access-Control-Allow-Origin": site}
-    page.route("**/v1/ask-ai/widget", lambda route: route.fulfill(status=status, json=answer, headers=headers))
+    page.route("**/v1/ask-ai/widget?*", lambda route: route.fulfill(status=status, json=answer, headers=headers))
     open_site(page, site, token=None)
 
     use_tokens(page, alice.access)
 
-    expect(page.get_by_role("status")).to_contain_text(text)
+    expect(page.get_by_role("status")).to_have_text("Questions are turned off.")
     expect(page.get_by_role("textbox")).to_have_count(0)
 
 
@@ -368,7 +406,7 @@ def test_a_user_signs_in_and_asks_on_the_demo_page(page: Page, asking: Service, 
     page.keyboard.type("How many sessions do I have?")
     page.keyboard.press("Enter")
 
-    expect(page.get_by_role("status")).to_have_text("2")
+    expect(page.get_by_role("status")).to_have_text("Live sessions: 2.")
     assert f'src="{asking.url}/v1/ask-ai/ask-ai.js"' in page.locator("#snippet").inner_text()
 
 

@@ -190,6 +190,20 @@ WORDS = Words(
             "Nein, Ihr Konto hat keinen unbenutzten Wiederherstellungscode.",
         ),
     },
+    questions_on_sessions=(
+        "Wo bin ich angemeldet?",
+        "Auf welchen Geräten bin ich angemeldet?",
+        "Wie viele Sitzungen habe ich?",
+        "Bin ich auf einem Telefon angemeldet?",
+        "Welche anderen Sitzungen habe ich?",
+    ),
+    questions_on_events=(
+        "Wann habe ich mich zuletzt angemeldet?",
+        "Gab es diese Woche fehlgeschlagene Anmeldungen?",
+        "Ist mein Konto gesperrt?",
+        "Mit welchen Browsern habe ich mich diesen Monat angemeldet?",
+        "Wie viele Anmeldungen gab es in den letzten 7 Tagen?",
+    ),
     other_fact=(
         "Zweiter Faktor: {name}",
         "Ja, Ihr Konto hat diesen zweiten Faktor: {name}.",

@@ -190,6 +190,20 @@ WORDS = Words(
             "No, your account has no unused recovery code.",
         ),
     },
+    questions_on_sessions=(
+        "Where am I signed in?",
+        "Which devices am I signed in on?",
+        "How many sessions do I have?",
+        "Am I signed in on a phone?",
+        "Which other sessions do I have?",
+    ),
+    questions_on_events=(
+        "When did I last log in?",
+        "Were there any failed logins this week?",
+        "Is my account locked?",
+        "Which browsers did I log in with this month?",
+        "How many logins were there in the last 7 days?",
+    ),
     other_fact=(
         "Second factor: {name}",
         "Yes, your account has this second factor: {name}.",

@@ -194,6 +194,20 @@ WORDS = Words(
             "No, su cuenta no tiene ningún código de recuperación sin usar.",
         ),
     },
+    questions_on_sessions=(
+        "¿Dónde tengo la sesión iniciada?",
+        "¿En qué dispositivos tengo la sesión iniciada?",
+        "¿Cuántas sesiones tengo?",
+        "¿Tengo la sesión iniciada en un teléfono?",
+        "¿Qué otras sesiones tengo?",
+    ),
+    questions_on_events=(
+        "¿Cuándo inicié sesión por última vez?",
+        "¿Hubo inicios de sesión fallidos esta semana?",
+        "¿Está bloqueada mi cuenta?",
+        "¿Con qué navegadores inicié sesión este mes?",
+        "¿Cuántos inicios de sesión hubo en los últimos 7 días?",
+    ),
     other_fact=(
         "Segundo factor: {name}",
         "Sí, su cuenta tiene este segundo factor: {name}.",

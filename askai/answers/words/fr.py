@@ -194,6 +194,20 @@ WORDS = Words(
             "Non, votre compte n'a pas de code de secours non utilisé.",
         ),
     },
+    questions_on_sessions=(
+        "Où suis-je connecté ?",
+        "Sur quels appareils suis-je connecté ?",
+        "Combien de sessions ai-je ?",
+        "Suis-je connecté sur un téléphone ?",
+        "Quelles autres sessions ai-je ?",
+    ),
+    questions_on_events=(
+        "Quand me suis-je connecté pour la dernière fois ?",
+        "Y a-t-il eu des connexions échouées cette semaine ?",
+        "Mon compte est-il verrouillé ?",
+        "Avec quels navigateurs me suis-je connecté ce mois-ci ?",
+        "Combien de connexions y a-t-il eu ces 7 derniers jours ?",
+    ),
     other_fact=(
         "Second facteur : {name}",
         "Oui, votre compte a ce second facteur : {name}.",

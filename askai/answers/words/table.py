@@ -106,6 +106,9 @@ class Words:
     places_note: str
     facts: Mapping[str, tuple[str, str, str]]
     """The name of a fact, and the sentences when it holds and when not. `n` and `until` are the number and the time."""
+    questions_on_sessions: Sequence[str]
+    questions_on_events: Sequence[str]
+    """Questions that work, the most useful first."""
     other_fact: tuple[str, str, str]
     """The same for a second factor that only this deployment has. `name` is its label."""
 

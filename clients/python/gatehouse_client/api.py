@@ -968,6 +968,7 @@ class WidgetTexts(TypedDict):
     enabled: bool
     greeting: str
     placeholder: str
+    examples: list[str]
 
 
 class TypedRequests:
@@ -1406,6 +1407,8 @@ class TypedRequests:
         self,
         method: Literal["GET"],
         path: Literal["/v1/ask-ai/widget"],
+        *,
+        language: Literal["en"] | Literal["de"] | Literal["fr"] | Literal["es"] | Literal["ja"] = ...,
     ) -> WidgetTexts: ...
 
     @overload

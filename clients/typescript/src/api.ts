@@ -851,6 +851,7 @@ export interface WidgetTexts {
   enabled: boolean;
   greeting: string;
   placeholder: string;
+  examples: string[];
 }
 
 /** The body and the payload of each operation. */

@@ -1,6 +1,9 @@
 import pytest
 
+from askai.answers.examples import examples
 from askai.models import Setting
+from askai.plans.entities import COLUMNS
+from askai.plans.plan import Language
 from core import clock
 from core.clock import rfc3339
 from core.keys.jwt import issue_access_token
@@ -402,9 +405,29 @@ def test_the_widget_gets_its_texts_while_it_is_on_or_off(deployment: Deployment,
 
     assert get() == "not_configured"
     deployment.use_widget(placeholder="Ask …")
-    assert get(Origin=ORIGIN) == {"enabled": True, "greeting": "What would you like to know?", "placeholder": "Ask …"}
+    texts = {"enabled": True, "greeting": "What would you like to know?", "placeholder": "Ask …"}
+    assert get(Origin=ORIGIN) == {**texts, "examples": examples(language=Language.EN, entities=[*COLUMNS])}
     assert get(Origin="https://elsewhere.example") == "origin_not_allowed"
-    deployment.use_widget(enabled=False, greeting="")
-    assert get() == {"enabled": False, "greeting": "", "placeholder": ""}
+    deployment.use_widget(enabled=False, greeting="", entities=[])
+    assert get() == {"enabled": False, "greeting": "", "placeholder": "", "examples": []}
     deployment.configure(SETTINGS_ENCRYPTION_KEY="")
     assert get() == "not_configured"
+
+
+def test_the_examples_are_in_the_language_and_about_the_entities_of_the_widget(
+    deployment: Deployment, alice: Person
+) -> None:
+    session = alice.log_in()
+
+    def get(language: str) -> list[str]:
+        found: list[str] = session.api.get(f"/v1/ask-ai/widget?language={language}", token=session.access).data[
+            "examples"
+        ]
+        return found
+
+    for entities in (["sessions"], ["audit_events"], ["sessions", "audit_events"]):
+        deployment.use_widget(entities=entities)
+        found = [get(language) for language in Language]
+        assert [len(each) for each in found] == [5] * len(Language)
+        assert len({example for each in found for example in each}) == 5 * len(Language)
+    assert session.api.get("/v1/ask-ai/widget?language=it", token=session.access).code == "bad_request"
