@@ -13,8 +13,8 @@ from django.db.models import QuerySet
 
 from core.db.transactions import write
 
-from . import builtin
 from .models import RememberedPlan
+from .parser import parse
 from .plans.entities import Entity
 from .plans.plan import Language, Query
 from .plans.plan_json import as_json, read_query
@@ -40,7 +40,7 @@ def make_query(
     stored; this opens a transaction.
     """
     if provider.kind is LlmKind.BUILTIN:
-        return builtin.parse(question, language=language)
+        return parse(question, language=language)
     described = schema(entities, facts=facts)
     digest = hashlib.sha256(orjson.dumps([provider.kind, provider.model, described, question])).digest()
     remembered = _live(now=now).filter(digest=digest).first()

@@ -9,9 +9,9 @@ from typing import Any
 import orjson
 from django.core.management.base import BaseCommand, CommandError
 
-from ... import builtin
 from ...errors import AskAiUnavailable
 from ...evaluation import CaseResult, Outcome, evaluate, load_cases
+from ...parser import parse
 from ...plans.entities import COLUMNS
 from ...plans.plan import Query
 from ...plans.plan_json import as_json, read_query
@@ -59,7 +59,7 @@ class Command(BaseCommand):
 
 def _planner(kind: str, model: str, api_key_env: str | None) -> partial[Query]:
     if kind == LlmKind.BUILTIN:
-        return partial(builtin.parse)
+        return partial(parse)
     if not model or not api_key_env or api_key_env not in os.environ:
         raise CommandError(
             "This kind needs --model, and --api-key-env with the name of an environment variable that is set."

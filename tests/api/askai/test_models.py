@@ -362,7 +362,7 @@ def test_the_command_evaluates_a_model(deployment: Deployment, monkeypatch: pyte
         call_command("evaluate_ask_ai", *options, stdout=said)
 
     assert " wrong: Show Bob's sessions" in said.getvalue()
-    assert said.getvalue().splitlines()[-1].endswith(" 0 refused, 77 wrong")
+    assert said.getvalue().splitlines()[-1].endswith(" 0 refused, 64 wrong")
     assert API_KEY not in said.getvalue()
     with pytest.raises(CommandError, match="does not answer"):
         call_command("evaluate_ask_ai", *options, stdout=said)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from askai import builtin
 from askai.evaluation.judging import judge, load_world_cases
 from askai.evaluation.outcomes import Outcome
+from askai.parser import parse
 from askai.plans.plan import PlanInvalid
 from tests.people import Person
 
@@ -30,7 +30,7 @@ def test_no_answer_is_wrong(world: Populated) -> None:
     lines = []
     for case in load_world_cases(path):
         try:
-            results = world.read(builtin.parse(case.question, language=case.language), zone=case.zone.key)
+            results = world.read(parse(case.question, language=case.language), zone=case.zone.key)
         except PlanInvalid:
             results = None
         outcome = judge(case, results, names=world.names)

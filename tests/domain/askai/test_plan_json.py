@@ -334,7 +334,7 @@ def test_any_json_is_either_a_plan_or_refused(value: Any) -> None:
 
 
 def test_a_written_query_matches_the_schema_and_is_read_back_unchanged() -> None:
-    validator = jsonschema_rs.Draft202012Validator(schema(list(COLUMNS), facts=["locked"]))
+    validator = jsonschema_rs.Draft202012Validator(schema(list(COLUMNS), facts=["locked", "second_factor"]))
     queries = [case.query for case in load_cases() if case.query is not None]
     last_week = Calendar(relation=Relation.DURING, when=Named(name="last_week"))
     full = Filters(

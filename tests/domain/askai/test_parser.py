@@ -7,23 +7,22 @@ from django.core.management import CommandError, call_command
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from askai import builtin
-from askai.builtin_words import BROWSERS, FILLERS
 from askai.evaluation import Outcome, evaluate, load_cases
+from askai.parser import parse
 from askai.plans.plan import PlanInvalid
 from askai.plans.plan_json import as_json, read_query
-from sessions_app.detection.devices import describe
-from tests.client import CHROME_ON_MAC
 
 pytestmark = pytest.mark.once
 
+_FILLERS = "please show me the a my all did was in on from of with now there i it any just have"
+FILLERS = _FILLERS.split()
 PAGE = Path(__file__).parents[3] / "docs/ask-ai.md"
 
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def test_the_parser_understands_nine_of_ten_questions_and_misreads_none() -> None:
-    verdicts = list(evaluate(load_cases(), builtin.parse))
+    verdicts = list(evaluate(load_cases(), parse))
 
     answerable = Counter(verdict.outcome for verdict in verdicts if verdict.case.query is not None)
     others = Counter(verdict.outcome for verdict in verdicts if verdict.case.query is None)
@@ -51,7 +50,7 @@ def test_no_question_is_evaluated_twice() -> None:
     ],
 )
 def test_case_blanks_and_polite_words_do_not_matter(question: str) -> None:
-    assert builtin.parse(question) == builtin.parse("sessions")
+    assert parse(question) == parse("sessions")
 
 
 @pytest.mark.parametrize("word", ["not", "except", "without", "bob", "users", "everyone", "your", "her", "17", "why"])
@@ -61,7 +60,7 @@ def test_case_blanks_and_polite_words_do_not_matter(question: str) -> None:
 )
 def test_one_unknown_word_makes_a_question_invalid(question: str, word: str) -> None:
     with pytest.raises(PlanInvalid):
-        builtin.parse(question.format(word))
+        parse(question.format(word))
 
 
 @pytest.mark.parametrize(
@@ -90,7 +89,7 @@ def test_one_unknown_word_makes_a_question_invalid(question: str, word: str) -> 
 )
 def test_a_question_about_the_last_record_is_not_read_as_the_last_matching_record(question: str) -> None:
     with pytest.raises(PlanInvalid):
-        builtin.parse(question)
+        parse(question)
 
 
 @pytest.mark.parametrize(
@@ -107,13 +106,11 @@ def test_a_question_about_the_last_record_is_not_read_as_the_last_matching_recor
         ("What was the first login of October?", "first login in October"),
         ("Failed logins from ::ffff:6.6.6.6", "failed logins from 6.6.6.6"),
         ("Did I log out of all devices this week?", "did I log out everywhere this week"),
-        ("Has my account been locked this week?", "lockouts this week"),
-        ("Has my account been taken over this week?", "takeovers this week"),
         ("When and where did I last log in?", "last login"),
     ],
 )
 def test_different_wordings_of_one_question_give_the_same_plan(question: str, same: str) -> None:
-    assert builtin.parse(question) == builtin.parse(same)
+    assert parse(question) == parse(same)
 
 
 @pytest.mark.parametrize(
@@ -124,31 +121,26 @@ def test_different_wordings_of_one_question_give_the_same_plan(question: str, sa
         "first login per ip",
         "recent failed logins by ip",
         "which devices did I last log in from",
-        "which device were my last 5 logins from",
         "list my devices, newest first",
     ],
 )
 def test_a_question_for_the_last_record_of_each_group_is_refused(question: str) -> None:
     with pytest.raises(PlanInvalid):
-        builtin.parse(question)
+        parse(question)
 
 
 @pytest.mark.parametrize(
     "question",
     [
-        "How many sessions did I start today?",
         "How many sessions have I had this week?",
         "How many sessions did I have last week?",
-        "How many sessions started today?",
         "Which sessions were there in March?",
-        "Show my sessions from last week",
-        "Where am I logged in since Monday?",
         "Was I on Firefox in any sessions?",
     ],
 )
 def test_questions_about_past_sessions_are_refused(question: str) -> None:
     with pytest.raises(PlanInvalid):
-        builtin.parse(question)
+        parse(question)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +163,7 @@ def test_questions_about_past_sessions_are_refused(question: str) -> None:
 )
 def test_commands_are_refused(question: str) -> None:
     with pytest.raises(PlanInvalid):
-        builtin.parse(question)
+        parse(question)
 
 
 @pytest.mark.parametrize(
@@ -187,7 +179,7 @@ def test_commands_are_refused(question: str) -> None:
 )
 def test_an_invalid_day_is_not_read_as_a_month(question: str) -> None:
     with pytest.raises(PlanInvalid):
-        builtin.parse(question)
+        parse(question)
 
 
 @pytest.mark.parametrize(
@@ -202,12 +194,11 @@ def test_an_invalid_day_is_not_read_as_a_month(question: str) -> None:
         "Were my logins from Chrome?",
         "Was there a login each day?",
         "Did logins fail per day?",
-        "Which of my sessions started first?",
     ],
 )
 def test_questions_that_a_list_does_not_answer_are_refused(question: str) -> None:
     with pytest.raises(PlanInvalid):
-        builtin.parse(question)
+        parse(question)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +216,6 @@ def test_questions_that_a_list_does_not_answer_are_refused(question: str) -> Non
         "what happened with my password changes",
         "Have I enabled 2FA?",
         "Has my account been locked?",
-        "Am I locked out?",
         "When was my oldest API key revoked?",
         "When did I remove my first passkey?",
         "Logins on Chrome or failed logins",
@@ -233,14 +223,14 @@ def test_questions_that_a_list_does_not_answer_are_refused(question: str) -> Non
 )
 def test_questions_that_only_resemble_questions_about_events_are_refused(question: str) -> None:
     with pytest.raises(PlanInvalid):
-        builtin.parse(question)
+        parse(question)
 
 
 @patient
-@given(st.text(max_size=500) | st.lists(st.sampled_from(sorted(FILLERS)), max_size=30).map(" ".join))
+@given(st.text(max_size=500) | st.lists(st.sampled_from(FILLERS), max_size=30).map(" ".join))
 def test_any_text_is_either_a_plan_or_refused(question: str) -> None:
     try:
-        query = builtin.parse(question)
+        query = parse(question)
     except PlanInvalid:
         return
 
@@ -257,21 +247,17 @@ WORDS = """
 @given(st.lists(st.sampled_from(WORDS.split()), max_size=12))
 def test_any_text_of_known_words_is_either_a_plan_or_refused(words: list[str]) -> None:
     try:
-        query = builtin.parse(" ".join(words))
+        query = parse(" ".join(words))
     except PlanInvalid:
         return
 
     assert read_query(as_json(query)) == query
 
 
-def test_browsers_have_the_names_under_which_devices_are_shown() -> None:
-    assert describe(CHROME_ON_MAC).browser in BROWSERS
-
-
 def test_a_long_question_is_parsed_quickly() -> None:
     for text in ("the " * 125, "192." * 125, "of the time and " * 31, "a" * 500, ": " * 250, "failed " * 71):
         with pytest.raises(PlanInvalid):
-            builtin.parse(text[:500])
+            parse(text[:500])
 
 
 def test_the_command_prints_the_score() -> None:

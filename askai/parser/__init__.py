@@ -1,0 +1,34 @@
+"""A parser that plans everyday questions in five languages, without a model.
+
+Every token of a question gets a slot of the plan, or is a filler that changes nothing at its place, or the question is
+refused. The parser never guesses.
+"""
+
+from ..plans.plan import Language, Part, PlanInvalid, Query
+from .grammar import read
+from .languages import lexicons
+from .lexicon import fold
+
+QUESTION_MAX = 1000
+
+
+def parse(question: str, *, language: Language | None = None) -> Query:
+    """Return the query of the question, in the language in which it was read. `language` is read first.
+
+    Raises PlanInvalid when no language reads every part of the question, or two languages read it differently.
+    """
+    text = fold(question[: QUESTION_MAX + 1])
+    if len(question) > QUESTION_MAX:
+        raise PlanInvalid
+    read_by: dict[Language, tuple[Part, ...]] = {}
+    for each in sorted(Language, key=lambda other: other is not language):
+        try:
+            read_by[each] = read(lexicons()[each].read(text))
+        except PlanInvalid:
+            continue
+        if each is language:
+            break
+    if len(set(read_by.values())) != 1:
+        raise PlanInvalid
+    first = next(iter(read_by))
+    return Query(language=first, parts=read_by[first])
