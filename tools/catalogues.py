@@ -64,8 +64,6 @@ class Catalogue:
     folder: str
     sources: tuple[str, ...]
     left_out: tuple[str, ...] = ()
-    may_lack: bool = False
-    """Whether a text may still lack its translation. Pages show such a text in English."""
     has_errors: bool = False
     """Whether the messages of error classes and the meanings of settings are texts of the catalogue."""
 
@@ -128,7 +126,6 @@ CONSOLE = Catalogue(
         *(f"{package}/**/{name}.py" for package in PACKAGES for name in ("conf", "errors")),
     ),
     left_out=("console/account_acts/notices.py",),
-    may_lack=True,
     has_errors=True,
 )
 CATALOGUES = (MAILS, CONSOLE)
@@ -188,8 +185,7 @@ def faults(catalogue: Catalogue, language: str) -> Iterator[str]:
         if entry.fuzzy:
             yield f"fuzzy: {entry.msgid!r}"
         elif not entry.translated():
-            if not catalogue.may_lack:
-                yield f"without a translation: {entry.msgid!r}"
+            yield f"without a translation: {entry.msgid!r}"
         else:
             yield from (f"{fault}: {entry.msgid!r}" for fault in _faults_of(entry, language))
 
