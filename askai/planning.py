@@ -6,6 +6,7 @@ the second time.
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 
 import orjson
@@ -18,8 +19,8 @@ from .parser import parse
 from .plans.entities import Entity
 from .plans.plan import Language, Query
 from .plans.plan_json import as_json, read_query
-from .plans.schema import schema
 from .providers import ask_model
+from .providers.prompt import make_prompt
 from .retention import PLAN_LIFETIME
 from .settings.stored import LlmKind, LlmSettings
 
@@ -35,18 +36,18 @@ def make_query(
 ) -> Query:
     """Return the query that answers the question. The caller must check its entities and facts.
 
-    The stored query depends on the schema, which differs between sets of entities and between versions of the plans.
+    The stored query depends on the whole prompt, which differs between sets of entities and between versions of the plans.
     Raises PlanInvalid when the question has no query, AskAiUnavailable when the model fails. A model's new query is
     stored; this opens a transaction.
     """
     if provider.kind is LlmKind.BUILTIN:
         return parse(question, language=language)
-    described = schema(entities, facts=facts)
-    digest = hashlib.sha256(orjson.dumps([provider.kind, provider.model, described, question])).digest()
+    prompt = make_prompt(question=question, entities=entities, facts=facts)
+    digest = hashlib.sha256(orjson.dumps([provider.kind, provider.model, asdict(prompt)])).digest()
     remembered = _live(now=now).filter(digest=digest).first()
     if remembered is not None:
         return read_query(remembered.plan)
-    query = read_query(ask_model(question=question, schema=described, provider=provider))
+    query = read_query(ask_model(prompt=prompt, provider=provider))
     return read_query(_remember(digest=digest, query=query, now=now))
 
 

@@ -10,8 +10,8 @@ from core.http.answers import Described
 from .plans.entities import Entity, bindable
 from .plans.plan import PlanInvalid
 from .plans.plan_json import read_query
-from .plans.schema import schema
 from .providers import ModelFailed, call_model
+from .providers.prompt import make_prompt
 from .running.database import prove_read_only
 from .settings.dsn import Dsn
 from .settings.stored import LlmKind, LlmSettings, Widget
@@ -34,7 +34,7 @@ def try_llm(*, provider: LlmSettings) -> SettingTest:
     if provider.kind is LlmKind.BUILTIN:
         return SettingTest(ok=True, message=gettext("The built-in parser needs no network."))
     try:
-        read_query(call_model(question=QUESTION, schema=schema((Entity.SESSIONS,)), provider=provider))
+        read_query(call_model(prompt=make_prompt(question=QUESTION, entities=(Entity.SESSIONS,)), provider=provider))
     except ModelFailed as reason:
         return SettingTest(
             ok=False,

@@ -76,7 +76,8 @@ def _times(plan: Plan, *, words: Words, scope: Scope) -> Iterator[str]:
     is_timed = isinstance(plan.shape, Compare) or (isinstance(plan.shape, GroupBy) and plan.shape.by in OF_TIME)
     if not (is_timed or period or filters.hours or filters.weekdays):
         return
-    yield say_span(span_of(period, scope=scope), zone=scope.zone, dates=dates) if period else ""
+    span = say_span(span_of(period, scope=scope), zone=scope.zone, dates=dates) if period else ""
+    yield words.ended_in.format(period=span) if span and filters.by_end else span
     if filters.hours is not None:
         first, last = filters.hours
         yield dates.hours.format(a=say_hour(first), b=say_hour(last))

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
+from ..answers.rendering import show
 from ..plans.plan import Language
 from ..running.results import Compared, Counted, Found, Groups, Records, Result, Status
 from .outcomes import Outcome
@@ -53,24 +54,38 @@ def judge(case: WorldCase, results: Sequence[Result] | None, *, names: Mapping[s
     if results is None:
         return Outcome.EXACT if case.must_refuse else Outcome.REFUSED
     parts = [_meanings(result, names=names) for result in results]
-    is_exact = len(parts) == len(case.expect) and all(
-        _meets(meanings, expect) for meanings, expect in zip(parts, case.expect, strict=True)
-    )
+    if len(parts) == len(case.expect):
+        is_exact = all(_meets(meanings, expect) for meanings, expect in zip(parts, case.expect, strict=True))
+    else:
+        # An answer may say the same twice: yes, and the list.
+        is_exact = all(any(_meets(meanings, expect) for meanings in parts) for expect in case.expect) and all(
+            any(_meets(meanings, expect) for expect in case.expect) for meanings in parts
+        )
     return Outcome.EXACT if is_exact else Outcome.WRONG
 
 
 def _meets(meanings: Mapping[str, Any], expect: Mapping[str, Any]) -> bool:
-    """Return whether the answer has what is expected. A yes or a no may also be a list or a number."""
+    """Return whether the answer has what is expected. A yes or a no may also be a list or a number.
+
+    A record may answer for its only value, and a value for its only record.
+    """
     wanted = {name: sorted(value) if name == "ids" else value for name, value in expect.items()}
-    common = meanings.keys() & wanted.keys()
-    return bool(common) and all(meanings[name] == wanted[name] for name in common)
+    common = (meanings.keys() & wanted.keys()) - {"values"}
+    if common:
+        return all(meanings[name] == wanted[name] for name in common)
+    if "groups" in wanted and "values" in meanings:
+        return len(wanted["groups"]) == 1 and set(wanted["groups"]) <= meanings["values"]
+    return "groups" in meanings and len(wanted.get("ids", ())) == 1 and list(meanings["groups"].values()) == [1]
 
 
 def _meanings(result: Result, *, names: Mapping[str, str]) -> Mapping[str, Any]:
     """Return what the answer says, in the forms of `expect`."""
     match result:
         case Records():
-            meanings = {"ids": sorted(names.get(row, row) for row in result.ids), "yes": bool(result.ids)}
+            shown = [{show(*cell) for cell in zip(result.columns, row, strict=True)} for row in result.rows]
+            values = set.intersection(*shown) if shown else set()
+            ids = sorted(names.get(row, row) for row in result.ids)
+            meanings = {"ids": ids, "yes": bool(result.ids), "values": values}
         case Counted(by_type=None):
             meanings = {"count": result.total.count, "yes": result.total.count > 0}
         case Counted():

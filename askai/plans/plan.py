@@ -149,7 +149,7 @@ class Filters:
 
     `ips` has addresses and networks. `places` has names of cities and regions, and names or codes of countries. Case is
     ignored for `browsers`, `systems` and `places`. `which` and `state` are for sessions only. The time of a session is
-    its start. `hours` are local: the first is included, the last is not, and (22, 6) includes midnight. Day 0 of
+    its start, or with `by_end` its end. Only sessions that may have ended have `by_end`. `hours` are local: the first is included, the last is not, and (22, 6) includes midnight. Day 0 of
     `weekdays` is Monday.
     """
 
@@ -164,6 +164,7 @@ class Filters:
     period: Period | None = None
     hours: tuple[int, int] | None = None
     weekdays: frozenset[int] = frozenset()
+    by_end: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,9 +216,10 @@ def _fits(plan: Plan) -> bool:
     if columns is None:
         return False
     if plan.entity is Entity.SESSIONS:
-        has_all = filters.types is None and getattr(shape, "by", None) is not By.TYPE
+        is_timed = not filters.by_end or filters.state is not State.LIVE
+        has_all = filters.types is None and getattr(shape, "by", None) is not By.TYPE and is_timed
     else:
-        has_all = filters.which is None and filters.state is State.LIVE
+        has_all = filters.which is None and filters.state is State.LIVE and not filters.by_end
     if isinstance(shape, Rows):
         return has_all and bool(shape.columns) and not set(shape.columns) - {*columns}
     return has_all and (not isinstance(shape, Compare) or filters.period is not None)

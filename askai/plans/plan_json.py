@@ -37,7 +37,7 @@ from .plan import (
 T = TypeVar("T")
 
 _CHOICES = ("types", "ips", "browsers", "systems", "forms", "places")
-_FILTERS = frozenset({*_CHOICES, "which", "state", "period", "hours", "weekdays"})
+_FILTERS = frozenset({*_CHOICES, "which", "state", "period", "hours", "weekdays", "by_end"})
 
 
 def read_query(value: Any) -> Query:
@@ -119,6 +119,7 @@ def _filters(value: Any) -> Filters:
         period=optional(members.get("period"), read_period),
         hours=optional(members.get("hours"), _hours),
         weekdays=_weekdays(members.get("weekdays", [])),
+        by_end=_boolean(members.get("by_end", False)),
     )
 
 
@@ -127,14 +128,20 @@ def _choice(value: Any, read: Callable[[Any], T]) -> Choice[T] | None:
     if value is None:
         return None
     members = members_of(value, {"values", "is_not"})
-    values, is_not = members.get("values"), members.get("is_not", False)
-    if not isinstance(values, list) or not isinstance(is_not, bool):
+    values, is_not = members.get("values"), _boolean(members.get("is_not", False))
+    if not isinstance(values, list):
         raise PlanInvalid
     found = [read(each) for each in values]
     if len({*found}) != len(found):
         raise PlanInvalid
     # The order of the values has no meaning.
     return Choice(tuple(sorted(found, key=str)), is_not=is_not) if found else None
+
+
+def _boolean(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise PlanInvalid
+    return value
 
 
 def _event_type(value: Any) -> EventType:
@@ -179,6 +186,7 @@ def _filters_json(filters: Filters) -> dict[str, Any]:
         "period": optional(filters.period, period_json),
         "hours": optional(filters.hours, lambda hours: {"first": hours[0], "last": hours[1]}),
         "weekdays": [WEEKDAYS[day] for day in sorted(filters.weekdays)],
+        "by_end": filters.by_end,
     }
 
 

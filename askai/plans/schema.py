@@ -69,7 +69,12 @@ def _shapes(entities: Sequence[Entity]) -> list[dict[str, Any]]:
 
 def _filters(entities: Sequence[Entity]) -> dict[str, Any]:
     events = {"types": _choice(_enum(ACCOUNT_EVENTS))} if Entity.AUDIT_EVENTS in entities else {}
-    sessions = {"which": _or_null(_enum(Which)), "state": _enum(State)} if Entity.SESSIONS in entities else {}
+    by_end = {"type": "boolean", "description": "True when the times are those at which sessions ended."}
+    sessions = (
+        {"which": _or_null(_enum(Which)), "state": _enum(State), "by_end": by_end}
+        if Entity.SESSIONS in entities
+        else {}
+    )
     return _strict(
         {
             **events,

@@ -31,24 +31,23 @@ class ModelFailed(Exception):
     """The model gave no usable answer. The message states the reason and quotes neither the answer nor the key."""
 
 
-def ask_model(*, question: str, schema: Mapping[str, Any], provider: LlmSettings) -> Any:
+def ask_model(*, prompt: Prompt, provider: LlmSettings) -> Any:
     """Return the result of `call_model`. Raises AskAiUnavailable in place of ModelFailed, and logs the reason."""
     try:
         # The log is in English, whatever the language of the site.
         with translation.override(ENGLISH):
-            return call_model(question=question, schema=schema, provider=provider)
+            return call_model(prompt=prompt, provider=provider)
     except ModelFailed as reason:
         logger.warning("the language model does not answer", extra={"reason": str(reason)})
         raise AskAiUnavailable from None
 
 
-def call_model(*, question: str, schema: Mapping[str, Any], provider: LlmSettings) -> Any:
+def call_model(*, prompt: Prompt, provider: LlmSettings) -> Any:
     """Return the JSON value that the model gave as a plan, not validated yet; None when it gave none.
 
     Raises ModelFailed when the model does not answer in its wire format within SECONDS.
     """
     wire = _WIRES[provider.kind]
-    prompt = Prompt(question=question, schema=schema)
     try:
         return wire.read(orjson.loads(_call(wire, provider, prompt)))
     except (OutgoingError, Malformed, orjson.JSONDecodeError) as error:

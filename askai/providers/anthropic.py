@@ -5,7 +5,7 @@ from typing import Any
 
 from ..conf import settings
 from ..settings.stored import LlmSettings
-from .wire import INSTRUCTIONS, Malformed, Prompt
+from .wire import Malformed, Prompt
 
 VERSION = "2023-06-01"
 TOOL = "run_plan"
@@ -24,7 +24,7 @@ class Anthropic:
         newest = {
             "model": provider.model,
             "max_tokens": provider.max_tokens,
-            "system": INSTRUCTIONS,
+            "system": prompt.instructions,
             "messages": [{"role": "user", "content": prompt.question}],
             "tools": [{"name": TOOL, "description": "Run the plan.", "input_schema": prompt.schema}],
             "tool_choice": {"type": "tool", "name": TOOL},

@@ -7,7 +7,7 @@ import orjson
 
 from ..conf import settings
 from ..settings.stored import LlmSettings
-from .wire import INSTRUCTIONS, Malformed, Prompt
+from .wire import Malformed, Prompt
 
 
 class OpenAi:
@@ -23,7 +23,7 @@ class OpenAi:
         common = {
             "model": provider.model,
             "messages": [
-                {"role": "system", "content": INSTRUCTIONS},
+                {"role": "system", "content": _system(prompt)},
                 {"role": "user", "content": prompt.question},
             ],
             "response_format": {
@@ -46,3 +46,10 @@ class OpenAi:
             case {"choices": [{"message": {}}, *_]}:
                 return None
         raise Malformed
+
+
+def _system(prompt: Prompt) -> str:
+    """Return the instructions and the form. Many servers use the schema as a grammar only and do not show it to the model."""
+    return (
+        f"{prompt.instructions}\n\nAnswer with JSON alone, by this JSON Schema:\n{orjson.dumps(prompt.schema).decode()}"
+    )

@@ -14,8 +14,15 @@ from ..plans.plan import Choice, Filters, PlanInvalid, Which
 from .records import own_records
 from .scope import Scope
 
-LOCAL = "(created_at AT TIME ZONE %(zone)s::text)"
-"""The local time of a record."""
+
+def moment_of(filters: Filters) -> str:
+    """Return the column with the time of a record."""
+    return "ended_at" if filters.by_end else "created_at"
+
+
+def local_time(filters: Filters) -> str:
+    """Return the local time of a record, as SQL."""
+    return f"({moment_of(filters)} AT TIME ZONE %(zone)s::text)"
 
 
 class Conditions:
@@ -77,16 +84,16 @@ def _conditions(filters: Filters, span: Span) -> Iterator[str]:
         networks = "EXISTS (SELECT FROM unnest(%(networks)s::inet[]) AS n WHERE NULLIF(ip, '')::inet <<= n)"
         yield _unless(f"(ip = ANY(%(addresses)s) OR {networks})", filters.ips)
     if span.since is not None:
-        yield "created_at >= %(since)s"
+        yield f"{moment_of(filters)} >= %(since)s"
     if span.until is not None:
-        yield "created_at < %(until)s"
+        yield f"{moment_of(filters)} < %(until)s"
     if filters.hours is not None:
         first, last = filters.hours
-        hour = f"EXTRACT(HOUR FROM {LOCAL})"
+        hour = f"EXTRACT(HOUR FROM {local_time(filters)})"
         joint = "AND" if first < last else "OR"
         yield f"({hour} >= %(first_hour)s {joint} {hour} < %(last_hour)s)"
     if filters.weekdays:
-        yield f"EXTRACT(ISODOW FROM {LOCAL})::int - 1 = ANY(%(weekdays)s)"
+        yield f"EXTRACT(ISODOW FROM {local_time(filters)})::int - 1 = ANY(%(weekdays)s)"
     if filters.which is Which.THIS:
         yield "tie = %(family_id)s"
     if filters.which is Which.OTHERS:

@@ -17,7 +17,7 @@ from ..plans.periods import WEEKDAYS
 from ..plans.plan import By, Compare, Count, Exists, GroupBy, Order, Plan, Rows, Sort
 from ..settings.stored import DatabaseSettings
 from . import computed
-from .conditions import LOCAL, Conditions
+from .conditions import Conditions, local_time, moment_of
 from .database import Connection, DatabaseUnavailable, use
 from .records import STORED_COLUMNS
 from .results import Compared, Counted, Found, Groups, Records, Result, Total
@@ -45,14 +45,14 @@ SELECT set_config('DateStyle', 'ISO', true), set_config('TimeZone', 'UTC', true)
 """
 _TEXT = 'COLLATE "C"'  # gives the same order under every locale of the database
 _SHIFT = "%(week_shift)s * interval '1 day'"
-_VALUES: Mapping[By, sql.SQL] = {
-    By.TYPE: sql.SQL("type"),
-    By.IP: sql.SQL("ip"),
-    By.HOUR: sql.SQL(f"to_char({LOCAL}, 'HH24')"),
-    By.WEEKDAY: sql.SQL(f"to_char({LOCAL}, 'ID')"),
-    By.DAY: sql.SQL(f"to_char({LOCAL}, 'YYYY-MM-DD')"),
-    By.WEEK: sql.SQL(f"to_char(date_trunc('week', {LOCAL} + {_SHIFT}) - {_SHIFT}, 'YYYY-MM-DD')"),
-    By.MONTH: sql.SQL(f"to_char({LOCAL}, 'YYYY-MM')"),
+_VALUES: Mapping[By, str] = {
+    By.TYPE: "type",
+    By.IP: "ip",
+    By.HOUR: "to_char({local}, 'HH24')",
+    By.WEEKDAY: "to_char({local}, 'ID')",
+    By.DAY: "to_char({local}, 'YYYY-MM-DD')",
+    By.WEEK: f"to_char(date_trunc('week', {{local}} + {_SHIFT}) - {_SHIFT}, 'YYYY-MM-DD')",
+    By.MONTH: "to_char({local}, 'YYYY-MM')",
 }
 _DIRECTIONS: Mapping[Order, sql.SQL] = {Order.NEWEST: sql.SQL("DESC"), Order.OLDEST: sql.SQL("ASC")}
 _SORTS: Mapping[Sort, sql.SQL] = {
@@ -133,9 +133,10 @@ class _Query:
         limit = min(shape.limit or self._max_rows, self._max_rows)
         columns = (STORED_COLUMNS.get(column, column) for column in shape.columns)
         rows = source.fetch(
-            "SELECT id, {columns}{source} ORDER BY created_at {direction}, tie {direction} LIMIT %(limit)s",
+            "SELECT id, {columns}{source} ORDER BY {moment} {direction}, tie {direction} LIMIT %(limit)s",
             limit,
             columns=sql.SQL(", ").join(sql.Identifier(column) for column in columns),
+            moment=sql.Identifier(moment_of(self._plan.filters)),
             direction=_DIRECTIONS[shape.order],
         )
         return Records(
@@ -154,7 +155,7 @@ class _Query:
             pairs = source.fetch(
                 f"SELECT {{value}} {_TEXT}, count(*){{source}} GROUP BY 1 ORDER BY {{sort}} LIMIT %(limit)s",
                 VALUES_MAX,
-                value=_VALUES[shape.by],
+                value=sql.SQL(_VALUES[shape.by].format(local=local_time(self._plan.filters))),
                 sort=_SORTS[shape.sort],
             )
             source.is_partial |= len(pairs) == VALUES_MAX

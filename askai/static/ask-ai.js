@@ -1,13 +1,13 @@
 "use strict";
 
-// The element <ask-ai>: a signed-in user asks about the user's own sessions and events. docs/ask-ai.md describes it.
+// The element <ask-ai>: a signed-in user asks about the user's own sessions and events.
 // Every text from the service becomes a text node, so it can never be markup or code.
 (() => {
   if (customElements.get("ask-ai")) return;
 
   const HOME = new URL(".", document.currentScript?.src ?? `${location.origin}/v1/ask-ai/`).href;
   const TIMEOUT_MS = 30_000;
-  // label, button, no question, busy, no answer of the service, no token, too often, off, refused, examples
+  // In the order of the names below.
   const TEXTS = {
     en: ["Ask about your account", "Ask", "Type a question.", "Looking that up…",
       "The service does not answer. Check the connection.", "Sign in, then ask again.",
@@ -77,6 +77,7 @@
     ul { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0.5rem 0 0; padding: 0; list-style: none; }
     .example { min-inline-size: 0; border-color: var(--edge); background: transparent; color: inherit; font-weight: 400; text-align: start; }
     caption { text-align: start; color: var(--faint); }
+    :only-child > caption { display: none !important; }
     pre { margin: 0; font-size: 0.875rem; white-space: pre-wrap; }
     table { inline-size: 100%; border-collapse: collapse; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
     th, td { padding: 0.5rem 1rem 0.5rem 0; border-block-end: 1px solid var(--line); text-align: start; vertical-align: top; }

@@ -85,6 +85,7 @@ WORDS = Words(
     any_sessions=Noun(one="aktive oder beendete Sitzung", many="aktive und beendete Sitzungen"),
     this_session=Noun(one="diese Sitzung", many="diese Sitzung"),
     others="ohne diese Sitzung",
+    ended_in="mit Ende {period}",
     except_types="Ereignisse außer {list}",
     columns={
         Column.ID: "ID",

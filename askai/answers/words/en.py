@@ -85,6 +85,7 @@ WORDS = Words(
     any_sessions=Noun(one="live or ended session", many="live and ended sessions"),
     this_session=Noun(one="this session", many="this session"),
     others="without this session",
+    ended_in="with their end {period}",
     except_types="events except {list}",
     columns={
         Column.ID: "ID",

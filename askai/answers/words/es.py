@@ -85,6 +85,7 @@ WORDS = Words(
     any_sessions=Noun(one="sesión activa o terminada", many="sesiones activas y terminadas"),
     this_session=Noun(one="esta sesión", many="esta sesión"),
     others="sin esta sesión",
+    ended_in="con fin {period}",
     except_types="eventos excepto {list}",
     columns={
         Column.ID: "ID",

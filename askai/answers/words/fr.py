@@ -85,6 +85,7 @@ WORDS = Words(
     any_sessions=Noun(one="session active ou terminée", many="sessions actives et terminées"),
     this_session=Noun(one="cette session", many="cette session"),
     others="sans cette session",
+    ended_in="avec fin {period}",
     except_types="événements sauf {list}",
     columns={
         Column.ID: "ID",

@@ -82,6 +82,7 @@ WORDS = Words(
     any_sessions=Noun(one="有効または終了したセッション", many="有効または終了したセッション"),
     this_session=Noun(one="このセッション", many="このセッション"),
     others="このセッションを除く",
+    ended_in="終了：{period}",
     except_types="{list}以外のイベント",
     columns={
         Column.ID: "ID",

@@ -56,6 +56,8 @@ class Words:
     this_session: Noun
     others: str
     """The condition that excludes the session that asks."""
+    ended_in: str
+    """The condition that sessions ended in the `period`."""
     except_types: str
     columns: Mapping[Column, str]
     by: Mapping[By, str]

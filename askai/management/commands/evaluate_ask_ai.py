@@ -10,13 +10,13 @@ import orjson
 from django.core.management.base import BaseCommand, CommandError
 
 from ...errors import AskAiUnavailable
-from ...evaluation import CaseResult, Outcome, evaluate, load_cases
+from ...evaluation import Case, CaseResult, Outcome, evaluate, load_cases
 from ...parser import parse
 from ...plans.entities import COLUMNS
 from ...plans.plan import Query
 from ...plans.plan_json import as_json, read_query
-from ...plans.schema import schema
 from ...providers import ask_model
+from ...providers.prompt import make_prompt
 from ...running.facts import fact_names
 from ...settings.stored import DEFAULT_MAX_TOKENS, LlmKind, LlmSettings
 
@@ -38,23 +38,33 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, kind: str, model: str, api_key_env: str | None, **options: Any) -> None:
         cases = load_cases()
-        outcomes: Counter[tuple[bool, Outcome]] = Counter()
+        outcomes: Counter[tuple[str, Outcome]] = Counter()
         try:
             for number, result in enumerate(evaluate(cases, _planner(kind, model, api_key_env)), start=1):
-                outcomes[result.case.query is not None, result.outcome] += 1
+                outcomes.update((name, result.outcome) for name in _groups_of(result.case))
                 if result.outcome is not Outcome.EXACT:
                     self.stdout.write(f"{number}/{len(cases)} {_describe(result)}")
                 elif number % 25 == 0:
                     self.stdout.write(f"{number}/{len(cases)}")
         except AskAiUnavailable:
             raise CommandError("The language model does not answer. The log states the reason.") from None
-        for is_answerable, name in ((True, "answerable"), (False, "out of scope")):
-            counts = {outcome: outcomes[is_answerable, outcome] for outcome in Outcome}
+        for name in sorted({name for name, _ in outcomes}):
+            counts = {outcome: outcomes[name, outcome] for outcome in Outcome}
             total = sum(counts.values())
             self.stdout.write(
                 f"{name}: {counts[Outcome.EXACT]} of {total} exact ({counts[Outcome.EXACT] / total:.1%}),"
                 f" {counts[Outcome.REFUSED]} refused, {counts[Outcome.WRONG]} wrong"
             )
+
+
+def _groups_of(case: Case) -> list[str]:
+    """Return the names of the groups in which the case counts: answerable or not, its language, and its kind."""
+    if case.query is None:
+        return ["out of scope", f"out of scope, language {case.language}"]
+    parts = as_json(case.query)["parts"]
+    kinds = {"fact" if "fact" in part else part["answer"]["kind"] for part in parts}
+    kind = "several parts" if len(parts) > 1 else kinds.pop()
+    return ["answerable", f"answerable, language {case.language}", f"answerable, kind {kind}"]
 
 
 def _planner(kind: str, model: str, api_key_env: str | None) -> partial[Query]:
@@ -72,7 +82,7 @@ def _planner(kind: str, model: str, api_key_env: str | None) -> partial[Query]:
 
 def _ask(provider: LlmSettings, question: str) -> Query:
     return read_query(
-        ask_model(question=question, schema=schema(tuple(COLUMNS), facts=fact_names()), provider=provider)
+        ask_model(prompt=make_prompt(question=question, entities=tuple(COLUMNS), facts=fact_names()), provider=provider)
     )
 
 

@@ -82,6 +82,9 @@ def test_the_request_to_openai_demands_the_schema(deployment: Deployment, alice:
     assert body["messages"][-1] == {"role": "user", "content": QUESTION}
     assert body["response_format"]["type"] == "json_schema"
     assert body["response_format"]["json_schema"]["strict"] is True
+    system = body["messages"][0]["content"]
+    assert "- login_failed: failed login" in system
+    assert orjson.dumps(body["response_format"]["json_schema"]["schema"]).decode() in system
 
 
 @both
@@ -362,7 +365,8 @@ def test_the_command_evaluates_a_model(deployment: Deployment, monkeypatch: pyte
         call_command("evaluate_ask_ai", *options, stdout=said)
 
     assert " wrong: Show Bob's sessions" in said.getvalue()
-    assert said.getvalue().splitlines()[-1].endswith(" 0 refused, 64 wrong")
+    (total,) = [line for line in said.getvalue().splitlines() if line.startswith("out of scope: ")]
+    assert total.endswith(" 0 refused, 64 wrong")
     assert API_KEY not in said.getvalue()
     with pytest.raises(CommandError, match="does not answer"):
         call_command("evaluate_ask_ai", *options, stdout=said)

@@ -129,6 +129,14 @@ def test_sessions_are_live_ended_or_any_and_this_one_or_the_others(world: Popula
     assert found(which="others") == {"s2", "s4", "s6", "s8"}
     assert found(which="others", state="any") == found(state="any") - {"s9"}
     assert found(which="others", forms=one("phone"), places=one("Berlin")) == {"s2", "s8"}
+    october = {"kind": "during", "when": "2026-10"}
+    assert found(state="ended", period=october) == found(state="ended", period=october, by_end=True) == {"s1", "s3"}
+    assert found(state="any", period=october) == {"s1", "s2", "s3"}
+    assert found(state="any", period=october, by_end=True) == {"s1", "s3"}
+    newest = read(world, sessions({"kind": "rows", "columns": ["ended_at"], "limit": 1}, state="ended", by_end=True))
+    assert names(world, newest) == {"s7"}
+    by_day = sessions({"kind": "group_by", "by": "day"}, state="ended", by_end=True)
+    assert [day for day, _ in read(world, by_day).pairs] == ["2026-10-27", "2026-10-30", "2026-11-09", "2026-11-18"]
     ended = read(world, sessions({"kind": "rows", "columns": ["created_at", "ended_at"]}, state="any"))
     stored = {world.names[row]: cells[1] for row, cells in zip(ended.ids, ended.rows, strict=True)}
     assert {name for name, moment in stored.items() if moment is None} == found()

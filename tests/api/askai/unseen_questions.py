@@ -16,6 +16,8 @@ from tests.people import Person
 from .deployment import Deployment
 from .world import Populated, populated
 
+LINE_MAX = 300
+
 
 @pytest.fixture
 def world(deployment: Deployment, alice: Person, bob: Person) -> Iterator[Populated]:
@@ -42,6 +44,6 @@ def test_no_answer_is_wrong(world: Populated) -> None:
                 f"    got {results}",
             ]
     lines += [f"{' '.join(verdict)}: {count}" for verdict, count in sorted(verdicts.items())]
-    Path(f"{path}.report").write_text("\n".join(lines) + "\n")
+    Path(f"{path}.report").write_text("".join(f"{line[:LINE_MAX]}\n" for line in lines))
 
     assert not [verdict for verdict in verdicts if Outcome.WRONG.value in verdict]

@@ -229,6 +229,7 @@ def test_an_answer_of_an_unknown_kind_is_refused(answer: Any) -> None:
         {"places": {"values": [None]}},
         {"which": "this"},
         {"state": "ended"},
+        {"by_end": True},
         {"hours": [22, 6]},
         {"hours": {"first": 6, "last": 6}},
         {"hours": {"first": 6, "last": 25}},

@@ -200,6 +200,15 @@ def test_sessions_that_have_ended_come_with_the_time_that_they_are_kept() -> Non
     )
 
 
+def test_the_time_of_an_end_is_said() -> None:
+    filters = {"state": "ended", "by_end": True, "period": {"kind": "during", "when": "yesterday"}}
+    part = {"entity": "sessions", "answer": {"kind": "count"}, "filters": filters}
+
+    (answer,) = say("en", part, Counted(total=Total(count=2))).parts
+
+    assert answer.understood == "Ended sessions with their end on 17 November 2026 (Europe/Berlin)"
+
+
 @pytest.mark.parametrize(
     ("status", "sentence", "text"),
     [
