@@ -58,7 +58,8 @@ def _conds(tokens: Tokens) -> list[Token] | None:
     slots = {slot for slot, _ in found}
     if len(slots) > 1:
         return None
-    return [Token("conds", Condition(slot=slots.pop(), values=tuple(dict.fromkeys(value for _, value in found))))]
+    condition = Condition(slot=slots.pop(), values=tuple(dict.fromkeys(value for _, value in found)))
+    return [Token("conds", condition, "and" if any(token.kind == "and" for token in tokens) else "")]
 
 
 def _not(tokens: Tokens) -> list[Token]:
@@ -67,7 +68,7 @@ def _not(tokens: Tokens) -> list[Token]:
     if len(slots) > 1:
         raise PlanInvalid
     values = tuple(dict.fromkeys(value for condition in conditions for value in condition.values))
-    return [Token("nconds", Condition(slot=slots.pop(), values=values, is_not=True))]
+    return [Token("nconds", Condition(slot=slots.pop(), values=values, is_not=True), tokens[-1].kind)]
 
 
 def _not_days(tokens: Tokens) -> list[Token]:
@@ -82,8 +83,10 @@ def _not_hours(tokens: Tokens) -> list[Token]:
     return [Token("hours", (end % 24, begin or 24))]
 
 
-def _refuse(_: Tokens) -> list[Token]:
-    raise PlanInvalid
+def _check_scope(tokens: Tokens) -> None:
+    """Refuse `not from Chrome on Windows`, which may exclude all of Windows or not. `Chrome以外` has a clear end."""
+    if tokens[0].mark != "except_post":
+        raise PlanInvalid
 
 
 def _named_cond(tokens: Tokens) -> list[Token] | None:
@@ -103,7 +106,7 @@ def _top(tokens: Tokens) -> list[Token]:
 
 def _group(kind: str) -> Make:
     def make(tokens: Tokens) -> list[Token] | None:
-        named = next(token for token in reversed(tokens) if token.kind in ("prop", "unit", "group", "h_unit"))
+        named = next(token for token in reversed(tokens) if token.kind in ("prop", "unit", "group", "h_unit", "wprop"))
         if named.value not in _BY_NAME:
             return None
         limit = next((token.value for token in tokens if token.kind == "num"), None)
@@ -129,8 +132,8 @@ _LIST = "(and|or|comma)+"
 _NOT_GAP = "(prep|from|the|a|fill|aux|come|me|use|since)*"
 
 RULES: tuple[Rule, ...] = (
-    rule("^(prep|from|fill)* que", lambda tokens: [*tokens[:-1], Token("which")]),
-    rule("since (the|fill)* (?=cond)", lambda tokens: tokens[1:]),
+    rule("^(prep|from|since|fill)* que", lambda tokens: [*tokens[:-1], Token("which")]),
+    rule("since (the|fill)* (?=cond|which|que|count|prop)", lambda tokens: tokens[1:]),
     rule("prop cond | cond prop", _named_cond),
     rule(f"cond ({_LIST} {_GAP} cond)+", _conds),
     rule("cond", _conds),
@@ -139,15 +142,15 @@ RULES: tuple[Rule, ...] = (
     rule(f"nconds {_LIST} {_GAP} nconds", _not),
     rule(f"(not|except) {_GAP} weekdays | weekdays except_post", _not_days),
     rule(f"(not|except) {_GAP} hours | hours except_post", _not_hours),
-    # `not from Chrome on Windows` may exclude all of Windows or not.
-    rule(f"nconds {_GAP} (conds|nconds)", _refuse),
+    rule(f"nconds {_GAP} (conds|nconds)", _check_scope),
     rule(f"(conds|nconds) (and|comma|but) {_GAP} (?=conds|nconds)", lambda tokens: tokens[:1]),
     rule("num last num_unit? | last fill? num num_unit? | last", _top),
     rule("(per|each|after) (the|a|fill|me)* (prop|unit|h_unit)", _group("group")),
     rule("(prop|unit|h_unit) per_post", _group("group")),
     rule("group", _group("group")),
     rule("num? most num? num_unit? (fill|prep|from|use)* (prop|unit|h_unit) | num (prop|unit) most", _group("group")),
+    rule("wprop", _group("wgroup")),
     rule("(which|what|que) num? (prep|from|the|fill)* (prop|unit|h_unit)", _group("wgroup")),
-    rule("count (prep|from|the|fill|a)* (prop|unit)", _group("wgroup")),
+    rule("count (prep|from|the|fill|a)* prop", _group("wgroup")),
     rule("prop ((and|comma) (the|prep|from)* prop)*", _cols),
 )

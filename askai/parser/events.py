@@ -29,7 +29,6 @@ _NAMED: Mapping[str, tuple[Type, ...]] = {
     "token reuse": (Type.TOKEN_REUSE_DETECTED,),
     "token reuse detect": (Type.TOKEN_REUSE_DETECTED,),
     "session revoke": (Type.SESSION_REVOKED,),
-    "session end": (Type.SESSION_ENDED,),
     "reauth": (Type.REAUTHENTICATED,),
     "session reauth": (Type.REAUTHENTICATED,),
     "account reauth": (Type.REAUTHENTICATED,),

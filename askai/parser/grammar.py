@@ -53,7 +53,7 @@ GROUPED = {
 }
 
 _WHICH = {"this_one": Which.THIS, "other": Which.OTHERS}
-_STATES = {"live": State.LIVE, "over": State.ENDED}
+_STATES = {"live": State.LIVE, "over": State.ENDED, "end": State.ENDED}
 OPENERS = frozenset({"when", "where", "which", "what", "wgroup", "who", "count", "show", "compare"})
 _FILLERS = """
     fill prep from to the a me aux come rel exist ask own during mine anyone who all only show when where which what count
@@ -81,7 +81,7 @@ class _Clause:
     other: Period | None = None
     groups: list[set[str]] = field(default_factory=list)
     joined_by: set[str] = field(default_factory=set)
-    excluded: set[str] = field(default_factory=set)
+    excluded: list[set[str]] = field(default_factory=list)
 
     def has(self, *kinds: str) -> bool:
         return any(token.kind in kinds for token in self.tokens)
@@ -146,7 +146,7 @@ def _parts(clause: _Clause, previous: Plan | None) -> list[Part]:
         return [_follow(clause, filters, previous)]
     sessions = [names for names in clause.groups if "session" in names and names <= SESSION_WORDS]
     if sessions:
-        if len(clause.groups) > 1:
+        if len(clause.groups) > 1 or clause.excluded:
             raise PlanInvalid
         return [_plan(clause, Entity.SESSIONS, _session_filters(clause, filters, sessions[0]))]
     if not clause.groups:
@@ -162,13 +162,22 @@ def _add_records(clause: _Clause) -> None:
         clause.columns, clause.group = (), Group(by=By.DEVICE)
     if clause.group is None:
         return
-    if clause.groups or (clause.has("most") and clause.group.by in GROUPED.values()):
+    if clause.groups or (_is_most(clause) and clause.group.by in GROUPED.values()):
         clause.groups = [{"login"}]
         return
     if clause.group.by is By.TYPE:
         clause.groups.append({"event"})
     if clause.group.by is By.DEVICE and clause.group.sort is Sort.VALUE and not clause.has("most", "top"):
         clause.groups.append({"session"})
+
+
+def _asks_hour(clause: _Clause) -> bool:
+    """Return whether the clause asks `at what time`, and not for a date."""
+    return any(token.kind == "when" and token.value == "hour" for token in clause.tokens)
+
+
+def _is_most(clause: _Clause) -> bool:
+    return clause.has("most") or (clause.group is not None and clause.group.sort is not Sort.VALUE)
 
 
 def _follow(clause: _Clause, filters: Filters, previous: Plan) -> Plan:
@@ -187,21 +196,18 @@ def _follow(clause: _Clause, filters: Filters, previous: Plan) -> Plan:
 
 
 def _event_parts(clause: _Clause, filters: Filters) -> list[Part]:
+    is_shared = any(types_of(frozenset(names)) is None for names in clause.groups)
+    has_origin = any((filters.ips, filters.browsers, filters.systems, filters.forms, filters.places))
     resolved = _resolve(clause.groups)
-    excluded = [kind for names in _resolve([clause.excluded]) for kind in names] if clause.excluded else []
-    if len(resolved) > 1 and not all(resolved):
+    excluded = [kind for names in _resolve(clause.excluded) for kind in names]
+    if (len(resolved) > 1 and not all(resolved)) or (excluded and (any(resolved) or has_origin)):
         raise PlanInvalid
     if excluded:
-        if any(resolved):
-            raise PlanInvalid
-        return [
-            _plan(clause, Entity.AUDIT_EVENTS, replace(filters, types=Choice(tuple(sorted(excluded)), is_not=True)))
-        ]
+        types = Choice(tuple(sorted(excluded)), is_not=True)
+        return [_plan(clause, Entity.AUDIT_EVENTS, replace(filters, types=types))]
     reversible = any(kind in _REVERSIBLE for types in resolved for kind in types) and filters.period is None
     if reversible and clause.is_yes_or_no and clause.has_aux("have"):
         raise PlanInvalid
-    is_shared = any(len(names) and types_of(frozenset(names)) is None for names in clause.groups)
-    has_origin = any((filters.ips, filters.browsers, filters.systems, filters.forms, filters.places))
     if len(resolved) > 1 and has_origin and not is_shared:
         raise PlanInvalid
     splits = len(resolved) > 1 and "or" not in clause.joined_by and (clause.top is not None or clause.is_yes_or_no)
@@ -272,20 +278,23 @@ def _take_concepts(clause: _Clause) -> None:
         if token.kind == "what" and token.value:
             groups[-1].add(token.value)
         if token.kind == "con":
-            except_before = clause.before(index, "prep", "from", "the", "a", "fill").kind in ("except", "not")
-            if except_before or (clause.excluded and clause.before(index).kind == "con"):
-                clause.excluded |= set(token.value.split())
-            else:
-                groups[-1] |= set(token.value.split())
+            before = clause.before(index, "prep", "from", "the", "a", "fill")
+            if before.kind in ("except", "not"):
+                clause.excluded.append(set())
+            chosen = clause.excluded or groups
+            chosen[-1] |= set(token.value.split())
         elif token.kind in ("and", "or", "comma") and any(p < index for p in places) and any(p > index for p in places):
             follows = clause.tokens[index + 1].kind if index + 1 < len(clause.tokens) else ""
-            if groups[-1] and follows not in ("and", "or", "comma"):
+            chosen = clause.excluded or groups
+            if chosen[-1] and follows not in ("and", "or", "comma"):
                 clause.joined_by.add(token.kind)
-                groups.append(set())
+                chosen.append(set())
     clause.groups = [names for names in groups if names]
     is_participle = any(
         token.kind == "con" and token.value == "login" and token.mark in ("~", "=") for token in clause.tokens
     )
+    if is_participle and clause.has_aux("was"):
+        raise PlanInvalid  # `was I logged in yesterday` asks for a state, which began at any time before
     if is_participle and clause.has_aux("be") and not clause.has_aux("past", "have", "did"):
         clause.groups = [{"session", *names} - {"login"} if "login" in names else names for names in clause.groups]
     _check_event_noun(clause)
@@ -321,7 +330,7 @@ def _check_leftovers(clause: _Clause) -> None:
         clause.has("adj") and not has_change,
         clause.has("it") and clause.groups,
         clause.has("ne") and not clause.has("nconds"),
-        clause.has("most") and clause.group is None and not clause.has("where"),
+        clause.has("most") and clause.group is None and not clause.has("where") and not _asks_hour(clause),
         any(token.kind not in taken | {"and", "or", "comma"} for token in clause.tokens),
         any(not _joins(clause, index) for index in clause.places("and", "or", "comma")),
     )
@@ -390,7 +399,8 @@ def _check_universal(clause: _Clause) -> None:
     if clause.has("all") and (clause.is_yes_or_no or any(index > first for index in clause.places("all"))):
         raise PlanInvalid
     if clause.is_yes_or_no:
-        if clause.has("only"):
+        # `did I log in from Berlin and Paris` asks for both.
+        if clause.has("only") or any(token.kind == "conds" and token.mark == "and" for token in clause.tokens):
             raise PlanInvalid
         for index in clause.places("con"):
             before = clause.before(index, "con", "conds", "nconds", "fill", "adj")
@@ -442,8 +452,11 @@ def _check_predicate(clause: _Clause, index: int) -> None:
 def _fact(clause: _Clause) -> Fact | None:
     """Return the fact that a question in the present tense asks for; None for a question about records."""
     names = frozenset(clause.groups[0]) if clause.groups else frozenset()
-    is_be = clause.has_aux("be") and not clause.has_aux("past") and "fail" not in names
-    is_present = is_be or clause.has("own", "exist") or (clause.has_aux("ownhave") and names <= OBJECTS)
+    is_be = clause.has_aux("be") and not clause.has_aux("past", "was") and "fail" not in names
+    is_be = is_be or (clause.has_aux("have") and "verify" in names)
+    is_present = (
+        is_be or clause.has("own", "exist") or (clause.has_aux("ownhave") and names <= OBJECTS and names in FACTS)
+    )
     if not is_present or not names or any("session" in names for names in clause.groups):
         return None
     fact = FACTS.get(names) or FACTS.get(names - {"account"}) or FACTS.get(names - {"use"})
@@ -451,7 +464,9 @@ def _fact(clause: _Clause) -> Fact | None:
         if clause.has("exist") or (clause.has("own") and types_of(names) is not None):
             return None
         raise PlanInvalid
-    has_more = clause.has("conds", "nconds", "period", "hours", "weekdays", "top", "group", "wgroup", "cols")
+    has_more = clause.excluded or clause.has(
+        "conds", "nconds", "period", "hours", "weekdays", "top", "group", "wgroup", "cols"
+    )
     if clause.is_yes_or_no and (has_more or len(clause.groups) > 1):
         raise PlanInvalid
     return Fact(fact or "") if clause.is_yes_or_no else None
@@ -478,8 +493,12 @@ def _session_filters(clause: _Clause, filters: Filters, names: set[str]) -> Filt
     states = [state for word, state in _STATES.items() if word in names]
     which = [which for word, which in _WHICH.items() if word in names]
     has_start = bool(names & {"start", "create"})
-    is_past = clause.has_aux("did", "past", "have") or clause.has("exist") or (clause.has_aux("ownhave") and has_start)
-    if len(states) > 1 or len(which) > 1 or (is_past and not has_start and not states):
+    is_past = (
+        clause.has_aux("did", "past", "have", "was") or clause.has("exist") or (clause.has_aux("ownhave") and has_start)
+    )
+    # The time of a session is its start, so `ended yesterday` has no plan.
+    has_end_time = "end" in names and any((filters.period, filters.hours, filters.weekdays))
+    if has_end_time or len(states) > 1 or len(which) > 1 or (is_past and not has_start and not states):
         raise PlanInvalid
     state = states[0] if states else State.ANY if is_past else State.LIVE
     return replace(filters, state=state, which=which[0] if which else None)
@@ -504,7 +523,7 @@ def _shape(clause: _Clause, entity: Entity) -> Shape:
     if clause.other is not None:
         return Compare(other=clause.other)
     if clause.has("most"):
-        return GroupBy(by=By.PLACE, sort=Sort.MOST, limit=1)
+        return GroupBy(by=By.HOUR if _asks_hour(clause) else By.PLACE, sort=Sort.MOST, limit=1)
     if is_count:
         return Count()
     return Exists() if clause.is_yes_or_no else _rows(clause, entity, top)

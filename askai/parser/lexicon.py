@@ -22,8 +22,7 @@ ENTRY_MAX = 60
 
 _CHOICE = re.compile(r"\[([^\[\]()]*)\]|\(([^\[\]()]*)\)")
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue"}
-# The grave accent of `où` is the only one that changes a word: `ou` means `or`.
-_LATIN_ACCENT = re.compile(r"(?<=[a-tv-z])[\u0300-\u036f]+|(?<=u)[\u0301-\u036f]+")
+_ACCENT = re.compile(r"[\u0300-\u036f]")
 _SPACES = re.compile(r"['\u2019\u00b4`\"\u201c\u201d\u201e«»()¿¡\s「」]+|-(?=[^\d])|(?<=[^\d])-|:(?=\s|$)")
 _END = re.compile(r"[?!;。]+|(?<!\d)\.+(?=\s|$)|(?<=\d)\.+$")
 _ABBREVIATED = re.compile(r"\b([ap])\.\s?m\b\.?")
@@ -57,19 +56,20 @@ class Lexicon:
     slash: str = ""
 
     def read(self, text: str) -> list[Token]:
-        """Return the tokens of a folded text. Each is the longest entry at its place.
+        """Return the tokens of a folded text. Each is the longest entry at its place; accents may be missing.
 
         Raises PlanInvalid at a word that is not in the lexicon.
         """
         tokens: list[Token] = []
+        plain = "".join(map(_without_accents, text))
         position = 0
         while position < len(text):
             if text[position] == " ":
                 position += 1
                 continue
-            end, found = self._longest(text, position)
-            number = _NUMERIC.match(text, position)
-            if number is not None and number.end() >= end and (position == 0 or _is_edge(text, position)):
+            end, found = self._longest(text, plain, position)
+            number = _NUMERIC.match(plain, position)
+            if number is not None and number.end() >= end and _is_edge(plain, position):
                 end, found = number.end(), (self._numeric(number),)
             if not found:
                 raise PlanInvalid
@@ -77,11 +77,14 @@ class Lexicon:
             position = end
         return tokens
 
-    def _longest(self, text: str, start: int) -> tuple[int, tuple[Token, ...]]:
-        if not _is_edge(text, start):
+    def _longest(self, text: str, plain: str, start: int) -> tuple[int, tuple[Token, ...]]:
+        if not _is_edge(plain, start):
             return start, ()
         for end in range(min(len(text), start + ENTRY_MAX), start, -1):
-            if _is_edge(text, end) and (found := self.entries.get(text[start:end])):
+            if not _is_edge(plain, end):
+                continue
+            found = self.entries.get(text[start:end]) or self.entries.get(plain[start:end])
+            if found:
                 return end, found
         return start, ()
 
@@ -122,20 +125,25 @@ def read_address(text: str) -> str:
 def make_lexicon(*tables: str, slash: str = "") -> Lexicon:
     """Return the lexicon of these tables. A later table wins over an earlier one."""
     entries: dict[str, tuple[Token, ...]] = {}
+    plain: dict[str, tuple[Token, ...]] = {}
     for table in tables:
         for line in re.sub(r"\n[ ]+", " ", table).strip().splitlines():
             name, _, listed = line.partition(":")
             kind, _, value = name.strip().partition(" ")
             for entry in _split(listed):
                 for phrase, mark in _phrases(entry):
-                    entries[phrase] = tuple(_tokens(kind, value, mark))
-    return Lexicon(entries=entries, slash=slash)
+                    bare = "".join(map(_without_accents, phrase))
+                    # `cambié` is a past tense. `cambie` can also be a command.
+                    is_past = mark == "=" and bare != phrase
+                    entries[phrase] = tuple(_tokens(kind, value, "~" if is_past else mark))
+                    plain[bare] = tuple(_tokens(kind, value, mark))
+    return Lexicon(entries={**plain, **entries}, slash=slash)
 
 
 def fold(question: str) -> str:
-    """Return the question without differences that have no meaning: case, width, accents, quotes, hyphens."""
+    """Return the question without differences that have no meaning: case, width, quotes, hyphens."""
     text = _ABBREVIATED.sub(r"\1m", unicodedata.normalize("NFKC", question).casefold())
-    text = _END.sub(" ; ", _SPACES.sub(" ", _without_accents(text)).strip())
+    text = _END.sub(" ; ", _SPACES.sub(" ", text).strip())
     return " ".join(re.sub("([,、\u2013\u2014~〜&])", r" \1 ", text).split())
 
 
@@ -181,8 +189,10 @@ def _expand(entry: str) -> Iterator[str]:
         yield from _expand(entry[: match.start()] + option + entry[match.end() :])
 
 
-def _without_accents(text: str) -> str:
-    return unicodedata.normalize("NFC", _LATIN_ACCENT.sub("", unicodedata.normalize("NFD", text)))
+def _without_accents(letter: str) -> str:
+    """Return a Latin letter without its accent. Other scripts keep their marks."""
+    base = _ACCENT.sub("", unicodedata.normalize("NFD", letter))
+    return base if base.isascii() and len(base) == 1 else letter
 
 
 def _is_edge(text: str, index: int) -> bool:

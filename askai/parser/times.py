@@ -64,6 +64,8 @@ def _named(tokens: Tokens) -> list[Token]:
         count, unit = part.split(".")
         units: dict[str, Any] = {"count": int(count), "unit": Unit(unit)}
         return _period(Last(**units)) if name == "last" else _day(Ago(**units))
+    if name == "since":
+        return _period(Calendar(relation=Relation.SINCE, when=Named(name=part)))
     if part:
         return [Token("moment", Part(of=Named(name=name), part=DayPart(part)))]
     if name not in NAMES:
@@ -180,13 +182,21 @@ def _moment_at(tokens: Tokens) -> list[Token] | None:
 
 def _hours_of_relation(tokens: Tokens) -> list[Token] | None:
     (hour, minute), relation = _find(tokens, "clock"), _relation(tokens)
-    if relation is Relation.SINCE:
+    is_daily = any(token.value == "hours" for token in tokens)
+    if relation is Relation.SINCE and not is_daily:
         return _period(Calendar(relation=relation, when=_at(Named(name="today"), (hour, minute))))
     if minute:
         return None
-    if relation is Relation.AFTER:
+    if relation in (Relation.AFTER, Relation.SINCE):
         return [Token("hours", (hour, HOURS))] if hour < HOURS else None
     return [Token("hours", (0, hour))] if hour else None
+
+
+def _hours_of_number(tokens: Tokens) -> list[Token] | None:
+    """Return the hours of `antes de las 8`, whose article tells that the number is a clock."""
+    if tokens[0].value != "clock":
+        return None
+    return _hours_of_relation([tokens[0], _clock_token(tokens[1].value, 0, "")])
 
 
 def _relation(tokens: Tokens) -> Relation:
@@ -219,8 +229,7 @@ def _related(tokens: Tokens) -> list[Token]:
 
 def _during(tokens: Tokens) -> list[Token] | None:
     moment = next(found for token in tokens if (found := _moment(token)) is not None)
-    # A number such as 2025 alone may also count records.
-    if isinstance(moment, Clock) or (tokens[-1].kind == "year" and tokens[0].kind not in ("prep", "from", "during")):
+    if isinstance(moment, Clock):
         return None
     return _period(Calendar(relation=Relation.DURING, when=moment))
 
@@ -317,6 +326,7 @@ RULES: tuple[Rule, ...] = (
     rule(f"(between|from|since) {_GAP} (num|clock) (and|to|until) {_GAP} clock until_post?", _hours_between),
     rule("clock (since_post|to) clock until_post?", _hours_between),
     rule(f"(day|weekday) {_GAP} clock | clock {_GAP} (day|weekday)", _moment_at),
+    rule("(before|after) num", _hours_of_number),
     rule(f"{_RELATION} {_GAP} clock | clock {_POST}", _hours_of_relation),
     # Spans and relations.
     rule(f"(between|from) {_GAP} (num|ord) (and|to|until) {_GAP} day", _between_days),
@@ -329,6 +339,6 @@ RULES: tuple[Rule, ...] = (
     rule("weekdays ((and|or|comma) the? weekdays)+", _weekdays),
     rule(f"(prep|from|during) {_GAP} (weekdays|parts)", lambda tokens: tokens[-1:]),
     rule("parts", _hours_of_part),
-    rule(f"(prep|from|during)? {_GAP} {_X}", _during),
+    rule(f"(prep|from|during)? {_GAP} (?<!last)(?<!past) {_X} (?!last)", _during),
     rule(f"(prep|from|during) {_GAP} (period|hours)", lambda tokens: tokens[-1:]),
 )

@@ -21,7 +21,8 @@ me: ich, mich, mir, sich
 anyone: jemand, irgendjemand, irgendwer, man, jemanden, irgend jemand
 who: wer
 mine: (in|auf|für|an) mein (konto|account|benutzerkonto), (in|bei|auf|mit|an|zu|von) meinem (konto|account|benutzerkonto), meines (kontos|accounts), mit meinen zugangsdaten, als ich
-aux past: wurde, wurden, war, waren, worden, gewesen, hatte ich, hatte, hatten, wird
+aux was: war, waren, gewesen
+aux past: wurde, wurden, worden, hatte ich, hatte, hatten, wird
 aux have: hat, haben, hast
 aux ownhave: habe ich, ich habe, hab ich, ich hab, habe
 aux be: ist, sind, bin ich, ich bin, bin
@@ -31,7 +32,7 @@ come: kam, kamen, kommt, kommen, stammt, stammen, stammten, erfolgte, erfolgten,
 rel: die von
 it: sie, ihnen, diese davon
 show: zeig, zeige, zeigen sie, zeig mir, zeige mir, zeigen sie mir, liste, liste mir, auflisten, gib mir, nenne, nenne mir, nenn mir, anzeigen
-when: wann, zu welcher zeit, um wie viel uhr, um wieviel uhr, an welchem datum, seit wann!
+when: wann, zu welcher zeit, um wie viel uhr, um wieviel uhr, an welchem datum
 where: wo, woher, von wo, von wo aus, wo überall
 which: welche, welcher, welches, welchen, welchem, was für
 what: was
@@ -120,6 +121,10 @@ named ago.1.months: vor einem monat
 named ago.1.years: vor einem jahr
 named ago.2.weeks: vorletzte woche, vorletzter woche
 named ago.2.months: vorletzten monat, vorletztem monat
+named since.this_month: seit (monatsbeginn|monatsanfang|anfang des monats|beginn des monats|anfang dieses monats)
+named since.this_week: seit (wochenbeginn|wochenanfang|anfang der woche|beginn der woche)
+named since.this_year: seit (jahresbeginn|jahresanfang|anfang des jahres|beginn des jahres|anfang dieses jahres)
+what event: was habe ich gemacht, was habe ich getan
 bad: heute nacht, in der letzten woche, der letzten woche, der letzte tag, der letzte monat, die letzte woche, das letzte jahr, letzter tag
 month january: januar, jänner, jan
 month february: februar, feber, feb
@@ -175,7 +180,7 @@ con session over: (beendete|beendeten|abgelaufene|abgelaufenen|frühere|frühere
 con session this_one: (diese|dieser|aktuelle|aktuellen|jetzige|jetzigen|gegenwärtige|derzeitige) (sitzung|session)
 con session other: (andere|anderen|weitere|weiteren|sonstige|sonstigen|übrigen|anderer) (sitzung|session), (andere|anderen|weitere|weiteren|sonstige|sonstigen|übrigen) [aktive|aktiven|offene|offenen] (sitzungen|sessions)+
 con live: aktiv, offen
-con other: anderswo, woanders, sonst noch wo, sonst irgendwo, sonst noch irgendwo, anderen geräten, einem anderen gerät
+con other: außer (dieser|der aktuellen), anderswo, woanders, sonst noch wo, sonst irgendwo, sonst noch irgendwo, anderen geräten, einem anderen gerät
 con start: gestartet~, begonnen~, begann~, begannen~, eröffnet~, geöffnet~, gestartete, gestarteten
 con login: zum (anmelden|einloggen), um mich (anzumelden|einzuloggen), anmeldung, anmeldungen+, login, logins+, einloggen, log in, angemeldet~, eingeloggt~, eingewählt~, melde ich mich, logge ich mich ein, logge ich mich, ich mich anmelde, ich mich einlogge, zugriff, zugriffe+, zugegriffen~,
   einlogvorgang, einlogvorgänge+, anmelde, einlogge, anmeldevorgang, anmeldevorgänge+
@@ -208,7 +213,7 @@ con disable & enable: (aus|ab) und (wieder|) (eingeschaltet|angeschaltet)~
 con enable & disable: (ein|an) und (wieder|) (ausgeschaltet|abgeschaltet)~
 con reactivate: reaktiviert~, wieder aktiviert~, reaktivierung
 con create: hinzugefügt~, erstellt~, angelegt~, registriert~, erzeugt~, generiert~, eingerichtet~, erstellung, registrierung, hinzugefügte, hinzugefügten, erstellte, erstellten, registrierte, registrierten, einrichtung
-con account create: kontoerstellung, konto eröffnet~, kontoeröffnung, registrierung meines kontos
+con account create: mich registriert~, kontoerstellung, konto eröffnet~, kontoeröffnung, registrierung meines kontos
 con remove: entfernt~, gelöscht~, löschung, löschungen+, entfernung, entfernte, entfernten, gelöschte, gelöschten
 con takeover: übernommen~, gekapert~
 con account takeover: kontoübernahme, kontoübernahmen+

@@ -6,7 +6,7 @@ TABLE = """
 fill: please, hello, hi, hey, thanks, thank you, (can|could|would|will) you, [can|could|would] you [please] tell me, tell me,
   let me know, i (want|would like|d like|need) to (know|see), do you know, may i see, (can|could) i see, if, whether, ever, just,
   also, then, there, now, right now, currently, at the moment, at present, still, so, ok, okay, exactly, actually,
-  different, distinct, unique, separate, so far, very, total, in total, overall, altogether, yet, already, at all, by me, myself,
+  different, distinct, unique, separate, so far, very, total, in total, overall, altogether, yet, already, at all, myself,
   s, been, being, got, get, gotten, being, time, details of, up
 prep: on, in, at, of, with, via, using, for, into, through, onto, about, by way of
 from: from
@@ -16,7 +16,8 @@ recent: recent, recently, in recent times, lately
 adj: new, newly
 the: the, these, those, its
 the my: my, all of my, all my
-a: a, an, any, some, any of my, any of the
+a: a, an, any, some, any of the
+a my: one of my, any of my
 all: all, all of, all the, all of the, every single
 me: i, me
 anyone: anyone, anybody, someone, somebody, any one
@@ -24,7 +25,8 @@ who: who, whoever
 mine: (to|in|into|on|at|of|for|with|from|about) my account, as me, with my (name|credentials|login)
 aux did: did, didn t
 aux do: do i
-aux past: was, were, has been, have been, had been, got
+aux was: was, were
+aux past: has been, have been, had been, got
 aux have: has, have, had, have i, ve
 aux be: is, are, am i, i am, i m
 own: do i [still|currently|now] have, have i [still|currently] got, i [still|currently] have, i ve got, do i own, (is|are) there [currently], there (is|are)
@@ -33,9 +35,12 @@ come: come, came, coming, comes, occurred, occur, occurs, took place, take place
 rel: that
 it: it, they, them, those, this
 show: show [me], list, display, give me, let me see, view, find, see, print, what about
-when: when!, at what time, what time, on what date, what date, since when!
+when: when!, on what date, what date
+when hour: at what time!, what time!
+wprop hour: [at|in] what time of [the] day, [at|in|during] (what|which) hour, [in] (what|which) hour of the day
 where: where!, from where, where from
 which: which, which of my, which of the
+what event: what did i do, what was i doing, what have i done, what has been happening
 what: what!, whats~, what s~
 count: how many [times], how many of my, how often, how much, [the] [total] number of, count [of], total, total number of, the count of, what (is|was) the [total] (number|count) of, how many different, in how many
 compare: compare, compare (the|my), vs, versus, compared (to|with), comparison of, the difference between
@@ -51,7 +56,7 @@ per: per, by, for each, for every, grouped by, group by, broken down by, split b
 each: each, every, each of my
 most most: most, most often, most frequently, the most, most used, most common, most frequent, most popular, most active, usually,
   mostly, mainly, busiest, top, used most, used most often, i use most
-most least: least, the least, least often, least used, least common, rarest, least frequently
+most least: least, the least, least often, least used, least common, rarest, fewest, the fewest, least frequently
 last newest: last, latest, newest, [the] most recent, very last, (most recently|the last time|for the last time|the very last time)~, most recent time~
 last oldest: first, oldest, earliest, very first, (for the first time|the first time|the very first time)~
 group day: daily, day by day, a day
@@ -76,7 +81,7 @@ unit months: month, months+
 unit years: year, years+
 ago: ago, back
 past: past, previous, preceding
-since: since, ever since, starting from, starting, from the start of, since the start of, since the beginning of
+since: since, ever since, starting from, starting
 before: before, prior to, earlier than
 after: after, later than
 until: until, up to, up until, through to, up to and including
@@ -128,6 +133,9 @@ named ago.1.days: (a|one) day ago
 named ago.1.weeks: (a|one) week ago
 named ago.1.months: (a|one) month ago
 named ago.1.years: (a|one) year ago
+named since.this_month: since the (beginning|start) of (the|this) month
+named since.this_week: since the (beginning|start) of (the|this) week
+named since.this_year: since the (beginning|start) of (the|this) year
 bad: the last (day|week|month|year|hour), the first (day|week|month|year|hour), this time
 month january: january, jan
 month february: february, feb
@@ -181,9 +189,9 @@ con session start: session start
 con session live: (active|open|live|running|ongoing) session, (active|open|live|current|running|ongoing) sessions+
 con session over: (ended|closed|past|previous|old|expired|inactive|former|terminated|finished) session, (ended|closed|past|previous|old|expired|inactive|former|terminated|finished) sessions+
 con session this_one: (this|current|present|this very|the current) session, the session i (am|m) (using|in) [now]
-con session other: (another|the other) session, other [active|open|live] sessions+
+con session other: sessions (except|other than|besides|apart from) (this|the current) [one|session]+, (another|the other) session, other [active|open|live] sessions+
 con live: active, open, live, ongoing
-con other: anywhere else, elsewhere, [on] other devices, on another device, somewhere else
+con other: (except|other than|besides) (this one|the current one), anywhere else, elsewhere, [on] other devices, on another device, somewhere else
 con start: started~, start=, starting, begun~, began~
 con login: login, logins+, log in=, log ins+, sign in=, sign ins+, signin, signins+, logon, logons+, sign on=, (logged|signed) (in|on) [to]~, (logged|signed) into~,
   (logging|signing) in [to], (log|sign) into!, login to, access to, accessed~, access=, (get|got|gotten|getting) into~, log onto!, logged onto~, authenticated~
@@ -215,7 +223,7 @@ con disable & enable: (turned|switched) off and on~
 con enable & disable: (turned|switched) on and off~
 con reactivate: reactivated~, reactivate!, reactivation, reactivations+, (switched|turned) on again~, re enabled~
 con create: created~, create!, creation, creations+, added~, add!, addition, additions+, registered~, register!, registration, registrations+, generated~, generate!, generation,
-  set up~, newly (added|created), opened~, creating, adding, enrolled~, enroll!
+  set up=, newly (added|created), opened~, creating, adding, enrolled~, enroll!
 con account create: (sign up|signup)=, (sign ups|signups)+, signed up~, joined~
 con remove: removed~, remove!, removal, removals+, deleted~, delete!, deletion, deletions+, removing, deleting
 con takeover: taken over~, took over~, hijacked~

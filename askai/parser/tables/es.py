@@ -3,7 +3,7 @@
 SLASH = "dm"
 
 TABLE = """
-fill: por favor, hola, gracias, ya, alguna vez, actualmente, en este momento, ahora, ahora mismo, también, entonces, todavía, aún, exactamente, en total,
+fill: siguen, sigue, por favor, hola, gracias, ya, alguna vez, actualmente, en este momento, ahora, ahora mismo, también, entonces, todavía, aún, exactamente, en total,
   distintos, distintas, diferentes, puedes [decirme|mostrarme], podrías [decirme|mostrarme], puede [decirme|mostrarme], me puedes decir, me puedes mostrar, quiero (saber|ver), quisiera (saber|ver), me gustaría (saber|ver), dime, si, hasta ahora,
   se, ahí, allí, haya, hayan, siendo, sido, detalles de, buenas, buenos días, lo, al día de hoy, jamás, y a, habido
 recent: recientemente, reciente, recientes, últimamente
@@ -20,7 +20,8 @@ me: yo, me
 anyone: alguien, una persona, cualquiera
 who: quién, quien, quiénes
 mine: (a|en|de|para|con|sobre) mi cuenta, a mi nombre, con mis credenciales, como yo
-aux past: fue, fueron, ha sido, han sido, había, era, eran, estuvo, estaba, estaban, estuve, se ha, se han, fui
+aux past: tuve, tuvo, he tenido, fue, fueron, ha sido, han sido, había, era, eran, se ha, se han, fui
+aux was: estuvo, estaba, estaban, estuve
 aux have: ha, han, he, había, hemos
 aux did: xdid
 aux be: está, están, estoy, es, son, soy, me encuentro
@@ -29,7 +30,7 @@ exist: hubo, ha habido, había, han habido
 come: vino, vinieron, viene, vienen, venían, proviene, provienen, provinieron, procede, proceden, procedentes, procedente, ocurrió, ocurrieron, ocurridos, provenientes, realizados, realizado, registrados, registradas, hechos, se hicieron, se produjeron, se produjo, producidos
 it: ellos, ellas
 show: muestra, muéstrame, muéstreme, mostrar, enseña, enséñame, lista, listar, lístame, dame, ver, enumera, visualiza, quiero ver, haz una lista de, muestre
-when: cuándo!, a qué hora, en qué fecha, qué fecha, qué hora, desde cuándo!, en qué momento, cuál fue la fecha de, cuál es la fecha de
+when: cuándo!, a qué hora, en qué fecha, qué fecha, qué hora, en qué momento, cuál fue la fecha de, cuál es la fecha de
 where: dónde!, desde dónde, de dónde, en dónde, donde!
 which: cuál, cuáles, cuáles de mis, cuál de mis, cuáles son los, cuáles son las, cuáles son mis, cuál fue mi, cuál es mi, cuál fue el, cuál fue la, cuáles fueron mis, cuáles fueron los, cuáles fueron las, cuál es el, cuál es la
 what event: qué pasó, qué ha pasado, qué ocurrió, qué ha ocurrido, qué sucedió, qué ha sucedido, qué hubo
@@ -72,9 +73,11 @@ unit years: año, años+
 h_unit hours: h
 ago: hace
 past: pasado, pasada, pasados, pasadas, anterior, anteriores
-since: desde, desde el, desde la, desde las, a partir de, a partir del, desde hace, a partir de las, desde los
-before: antes de, antes del, anteriores a, anteriores al, previos a, antes de las
-after: después de, después del, posteriores a, posteriores al, tras, después de las, pasadas las, tras el
+since: desde, desde el, desde la, desde las, a partir de, a partir del, desde hace, desde los
+before: antes de, antes del, anteriores a, anteriores al, previos a
+before clock: antes de las
+after: después de, después del, posteriores a, posteriores al, tras, tras el
+after clock: después de las, pasadas las, a partir de las
 until: hasta, hasta el, hasta la, hasta las
 between: entre
 num 1: uno
@@ -119,6 +122,11 @@ named ago.1.days: hace un día
 named ago.1.weeks: hace una semana
 named ago.1.months: hace un mes
 named ago.1.years: hace un año
+named since.this_month: desde (el inicio|el principio|el comienzo|principios|comienzos) (del|de este|de) mes
+named since.this_week: desde (el inicio|el principio|el comienzo|principios|comienzos) de (la|esta) semana
+named since.this_year: desde (el inicio|el principio|el comienzo|principios|comienzos) (del|de este|de) año
+what event: qué hice, qué he hecho
+wprop hour: a qué hora del día, en qué hora del día, a qué horas
 bad: el último día, la última semana, el último mes, el último año, hace poco, hace tiempo
 month january: enero, ene
 month february: febrero, feb
@@ -146,7 +154,7 @@ weekdays thursday: los jueves
 weekdays friday: los viernes
 weekdays saturday: los sábados, sábados
 weekdays sunday: los domingos, domingos
-weekdays weekend: los fines de semana, fines de semana
+weekdays weekend: en fin de semana, en fines de semana, los fines de semana, fines de semana
 weekdays workday: entre semana, los días laborables, días laborables, los días de semana
 part morning: mañana, por la mañana, en la mañana
 part afternoon: tarde, por la tarde, en la tarde
@@ -174,7 +182,7 @@ con session over: sesión (terminada|cerrada|finalizada|caducada|expirada|anteri
 con session this_one: esta sesión, sesión actual, esta misma sesión
 con session other: otra sesión, otras sesiones [activas|abiertas]+
 con live: activa, activas, abierta, abiertas
-con other: otros dispositivos, otro dispositivo, otro lugar, otros lugares, otro sitio, otra parte, mis otros dispositivos
+con other: (excepto|salvo|menos) (esta|la actual), otros dispositivos, otro dispositivo, otro lugar, otros lugares, otro sitio, otra parte, mis otros dispositivos
 con start: comenzado~, comenzó~, comenzaron~, empezó~, empezaron~, iniciadas
 con login: para (iniciar sesión|acceder|entrar|conectarme|iniciar la sesión), inicio de sesión, inicios de sesión+, (inicié|iniciado|inició|iniciaron|inicie) [la] sesión~, acceso, accesos+, accedí~, accedido~, accedió~, accedieron~, ingresé=, ingresado~, ingresó~, ingreso, ingresos+, entrado~, entró~, login, logins+,
   (conecté|conectado|conectada|conectó|conectaron)~, inicio sesión, conexión, conexiones+, logueado~, logueé=, autenticación, me conecto, accedo, entrada, entradas+, logueo
@@ -204,7 +212,7 @@ con create: creado~, creada~, creadas~, creados~, creé=, creó~, crearon~, aña
   configurado~, configuré=, creación, creaciones+, registro, registros+, generación
 con account create: alta, di de alta~
 con remove: eliminado~, eliminada~, eliminadas~, eliminados~, eliminé=, eliminó~, eliminaron~, borrado~, borrada~, borré=, borró~, quité=, quitado~, quitó~, eliminación, eliminaciones+, borraron~, quitaron~
-con takeover: robada~, robaron~, tomado el control de~, tomó el control de~, secuestrada~
+con takeover: robado~, robada~, robaron~, tomado el control de~, tomó el control de~, secuestrada~
 con account takeover: robo de [la|mi] cuenta, toma de control
 con import: importado~, importada~, importó~, importación, importaciones+
 con export: exportado~, exportados~, exporté=, exportó~, exportaron~, exportación, exportaciones+, descargado~, descargué=
@@ -236,6 +244,6 @@ con anomaly: anomalía, anomalías+
 con stuffing: relleno de credenciales, credential stuffing
 con detect: detectado~, detectada~, detectadas~, detectó~, detectaron~
 con use: usado~, usada~, usadas~, usé=, usó~, usaron~, uso, utilizado~, utilizada~, utilicé=, utilizó~, utilizaron~, utilizo, he usado, usados~, utilizados~
-con event: evento, eventos+, actividad, actividades+, historial, registro de actividad, algo, cosa, cosas+, suceso, sucesos+, registro de eventos
+con event: todo lo que, todo lo, evento, eventos+, actividad, actividades+, historial, registro de actividad, algo, cosa, cosas+, suceso, sucesos+, registro de eventos
 con happen: pasó~, pasado en, ocurrió~, ocurrido~, sucedió~, sucedido~, ha pasado~
 """

@@ -20,7 +20,8 @@ me: je, j, me, m, moi, mien
 anyone: quelqu'un, on, qui que ce soit, une personne
 who: qui est ce qui, qui s est, qui a, qui s
 mine: (à|dans|sur|de|pour|avec) mon compte, à mon nom, avec mes identifiants
-aux past: a été, ont été, a t il été, a t elle été, ont ils été, ont elles été, était, étaient, a t il, a t elle, ont ils, ont elles, a t on, ai je été, me suis je, me suis, m'étais, m'étais je, avait, s'est, s'est on, se sont, s est il, s est elle, fut, furent, s'est il
+aux past: a été, ont été, a t il été, a t elle été, ont ils été, ont elles été, a t il, a t elle, ont ils, ont elles, a t on, ai je été, me suis je, me suis, m'étais, m'étais je, avait, s'est, s'est on, se sont, s est il, s est elle, fut, furent, s'est il
+aux was: était, étaient, étais je, j'étais
 aux have: a, ont, as
 aux ownhave: ai je, j'ai, est ce que j'ai, ai
 aux be: est, sont, est il, est elle, sont ils, sont elles, suis je, je suis, suis
@@ -30,7 +31,7 @@ exist: y a t il eu, il y a eu, y a eu, y avait il, il y avait
 come: vient, viennent, venait, venaient, venant, venues, venus, provient, proviennent, provenaient, provenant, issues, issus, survenus, survenues, survenue, survenu, effectuées, effectués, effectuée, proviennent elles, viennent elles, eues, enregistrées, enregistrés
 it: eux, celles ci, ceux ci
 show: montre, montre moi, montrez moi, montrez, affiche, affiche moi, affichez, afficher, liste, lister, liste moi, listez, donne moi, donnez moi, voir, fais moi voir, je veux voir
-when: quand!, à quelle heure, à quelle date, à quel moment, quand est ce que!, quand remonte, à quand remonte, à quand remontent, quelle est la date de, depuis quand!, quelles sont les dates de
+when: quand!, à quelle heure, à quelle date, à quel moment, quand est ce que!, quand remonte, à quand remonte, à quand remontent, quelle est la date de, quelles sont les dates de
 where: où est ce que, d'où, depuis où, où!
 which: quel, quelle, quels, quelles, lequel, laquelle, lesquels, lesquelles, quels sont les, quelles sont les, quelles sont mes, quels sont mes, quel est le, quelle est la, quel est mon, quelle est ma
 what: qu'est ce qui!, qu'est ce que!, que s'est il!, qu'est ce qu!, quoi!
@@ -48,7 +49,7 @@ except: sauf, sauf depuis, excepté, hors, hormis, à part, à l'exception de, �
 only: seulement, uniquement, ne que
 per: par, pour chaque, selon, groupé par, groupées par, groupés par, regroupées par, en fonction de
 each: chaque
-most most: le plus, le plus souvent, le plus fréquemment, le plus utilisé, la plus utilisée, les plus utilisés, les plus utilisées, le plus fréquent, la plus fréquente, les plus fréquents, principalement, le plus de, le plus d, plus utilisé, plus fréquent, plus souvent utilisé, le plus courant, d'habitude
+most most: le plus, le plus souvent, le plus fréquemment, le plus utilisé, la plus utilisée, les plus utilisés, les plus utilisées, le plus fréquent, la plus fréquente, les plus fréquents, les plus fréquentes, les plus, principalement, le plus de, le plus d, plus utilisé, plus fréquent, plus souvent utilisé, le plus courant, d'habitude
 most least: le moins, le moins souvent, le moins utilisé, la moins utilisée, le moins de
 last newest: dernier, dernière, derniers, dernières, la plus récente, le plus récent, plus récent, plus récente, plus récents, plus récentes, les plus récentes, les plus récents, tout dernier, toute dernière,
   (pour la dernière fois|la dernière fois|la dernière fois que|en dernier|dernièrement)~
@@ -104,8 +105,8 @@ named this_month: ce mois ci, ce mois, le mois en cours
 named last_month: le mois dernier, le mois passé, mois dernier, du mois dernier, du mois passé
 named this_year: cette année, l'année en cours
 named last_year: l'année dernière, l'an dernier, l'an passé, l'année passée, année dernière
-named this_weekend: ce week end, ce weekend, le week end, le weekend
-named last_weekend: le week end dernier, le weekend dernier, le week end passé, le weekend passé, week end dernier, du week end dernier
+named this_weekend: ce week end, ce weekend
+named last_weekend: le week end dernier, le weekend dernier, le week end passé, le weekend passé, week end dernier, du week end dernier, du weekend dernier
 named today.morning: ce matin
 named today.afternoon: cet après midi
 named today.evening: ce soir
@@ -119,7 +120,12 @@ named ago.1.days: il y a un jour
 named ago.1.weeks: il y a une semaine
 named ago.1.months: il y a un mois
 named ago.1.years: il y a un an
-bad: cette nuit, le dernier jour, la dernière semaine, le lundi, le mardi, le mercredi, le jeudi, le vendredi, le samedi, le dimanche, il y a peu
+named since.this_month: depuis le début (du|de ce) mois
+named since.this_week: depuis le début de (la|cette) semaine
+named since.this_year: depuis le début de (l'année|cette année)
+what event: qu'ai je fait
+wprop hour: à quelle heure (de la journée|du jour), à quelle tranche horaire
+bad: le week end, le weekend, cette nuit, le dernier jour, la dernière semaine, le lundi, le mardi, le mercredi, le jeudi, le vendredi, le samedi, le dimanche, il y a peu
 month january: janvier, janv
 month february: février
 month march: mars
@@ -175,7 +181,7 @@ con session over: session (terminée|fermée|expirée|passée|ancienne|close), s
 con session this_one: (cette session|session actuelle|session courante|cette session ci|session en cours ci)
 con session other: autre session, autres sessions [actives|ouvertes]+
 con live: active, actives, ouverte, ouvertes
-con other: ailleurs, autre part, d'autres appareils, un autre appareil, mes autres appareils
+con other: (sauf|excepté|à part) (celle ci|l'actuelle|celle en cours), ailleurs, autre part, d'autres appareils, un autre appareil, mes autres appareils
 con start: démarré=, démarrée~, démarrées~, commencé=, commencées~, commencée~, débuté=, débutées~, lancé=, ouvert~, lancées~, démarrées, lancée~
 con login: connexion, connexions+, connecté=, connectée~, connectés~, connectées~, authentification, authentifications+, je me connecte, me connecte, identifié=, accès, accédé=, pour me connecter
 con success: réussi, réussie, réussis, réussies, avec succès
@@ -237,6 +243,6 @@ con anomaly: anomalie, anomalies+
 con stuffing: bourrage d'identifiants, credential stuffing
 con detect: détecté=, détectée~, détectées~, repéré=, repérées~
 con use: utilisé=, utilisée~, utilisées~, utilisés~, j'utilise, utilise je, utilise, utilisation
-con event: événement, événements+, évènement, évènements+, activité, activités+, historique, journal, quelque chose, choses+, chose, historique d'activité, journal d'activité
+con event: tout ce qui, tout ce que, événement, événements+, évènement, évènements+, activité, activités+, historique, journal, quelque chose, choses+, chose, historique d'activité, journal d'activité
 con happen: passé=, passée~, produit~, produits~, arrivé=, arrivés~, s'est passé=, s'est produit~, se passe, passe
 """
