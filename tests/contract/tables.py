@@ -288,7 +288,7 @@ ROUTES = (
         " question_not_answerable ask_ai_unavailable",
         body=True,
     ),
-    _route("GET /v1/ask-ai/widget", USER, "not_configured origin_not_allowed"),
+    _route("GET /v1/ask-ai/widget", USER, "bad_request not_configured origin_not_allowed"),
     # The script that pages embed, and a page that tries it out.
     _route("GET /v1/ask-ai/ask-ai.js", PUBLIC, "not_configured", status=302, common=_COUNTED_ONLY),
     _route("GET /v1/ask-ai/ask-ai-{version}.js", PUBLIC, "not_configured", common=_COUNTED_ONLY),

@@ -2,19 +2,24 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from askai.answers.answer import Answer, compose
-from askai.plans.entities import Column
+from askai.answers.examples import NUMBER
+from askai.answers.words import WORDS
+from askai.parser import parse
+from askai.plans.entities import Column, Entity
 from askai.plans.periods import Span
-from askai.plans.plan import WEEK_STARTS, Language
+from askai.plans.plan import WEEK_STARTS, Language, Plan
 from askai.plans.plan_json import read_query
+from askai.running.facts import fact_names
 from askai.running.results import Compared, Counted, Found, Groups, Records, Result, Status, Total
 from askai.running.scope import Scope
-from events.vocabulary import EventType
+from events.vocabulary import ACCOUNT_EVENTS, EventType
 from tests.client import CHROME_ON_MAC
 
 pytestmark = pytest.mark.once
@@ -239,3 +244,27 @@ def test_text_of_other_people_stays_one_line() -> None:
 
     assert answer.rows == [["x  y" + "z" * 196, "1"]]
     assert "\u202e" not in answer.sentence
+
+
+def test_the_documentation_has_the_meaning_of_every_event_and_fact() -> None:
+    page = (Path(__file__).parents[3] / "docs/ask-ai.md").read_text()
+
+    assert [event for event in ACCOUNT_EVENTS if f"\n| `{event}` | " not in page] == []
+    assert [name for name in fact_names() if f"`{name}`" not in page] == []
+    for words in WORDS.values():
+        assert set(words.facts) == set(fact_names())
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_example_is_a_question_that_the_parser_reads(language: Language) -> None:
+    words = WORDS[language]
+
+    for entity, questions in (
+        (Entity.SESSIONS, words.questions_on_sessions),
+        (Entity.AUDIT_EVENTS, words.questions_on_events),
+    ):
+        assert len(questions) == NUMBER
+        for question in questions:
+            query = parse(question)
+            assert query.language is language
+            assert [part for part in query.parts if isinstance(part, Plan) and part.entity is not entity] == []
