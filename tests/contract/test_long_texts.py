@@ -192,8 +192,12 @@ def test_a_path_parameter_of_any_length_takes_little_processor_time(alice: Perso
         fill[part] = quote(text(CHARACTERS_OF_AN_ADDRESS), safe="")
         path = template.replace("{}", "%s") % tuple(fill)
         started = thread_time()
-        answer = session.api.call(method, path, body or None, token=token)
+        if template.startswith("/v1"):
+            status = session.api.call(method, path, body or None, token=token).status
+        else:
+            # A site answers unknown pages in its own way, and not in the envelope.
+            status = session.api.client.generic(method, path).status_code
         spent = thread_time() - started
 
-        assert answer.status < 500
+        assert status < 500
         assert spent < SECONDS_MAX

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext_lazy
 from pytest_django import Settings
@@ -211,7 +212,7 @@ def test_a_first_proof_of_an_empty_account_states_that_the_account_is_empty() ->
 @pytest.mark.parametrize(
     ("url", "link"),
     [
-        ("", "https://auth.example.com/mail/{page}#token={token}"),
+        ("", "https://auth.example.com{path}#token={token}"),
         ("https://app.example.com/in", "https://app.example.com/in?token={token}"),
         ("https://app.example.com/in?", "https://app.example.com/in?token={token}"),
         ("https://app.example.com", "https://app.example.com?token={token}"),
@@ -227,7 +228,7 @@ def test_the_link_uses_the_address_of_the_deployment(
 
     letter = written(template)
 
-    expected = link.format(page=page, token=TOKEN)
+    expected = link.format(path=reverse(f"authsvc-page-{page}"), token=TOKEN)
     assert f"\n{expected}\n" in letter.text
     assert f'href="{expected.replace("&", "&amp;")}"' in letter.html
 

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
+from django.conf import settings
 
 from core.http.bodies import CUT_REQUESTS
 from core.threads import NETWORK_BODY_THREADS, THREADS
@@ -45,6 +46,7 @@ def test_slow_clients_are_cut_off_and_block_no_other_client(serve: Run) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the server finds slow clients in /proc")
+@pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="a site has settings of its own")
 @pytest.mark.parametrize("proxy", ["", SLOW])
 def test_a_network_with_many_slow_clients_blocks_no_client_of_another_network(serve: Run, proxy: str) -> None:
     edge = NETWORK_BODY_THREADS * CUT_REQUESTS

@@ -3,20 +3,21 @@
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
 
 import pytest
 import time_machine
 from django.test import Client
+from django.urls import reverse
 from orjson import dumps
 
+from accounts.host import users
 from accounts.models import Account, Event
 from console.account_acts.planned import PerformPlannedActs
 from console.models import Operator, PlannedAct
 from core import clock
 from core.jobs import jobs
 from tests.client import Api
-from tests.console_browser import Browser, grant, sign_in_with_app
+from tests.console_browser import Browser, grant, prefix, sign_in_with_app
 from tests.mails import delivered, text_of, token_in
 from tests.people import Person, sign_up
 from tests.second_factors import enroll_totp, lock
@@ -44,7 +45,7 @@ def steps(person: Person) -> list[dict[str, Any]]:
 
 
 def stop(token: str) -> Any:
-    return Client().post("/mail/stop-act", dumps({"token": token}), content_type="application/json")
+    return Client().post(reverse("authsvc-page-stop-act"), dumps({"token": token}), content_type="application/json")
 
 
 def perform(*, after: timedelta, to: str = "") -> list[str]:
@@ -95,7 +96,7 @@ def test_a_locked_deactivated_or_leaked_account_gets_its_act(acting: Browser, al
     Api().post("/v1/password/reset", {"token": token_in(mail), "new_password": "another horse battery"})
 
     act(acting, alice, "deactivate")
-    assert Account.objects.get(pk=UUID(alice.user_id)).deactivated_at is not None
+    assert Account.objects.get(pk=users.to_account_id(alice.user_id)).deactivated_at is not None
     assert act(acting, alice, "send-link").status == 409
     assert "Reactivate it first" in acting.text
     assert REASON.partition(" <")[0] in acting.text, "The page keeps the typed reason."
@@ -141,10 +142,10 @@ def test_factors_go_after_a_day_and_an_account_after_a_week(acting: Browser, ali
     assert PlannedAct.objects.count() == 2
     (removed,) = perform(after=timedelta(hours=25), to=alice.email)
     assert "A second factor was removed" in removed
-    assert Account.objects.filter(pk=UUID(alice.user_id)).exists()
+    assert Account.objects.filter(pk=users.to_account_id(alice.user_id)).exists()
     (deleted,) = perform(after=timedelta(days=7, minutes=1), to=alice.email)
     assert "was deleted" in deleted
-    assert not Account.objects.filter(pk=UUID(alice.user_id)).exists()
+    assert not Account.objects.filter(pk=users.to_account_id(alice.user_id)).exists()
     assert [(step["act"], step["step"]) for step in steps(alice)] == [
         ("remove-factors", "planned"),
         ("delete", "planned"),
@@ -156,16 +157,17 @@ def test_factors_go_after_a_day_and_an_account_after_a_week(acting: Browser, ali
 def test_the_owner_stops_a_planned_act_once_and_without_a_sign_in(acting: Browser, alice: Person) -> None:
     act(acting, alice, "delete")
     (mail,) = delivered(alice.email)[-1:]
-    assert f"/mail/stop-act#token={token_in(mail)}" in text_of(mail)
-    page = Client().get("/mail/stop-act")
-    assert (page.status_code, 'data-endpoint="/mail/stop-act"' in page.content.decode()) == (200, True)
+    path = reverse("authsvc-page-stop-act")
+    assert f"{path}#token={token_in(mail)}" in text_of(mail)
+    page = Client().get(path)
+    assert (page.status_code, f'data-endpoint="{path}"' in page.content.decode()) == (200, True)
 
     first, second, forged = stop(token_in(mail)), stop(token_in(mail)), stop("A" * 43)
 
     assert (first.status_code, first.json()) == (200, {"data": {"status": "stopped"}})
     assert second.json()["error"]["code"] == forged.json()["error"]["code"] == "verification_token_invalid"
     perform(after=timedelta(days=8))
-    assert Account.objects.filter(pk=UUID(alice.user_id)).exists()
+    assert Account.objects.filter(pk=users.to_account_id(alice.user_id)).exists()
     assert steps(alice)[-1] == {
         "author": "account owner",
         "subject_id": alice.user_id,
@@ -188,7 +190,7 @@ def test_another_operator_cancels_a_planned_act(acting: Browser, alice: Person, 
     assert "no longer waits" in other.submit(path, {"reason": "A mistake"}).follow().text
 
     perform(after=timedelta(days=8))
-    assert Account.objects.filter(pk=UUID(alice.user_id)).exists()
+    assert Account.objects.filter(pk=users.to_account_id(alice.user_id)).exists()
 
 
 def test_a_planned_act_is_dropped_when_it_became_impossible_or_its_author_lost_the_role(
@@ -197,15 +199,15 @@ def test_a_planned_act_is_dropped_when_it_became_impossible_or_its_author_lost_t
     enroll_totp(alice.log_in())
     act(acting, alice, "remove-factors")
     act(acting, bob, "delete")
-    Operator.objects.filter(pk=UUID(olivia.user_id)).update(granted_role="reader")
+    Operator.objects.filter(pk=users.to_account_id(olivia.user_id)).update(granted_role="reader")
 
     perform(after=timedelta(days=8))
 
     assert [step["step"] for step in (*steps(alice), *steps(bob))] == ["planned", "failed"] * 2
     assert "does not let you act" in steps(bob)[-1]["cause"]
-    assert Account.objects.filter(pk=UUID(bob.user_id)).exists()
+    assert Account.objects.filter(pk=users.to_account_id(bob.user_id)).exists()
 
-    Operator.objects.filter(pk=UUID(olivia.user_id)).update(granted_role="admin")
+    Operator.objects.filter(pk=users.to_account_id(olivia.user_id)).update(granted_role="admin")
     act(acting, bob, "delete")
     call = sign_up("carol")
     act(acting, call, "remove-factors")
@@ -262,7 +264,7 @@ def test_planned_acts_wait_while_the_setting_is_off(acting: Browser, configure: 
 def test_the_page_of_a_user_leads_to_each_act(acting: Browser, alice: Person) -> None:
     acting.open(f"users/{alice.user_id}")
     url = f"users/{alice.user_id}/acts?act=delete"
-    assert f'href="/console/{url}"' in acting.text
+    assert f'href="{prefix()}{url}"' in acting.text
     assert "?act=unlock" not in acting.text
 
     acting.open(url)
