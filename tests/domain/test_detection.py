@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -169,10 +170,9 @@ def test_every_query_over_a_long_past_uses_an_index(alice: Person) -> None:
     }
     # The flagged events also have their own index. Either index is good.
     assert plans["reported"].count("authsvc_event_watched") + plans["reported"].count("authsvc_event_flagged") == 1
-    assert (plans["login"].count("authsvc_event_failed_ip"), plans["failure"].count("authsvc_event_failed_ip")) == (
-        1,
-        2,
-    )
+    # No failure is as young as the span, so the statistics decide between two indexes that begin at its start.
+    young = re.compile("authsvc_event_(failed_ip|type)")
+    assert (len(young.findall(plans["login"])), len(young.findall(plans["failure"]))) == (1, 2)
 
 
 def test_an_index_serves_the_failures_of_an_ipv6_network(db: None) -> None:
