@@ -8,7 +8,7 @@ from events.networks import network_of
 
 from ..reviews.queue import FlaggedColumns, Status, flagged
 from ..reviews.subjects import EVERYTHING, Subject
-from .definition import grounds_of, is_about_passwords, signed_in, stopped
+from .definition import Ground, grounds_of, is_about_passwords, signed_in, stopped
 from .wording import reach
 
 READ_MAX = 1000
@@ -40,7 +40,7 @@ def find_groups(*, status: Status | None) -> list[Group]:
     """Return the largest groups among the newest READ_MAX events with this status. None means every status.
 
     The events of an attack form one group. The others are grouped by their user. At most GROUPS_MAX groups, the attacks
-    first.
+    first, and the most urgent attack before the others.
     """
     columns = ("type", "user_id", "ip", "metadata", "created_at")
     rows = flagged(status).order_by("-created_at", "-id").values_list(*columns)[:READ_MAX]
@@ -61,7 +61,7 @@ def find_groups(*, status: Status | None) -> list[Group]:
     for flag in flags:
         if flag.user_id and str(network_of(flag.ip)) not in attacks:
             by_user.setdefault(flag.user_id, []).append(flag)
-    found = [Group(subject=Subject(network=network), flags=found) for network, found in _largest(attacks)]
+    found = [Group(subject=Subject(network=network), flags=found) for network, found in _most_urgent(attacks)]
     users = {user: of_user for user, of_user in by_user.items() if len(of_user) >= OF_USER_MIN}
     found += [Group(subject=Subject(user=user), flags=of_user) for user, of_user in _largest(users)]
     return found[:GROUPS_MAX]
@@ -70,6 +70,15 @@ def find_groups(*, status: Status | None) -> list[Group]:
 def count_flagged(*, status: Status | None, subject: Subject = EVERYTHING) -> int:
     """Return the number of flagged events with this status, at most READ_MAX."""
     return subject.narrow(flagged(status)).order_by("-created_at", "-id").values("pk")[:READ_MAX].count()
+
+
+def _most_urgent(attacks: dict[str, list[FlaggedColumns]]) -> list[tuple[str, list[FlaggedColumns]]]:
+    order = list(Ground)
+    worst = {
+        network: order.index(grounds_of([flag for flag in flags if is_about_passwords(flag)])[0])
+        for network, flags in attacks.items()
+    }
+    return sorted(_largest(attacks), key=lambda item: worst[item[0]])
 
 
 def _largest(groups: dict[str, list[FlaggedColumns]]) -> list[tuple[str, list[FlaggedColumns]]]:

@@ -46,7 +46,14 @@ def story(incident: Incident) -> Sequence[str]:
     outcomes = [target.outcome for target in incident.targets]
     signed_in, stopped = outcomes.count(Outcome.SIGNED_IN), outcomes.count(Outcome.STOPPED_AT_FACTOR)
     sentences = []
-    if signed_in:
+    if signed_in and not incident.grounds:
+        text = ngettext(
+            "%(number)s account signed in from this network for the first time.",
+            "%(number)s accounts signed in from this network for the first time.",
+            signed_in,
+        )
+        sentences.append(text % {"number": number(signed_in)})
+    elif signed_in:
         text = ngettext(
             "It signed in to %(number)s account that never signed in from this network before.",
             "It signed in to %(number)s accounts that never signed in from this network before.",

@@ -252,3 +252,19 @@ def test_a_report_reads_a_bounded_number_of_rows_through_the_index(
     assert len(found.failures_at) == 3
     assert len(captured) <= 12
     assert found.targets[0].user_id == alice.user_id
+
+
+def test_sign_ins_from_a_new_network_without_guesses_are_no_attack(
+    browser: Browser, alice: Person, bob: Person
+) -> None:
+    for person in (alice, bob):
+        happen("login_success", minutes=300, user=person, ip="192.0.2.7", method="password")
+        happen("login_success", minutes=40, user=person, method="password")
+        happen("anomaly_detected", minutes=40, user=person, signals=["new_ip"], event="login_success")
+
+    page = browser.open(f"attacks/{NETWORK}").text
+
+    assert "2 accounts signed in from this network for the first time." in page
+    assert "This is no attack: detection saw no guessed passwords from here." in page
+    assert "require a new password" not in page
+    assert '<span class="badge bad">' not in page

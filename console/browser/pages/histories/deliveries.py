@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django.http import HttpResponse
 from django.utils.translation import gettext_lazy
 
+from core.addresses import EMAIL_MAX
 from core.db.ids import parse_id
 from core.errors import NotFound
 from core.http.call import Call
@@ -20,6 +21,7 @@ from ....deliveries.search import DeliveryFilters, get_delivery_detail, search_d
 from ....people.users import find_emails
 from ....serializers import DeliveriesQuery
 from ...page import ConsolePage
+from .events import UserOrAddress
 
 
 class EventId(Text):
@@ -41,7 +43,7 @@ class DeliveriesPageQuery(DeliveriesQuery):
 
     type = Choice(list(EventType), default=None)
     event = EventId(default=None, max_length=64)
-    user = Text(default=None, max_length=64, allow_blank=False)
+    user = UserOrAddress(default=None, max_length=EMAIL_MAX, allow_blank=False)
     cursor = Text(default=None, max_length=80)
 
 

@@ -14,6 +14,7 @@ from core.http.view import operation
 from events.conf import webhook_settings
 from events.vocabulary import EventType
 from sessions_app.logins.login import LoginMethod
+from sessions_app.oauth.known import KNOWN
 from sessions_app.oauth.providers import configured_providers
 
 from ....people.users import find_emails
@@ -75,7 +76,7 @@ class Events(ConsolePage):
             "rows": [(event, emails.get(event.user_id, "")) for event in page.events],
             "filters": call.query,
             "types": sorted(EventType),
-            "methods": methods(),
+            "methods": methods(*filter(None, [call.query["login_method"]])),
             "older": self.url_with(cursor=page.next_cursor),
             "exported": self.typed(*FILTERS),
         }
@@ -98,10 +99,21 @@ class ShowEvent(ConsolePage):
         return self.render(context)
 
 
-def methods() -> list[tuple[str, str]]:
-    """Return the methods of logins by which events are filtered, with their labels."""
-    return [
+def methods(*others: str) -> list[tuple[str, str]]:
+    """Return the methods of logins by which events are filtered, and the `others`, with their labels.
+
+    The settings may no longer have a provider by which people signed in before.
+    """
+    known = [
         *((method, label_of(method)) for method in LoginMethod if method is not LoginMethod.OAUTH),
         (LoginMethod.OAUTH, gettext("Any provider")),
         *((f"provider:{provider.name}", provider.label) for provider in configured_providers()),
     ]
+    return known + [(method, _label(method)) for method in others if method not in dict(known)]
+
+
+def _label(method: str) -> str:
+    name = method.removeprefix("provider:")
+    if name == method:
+        return label_of(name)
+    return KNOWN[name].label if name in KNOWN else name.replace("_", " ").capitalize()

@@ -23,13 +23,11 @@ from core.ratelimit import settings as limit_settings
 from events.networks import LENGTHS, read_network
 from mail.conf import SecurityMail
 
-from ....account_acts.conf import act_settings
 from ....attacks.blocking import block_lists
 from ....attacks.export import export_accounts
 from ....attacks.incident import FAILURES_MAX, OTHERS_MAX, Incident, Outcome, Target, report
 from ....attacks.wording import counted, story
 from ....people.users import find_emails
-from ....roles import Right
 from ....serializers import LongWindowQuery, QueryNetwork
 from ....wording.moments import day, day_and_minute
 from ....wording.numbers import number
@@ -94,12 +92,13 @@ class ShowAttack(ConsolePage):
         incident = _incident(call.path["network"], days=days, now=call.now)
         shown = incident.targets[:SHOWN_MAX]
         emails = find_emails(user_ids=[target.user_id for target in shown])
-        rows = [_row(target, emails.get(target.user_id, "")) for target in shown]
+        rows = [_row(target, emails.get(target.user_id, ""), incident) for target in shown]
         return self.render(
             {
                 "incident": incident,
                 "story": story(incident),
-                "are_open": any(target.password_changed_at is None for target in incident.reached),
+                "are_open": bool(incident.grounds)
+                and any(target.password_changed_at is None for target in incident.reached),
                 "mails": {str(_MAILS[kind]): number for kind, number in incident.mails.items()},
                 "reached": [row for row in rows if row.target.is_reached],
                 "rows": rows,
@@ -108,7 +107,6 @@ class ShowAttack(ConsolePage):
                 "moments": _timeline(incident, rows),
                 "blocks": block_lists(ip_network(incident.network)),
                 "limits": _limits(),
-                "may_block": act_settings().is_on and self.session is not None and Right.ACT in self.session.rights,
                 "window_days": days,
                 "spans": SPANS,
                 "failures_max": FAILURES_MAX,
@@ -150,8 +148,11 @@ def _incident(network: str, *, days: int, now: datetime) -> Incident:
     return report(network=_network(network), since=now - timedelta(days=days), until=now, now=now)
 
 
-def _row(target: Target, email: str) -> Row:
+def _row(target: Target, email: str, incident: Incident) -> Row:
     tone, label = _OUTCOMES[target.outcome]
+    if not incident.grounds:
+        # Without an attack, it is the sign-in of a traveller.
+        tone = ""
     return Row(target=target, email=email, tone=tone, label=gettext(label))
 
 
@@ -186,7 +187,7 @@ def _timeline(incident: Incident, rows: Sequence[Row]) -> list[Moment]:
         target = row.target
         who: Any = {"user_id": target.user_id, "email": row.email}
         if target.reached_at is not None:
-            moments.append(Moment(at=target.reached_at, tone="bad", text=row.label, **who))
+            moments.append(Moment(at=target.reached_at, tone=row.tone, text=row.label, **who))
         if target.password_changed_at is not None:
             moments.append(Moment(at=target.password_changed_at, tone="good", text=gettext("Password changed"), **who))
     return sorted(moments, key=lambda moment: moment.at)

@@ -12,11 +12,9 @@ from rest_framework import serializers
 from core.http.call import Call
 from core.http.fields import QueryInteger
 from core.http.view import operation
-from sessions_app.oauth.known import KNOWN
 
 from ....reports import login_methods
 from ....reports.login_methods import OTHER, LoginMethods, MethodCounts
-from ....wording.labels import label_of
 from ....wording.moments import day
 from ...charts import Chart, Series, Tone
 from ...page import ConsolePage
@@ -45,14 +43,14 @@ class ShowLoginMethods(ConsolePage):
         """Show the counts of each method, and of each day. They are at most AGE_MAX old."""
         days = call.query["window_days"]
         report = _last.find(days=days, now=call.now)
-        labels = dict(known_methods())
+        labels = dict(known_methods(*(one.method for one in report.methods)))
         context = {
             "report": report,
             "days": days,
             "spans": SPANS,
             "rows": [
                 (
-                    _label(one, labels),
+                    labels[one.method],
                     one,
                     round(100 * one.total / report.total),
                     "" if one.method == OTHER else _events_of(one, report),
@@ -82,14 +80,6 @@ class _Last:
 _last = _Last()
 
 
-def _label(one: MethodCounts, labels: dict[str, str]) -> str:
-    # The settings may no longer have a provider by which people signed in before.
-    name = one.method.removeprefix("provider:")
-    known = KNOWN[name].label if name in KNOWN else ""
-    unknown = label_of(name) if name == one.method else name.replace("_", " ").capitalize()
-    return labels.get(one.method) or known or unknown
-
-
 def _events_of(one: MethodCounts, report: LoginMethods) -> str:
     query = urlencode({"login_method": one.method, "since": f"{report.days[0]}T00:00:00Z"})
     return f"{reverse('authsvc-console-events')}?{query}"
@@ -99,8 +89,7 @@ def _chart(report: LoginMethods, labels: dict[str, str]) -> Chart:
     """Return the chart of the most frequent methods. All others together are one more series."""
     shown, others = report.methods[: len(_TONES)], report.methods[len(_TONES) :]
     series = [
-        Series(label=_label(one, labels), tone=tone, values=one.by_day)
-        for one, tone in zip(shown, _TONES, strict=False)
+        Series(label=labels[one.method], tone=tone, values=one.by_day) for one, tone in zip(shown, _TONES, strict=False)
     ]
     if others:
         values = [sum(day) for day in zip(*(one.by_day for one in others), strict=True)]

@@ -85,7 +85,9 @@ class ProviderHealth(ConsolePage):
     def get(self, call: Call) -> HttpResponse:
         """Show the health of each configured provider. The result is at most HEALTH_AGE old."""
         template = "authsvc_console/provider_rows.html" if self.is_part else self.template
-        return self.render({"health": _health.find(call)}, template=template)
+        health = _health.find(call)
+        is_any = any(provider.configured for provider in health.providers)
+        return self.render({"health": health, "is_any": is_any}, template=template)
 
 
 HEALTH_AGE = timedelta(seconds=60)
@@ -95,13 +97,12 @@ class _Health:
     """The last result of the probes of this process, because each probe sends requests to other services."""
 
     def __init__(self) -> None:
-        self.taken_at: datetime | None = None
-        self.answer: object = None
+        self._last: tuple[datetime, oauth_health.OAuthHealth] | None = None
 
-    def find(self, call: Call) -> object:
-        if self.taken_at is None or not timedelta() <= call.now - self.taken_at < HEALTH_AGE:
-            self.answer, self.taken_at = oauth_health.report(now=call.now), call.now
-        return self.answer
+    def find(self, call: Call) -> oauth_health.OAuthHealth:
+        if self._last is None or not timedelta() <= call.now - self._last[0] < HEALTH_AGE:
+            self._last = call.now, oauth_health.report(now=call.now)
+        return self._last[1]
 
 
 _health = _Health()
