@@ -18,6 +18,8 @@ _NAMED: Mapping[str, tuple[Type, ...]] = {
     "attempt fail": (Type.LOGIN_FAILED,),
     "password fail": (Type.LOGIN_FAILED,),
     "login password fail": (Type.LOGIN_FAILED,),
+    **{f"{name} reject": (Type.LOGIN_FAILED,) for name in ("login", "login attempt")},
+    "recovery_code reject": (Type.RECOVERY_CODE_FAILED,),
     "login stop": (Type.LOGIN_STOPPED_AT_FACTOR,),
     "login attempt stop": (Type.LOGIN_STOPPED_AT_FACTOR,),
     "login stop factor": (Type.LOGIN_STOPPED_AT_FACTOR,),
@@ -122,7 +124,7 @@ _OBJECTS = """
 OBJECTS = frozenset(_OBJECTS.split())
 """The concepts that are things. The others are acts, which coordinated acts do not share: `2FA turned off and on`."""
 
-ALWAYS_DROPPED = ("account", "event", "use")
+ALWAYS_DROPPED = ("account", "event", "use", "happen")
 """Concepts that a phrase may contain beside an event, and that do not change it: `login events of my account`."""
 
 

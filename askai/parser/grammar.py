@@ -53,19 +53,22 @@ GROUPED = {
 }
 
 _WHICH = {"this_one": Which.THIS, "other": Which.OTHERS}
-_STATES = {"live": State.LIVE, "over": State.ENDED, "end": State.ENDED}
+_STATES = {"any": State.ANY, "live": State.LIVE, "over": State.ENDED, "end": State.ENDED}
 OPENERS = frozenset({"when", "where", "which", "what", "wgroup", "who", "count", "show", "compare"})
 _FILLERS = """
     fill prep from to the a me aux come rel exist ask own during mine anyone who all only show when where which what count
-    use than tense since_post que ne recent adj
+    use than tense since_post que ne recent adj ever
 """
 FILLERS = frozenset(_FILLERS.split())
 """The kinds that may remain. The checks have refused them where they change the meaning."""
+SESSION_MODIFIERS = frozenset({*_WHICH, *_STATES}) - {"end"}
 SESSION_WORDS = frozenset({"session", "start", "create", "account", "use", *_WHICH, *_STATES})
 _ADJECTIVE_CONTEXT = frozenset({"start", "the", "all", "prep", "from", "show", "count", "which", "what", "a", "own"})
+_COUNTED = frozenset({"count", "con", "and", "comma", "fill", "prep", "from", "the", "a", "aux", "me", "tense"})
 _TIMES = frozenset({By.HOUR, By.WEEKDAY, By.DAY, By.WEEK, By.MONTH})
 _SHAPES = frozenset({"top", "group", "wgroup", "cols", "most", "compare"})
 _NOUN_CONTEXT = frozenset({"the", "a", "top", "con", "count", "which", "what", "num", "per", "each", "adj"})
+_GENERAL = frozenset({"event", "happen", "account", "use"})
 _NEUTRAL_ACTS = frozenset({"create", "enable", "happen", "event", "use"})
 
 
@@ -108,8 +111,14 @@ def read(tokens: Tokens) -> tuple[Part, ...]:
     tokens = apply(RULES, read_times(tokens))
     parts: list[Part] = []
     previous: Plan | None = None
+    things: set[str] = set()
     for clause in _clauses(tokens):
-        made = _parts(clause, previous)
+        made = _parts(clause, previous, things)
+        things = {name for names in clause.groups for name in names & OBJECTS} or things
+        # `I exported my data; when was that` asks one thing.
+        is_context = previous is not None and isinstance(previous.shape, Exists)
+        if clause.has("it") and parts and is_context:
+            parts.pop()
         parts.extend(part for part in made if part not in parts)
         previous = plan if len(made) == 1 and isinstance(plan := made[0], Plan) else None
     if not 1 <= len(parts) <= PARTS_MAX:
@@ -120,12 +129,18 @@ def read(tokens: Tokens) -> tuple[Part, ...]:
 def _clauses(tokens: Tokens) -> list[_Clause]:
     """Split the question at the ends of sentences, and at `and` before a new question word."""
     clauses: list[Tokens] = [[]]
-    content = frozenset({"con", "period", "conds", "nconds", "hours", "weekdays"})
     for index, token in enumerate(tokens):
         following = next((each.kind for each in tokens[index + 1 :] if each.kind not in ("prep", "from", "fill")), "")
-        has_content = any(each.kind in content for each in clauses[-1])
-        is_joint = token.kind in ("and", "comma") and following in {*OPENERS, "aux"} - {"show"}
-        if token.kind == "end" or (is_joint and has_content):
+        kinds = {each.kind for each in clauses[-1]}
+        # `alles, was passiert ist` is one phrase.
+        is_relative = following == "what" and bool(clauses[-1]) and clauses[-1][-1] == Token("con", "event")
+        is_joint = not is_relative and token.kind in ("and", "comma") and following in {*OPENERS, "aux"} - {"show"}
+        has_records = bool(kinds & {"con", "conds", "nconds"})
+        # `how many logins and how many logouts since Monday` is one question with one time.
+        is_one_count = following == "count" and kinds <= _COUNTED and token.kind == "and"
+        if token.kind == "count" and kinds and kinds <= _COUNTED and clauses[-1][-1].kind == "and":
+            continue
+        if token.kind == "end" or (is_joint and has_records and not is_one_count):
             clauses.append([])
             continue
         clauses[-1].append(token)
@@ -133,10 +148,17 @@ def _clauses(tokens: Tokens) -> list[_Clause]:
     return [_Clause(tokens=each) for each in clauses if any(token.kind not in ("fill", "comma") for token in each)]
 
 
-def _parts(clause: _Clause, previous: Plan | None) -> list[Part]:
+def _parts(clause: _Clause, previous: Plan | None, things: set[str]) -> list[Part]:
     """Return the parts of one clause. A clause without records asks about those of the previous plan."""
     _take_slots(clause)
     _take_concepts(clause)
+    if (
+        things
+        and len(clause.groups) == 1
+        and not clause.groups[0] & OBJECTS
+        and types_of(frozenset(clause.groups[0])) is None
+    ):
+        clause.groups[0] |= things  # `when was an API key created, and when revoked`
     _check(clause)
     if (fact := _fact(clause)) is not None:
         return [fact]
@@ -206,7 +228,7 @@ def _event_parts(clause: _Clause, filters: Filters) -> list[Part]:
         types = Choice(tuple(sorted(excluded)), is_not=True)
         return [_plan(clause, Entity.AUDIT_EVENTS, replace(filters, types=types))]
     reversible = any(kind in _REVERSIBLE for types in resolved for kind in types) and filters.period is None
-    if reversible and clause.is_yes_or_no and clause.has_aux("have"):
+    if reversible and clause.is_yes_or_no and clause.has_aux("have") and not clause.has("ever"):
         raise PlanInvalid
     if len(resolved) > 1 and has_origin and not is_shared:
         raise PlanInvalid
@@ -289,7 +311,9 @@ def _take_concepts(clause: _Clause) -> None:
             if chosen[-1] and follows not in ("and", "or", "comma"):
                 clause.joined_by.add(token.kind)
                 chosen.append(set())
-    clause.groups = [names for names in groups if names]
+    clause.groups = [names for names in groups if names and not names <= SESSION_MODIFIERS]
+    if clause.groups:
+        clause.groups[0] = clause.groups[0].union(*(names for names in groups if names <= SESSION_MODIFIERS))
     is_participle = any(
         token.kind == "con" and token.value == "login" and token.mark in ("~", "=") for token in clause.tokens
     )
@@ -304,6 +328,8 @@ def _check_event_noun(clause: _Clause) -> None:
     """Refuse `the last 5 events that were logins`. In `login events` the words are neighbours."""
     for index in clause.places("con"):
         is_event = clause.tokens[index].value == "event"
+        if any("happen" in names and names - _GENERAL for names in clause.groups) and clause.has("what"):
+            raise PlanInvalid
         neighbours = clause.tokens[max(index - 1, 0) : index + 2]
         others = [names - {"event", "happen", "account"} for names in clause.groups if "event" in names]
         if is_event and any(others) and sum(token.kind == "con" for token in neighbours) < PAIR:
@@ -349,9 +375,9 @@ def _joins(clause: _Clause, index: int) -> bool:
 
 
 def _check_people(clause: _Clause) -> None:
-    """Refuse `has anyone logged in` without a word that makes it the asker's own account."""
+    """Refuse `who logged in` without a word that makes it the asker's own account."""
     is_own = clause.has("mine") or any(token.kind == "the" and token.value == "my" for token in clause.tokens)
-    if clause.has("anyone", "who") and not is_own:
+    if clause.has("who") and not is_own:
         raise PlanInvalid
 
 
@@ -368,6 +394,8 @@ def _check_commands(clause: _Clause) -> None:
         is_verb = token.mark == "=" and any(
             each.kind in ("aux", "when", "where", "wgroup", "count", "who") for each in earlier
         )
+        if before.kind in ("and", "or") and clause.before(index - 1).mark == "=":
+            before = clause.before(index - 1)
         is_noun = token.mark == "=" and before.kind in _NOUN_CONTEXT and before.mark != "!"
         if not (is_tensed or is_verb or is_noun):
             raise PlanInvalid
@@ -449,17 +477,30 @@ def _check_predicate(clause: _Clause, index: int) -> None:
         has_noun = has_noun or (token.kind == "con" and not is_verb)
 
 
+def _is_bare_state(clause: _Clause, names: frozenset[str]) -> bool:
+    """Return whether the clause is `account locked?` and nothing else."""
+    kinds = {token.kind for token in clause.tokens}
+    has_state = any(token.kind == "con" and token.mark in ("~", "=") for token in clause.tokens)
+    return (
+        kinds <= {"con", "the", "fill", "prep"}
+        and len(clause.groups) == 1
+        and ((names in FACTS and has_state) or (names in ({"twofactor"}, {"totp"})))
+    )
+
+
 def _fact(clause: _Clause) -> Fact | None:
     """Return the fact that a question in the present tense asks for; None for a question about records."""
     names = frozenset(clause.groups[0]) if clause.groups else frozenset()
+    names = names - {"live"} | {"enable"} if "live" in names else names
     is_be = clause.has_aux("be") and not clause.has_aux("past", "was") and "fail" not in names
-    is_be = is_be or (clause.has_aux("have") and "verify" in names)
+    is_be = is_be or (clause.has_aux("have") and "verify" in names) or _is_bare_state(clause, names)
     is_present = (
         is_be or clause.has("own", "exist") or (clause.has_aux("ownhave") and names <= OBJECTS and names in FACTS)
     )
     if not is_present or not names or any("session" in names for names in clause.groups):
         return None
     fact = FACTS.get(names) or FACTS.get(names - {"account"}) or FACTS.get(names - {"use"})
+    is_question = clause.is_yes_or_no or _is_bare_state(clause, names)
     if clause.is_yes_or_no and (fact is None or clause.has("exist")) and not (fact and not names - OBJECTS):
         if clause.has("exist") or (clause.has("own") and types_of(names) is not None):
             return None
@@ -467,9 +508,11 @@ def _fact(clause: _Clause) -> Fact | None:
     has_more = clause.excluded or clause.has(
         "conds", "nconds", "period", "hours", "weekdays", "top", "group", "wgroup", "cols"
     )
-    if clause.is_yes_or_no and (has_more or len(clause.groups) > 1):
+    if is_question and (has_more or len(clause.groups) > 1):
         raise PlanInvalid
-    return Fact(fact or "") if clause.is_yes_or_no else None
+    if is_question and fact is None:
+        raise PlanInvalid
+    return Fact(fact) if is_question and fact else None
 
 
 def _filters(clause: _Clause) -> Filters:

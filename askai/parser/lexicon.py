@@ -158,7 +158,7 @@ def _tokens(kind: str, value: str, mark: str) -> Iterator[Token]:
 def _token(kind: str, value: str, mark: str) -> Token:
     if kind in SLOTS:
         return Token("cond", (kind, value))
-    if kind == "num":
+    if kind in ("num", "ord"):
         return Token(kind, int(value))
     if kind == "clock":
         return Token(kind, tuple(int(part) for part in value.split(".")), "24")

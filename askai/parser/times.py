@@ -77,6 +77,12 @@ def _date(tokens: Tokens) -> list[Token]:
     return _day(Date(year=_find(tokens, "year"), month=_month(tokens), day=_find(tokens, "ord", "num")))
 
 
+def _first_of_month(tokens: Tokens) -> list[Token] | None:
+    if tokens[0].value != "oldest" or tokens[0].mark:
+        return None
+    return _date([*tokens, Token("num", 1)])
+
+
 def _month(tokens: Tokens) -> int:
     return MONTHS.index(_find(tokens, "month")) + 1
 
@@ -121,10 +127,13 @@ def _part(tokens: Tokens) -> list[Token] | None:
 
 def _clock(tokens: Tokens) -> list[Token]:
     numbers = [token for token in tokens if token.kind in ("num", "clock")]
-    half = next((token.value for token in tokens if token.kind == "ampm"), "")
     first = numbers[0].value
     hour, minute = first if isinstance(first, tuple) else (first, numbers[1].value if len(numbers) > 1 else 0)
-    return [_clock_token(hour, minute, half)]
+    halves = [token.value for token in tokens if token.kind in ("ampm", "parts") and token.value != "24"]
+    half = halves[0] if halves else ""
+    if half == "night":
+        half = "am" if hour <= HOURS_OF[DayPart.NIGHT][1] or hour == NOON else "pm"
+    return [_clock_token(hour, minute, {"morning": "am", "afternoon": "pm", "evening": "pm"}.get(half, half))]
 
 
 def _clock_token(hour: int, minute: int, half: str) -> Token:
@@ -171,6 +180,13 @@ def _on_day(tokens: Tokens) -> list[Token] | None:
     ]
 
 
+def _hours_of_articles(tokens: Tokens) -> list[Token] | None:
+    """Return the hours of `entre las 9 y las 12`, whose articles tell that the numbers are clocks."""
+    if any(token.value != "clock" for token in tokens if token.kind == "the"):
+        return None
+    return _hours_between([tokens[2], _clock_token(tokens[-1].value, 0, "")])
+
+
 def _at(day: Day, clock: tuple[int, int]) -> Clock:
     return Clock(of=day, hour=clock[0], minute=clock[1])
 
@@ -188,7 +204,7 @@ def _hours_of_relation(tokens: Tokens) -> list[Token] | None:
     if minute:
         return None
     if relation in (Relation.AFTER, Relation.SINCE):
-        return [Token("hours", (hour, HOURS))] if hour < HOURS else None
+        return [Token("hours", (hour, HOURS))] if 0 < hour < HOURS else None
     return [Token("hours", (0, hour))] if hour else None
 
 
@@ -302,12 +318,13 @@ RULES: tuple[Rule, ...] = (
     rule("num num_unit", lambda tokens: tokens[:1]),
     rule("num ordinal", lambda tokens: [Token("ord", tokens[0].value)]),
     # Dates.
-    rule("(ord|num) (prep|from)? month (prep|from)? year", _date),
+    rule("(ord|num) from? the? month (prep|from)? year", _date),
     rule("month the? (ord|num) (ordinal|comma|prep)? year", _date),
-    rule("weekday comma? the? day", lambda tokens: tokens[-1:] if isinstance(tokens[-1].value, Date) else None),
-    rule("(ord|num) (prep|from)? month", _date),
+    rule("last from month (prep|from)? year?", _first_of_month),
+    rule("(ord|num) from? month", _date),
     rule("month the? (ord|num)", _date),
     rule("month (prep|from|comma)? year", _month_alone),
+    rule("weekday comma? the? day", lambda tokens: tokens[-1:] if isinstance(tokens[-1].value, Date) else None),
     # Spans that end now, and days that lie back.
     rule("(last|past) the? num unit | num unit past | num (last|past) unit | last num h_unit | num last h_unit", _last),
     rule("past unit", _last),
@@ -318,13 +335,15 @@ RULES: tuple[Rule, ...] = (
     # Parts of days and clocks.
     rule(f"(day|weekday) {_GAP} (part|parts) | (part|parts) {_GAP} (day|weekday)", _part),
     rule(
-        "ampm num h_unit (num (m_unit|unit)?)? | num h_unit (num (m_unit|unit)?)? ampm? | num ampm | clock ampm | clock h_unit",
+        "ampm num h_unit (num (m_unit|unit)?)? | num h_unit (num (m_unit|unit)?)? (ampm|parts)?"
+        " | num ampm? (ampm|parts) | num ampm | clock (ampm|parts|h_unit)",
         _clock,
     ),
     rule(f"(between|from) {_GAP} (num|clock) (and|to|until) {_GAP} clock {_GAP} (day|weekday)", _on_day),
     rule(f"(day|weekday) {_GAP} (between|from) {_GAP} (num|clock) (and|to|until) {_GAP} clock", _on_day),
     rule(f"(between|from|since) {_GAP} (num|clock) (and|to|until) {_GAP} clock until_post?", _hours_between),
     rule("clock (since_post|to) clock until_post?", _hours_between),
+    rule("between the num and the num", _hours_of_articles),
     rule(f"(day|weekday) {_GAP} clock | clock {_GAP} (day|weekday)", _moment_at),
     rule("(before|after) num", _hours_of_number),
     rule(f"{_RELATION} {_GAP} clock | clock {_POST}", _hours_of_relation),

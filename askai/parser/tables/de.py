@@ -3,7 +3,8 @@
 SLASH = "dm"
 
 TABLE = """
-fill: bitte, hallo, hi, danke, guten tag, mal, denn, eigentlich, schon, jemals, überhaupt, gerade, aktuell, derzeit, momentan, zurzeit, im moment, jetzt, noch, auch, es, da, dann,
+fill: ich hätte gern gewusst, ich (wüsste|würde) gern[e] [wissen], seien sie [doch] [bitte] so freundlich und, seien sie [doch] [bitte] so (gut|nett) und, wenn ich fragen darf, würden sie mir [bitte], würdest du mir [bitte], könnten sie mir [bitte] [sagen|zeigen|mitteilen], zeigen, sagen, mitteilen, hier, noch offen, wohl, jedoch, also, bloß, halt, eben, mir bitte, entschuldigung, aus, von wo aus, die von, denen von, derer, es war, ja, geschehen war, so, verraten sie mir, liste der, eine liste der, eine liste meiner, übersicht über, übersicht der, welche davon,
+  bitte, hallo, hi, danke, guten tag, mal, denn, eigentlich, schon, überhaupt, gerade, aktuell, derzeit, momentan, zurzeit, im moment, jetzt, noch, auch, es, da, dann,
   insgesamt, genau, unterschiedlichen, unterschiedliche, verschiedenen, verschiedene, (kannst|könntest|würdest) du [mir] [bitte] [sagen|zeigen],
   (können|könnten|würden) sie [mir] [bitte] [sagen|zeigen], sag mir, sagen sie mir, ich (möchte|will|würde gerne|würde gern) (wissen|sehen), weißt du, ob, bisher, bislang, doch, nun, immer, je,
   heraus, vorhanden, sehen, details zu, geben, verzeichnet
@@ -11,11 +12,12 @@ prep: in, im, an, am, auf, bei, beim, mit, per, über, via, mittels, zu, zum, zu
 from: von, vom, ab
 to: bis
 during: während, innerhalb, innerhalb von
+ever: jemals, irgendwann, je einmal
 recent: kürzlich, in letzter zeit, neulich, kürzliche
 adj: neu, neue, neuen, neuer, neues
 the: der, die, das, den, dem, des, diese, diesen, dieser, dieses
 the my: mein, meine, meinen, meinem, meiner, meines
-a: ein, eine, einen, einem, einer, eines, irgendwelche, irgendein, irgendeine, irgendeinen, welche der
+a: ein, eine, einen, einem, einer, eines, irgendwelche, irgendein, irgendeine, irgendeinen, irgendeinem, irgendeiner, irgendeines, irgendwelchen, welche der
 all: alle, allen, aller, sämtliche, alle meine
 me: ich, mich, mir, sich
 anyone: jemand, irgendjemand, irgendwer, man, jemanden, irgend jemand
@@ -30,7 +32,7 @@ own: besitze ich, ich besitze, gibt es, es gibt
 exist: gab es, es gab
 come: kam, kamen, kommt, kommen, stammt, stammen, stammten, erfolgte, erfolgten, erfolgt, stattgefunden, gekommen, fand statt, fanden statt, ausging, ausgingen
 rel: die von
-it: sie, ihnen, diese davon
+it: sie, ihnen, war das, das war, war das bitte
 show: zeig, zeige, zeigen sie, zeig mir, zeige mir, zeigen sie mir, liste, liste mir, auflisten, gib mir, nenne, nenne mir, nenn mir, anzeigen
 when: wann, zu welcher zeit, um wie viel uhr, um wieviel uhr, an welchem datum
 where: wo, woher, von wo, von wo aus, wo überall
@@ -61,7 +63,7 @@ group hour: stündlich
 prop device: gerät, gerätes, geräte+, geräten+
 prop browser: browser, browsern+, webbrowser
 prop os: betriebssystem, betriebssysteme+, betriebssystemen+, system, systeme+, systemen+
-prop form: gerätetyp, gerätetypen+, geräteart, gerätearten+
+prop form: geräteart, gerätetyp, gerätetypen+, geräteart, gerätearten+
 prop place: ort, orte+, orten+, standort, standorte+, standorten+, stadt, städte+, städten+, land, länder+, ländern+
 prop ip: ip, ips+, ip adresse, ip adressen+, adresse, adressen+
 prop type: typ, typen+, art, arten+, art von ereignissen, arten von ereignissen+, ereignistyp, ereignistypen+, ereignisart, ereignisarten+, arten ereignisse+
@@ -77,7 +79,7 @@ unit years: jahr, jahre+, jahren+
 h_unit: uhr, h
 ago: vor
 past: vergangenen, vergangene, vergangener, vorigen, vorige
-since: seit, seit dem, seitdem, ab dem
+since: seit (anfang|beginn), seit dem (anfang|beginn), seit, seit dem, seitdem, ab dem
 before: früher als
 after: nach, später als
 until: bis, bis zum, bis zu, bis einschließlich, bis gegen
@@ -96,6 +98,7 @@ num 12: zwölf
 num 20: zwanzig
 num 30: dreißig
 clock 12.0: mittag
+clock 0.0: mitternacht
 named today: heute, heutigen, heutige, von heute
 named yesterday: gestern, gestrigen, gestrige
 named day_before_yesterday: vorgestern
@@ -179,8 +182,9 @@ con session over: (beendete|beendeten|abgelaufene|abgelaufenen|frühere|frühere
   (beendete|beendeten|abgelaufene|abgelaufenen|frühere|früheren|alte|alten|geschlossene|geschlossenen|vergangene|vergangenen) (sitzungen|sessions)+
 con session this_one: (diese|dieser|aktuelle|aktuellen|jetzige|jetzigen|gegenwärtige|derzeitige) (sitzung|session)
 con session other: (andere|anderen|weitere|weiteren|sonstige|sonstigen|übrigen|anderer) (sitzung|session), (andere|anderen|weitere|weiteren|sonstige|sonstigen|übrigen) [aktive|aktiven|offene|offenen] (sitzungen|sessions)+
-con live: aktiv, offen
-con other: außer (dieser|der aktuellen), anderswo, woanders, sonst noch wo, sonst irgendwo, sonst noch irgendwo, anderen geräten, einem anderen gerät
+con live: aktiv, aktive, offen, laufen, läuft, laufend, bestehen
+con any: auch [die] [schon|bereits] (beendete|beendeten|alte|alten|abgelaufene|abgelaufenen|geschlossene|geschlossenen), einschließlich [der] beendeten, inklusive [der] (beendeten|beendete|alten), (aktive|aktiven|offene|offenen|laufende|laufenden) und (beendete|beendeten)
+con other: (außer|ohne|bis auf) (dieser|diese|der aktuellen|hier|dieser hier|diese hier|dem hier), außer dieser sitzung, anderswo, woanders, sonst noch wo, sonst irgendwo, sonst noch irgendwo, anderen geräten, einem anderen gerät
 con start: gestartet~, begonnen~, begann~, begannen~, eröffnet~, geöffnet~, gestartete, gestarteten
 con login: zum (anmelden|einloggen), um mich (anzumelden|einzuloggen), anmeldung, anmeldungen+, login, logins+, einloggen, log in, angemeldet~, eingeloggt~, eingewählt~, melde ich mich, logge ich mich ein, logge ich mich, ich mich anmelde, ich mich einlogge, zugriff, zugriffe+, zugegriffen~,
   einlogvorgang, einlogvorgänge+, anmelde, einlogge, anmeldevorgang, anmeldevorgänge+
@@ -246,7 +250,7 @@ con oauth: (social|oauth|externes|soziales) (account|konto|login), (externe|sozi
 con link: verknüpft~, verbunden~, verknüpfung, verknüpfungen+
 con unlink: getrennt~, entkoppelt~
 con api_key: api (schlüssel|key), api (schlüsseln|keys)+
-con anomaly: anomalie, anomalien+
+con anomaly: anomalie, anomalien+, (verdächtige|verdächtigen|verdächtiger) (anmeldung|aktivität|aktivitäten|anmeldungen|ereignisse|warnungen|vorgänge)+, auffälligkeit, auffälligkeiten+, ungewöhnliche (aktivität|aktivitäten)
 con stuffing: credential stuffing [angriff|angriffe]
 con detect: erkannt~, entdeckt~, festgestellt~, gefunden~
 con use: benutzt~, verwendet~, genutzt~, nutze ich, benutze ich, verwende ich, ich nutze, ich benutze, ich verwende, eingesetzt~, nutze, verwende, benutze

@@ -3,16 +3,20 @@
 SLASH = ""
 
 TABLE = """
-fill: please, hello, hi, hey, thanks, thank you, (can|could|would|will) you, [can|could|would] you [please] tell me, tell me,
-  let me know, i (want|would like|d like|need) to (know|see), do you know, may i see, (can|could) i see, if, whether, ever, just,
+fill: pls, plz, kindly, i wonder, (would|could) you [please] be so kind as to [tell me|show me], please be so (good|kind) as to [tell me|show me], i (should|would) [very much] (like|love) to (know|see), if it is not too much trouble,
+  forgive me for asking, excuse me, sorry, (might|could|would|can) you [kindly] (tell|show) me, would you kindly [tell me|show me], (might|may) i (know|ask|see|have), if i may ask, may i trouble you for, i am a little worried, i (am|m) worried, i would be [most|very] grateful for,
+  i would like [to have], i d like, a list of, anywhere, successfully or not, on any day, those, the ones, that were recorded, the details of, of mine, who has, any time, some time, looking, quickly, real quick, i think, that i have, that i had, well, to date, in my name, ago or so, (could|can) you look up, help me see, and so, please tell me,
+  please, hello, hi, hey, thanks, thank you, (can|could|would|will) you, [can|could|would] you [please] tell me, tell me,
+  let me know, i (want|would like|d like|need) to (know|see), do you know, may i see, (can|could) i see, if, whether, just,
   also, then, there, now, right now, currently, at the moment, at present, still, so, ok, okay, exactly, actually,
   different, distinct, unique, separate, so far, very, total, in total, overall, altogether, yet, already, at all, myself,
   s, been, being, got, get, gotten, being, time, details of, up
-prep: on, in, at, of, with, via, using, for, into, through, onto, about, by way of
-from: from
+prep: on, in, at, with, via, using, for, into, through, onto, about, by way of
+from: from, of
 to: to, through, thru, till
 during: during, over, within, throughout
-recent: recent, recently, in recent times, lately
+ever: ever, at any point, at any time, at some point
+recent: the other day, recent, recently, in recent times, lately
 adj: new, newly
 the: the, these, those, its
 the my: my, all of my, all my
@@ -33,8 +37,8 @@ own: do i [still|currently|now] have, have i [still|currently] got, i [still|cur
 exist: (was|were) there, (have|has) there [ever] been, there (was|were|has been|have been)
 come: come, came, coming, comes, occurred, occur, occurs, took place, take place, originate, originated, made, done
 rel: that
-it: it, they, them, those, this
-show: show [me], list, display, give me, let me see, view, find, see, print, what about
+it: it, they, them, this, that was, was that, it was
+show: every time, each time, show [me], pull up, list, display, give me, let me see, view, find, see, print, what about
 when: when!, on what date, what date
 when hour: at what time!, what time!
 wprop hour: [at|in] what time of [the] day, [at|in|during] (what|which) hour, [in] (what|which) hour of the day
@@ -49,7 +53,7 @@ than: than, as
 and: and, as well as, plus
 or: or
 but: but
-not: not, excluding, isn t, wasn t, weren t, aren t, but not, and not, that (is|are|was|were) not, other than, apart from, besides, outside, outside of
+not: not, excluding, isn t, wasn t, weren t, aren t, werent, wasnt, arent, isnt, didnt, don t, but not, and not, that (is|are|was|were) not, other than, apart from, besides, outside, outside of
 except: except, except for, but not, everything but, anything but, with the exception of, aside from, excluding, all but
 only: only, solely, exclusively
 per: per, by, for each, for every, grouped by, group by, broken down by, split by, in each, on each, from each, sorted by
@@ -81,7 +85,7 @@ unit months: month, months+
 unit years: year, years+
 ago: ago, back
 past: past, previous, preceding
-since: since, ever since, starting from, starting
+since: since the (start|beginning) of, from the (start|beginning) of, as of, since, ever since, starting from, starting
 before: before, prior to, earlier than
 after: after, later than
 until: until, up to, up until, through to, up to and including
@@ -91,6 +95,7 @@ ampm am: am=, in the morning
 ampm pm: pm, in the afternoon, in the evening
 ampm 24: o clock
 clock 12.0: noon, midday
+clock 0.0: midnight
 num 1: one
 num 2: two
 num 3: three
@@ -190,11 +195,14 @@ con session live: (active|open|live|running|ongoing) session, (active|open|live|
 con session over: (ended|closed|past|previous|old|expired|inactive|former|terminated|finished) session, (ended|closed|past|previous|old|expired|inactive|former|terminated|finished) sessions+
 con session this_one: (this|current|present|this very|the current) session, the session i (am|m) (using|in) [now]
 con session other: sessions (except|other than|besides|apart from) (this|the current) [one|session]+, (another|the other) session, other [active|open|live] sessions+
-con live: active, open, live, ongoing
-con other: (except|other than|besides) (this one|the current one), anywhere else, elsewhere, [on] other devices, on another device, somewhere else
+con live: active, open, live, ongoing, running
+con any: (including|and also|also|even) [the] [already] (ended|closed|old|expired|past) ones, including [the] (ended|closed|old|expired|past) [ones|sessions], (live|open|active) (and|or) (ended|closed|expired), (ended|closed) (and|or) (live|open|active), whether (live|open|active) or (ended|closed)
+con other: (except|except for|other than|besides|apart from|but not|excluding|not) (this one|the current one|this session|the current session|here), other ones, anywhere else, elsewhere, [on] other devices, on another device, somewhere else
 con start: started~, start=, starting, begun~, began~
 con login: login, logins+, log in=, log ins+, sign in=, sign ins+, signin, signins+, logon, logons+, sign on=, (logged|signed) (in|on) [to]~, (logged|signed) into~,
   (logging|signing) in [to], (log|sign) into!, login to, access to, accessed~, access=, (get|got|gotten|getting) into~, log onto!, logged onto~, authenticated~
+con login fail: (tried|trying|tries) to guess, failed to get in, couldn t get in
+con reauth: (confirm|prove|confirmed|proved) my identity [again]~
 con login success: successful (login|sign in|log in), successful (logins|sign ins|log ins)+
 con success: successful, successfully, succeeded~, success, succeed!
 con fail: failed~, fail=, failing, failure, failures+, unsuccessful, unsuccessfully, wrong, incorrect, invalid, wrongly entered, mistyped, bad
@@ -216,6 +224,36 @@ con reauth: (re authentication|reauthentication), (re authentications|reauthenti
 con account: account, accounts settings
 con lock: locked~, lock=, locks+, blocked~
 con account lock: (lockout|lock out), (lockouts|lock outs)+, locked out [of]~, account lock, account locks+
+ord 2: second
+ord 3: third
+ord 4: fourth
+ord 5: fifth
+ord 6: sixth
+ord 7: seventh
+ord 8: eighth
+ord 9: ninth
+ord 10: tenth
+ord 11: eleventh
+ord 12: twelfth
+ord 13: thirteenth
+ord 14: fourteenth
+ord 15: fifteenth
+ord 16: sixteenth
+ord 17: seventeenth
+ord 18: eighteenth
+ord 19: nineteenth
+ord 20: twentieth
+ord 21: twenty first
+ord 22: twenty second
+ord 23: twenty third
+ord 24: twenty fourth
+ord 25: twenty fifth
+ord 26: twenty sixth
+ord 27: twenty seventh
+ord 28: twenty eighth
+ord 29: twenty ninth
+ord 30: thirtieth
+ord 31: thirty first
 con unlock: unlocked~, unlock=, unlocks+
 con disable: disabled~, disable!, deactivated~, deactivate!, deactivation, deactivations+, suspended~, suspension, (turned|switched) off~, (turn|switch) off!, turning off
 con enable: enabled~, enable!, activated~, activate!, activation, activations+, (turned|switched) on~, (turn|switch) on!, turning on
@@ -253,11 +291,11 @@ con recovery_done: recovered~, recover!
 con cancel: cancelled~, canceled~, cancel!, cancellation, cancellations+, aborted~
 con complete: completed~, complete!, completion, completions+, finished~
 con magic_link: (magic|login|sign in) link, (magic|login|sign in) links+
-con oauth: (oauth|social|external|third party) (account|login), (oauth|social|external|third party) (accounts|logins)+
+con oauth: (oauth|social|external|third party) (account|login|provider|login provider|sign in provider), (oauth|social|external|third party) (accounts|logins)+
 con link: linked~, link=, connected~, connect!
 con unlink: unlinked~, unlink!, disconnected~, disconnect!
 con api_key: api key, api keys+, apikey, apikeys+
-con anomaly: anomaly, anomalies+
+con anomaly: anomaly, anomalies+, suspicious (activity|event|login|sign in|warning|login warning), suspicious (activities|events|logins|sign ins|warnings|login warnings)+, (security|login) warning, (security|login) warnings+, unusual activity
 con stuffing: credential stuffing [attack], credential stuffing attacks+
 con detect: detected~, detect!, found~
 con use: used~, use=, using my

@@ -3,16 +3,18 @@
 SLASH = "dm"
 
 TABLE = """
-fill: siguen, sigue, por favor, hola, gracias, ya, alguna vez, actualmente, en este momento, ahora, ahora mismo, también, entonces, todavía, aún, exactamente, en total,
+fill: tendría [usted] la amabilidad de [decirme|mostrarme|indicarme], le agradecería [mucho] que [me] (mostrara|dijera|indicara), si no es molestia, sería tan amable de [decirme|mostrarme|indicarme], podría [usted] [decirme|mostrarme|indicarme], disculpe, perdone, perdona, oye, querría (saber|ver), las de, los de, el de, la de, las que, los que, aquellos, una lista de, el listado de, siguen, sigue, por favor, hola, gracias, ya, actualmente, en este momento, ahora, ahora mismo, también, entonces, todavía, aún, exactamente, en total,
   distintos, distintas, diferentes, puedes [decirme|mostrarme], podrías [decirme|mostrarme], puede [decirme|mostrarme], me puedes decir, me puedes mostrar, quiero (saber|ver), quisiera (saber|ver), me gustaría (saber|ver), dime, si, hasta ahora,
   se, ahí, allí, haya, hayan, siendo, sido, detalles de, buenas, buenos días, lo, al día de hoy, jamás, y a, habido
-recent: recientemente, reciente, recientes, últimamente
+ever: alguna vez, en algún momento
+recent: el otro día, hace poco, recientemente, reciente, recientes, últimamente
 adj: nuevo, nueva, nuevos, nuevas
 prep: en, a, con, por, para, mediante, usando, utilizando, al, a través de, sobre, durante el uso de
 from: de, del, desde, desde el, desde la, desde mi, desde un, desde una
 to: a, al, hasta el
 during: durante, dentro de, a lo largo de, en el transcurso de
-the: el, la, los, las, este, esta, estos, estas, esos, esas, ese, esa
+the clock: las
+the: el, la, los, este, esta, estos, estas, esos, esas, ese, esa
 the my: mi, mis, todas mis, todos mis
 a: un, una, unos, unas, algún, alguna, algunos, algunas, ningún, ninguna
 all: todo, toda, todos, todas, todos los, todas las
@@ -24,8 +26,8 @@ aux past: tuve, tuvo, he tenido, fue, fueron, ha sido, han sido, había, era, er
 aux was: estuvo, estaba, estaban, estuve
 aux have: ha, han, he, había, hemos
 aux did: xdid
-aux be: está, están, estoy, es, son, soy, me encuentro
-own: hay, existe, existen, tengo, poseo, tengo aún, dispongo de, cuento con
+aux be: sigo, sigo estando, está, están, estoy, es, son, soy, me encuentro
+own: queda, quedan, hay, existe, existen, tengo, poseo, tengo aún, dispongo de, cuento con
 exist: hubo, ha habido, había, han habido
 come: vino, vinieron, viene, vienen, venían, proviene, provienen, provinieron, procede, proceden, procedentes, procedente, ocurrió, ocurrieron, ocurridos, provenientes, realizados, realizado, registrados, registradas, hechos, se hicieron, se produjeron, se produjo, producidos
 it: ellos, ellas
@@ -37,7 +39,7 @@ what event: qué pasó, qué ha pasado, qué ocurrió, qué ha ocurrido, qué su
 what: xwhat
 count: cuántas veces, cuántos, cuántas, cuánto, cuánta, el número de, número de, el número total de, cuenta los, cuenta las, cuenta mis, cantidad de, la cantidad de, cuál es el número de, en cuántos, en cuántas, con qué frecuencia, desde cuántos, desde cuántas
 compare: compara, comparar, comparado con, en comparación con, frente a, versus, compara los, compara mis
-more: más, menos, más veces, menos veces
+more: más, menos
 que: que
 and: y, e, así como
 or: o, u
@@ -48,7 +50,7 @@ only: solo, solamente, únicamente, sólo
 per: por, según, por cada, para cada, agrupado por, agrupados por, agrupadas por
 each: cada
 most most: más, más a menudo, con más frecuencia, con mayor frecuencia, más usado, más utilizado, más usados, más utilizados, más frecuente, más frecuentes, más habitual, más comunes, más común, normalmente, habitualmente, más veces, más utilizada, más usada
-most least: menos, menos usado, menos frecuente, menos utilizado, con menos frecuencia
+most least: menos, menos usado, menos frecuente, menos utilizado, con menos frecuencia, menos veces, menos a menudo
 last newest: último, última, últimos, últimas, más reciente, más recientes, ultimísimo, (por última vez|la última vez que|la última vez|última vez)~
 last oldest: primer, primero, primera, primeros, primeras, más antiguo, más antigua, más antiguos, más antiguas, más viejo, más vieja, (por primera vez|la primera vez que|la primera vez)~
 group day: diario, diarios, diaria, diarias, a diario, día a día
@@ -73,7 +75,7 @@ unit years: año, años+
 h_unit hours: h
 ago: hace
 past: pasado, pasada, pasados, pasadas, anterior, anteriores
-since: desde, desde el, desde la, desde las, a partir de, a partir del, desde hace, desde los
+since: desde (principios|comienzos|inicios) de, desde el (inicio|principio|comienzo) de, desde, desde el, desde la, desde las, a partir de, a partir del, desde hace, desde los
 before: antes de, antes del, anteriores a, anteriores al, previos a
 before clock: antes de las
 after: después de, después del, posteriores a, posteriores al, tras, tras el
@@ -96,6 +98,7 @@ num 15: quince
 num 20: veinte
 num 30: treinta
 clock 12.0: mediodía
+clock 0.0: medianoche
 named today: hoy, de hoy
 named yesterday: ayer, de ayer
 named day_before_yesterday: anteayer, antes de ayer, antier
@@ -181,8 +184,9 @@ con session live: sesión (activa|en curso|actualmente abierta), sesiones (activ
 con session over: sesión (terminada|cerrada|finalizada|caducada|expirada|anterior|antigua), sesiones (terminadas|cerradas|finalizadas|caducadas|expiradas|anteriores|antiguas|pasadas)+
 con session this_one: esta sesión, sesión actual, esta misma sesión
 con session other: otra sesión, otras sesiones [activas|abiertas]+
+con any: también las [ya] (terminadas|cerradas|antiguas|caducadas), incluidas las [ya] (terminadas|cerradas|antiguas), incluyendo las [ya] (terminadas|cerradas), (activas|abiertas) y (terminadas|cerradas)
 con live: activa, activas, abierta, abiertas
-con other: (excepto|salvo|menos) (esta|la actual), otros dispositivos, otro dispositivo, otro lugar, otros lugares, otro sitio, otra parte, mis otros dispositivos
+con other: (excepto|salvo|menos|aparte de|además de) (esta|la actual|esta sesión), otros dispositivos, otro dispositivo, otro lugar, otros lugares, otro sitio, otra parte, mis otros dispositivos
 con start: comenzado~, comenzó~, comenzaron~, empezó~, empezaron~, iniciadas
 con login: para (iniciar sesión|acceder|entrar|conectarme|iniciar la sesión), inicio de sesión, inicios de sesión+, (inicié|iniciado|inició|iniciaron|inicie) [la] sesión~, acceso, accesos+, accedí~, accedido~, accedió~, accedieron~, ingresé=, ingresado~, ingresó~, ingreso, ingresos+, entrado~, entró~, login, logins+,
   (conecté|conectado|conectada|conectó|conectaron)~, inicio sesión, conexión, conexiones+, logueado~, logueé=, autenticación, me conecto, accedo, entrada, entradas+, logueo
@@ -240,7 +244,7 @@ con oauth: cuenta (social|externa|de terceros|oauth), cuentas (sociales|externas
 con link: vinculado~, vinculada~, vinculadas~, vinculé=, vinculó~, enlazado~, vinculación, conectada~
 con unlink: desvinculado~, desvinculada~, desvinculé=, desvinculó~, desvinculación
 con api_key: (clave|llave) [de] [la] api, (claves|llaves) [de] [la] api+, api key, api keys+
-con anomaly: anomalía, anomalías+
+con anomaly: anomalía, anomalías+, actividad (sospechosa|inusual), (actividades|accesos|inicios de sesión) (sospechosas|sospechosos)+
 con stuffing: relleno de credenciales, credential stuffing
 con detect: detectado~, detectada~, detectadas~, detectó~, detectaron~
 con use: usado~, usada~, usadas~, usé=, usó~, usaron~, uso, utilizado~, utilizada~, utilicé=, utilizó~, utilizaron~, utilizo, he usado, usados~, utilizados~

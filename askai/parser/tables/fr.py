@@ -3,14 +3,16 @@
 SLASH = "dm"
 
 TABLE = """
-fill: s'il vous plaît, s'il te plaît, svp, stp, bonjour, salut, merci, déjà, encore, actuellement, en ce moment, maintenant, aussi, donc, alors, y, en, là, exactement,
+fill: auriez vous l'amabilité de [me] [dire|montrer|indiquer], auriez vous la gentillesse de [me] [dire|montrer|indiquer], pourriez vous me (dire|montrer|indiquer), pouvez vous me (dire|montrer), peux tu me (dire|montrer), pourrais tu me (dire|montrer), je vous saurais gré de m'indiquer, je vous serais reconnaissant de, je (souhaiterais|désirerais|voudrais bien|veux) (savoir|connaître|voir), indiquer, bien, celles, ceux, celle, celui, excusez moi, pardon, si possible, une liste de, une liste des, en fait, quoi, toujours,
+  s'il vous plaît, s'il te plaît, svp, stp, bonjour, salut, merci, déjà, encore, actuellement, en ce moment, maintenant, aussi, donc, alors, y, en, là, exactement,
   au total, en tout, différents, différentes, différent, distincts, distinctes, pouvez vous [me], peux tu [me], pourriez vous [me], pourrais tu [me], je (veux|voudrais|souhaite|aimerais) (savoir|voir), dites moi, dis moi,
-  si, jusqu'à présent, jusqu'ici, jamais, vraiment, ce jour, il, elle, ils, elles, ce, c, qui ont, qui, que, qu, eu, été, fait, lieu, eu lieu, ou non, dire, détails de, d'abord, t, à ce jour
+  si, jusqu'à présent, jusqu'ici, vraiment, ce jour, il, elle, ils, elles, ce, c, qui ont, qui, que, qu, eu, été, fait, lieu, eu lieu, ou non, dire, détails de, d'abord, t, à ce jour
 prep: à, au, aux, dans, sur, avec, par, pour, en utilisant, via, chez, lors de, sous, à travers
 from: de, du, des, d, depuis le, à partir de
 to: au, à
 during: pendant, durant, au cours de, au cours des, au cours du, ces
-recent: récemment, récent, récents, récente, récentes
+ever: jamais, un jour, à un moment
+recent: l'autre jour, récemment, récent, récents, récente, récentes
 adj: nouvelle, nouvelles, nouveau, nouveaux, nouvel
 the: le, la, les, l, cet, cette, ces
 the my: mon, ma, mes, toutes mes, tous mes, l'ensemble de mes
@@ -75,7 +77,7 @@ unit years: an, ans+, année, années+
 h_unit hours: h, heure, heures+
 ago: il y a?
 past: passé, passée, passés, passées, précédent, précédente
-since: depuis, à compter de, à partir du, à partir de, depuis le, depuis la, depuis les
+since: depuis début, depuis le début de, depuis le début du mois de, depuis le début d, depuis, à compter de, à partir du, à partir de, depuis le, depuis la, depuis les
 before: avant, antérieur à, antérieures à, avant le, avant la
 after: après, après le, postérieures à
 until: jusqu'à, jusqu'au, jusqu'en, jusque, jusqu
@@ -96,6 +98,7 @@ num 15: quinze
 num 20: vingt
 num 30: trente
 clock 12.0: midi
+clock 0.0: minuit
 named today: aujourd'hui
 named yesterday: hier, d'hier
 named day_before_yesterday: avant hier
@@ -123,7 +126,7 @@ named ago.1.years: il y a un an
 named since.this_month: depuis le début (du|de ce) mois
 named since.this_week: depuis le début de (la|cette) semaine
 named since.this_year: depuis le début de (l'année|cette année)
-what event: qu'ai je fait
+what event: qu'ai je fait, il s'est passé quoi, qu'est ce qui s'est passé, que s'est il produit, qu'est il arrivé, ce qui s'est passé, qu'est ce qu'il s'est passé
 wprop hour: à quelle heure (de la journée|du jour), à quelle tranche horaire
 bad: le week end, le weekend, cette nuit, le dernier jour, la dernière semaine, le lundi, le mardi, le mercredi, le jeudi, le vendredi, le samedi, le dimanche, il y a peu
 month january: janvier, janv
@@ -180,10 +183,11 @@ con session live: session (active|ouverte|en cours), sessions (actives|ouvertes|
 con session over: session (terminée|fermée|expirée|passée|ancienne|close), sessions (terminées|fermées|expirées|passées|anciennes|closes|finies)+, (ancienne session), anciennes sessions+
 con session this_one: (cette session|session actuelle|session courante|cette session ci|session en cours ci)
 con session other: autre session, autres sessions [actives|ouvertes]+
+con any: y compris [les|celles] [déjà] (terminées|fermées|anciennes|expirées), même (terminées|fermées|les terminées|celles terminées|celles qui sont terminées), (actives|ouvertes) (et|ou) (terminées|fermées), aussi les terminées
 con live: active, actives, ouverte, ouvertes
-con other: (sauf|excepté|à part) (celle ci|l'actuelle|celle en cours), ailleurs, autre part, d'autres appareils, un autre appareil, mes autres appareils
+con other: (sauf|excepté|à part|hormis|autres que|hors) (celle ci|cette session|l'actuelle|celle en cours), ailleurs, autre part, d'autres appareils, un autre appareil, mes autres appareils
 con start: démarré=, démarrée~, démarrées~, commencé=, commencées~, commencée~, débuté=, débutées~, lancé=, ouvert~, lancées~, démarrées, lancée~
-con login: connexion, connexions+, connecté=, connectée~, connectés~, connectées~, authentification, authentifications+, je me connecte, me connecte, identifié=, accès, accédé=, pour me connecter
+con login: (réussi|réussie) à se connecter, connexion, connexions+, connecté=, connectée~, connectés~, connectées~, authentification, authentifications+, je me connecte, me connecte, identifié=, accès, accédé=, pour me connecter
 con success: réussi, réussie, réussis, réussies, avec succès
 con fail: échoué=, échouée, échouées, échoués, raté, ratée, ratés, ratées, échec, échecs+, incorrect, incorrects, incorrecte, incorrectes, erroné, erronés, erronée, erronées, invalide, invalides, infructueuse, infructueuses, infructueux, manqué, manquée, manquées, faux, a échoué=, ont échoué=, mauvais, mauvaise, mauvaises, en échec
 con reject: refusé, refusée, refusés, refusées, rejeté, rejetée, rejetés, rejetées, a été refusé=
@@ -235,14 +239,14 @@ con recovery_done: récupéré=
 con cancel: interrompue~
 con complete: achevé=, achevée~, terminée~
 con magic_link: lien magique, liens magiques+, lien de connexion, liens de connexion+
-con oauth: compte (social|externe|tiers|oauth), comptes (sociaux|externes|tiers|oauth)+
+con oauth: fournisseur de connexion [externe], fournisseur (externe|d'identité), fournisseurs (externes|de connexion|d'identité)+, compte (social|externe|tiers|oauth), comptes (sociaux|externes|tiers|oauth)+
 con link: lié=, liée~, liés~, associé=, associés~, relié=
 con unlink: dissocié=, dissociés~, délié=, détaché=
 con api_key: (clé|clef) [d'] api, (clés|clefs) [d'] api+
-con anomaly: anomalie, anomalies+
+con anomaly: anomalie, anomalies+, (activité|connexion) suspecte, (activités|connexions|alertes) suspectes+
 con stuffing: bourrage d'identifiants, credential stuffing
 con detect: détecté=, détectée~, détectées~, repéré=, repérées~
-con use: utilisé=, utilisée~, utilisées~, utilisés~, j'utilise, utilise je, utilise, utilisation
+con use: servi, servi à, servi aux, ont servi aux, utilisé=, utilisée~, utilisées~, utilisés~, j'utilise, utilise je, utilise, utilisation
 con event: tout ce qui, tout ce que, événement, événements+, évènement, évènements+, activité, activités+, historique, journal, quelque chose, choses+, chose, historique d'activité, journal d'activité
 con happen: passé=, passée~, produit~, produits~, arrivé=, arrivés~, s'est passé=, s'est produit~, se passe, passe
 """
