@@ -55,8 +55,9 @@ _VALUES: Mapping[By, str] = {
     By.MONTH: "to_char({local}, 'YYYY-MM')",
 }
 _DIRECTIONS: Mapping[Order, sql.SQL] = {Order.NEWEST: sql.SQL("DESC"), Order.OLDEST: sql.SQL("ASC")}
+# Of more than VALUES_MAX values, the most frequent ones are read, except where the question asks for the rarest.
 _SORTS: Mapping[Sort, sql.SQL] = {
-    Sort.VALUE: sql.SQL("1"),
+    Sort.VALUE: sql.SQL("2 DESC, 1"),
     Sort.MOST: sql.SQL("2 DESC, 1"),
     Sort.LEAST: sql.SQL("2, 1"),
 }

@@ -249,6 +249,9 @@ def test_nothing_is_cut_silently(world: Populated, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(runner, "VALUES_MAX", 2)
     assert read(world, events({"kind": "count"}, browsers=one("Chrome"), types=one("login_success"))).total.is_more
     assert read(world, events({"kind": "group_by", "by": "device"})).total.is_partial
+    most_frequent = [("203.0.113.7", 31), ("198.51.100.20", 14)]
+    by_ip = read(world, events({"kind": "group_by", "by": "ip"}))
+    assert (by_ip.pairs, by_ip.total.is_partial) == (sorted(most_frequent), True)
 
 
 def test_without_locations_a_question_about_places_is_refused(world: Populated) -> None:
