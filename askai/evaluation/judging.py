@@ -54,6 +54,9 @@ def judge(case: WorldCase, results: Sequence[Result] | None, *, names: Mapping[s
     if results is None:
         return Outcome.EXACT if case.must_refuse else Outcome.REFUSED
     parts = [_meanings(result, names=names) for result in results]
+    numbers = _numbers(parts), _numbers(case.expect)
+    if None not in numbers and len(parts) != len(case.expect):
+        return Outcome.EXACT if numbers[0] == numbers[1] else Outcome.WRONG
     if len(parts) == len(case.expect):
         is_exact = all(_meets(meanings, expect) for meanings, expect in zip(parts, case.expect, strict=True))
     else:
@@ -62,6 +65,15 @@ def judge(case: WorldCase, results: Sequence[Result] | None, *, names: Mapping[s
             any(_meets(meanings, expect) for expect in case.expect) for meanings in parts
         )
     return Outcome.EXACT if is_exact else Outcome.WRONG
+
+
+def _numbers(parts: Sequence[Mapping[str, Any]]) -> list[int] | None:
+    """Return the numbers of parts that are numbers only; None for others. One part can count several types."""
+    if all("counts" in part for part in parts):
+        return sorted(number for part in parts for number in part["counts"].values())
+    if all("count" in part and "ids" not in part for part in parts):
+        return sorted(part["count"] for part in parts)
+    return None
 
 
 def _meets(meanings: Mapping[str, Any], expect: Mapping[str, Any]) -> bool:
@@ -93,6 +105,8 @@ def _meanings(result: Result, *, names: Mapping[str, str]) -> Mapping[str, Any]:
             meanings = {"counts": counts}
         case Found():
             meanings = {"yes": result.total.count > 0, "count": result.total.count}
+            if result.total.count == len(result.newest.ids):
+                meanings["ids"] = sorted(names.get(row, row) for row in result.newest.ids)
         case Groups():
             meanings = {"groups": dict(result.pairs)}
         case Compared():

@@ -19,13 +19,13 @@ def test_the_state_is_that_of_the_callers_own_account(deployment: Deployment, al
     deployment.open()
     session = alice.log_in()
     ApiKeyFactory.create(account=bob.account())
-    Account.objects.filter(pk=bob.user_id).update(locked_until=now() + timedelta(hours=1), email_proven_at=now())
+    Account.objects.filter(pk=bob.account().pk).update(locked_until=now() + timedelta(hours=1), email_proven_at=now())
 
     assert text_of(ask(session, "Is my account locked?")) == {"answer": "fact | value\nlocked | no", "row_count": 1}
     assert ask(session, "Do I have any API keys?").data["sentence"] == "No, your account has no working API key."
     ApiKeyFactory.create(account=alice.account())
     ApiKeyFactory.create(account=alice.account(), expires_at=now())
-    Account.objects.filter(pk=alice.user_id).update(locked_until=now() + timedelta(hours=1))
+    Account.objects.filter(pk=alice.account().pk).update(locked_until=now() + timedelta(hours=1))
     assert ask(session, "Do I have any API keys?").data["sentence"] == "Yes, working API keys of your account: 1."
     assert ask(session, "Is my account locked?").data["sentence"].startswith("Your account is locked until ")
     assert ask(session, "Ist mein Konto gesperrt?").data["language"] == "de"
