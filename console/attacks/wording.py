@@ -38,7 +38,8 @@ def reach(*, signed_in: int, stopped: int) -> str:
 def figures(attack: Attack) -> str:
     """Return the numbers of the attack, such as `25 failed logins, 3 reports`."""
     reports = ngettext("%(number)s report", "%(number)s reports", attack.reports) % {"number": number(attack.reports)}
-    return f"{failed_logins(attack.failed_logins, limit=COUNTED_MAX)}, {reports}"
+    logins = failed_logins(attack.failed_logins, limit=COUNTED_MAX)
+    return gettext("%(logins)s, %(reports)s") % {"logins": logins, "reports": reports}
 
 
 def story(incident: Incident) -> Sequence[str]:
