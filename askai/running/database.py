@@ -8,18 +8,20 @@ import secrets
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
 import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
-from psycopg.errors import InsufficientPrivilege, ReadOnlySqlTransaction
+from psycopg.errors import InsufficientPrivilege, ReadOnlySqlTransaction, lookup
 
 from core.deadline import Deadline, run_within
 
 from ..errors import DatabaseRoleNotReadOnly, DatabaseRoleUnverified
 from ..settings.dsn import Dsn
 from .database_causes import Cause, ForbiddenAddress, cause_of
+from .refusals import find_sqlstate
 
 PROOF_SECONDS = 10.0
 
@@ -128,17 +130,31 @@ def _connect(deadline: Deadline, dsn: Dsn) -> Connection:
     Raises OSError when the host has a forbidden address or none. When no address accepts, raises the OperationalError of
     the last one.
     """
-    failure = psycopg.OperationalError("timeout")
+    failure: psycopg.Error = psycopg.OperationalError("timeout")
     for address, seconds in deadline.shares(_resolve(dsn.host)):
+        ends_at = monotonic() + seconds
+        conninfo = make_conninfo(**dsn.parameters(address=address, seconds=seconds))
         try:
-            parameters = dsn.parameters(address=address, seconds=seconds)
-            connection: Connection = psycopg.connect(make_conninfo(**parameters))
+            connection: Connection = psycopg.connect(conninfo)
             if deadline.attach(connection.fileno()):
                 return connection
             connection.close()
         except psycopg.OperationalError as error:
             failure = error
+            if cause_of(error) is not Cause.UNKNOWN:
+                continue
+            # The text is in another language.
+            if state := find_sqlstate(conninfo=conninfo, seconds=ends_at - monotonic()):
+                failure = _of_sqlstate(state, error)
     raise failure
+
+
+def _of_sqlstate(state: str, error: psycopg.OperationalError) -> psycopg.Error:
+    """Return the error as one of the class with this SQLSTATE. psycopg has no class for a state of another product."""
+    try:
+        return lookup(state)(str(error))
+    except KeyError:
+        return error
 
 
 def _resolve(host: str) -> list[str]:

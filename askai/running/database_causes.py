@@ -6,7 +6,7 @@ log or answer has such a message. It only selects a cause.
 
 import re
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 
 import psycopg
@@ -42,6 +42,18 @@ class ForbiddenAddress(OSError):
     """The host has an address to which the service never connects."""
 
 
+_SQLSTATES: Mapping[str, Cause] = {
+    "28P01": Cause.PASSWORD,
+    # Also the state of a missing role and of a missing entry in pg_hba.conf, which most messages name.
+    "28000": Cause.NO_LOGIN,
+    "3D000": Cause.NO_DATABASE,
+    "42501": Cause.NO_CONNECT,
+    "53300": Cause.FULL,
+    "57P01": Cause.STARTING,
+    "57P03": Cause.STARTING,
+}
+"""The causes by the SQLSTATE of the server. A message in English can be more exact."""
+
 # The server writes these messages in English, unless its `lc_messages` names another language.
 _MESSAGES: Sequence[tuple[str, Cause]] = (
     (r"password authentication failed|no password supplied", Cause.PASSWORD),
@@ -70,4 +82,5 @@ def cause_of(error: Exception) -> Cause:
         case TimeoutError() | psycopg.errors.ConnectionTimeout():
             return Cause.TIMEOUT
     text = str(error)
-    return next((cause for pattern, cause in _MESSAGES if re.search(pattern, text, re.IGNORECASE)), Cause.UNKNOWN)
+    named = next((cause for pattern, cause in _MESSAGES if re.search(pattern, text, re.IGNORECASE)), None)
+    return named or _SQLSTATES.get(getattr(error, "sqlstate", None) or "", Cause.UNKNOWN)

@@ -211,6 +211,14 @@ def cause(console: Console, dsn: str) -> str:
         ("28000", 'no pg_hba.conf entry for host "127.0.0.1"', "The server admits no such connection"),
         ("53300", "sorry, too many clients already", "The server has no free connection"),
         ("57P03", "the database system is starting up", "The server starts or stops at the moment"),
+        (
+            "28P01",
+            "Passwort-Authentifizierung für »u« fehlgeschlagen",
+            "The server refused the user name or the password",
+        ),
+        ("3D000", 'データベース"db"は存在しません', "The server has no such database"),
+        ("53300", "désolé, trop de clients sont déjà connectés", "The server has no free connection"),
+        ("ZZ999", "Unbekannt", "The server refused the connection or a statement, or it is no PostgreSQL server"),
         ("XX000", "Passwort falsch", "The server refused the connection or a statement, or it is no PostgreSQL server"),
     ],
 )
