@@ -268,3 +268,13 @@ def test_sign_ins_from_a_new_network_without_guesses_are_no_attack(
     assert "This is no attack: detection saw no guessed passwords from here." in page
     assert "require a new password" not in page
     assert '<span class="badge bad">' not in page
+
+
+def test_the_groups_of_the_queue_begin_with_the_most_urgent_attack(browser: Browser, alice: Person) -> None:
+    for number in range(4):
+        happen("credential_stuffing_detected", minutes=number, ip="192.0.2.9", signals=["account_spray"])
+    happen("anomaly_detected", minutes=30, user=alice, **SIGNED_IN)
+
+    page = browser.open("reviews").text
+
+    assert -1 < page.index(f">{NETWORK}</a>") < page.index(">192.0.2.0/24</a>")

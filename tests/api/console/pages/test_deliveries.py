@@ -127,6 +127,7 @@ def test_a_delivery_shows_the_address_of_its_user(browser: Browser, alice: Perso
 
     assert alice.email in browser.open(f"deliveries/{row.pk}").text
     assert f'href="/console/events/{row.event_id}"' in browser.text
+    assert shown(browser, f"user={alice.email.upper()}") == [str(row.pk)]
 
 
 def test_a_delivery_shows_each_attempt_with_its_answer(browser: Browser) -> None:

@@ -94,6 +94,7 @@ def test_events_show_addresses_and_are_found_by_address_and_method(
     assert f'value="{bob.email.upper()}"' in browser.text
     assert rows("login_method=password") == rows("login_method=oauth") == rows("login_method=provider:google") == 1
     assert rows("login_method=provider:github") == 0
+    assert '<option value="provider:github" selected>GitHub</option>' in browser.text
     assert rows(f"login_method=passkey&user={bob.user_id}") == 1
     assert rows("type=login_failed&login_method=password") == 0
     browser.open("events?user=nobody@example.com&login_method=magic")
