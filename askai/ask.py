@@ -3,12 +3,14 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from accounts.conf import retention_settings
 from accounts.errors import EmailNotVerified
 from accounts.host import users
+from accounts.state.lookup import get_own_account
 from accounts.state.proven_addresses import is_address_proven
 from core.db.ids import parse_id
 from core.errors import Overloaded
@@ -93,6 +95,8 @@ def read_records(query: Query, *, caller: Caller, zone: ZoneInfo, database: Data
     query = replace(query, parts=tuple(_answerable(part) for part in query.parts))
     scope = Scope(user_id=caller.user_id, family_id=None, now=now, zone=zone, week_start=WEEK_STARTS[query.language])
     plans = [part for part in query.parts if isinstance(part, Plan)]
+    if any(plan.entity is Entity.AUDIT_EVENTS for plan in plans):
+        scope = replace(scope, events_since=_find_deleted_until(caller, now=now))
     if any(plan.filters.which is not None for plan in plans):
         scope = replace(scope, family_id=_find_own_family(caller, now=now))
     found = iter(run(plans, database=database, scope=scope))
@@ -114,6 +118,12 @@ def _find_own_family(caller: Caller, *, now: datetime) -> UUID | None:
     if token_id is None or account_id is None:
         return None
     return FamilySessions().find_family(token_id=str(token_id), account_id=account_id, now=now)
+
+
+def _find_deleted_until(caller: Caller, *, now: datetime) -> datetime | None:
+    """Return the time before which events may have been deleted; None when the account is younger."""
+    cutoff = now - timedelta(days=retention_settings().audit_days)
+    return cutoff if get_own_account(user_id=caller.user_id).created_at < cutoff else None
 
 
 def _plan(question: Question, *, entities: Sequence[Entity], llm: LlmSettings, now: datetime) -> Query:

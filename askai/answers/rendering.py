@@ -76,7 +76,7 @@ def _table(result: Result, *, max_rows: int) -> _Table:
             capped, text = _capped(result.total, max_rows=max_rows)
             table = _Table(columns=("count",), rows=[[text]], count=capped, is_more=result.total.is_more)
         case Counted():
-            table = _counts((result.by_type or {}).items())
+            table = _counts((result.by_type or {}).items(), more=" or more" if result.total.is_more else "")
         case Found():
             capped, text = _capped(result.total, max_rows=max_rows)
             rows = [[text, *row] for row in _cells(result.newest)]
@@ -90,10 +90,11 @@ def _table(result: Result, *, max_rows: int) -> _Table:
     return table
 
 
-def _counts(pairs: Iterable[tuple[str, int]]) -> _Table:
+def _counts(pairs: Iterable[tuple[str, int]], *, more: str = "") -> _Table:
     """Return the table of values with their numbers. It has no records when all numbers are 0."""
-    rows = [(str(value), str(count)) for value, count in pairs]
-    return _Table(columns=("value", "count"), rows=rows, count=None if any(row[1] != "0" for row in rows) else 0)
+    counts = list(pairs)
+    rows = [(str(value), f"{count}{more}") for value, count in counts]
+    return _Table(columns=("value", "count"), rows=rows, count=None if any(count for _, count in counts) else 0)
 
 
 def _cells(records: Records) -> Iterable[Sequence[str]]:

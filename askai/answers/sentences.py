@@ -7,12 +7,14 @@ from typing import Annotated, ClassVar
 from django.utils import translation
 from django.utils.translation import gettext
 
+from accounts.conf import retention_settings
 from core.http.answers import Described
 from sessions_app.conf import settings as session_settings
 from sessions_app.logins.second_factors import second_factors
 
 from ..plans.entities import Column, Entity
-from ..plans.plan import Fact, GroupBy, Language, Order, Plan, Rows, Sort, State
+from ..plans.plan import Compare, Fact, GroupBy, Language, Order, Plan, Rows, Sort, State
+from ..running.conditions import span_of
 from ..running.results import Compared, Counted, Found, Groups, Records, Result, Status, Total
 from ..running.runner import VALUES_MAX
 from ..running.scope import Scope
@@ -82,7 +84,7 @@ class Speaker:
         words = self._words
         said = self._say_plan(part, result)
         understood = capital(say_plan(part, language=self._language, words=words, scope=self._scope) + said.understood)
-        notes = [*said.notes, *([words.places_note] if lacks_places else []), *self._notes_on_ended(part)]
+        notes = [*said.notes, *([words.places_note] if lacks_places else []), *self._notes_on_deleted(part)]
         sentence = f"{understood}{words.colon}{said.text.rstrip('.')}{words.stop}"
         return AnswerPart(
             understood=understood,
@@ -139,12 +141,14 @@ class Speaker:
         if counted.by_type is None:
             return _Said(text=self._number(total), total=total.count, notes=self._partial(total))
         counts = counted.by_type.items()
-        named = [words.number_of.format(n=count, noun=self._cells.event(kind, count)) for kind, count in counts]
+        shown = [(kind, self._number(Total(count=count, is_more=total.is_more), none="0")) for kind, count in counts]
+        nouns = [self._cells.event(kind, count) for kind, count in counts]
+        named = [words.number_of.format(n=text, noun=noun) for (_, text), noun in zip(shown, nouns, strict=True)]
         return _Said(
             text=words.comma.join([*named, words.total.format(n=self._number(total))]),
             total=total.count,
             columns=(words.columns[Column.TYPE], words.count),
-            rows=[[capital(self._cells.event(kind, 1)), str(count)] for kind, count in counts],
+            rows=[[capital(self._cells.event(kind, 1)), text] for kind, text in shown],
             notes=self._partial(total),
         )
 
@@ -218,6 +222,14 @@ class Speaker:
         understood = label.format(name=name)
         return AnswerPart(understood=understood, sentence=sentence, columns=(), rows=(), total=total, is_cut=False)
 
+    def _asks_for_old(self, plan: Plan) -> bool:
+        oldest = self._scope.events_since
+        if oldest is None:
+            return False
+        periods = [plan.filters.period, plan.shape.other if isinstance(plan.shape, Compare) else plan.filters.period]
+        starts = [span_of(period, scope=self._scope).since if period else None for period in periods]
+        return any(start is None or start < oldest for start in starts)
+
     def _record(self, plan: Plan, records: Records) -> str:
         """Return the cells of the first record, without the event that the question names."""
         types = plan.filters.types
@@ -240,7 +252,12 @@ class Speaker:
         """Return the note on records that were not examined."""
         return [self._words.partial.format(n=VALUES_MAX)] if total.is_partial else []
 
-    def _notes_on_ended(self, plan: Plan) -> Sequence[str]:
-        if plan.entity is not Entity.SESSIONS or plan.filters.state is State.LIVE:
+    def _notes_on_deleted(self, plan: Plan) -> Sequence[str]:
+        """Return the note on records that the service has deleted, when the plan asks for their time."""
+        if plan.entity is Entity.AUDIT_EVENTS:
+            return (
+                [self._words.events_note.format(n=retention_settings().audit_days)] if self._asks_for_old(plan) else []
+            )
+        if plan.filters.state is State.LIVE:
             return []
         return [self._words.ended_note.format(n=session_settings().refresh_idle_seconds // DAY_SECONDS)]

@@ -157,6 +157,7 @@ WORDS = Words(
     partial="Nur die {n} häufigsten Browser oder Adressen wurden geprüft, es kann also mehr geben.",
     none_examined="keine unter den geprüften",
     ended_note="Der Dienst löscht beendete Sitzungen nach {n} Tagen.",
+    events_note="Der Dienst bewahrt Ereignisse {n} Tage auf.",
     places_note="Dieser Dienst kennt keine Orte und zeigt deshalb IP-Adressen.",
     facts={
         "locked": ("Sperre Ihres Kontos", "Ihr Konto ist bis {until} gesperrt.", "Ihr Konto ist nicht gesperrt."),

@@ -157,6 +157,7 @@ WORDS = Words(
     partial="Only the {n} most frequent browsers or addresses were examined, so there can be more.",
     none_examined="none among those examined",
     ended_note="The service deletes ended sessions after {n} days.",
+    events_note="The service keeps events for {n} days.",
     places_note="This service does not know places, so it shows IP addresses.",
     facts={
         "locked": ("Lock of your account", "Your account is locked until {until}.", "Your account is not locked."),

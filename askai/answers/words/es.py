@@ -157,6 +157,7 @@ WORDS = Words(
     partial="Solo se examinaron los {n} navegadores o direcciones más frecuentes, por lo que puede haber más.",
     none_examined="ninguno entre los examinados",
     ended_note="El servicio borra las sesiones terminadas después de {n} días.",
+    events_note="El servicio conserva los eventos durante {n} días.",
     places_note="Este servicio no conoce lugares y por eso muestra direcciones IP.",
     facts={
         "locked": (

@@ -157,6 +157,7 @@ WORDS = Words(
     partial="Seuls les {n} navigateurs ou adresses les plus fréquents ont été examinés : il peut y en avoir plus.",
     none_examined="aucun parmi ceux examinés",
     ended_note="Le service supprime les sessions terminées après {n} jours.",
+    events_note="Le service conserve les événements pendant {n} jours.",
     places_note="Ce service ne connaît pas les lieux et montre donc les adresses IP.",
     facts={
         "locked": (

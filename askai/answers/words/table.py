@@ -105,6 +105,7 @@ class Words:
     """A sentence that only the `n` most frequent values were examined."""
     none_examined: str
     ended_note: str
+    events_note: str
     places_note: str
     facts: Mapping[str, tuple[str, str, str]]
     """The name of a fact, and the sentences when it holds and when not. `n` and `until` are the number and the time."""

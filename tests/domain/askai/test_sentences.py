@@ -31,10 +31,10 @@ COLUMNS = ("created_at", "type", "device", "ip")
 ROWS = {"kind": "rows", "columns": [*COLUMNS]}
 
 
-def say(language: str, part: Mapping[str, Any], result: Result) -> Answer:
+def say(language: str, part: Mapping[str, Any], result: Result, *, events_since: datetime | None = None) -> Answer:
     query = read_query({"language": language, "parts": [part]})
     zone, week_start = ZoneInfo("Europe/Berlin"), WEEK_STARTS[Language(language)]
-    scope = Scope(user_id="x", family_id=None, now=NOW, zone=zone, week_start=week_start)
+    scope = Scope(user_id="x", family_id=None, now=NOW, zone=zone, week_start=week_start, events_since=events_since)
     return compose(query, query, [result], scope=scope, max_rows=50)
 
 
@@ -203,6 +203,30 @@ def test_sessions_that_have_ended_come_with_the_time_that_they_are_kept() -> Non
     assert say("en", part, Counted(total=Total(count=2))).sentence == (
         "Live and ended sessions, without this session: 2. The service deletes ended sessions after 30 days."
     )
+
+
+def test_an_old_account_hears_how_long_events_are_kept() -> None:
+    nothing = Counted(total=Total(count=0))
+    old = datetime(2025, 10, 14, tzinfo=UTC)
+    recent = events({"kind": "count"}, types=FAILED, period={"kind": "during", "when": "yesterday"})
+
+    ever = say("en", events({"kind": "count"}, types=FAILED), nothing, events_since=old)
+
+    assert ever.sentence == "Failed logins: none. The service keeps events for 400 days."
+    assert "400" not in say("en", recent, nothing, events_since=old).sentence
+    assert "400" not in say("en", events({"kind": "count"}, types=FAILED), nothing).sentence
+
+
+def test_numbers_of_too_many_records_are_lower_bounds() -> None:
+    part = events({"kind": "count"}, types={"values": ["login_failed", "logout"]})
+    counts = {EventType.LOGIN_FAILED: 9990, EventType.LOGOUT: 10}
+
+    answer = say("en", part, Counted(total=Total(count=10000, is_more=True), by_type=counts))
+
+    assert answer.sentence == (
+        "Failed logins or logouts: 9990 or more failed logins, 10 or more logouts, 10000 or more in all."
+    )
+    assert answer.answer == "value | count\nlogin_failed | 9990 or more\nlogout | 10 or more"
 
 
 def test_the_time_of_an_end_is_said() -> None:
