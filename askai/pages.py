@@ -12,6 +12,7 @@ from core.http.call import Call
 from core.http.docs import PAGE_POLICY
 from core.http.limits import PAGE
 from core.http.view import Auth, ServiceView, operation
+from mail.languages import choose_language
 
 from .settings.widget import is_available
 
@@ -70,11 +71,12 @@ class Demo(_Page):
 
     @operation(output=HttpResponse, errors=(NotConfigured, RateLimited), limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
-        """Return the page."""
-        # A host project may have another language.
-        with translation.override("en"):
-            html = render_to_string("authsvc_askai/demo.html")
-        return HttpResponse(html, headers={"Content-Security-Policy": PAGE_POLICY})
+        """Return the page in the language of the browser."""
+        language = choose_language(locale=None, accept_language=call.client.accept_language)
+        with translation.override(language):
+            html = render_to_string("authsvc_askai/demo.html", {"language": language})
+        headers = {"Content-Language": language, "Content-Security-Policy": PAGE_POLICY, "Vary": "Accept-Language"}
+        return HttpResponse(html, headers=headers)
 
 
 class DemoAsset(_Page):

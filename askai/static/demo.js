@@ -20,12 +20,14 @@ async function logIn(form) {
   });
   const { data, error } = await response.json();
   if (error) {
-    trouble.textContent = error.message;
+    // Another refusal has only the text of the API, which is English.
+    const text = document.querySelector("#refusals").content.querySelector(`[data-code="${error.code}"]`);
+    trouble.textContent = text ? text.textContent : error.message;
   } else if (data.access_token) {
     form.reset();
     start(data.access_token);
   } else {
-    trouble.textContent = "This account has a second factor. Sign in to your application, and use its access token here.";
+    trouble.textContent = trouble.dataset.second;
     document.querySelector("#paste").open = true;
   }
 }
@@ -36,7 +38,7 @@ document.querySelector("#login").addEventListener("submit", async (event) => {
   try {
     await logIn(event.target);
   } catch {
-    trouble.textContent = "The service could not be reached. Try again in a moment.";
+    trouble.textContent = trouble.dataset.unreachable;
   }
 });
 

@@ -18,6 +18,7 @@ from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 from rest_framework import serializers
 
@@ -351,6 +352,7 @@ class ConsolePage(ServiceView):
             "notice": self.session.notice if self.session else "",
             "filters": self.filters,
             "language": self.language,
+            "english": "" if self.language == ENGLISH else mark_safe(' lang="en"'),
             "languages": languages.offers(self.language),
             "page": navigation.page_of(self.request),
             "zone": timezone.get_current_timezone_name(),

@@ -180,8 +180,10 @@ class Ceremony(ConsolePage):
         """Return the error in the envelope, or the redirect to the page that must come first."""
         if isinstance(error, (Answered, InvalidAccessToken, ReauthenticationRequired)):
             return super().answer_error(error)
-        message = str(error) if isinstance(error, Refused) else ""
-        return envelope(BadRequest(message) if message else as_service_error(error))
+        failure = BadRequest(str(error)) if isinstance(error, Refused) else as_service_error(error)
+        # The script shows the message.
+        failure.args = (gettext(str(failure)),)
+        return envelope(failure)
 
 
 class BeginSignInByPasskey(Ceremony):

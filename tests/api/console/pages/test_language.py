@@ -1,5 +1,7 @@
 """The language of the pages: the choice of the operator, else that of the browser, else that of the account."""
 
+from collections.abc import Callable
+
 import pytest
 import time_machine
 from pytest_django import Settings
@@ -7,6 +9,8 @@ from pytest_django import Settings
 from accounts.models import Account
 from tests.console_browser import Browser, prefix
 from tests.people import sign_up
+
+Configure = Callable[..., None]
 
 GERMAN = {"Accept-Language": "de-AT,en;q=0.5"}
 JAPANESE = {"Accept-Language": "ja"}
@@ -75,6 +79,24 @@ def test_another_site_cannot_choose_the_language(browser: Browser) -> None:
 
     assert answer.status_code == 403
     assert "gatehouse-language" not in answer.cookies
+
+
+def test_the_script_of_a_passkey_gets_its_messages_in_the_language(browser: Browser, configure: Configure) -> None:
+    configure(ENCRYPTION_KEY="")
+
+    browser.send("sign-in/passkey/begin", headers=GERMAN)
+
+    assert browser.page.json()["error"] == {
+        "code": "passkeys_not_configured",
+        "message": "Passkeys sind in diesem Dienst nicht verfügbar. Bitten Sie die Betreiber, sie einzurichten.",
+    }
+
+
+def test_english_parts_of_a_page_say_so(browser: Browser) -> None:
+    page = browser.open("/v1/admin/users", headers={**GERMAN, "Accept": "text/html"}).text
+
+    assert '<h1 lang="en">' in page
+    assert '<h1 lang="en">' not in browser.open("/v1/admin/users", headers={"Accept": "text/html"}).text
 
 
 def test_without_translations_the_pages_are_english(browser: Browser, settings: Settings) -> None:
