@@ -21,6 +21,12 @@ from tests.pseudo_language import PSEUDO, english_in, forget_catalogues, write_c
 
 NAMES = frozenset(
     [
+        "Google",
+        "GitHub",
+        "Microsoft",
+        "GitLab",
+        "Discord",
+        "Apple",
         "disable",
         "allow",
         "prefer",
@@ -49,7 +55,6 @@ NAMES = frozenset(
         "pwd",
         "nginx",
         "HAProxy",
-        "fail2ban",
         "DSN",
         "UTC",
         "IP",
