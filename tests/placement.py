@@ -203,6 +203,7 @@ ON_HOST: Table = {
         "tests/processes/test_serve.py::test_the_server_migrates_before_the_first_answer_and_sigterm_stops_every_process",
     ),
     "the site's time zone and language": (
+        "tests/api/console/pages/test_language.py",
         "tests/domain/test_digests.py",
         "tests/domain/test_rollup.py",
     ),
