@@ -51,6 +51,6 @@ def compose(asked: Query, query: Query, results: Sequence[Result], *, scope: Sco
         row_count=text.row_count,
         language=query.language,
         time_zone=scope.zone.key,
-        sentence=WORDS[query.language].space.join(part.sentence for part in parts),
+        sentence=WORDS[query.language].space.join(dict.fromkeys(part.sentence for part in parts)),
         parts=parts,
     )

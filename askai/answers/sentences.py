@@ -118,11 +118,9 @@ class Speaker:
         shown, total = len(records.ids), records.total
         columns, rows = self._cells.labels(records.columns), self._cells.rows(records)
         is_cut = shown < min(total.count, limit or total.count) or (total.is_more and limit is None)
-        text, understood = self._number(total), ""
-        if shown == total.count == 1 and not total.is_more:
+        text = self._number(total)
+        if shown == 1 and (limit == 1 or (total.count == 1 and not total.is_more)):
             text = self._record(plan, records)
-        elif limit == 1 and shown == 1:
-            text, understood = self._record(plan, records), words.comma + (words.newest if is_newest else words.oldest)
         elif 0 < shown < total.count:
             template = words.newest_of if is_newest else words.oldest_of
             text = template.format(n=shown, total=self._number(total))
@@ -132,7 +130,6 @@ class Speaker:
             columns=columns if rows else (),
             rows=rows,
             is_cut=is_cut,
-            understood=understood,
             notes=self._partial(total),
         )
 

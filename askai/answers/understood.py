@@ -8,7 +8,7 @@ from typing import Any
 
 from ..plans.countries import COUNTRIES
 from ..plans.entities import Entity
-from ..plans.plan import By, Choice, Compare, Filters, GroupBy, Language, Plan, State, Which
+from ..plans.plan import By, Choice, Compare, Filters, GroupBy, Language, Order, Plan, Rows, State, Which
 from ..running.conditions import span_of
 from ..running.scope import Scope
 from .dates import say_hour, say_span
@@ -23,6 +23,10 @@ def say_plan(plan: Plan, *, language: Language, words: Words, scope: Scope) -> s
     """Return the noun of the records, their time and the other conditions."""
     filters = plan.filters
     said = _subject(plan, words)
+    if isinstance(plan.shape, Rows) and plan.shape.limit == 1:
+        template = words.newest if plan.shape.order is Order.NEWEST else words.oldest
+        noun = noun_of(plan, words)
+        said = template.format(one=noun.one if said == noun.many else said, many=said)
     if isinstance(plan.shape, GroupBy):
         said = words.grouped.format(subject=said, by=words.by[plan.shape.by])
     times = list(_times(plan, words=words, scope=scope))

@@ -97,6 +97,7 @@ class Words:
     newest_is: str
     newest: str
     oldest: str
+    """The records of a question for the last or the first one; `one` and `many` are their noun."""
     newest_of: str
     oldest_of: str
     first_of: str

@@ -79,7 +79,7 @@ def test_each_part_of_a_question_is_answered_in_its_order(deployment: Deployment
 
     data = ask(session, "When did I last log in and log out?").data
 
-    assert [part["understood"] for part in data["parts"]] == ["Logins", "Logouts"]
+    assert [part["understood"] for part in data["parts"]] == ["Latest login", "Latest logout"]
     assert data["sentence"] == " ".join(part["sentence"] for part in data["parts"])
     assert data["row_count"] == 1
     assert data["answer"].split("\n\n")[1] == "created_at | type | device | ip"

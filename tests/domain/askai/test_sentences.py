@@ -112,7 +112,7 @@ def test_every_condition_is_said() -> None:
         "IP address 192.0.2.0/24, browser Chrome or Firefox, system not Linux, form of device iPhone, "
         "place not Germany or Paris"
     )
-    assert answer.sentence == f"{answer.understood}: the newest 50 of 55."
+    assert answer.sentence == f"{answer.understood}: the 50 latest of 55."
     assert (answer.total, answer.is_cut) == (55, True)
 
 
@@ -126,8 +126,11 @@ def test_rows_have_labels_and_local_times() -> None:
     assert german.rows == [["18. November 2026, 16:30", "Anmeldung", "Chrome unter macOS", "203.0.113.7"]]
     assert (german.total, german.is_cut) == (21, False)
     five = say("en", events({**ROWS, "limit": 5, "order": "oldest"}, types=LOGINS), records(5, 21))
-    assert five.sentence == "Logins: the oldest 5 of 21."
+    assert five.sentence == "Logins: the 5 earliest of 21."
     assert say("en", events(ROWS, types=LOGINS), records(0)).sentence == "Logins: none."
+    for total in (1, 21):
+        latest = say("en", events({**ROWS, "limit": 1}, types=LOGINS), records(1, total)).sentence
+        assert latest == "Latest login: 18 November 2026, 16:30 (Europe/Berlin), Chrome on macOS, 203.0.113.7."
 
 
 def test_several_types_have_a_number_each() -> None:
@@ -148,9 +151,9 @@ def test_yes_or_no_has_the_number_and_the_newest_record() -> None:
     unsure = say("en", part, Found(total=Total(count=0, is_more=True, is_partial=True), newest=records(0)))
 
     assert yes.sentence == (
-        "Failed logins: yes, 2. The newest: 18 November 2026, 16:30 (Europe/Berlin), Chrome on macOS, 203.0.113.7."
+        "Failed logins: yes, 2. The latest: 18 November 2026, 16:30 (Europe/Berlin), Chrome on macOS, 203.0.113.7."
     )
-    assert (no.sentence, no.answer, no.row_count) == ("Failed logins: no, none.", "No matching results.", 0)
+    assert (no.sentence, no.answer, no.row_count) == ("Failed logins: no.", "No matching results.", 0)
     assert unsure.sentence == (
         "Failed logins: none among those examined. "
         "Only the 1000 most frequent browsers or addresses were examined, so there can be more."
@@ -227,6 +230,16 @@ def test_numbers_of_too_many_records_are_lower_bounds() -> None:
         "Failed logins or logouts: 9990 or more failed logins, 10 or more logouts, 10000 or more in all."
     )
     assert answer.answer == "value | count\nlogin_failed | 9990 or more\nlogout | 10 or more"
+
+
+def test_a_sentence_is_said_once() -> None:
+    parts = [events({"kind": "count"}, types=FAILED), events(ROWS, types=FAILED)]
+    query = read_query({"language": "en", "parts": parts})
+    scope = Scope(user_id="x", family_id=None, now=NOW, zone=ZoneInfo("UTC"), week_start=0)
+
+    answer = compose(query, query, [Counted(total=Total(count=0)), records(0)], scope=scope, max_rows=50)
+
+    assert (answer.sentence, len(answer.parts)) == ("Failed logins: none.", 2)
 
 
 def test_the_time_of_an_end_is_said() -> None:
